@@ -102,7 +102,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
 function Report({ id }: { id: string }) {
   const asked = trpc.imports.report.useQuery({ id });
   return (
-    <Loaded isSetting asked={asked} what="the report">
+    <Loaded isInline asked={asked} what="the report">
       {({ report }) =>
         report ? <Lines report={report} /> : <p className="settings-text">Nothing to report yet.</p>
       }

@@ -19,7 +19,7 @@ export function JobList({ page }: { page: number }) {
       rows={({ jobs }) => jobs}
       empty={{
         title: "Nothing waits, and nothing failed",
-        text: "Mails, backups and other work that takes its time stand here until they are done.",
+        text: "Mails, backups and other work that takes its time are listed here until they are done.",
       }}
       pages={{ action: "/admin/jobs", page }}
     >

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import type { LoadedProps } from "../ui/loaded.tsx";
+import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { Pager } from "../ui/pager.tsx";
 
-interface ListProps<Row, Answer> extends Omit<LoadedProps<Answer>, "children" | "isSetting"> {
+interface ListProps<Row, Answer> extends Omit<LoadedProps<Answer>, "children" | "isInline"> {
   rows: (data: Answer) => readonly Row[];
   /** What stands where there are none. */
   empty: { title: string; text?: string };
@@ -32,10 +32,7 @@ export function StaffList<Row, Answer>({
           rows(data).length > 0 ? (
             <ul className="staff-list">{rows(data).map(children)}</ul>
           ) : pages && pages.page > 1 ? (
-            <EmptyState
-              title="There is no such page"
-              action={<LinkButton to={pages.action}>To the first page</LinkButton>}
-            />
+            <NoSuchPage page={pages.page} first={pages.action} />
           ) : (
             <EmptyState title={empty.title}>{empty.text}</EmptyState>
           )

@@ -1,9 +1,10 @@
 import { Form } from "react-router-dom";
 import type { PeopleState } from "../../shared/moderation.ts";
+import { pageIn } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { PersonSkeleton } from "../users/person-row.tsx";
+import { PeopleSkeleton } from "../users/person-row.tsx";
 import { StaffList } from "./staff-list.tsx";
 import { Row } from "./staff-person.tsx";
 
@@ -26,16 +27,12 @@ interface Asked {
 
 /** What an address asks for. */
 export function peopleAsked(search: URLSearchParams): Asked {
-  const [page, sort, state] = [
-    Number(search.get("page")),
-    search.get("sort") ?? "",
-    search.get("state") ?? "",
-  ];
+  const [sort, state] = [search.get("sort") ?? "", search.get("state") ?? ""];
   return {
     query: (search.get("q") ?? "").slice(0, 200),
     sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : "newest",
     state: Object.hasOwn(states, state) ? (state as PeopleState) : "all",
-    page: Number.isSafeInteger(page) && page > 1 ? page : 1,
+    page: pageIn(search),
   };
 }
 
@@ -54,7 +51,7 @@ export function StaffPeople({ asked }: { asked: Asked }) {
       <StaffList
         asked={found}
         what="people"
-        waiting={<PersonSkeleton />}
+        waiting={<PeopleSkeleton count={1} />}
         rows={({ people }) => people}
         empty={{ title: query ? `Nobody is found by “${query}”` : "There is nobody" }}
         pages={{ action: "/admin/people", keep: { ...(query ? { q: query } : {}), sort, state }, page }}

@@ -1,4 +1,5 @@
 import { Link, useParams, useSearchParams } from "react-router-dom";
+import { pageIn } from "../../shared/paging.ts";
 import { AdmissionSettings } from "../moderation/admission.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { sought } from "../moderation/find-form.tsx";
@@ -50,7 +51,7 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
     !(viewer.isAdmin || (viewer.isModerator && !ofAdmins.includes(part)))
   )
     throw new NotFound();
-  const page = pageOf(url.searchParams);
+  const page = pageIn(url.searchParams);
   if (viewer.isAdmin) await data.moderation.disk.fetch();
   await {
     "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.held.fetch()]),
@@ -67,16 +68,11 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   return { title: `${parts[part]} · Moderation` };
 }
 
-function pageOf(search: URLSearchParams): number {
-  const page = Number(search.get("page"));
-  return Number.isSafeInteger(page) && page > 1 ? page : 1;
-}
-
 /** Where moderators answer reports, find people, and see what they all did. */
 export default function AdminPage() {
   const part = partOf(useParams().part) ?? "";
   const [search] = useSearchParams();
-  const page = pageOf(search);
+  const page = pageIn(search);
   const viewer = useViewer();
   return (
     <div className="page moderation">

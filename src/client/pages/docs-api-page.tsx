@@ -1,16 +1,17 @@
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
 import { useDocument } from "../api/document.ts";
 import { elementAt } from "../ui/element-at.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
-import { ListFailure } from "../ui/list-failure.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { ApiCall, Example } from "../docs/api-call.tsx";
 import { Contents } from "../docs/contents.tsx";
 import { Fields } from "../docs/fields.tsx";
 import { anchorOfShape, callsByTag, shapesOf } from "../docs/openapi.ts";
 import type { OpenApi } from "../docs/openapi.ts";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 
 const ADDRESS = "/api/v1/openapi.json";
 
@@ -29,7 +30,7 @@ export async function loader({ load }: PageRequest): Promise<PageFacts> {
 /** The OpenAPI document of the site, drawn for people. */
 export default function DocsApiPage() {
   const { publicUrl, name } = useSite();
-  const { data, error, refetch } = useDocument(ADDRESS);
+  const asked = useDocument(ADDRESS);
   return (
     <div className="page docs api">
       <header className="docs-head">
@@ -41,12 +42,14 @@ export default function DocsApiPage() {
           Reading and writing over plain HTTP, under <code>{publicUrl}/api/v1</code>.
         </p>
       </header>
-      {data ? (
-        <Document document={data as OpenApi} server={publicUrl} />
+      {asked.data ? (
+        <Document document={asked.data as OpenApi} server={publicUrl} />
       ) : (
         <div className="docs-text">
           <Basics server={publicUrl} />
-          {error ? <ListFailure retry={() => void refetch()} /> : <Waiting />}
+          <Loaded asked={asked} what="the calls" waiting={<Waiting />} failure={messages.dataFetch}>
+            {() => null}
+          </Loaded>
         </div>
       )}
     </div>
@@ -154,15 +157,13 @@ function Basics({ server }: { server: string }) {
 function Waiting() {
   return (
     <>
-      <Loading label="Loading the calls">
-        {Array.from({ length: 3 }, (_, index) => (
-          <div className="call" key={index}>
-            <Skeleton width="55%" height="1.5rem" />
-            <Skeleton width="40%" />
-            <Skeleton height="6rem" />
-          </div>
-        ))}
-      </Loading>
+      {Array.from({ length: 3 }, (_, index) => (
+        <div className="call" key={index}>
+          <Skeleton width="55%" height="1.5rem" />
+          <Skeleton width="40%" />
+          <Skeleton height="6rem" />
+        </div>
+      ))}
     </>
   );
 }

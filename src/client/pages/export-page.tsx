@@ -62,7 +62,7 @@ function Export({ viewer }: { viewer: Viewer }) {
           A ZIP with your blogs as pages, as Markdown and as JSON, your pictures, comments, likes, saves,
           follows, notices and settings. It can be read without this site, and another one can take it in.
         </p>
-        <Loaded asked={asked} what="export" isSetting>
+        <Loaded asked={asked} what="export" isInline>
           {(state) => (
             <Stands
               state={state}

@@ -1,13 +1,12 @@
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { ImportForm } from "../imports/import-form.tsx";
 import { ImportList } from "../imports/import-list.tsx";
 import "../imports/kept.ts";
 import { useViewer } from "../session/viewer.ts";
 import { LinkButton } from "../ui/button.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import "../users/settings.css";
 import "../imports/imports.css";
@@ -22,22 +21,21 @@ export default function ImportPage() {
   const viewer = useViewer();
   const asked = trpc.imports.list.useQuery();
   if (!viewer) return null;
-  const { data } = asked;
   return (
     <div className="page settings">
       <PageHead title="Import" actions={<LinkButton to="/settings">Settings</LinkButton>} />
-      {data ? (
-        <>
-          <ImportForm
-            kinds={data.kinds}
-            waits={data.runs.some(({ state }) => /^(?:waiting|running|stopping|undoing)$/.test(state))}
-            onStarted={() => void asked.refetch()}
-          />
-          <ImportList runs={data.runs} />
-        </>
-      ) : (
-        <ListFailure title={messages.dataLoad} retry={() => void asked.refetch()} />
-      )}
+      <Loaded asked={asked} what="imports">
+        {({ kinds, runs }) => (
+          <>
+            <ImportForm
+              kinds={kinds}
+              waits={runs.some(({ state }) => /^(?:waiting|running|stopping|undoing)$/.test(state))}
+              onStarted={() => void asked.refetch()}
+            />
+            <ImportList runs={runs} />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

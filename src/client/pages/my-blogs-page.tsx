@@ -1,6 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
+import { pageIn } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -9,9 +10,10 @@ import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { foundOf, noneOf, OWN_LIST, ownAsked, OwnListHead, type OwnAsked } from "../blogs/cards/own-list.tsx";
 import { OwnBlog } from "../blogs/cards/own-blog.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import "../blogs/feed/feed.css";
 import "./my-blogs-page.css";
@@ -27,19 +29,15 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   return { title: "My blogs" };
 }
 
-function pageOf(search: URLSearchParams): number {
-  const page = Number(search.get("page"));
-  return Number.isSafeInteger(page) && page > 1 ? page : 1;
-}
-
-const asFor = (search: URLSearchParams) => ({ page: pageOf(search), ...ownAsked(search) });
+const asFor = (search: URLSearchParams) => ({ page: pageIn(search), ...ownAsked(search) });
 
 /** Everything the viewer wrote, drafts and private blogs too, with its sums. */
 export default function MyBlogsPage() {
   const [search] = useSearchParams();
   const { page, ...asked } = asFor(search);
   const isSome = Object.keys(asked).length > 0;
-  const { data, error, refetch } = trpc.blogs.mine.useQuery({ page, ...asked });
+  const list = trpc.blogs.mine.useQuery({ page, ...asked });
+  const { data } = list;
   const { data: stats } = trpc.blogs.stats.useQuery();
   return (
     <div className="page my-blogs">
@@ -61,33 +59,22 @@ export default function MyBlogsPage() {
         <p className="visually-hidden" role="status">
           {data && foundOf(asked, data.blogs.length, data.hasMore)}
         </p>
-        {data ? (
-          <>
-            {data.blogs.length > 0 ? (
-              <ul className="cards">
-                {data.blogs.map((blog) => (
-                  <OwnBlog key={blog.id} blog={blog} />
-                ))}
-              </ul>
-            ) : (
-              <Nothing page={page} asked={asked} />
-            )}
-            <Pager action={OWN_LIST} keep={{ ...asked }} page={page} hasMore={data.hasMore} />
-          </>
-        ) : error ? (
-          <div role="alert">
-            <EmptyState
-              title={messages.dataFetch}
-              action={
-                <Button onClick={() => void refetch()}>
-                  <Icon name="retry" /> Retry
-                </Button>
-              }
-            />
-          </div>
-        ) : (
-          <BlogListSkeleton />
-        )}
+        <Loaded asked={list} what="blogs" waiting={<BlogListSkeleton />} failure={messages.dataFetch}>
+          {({ blogs, hasMore }) => (
+            <>
+              {blogs.length > 0 ? (
+                <ul className="cards">
+                  {blogs.map((blog) => (
+                    <OwnBlog key={blog.id} blog={blog} />
+                  ))}
+                </ul>
+              ) : (
+                <Nothing page={page} asked={asked} />
+              )}
+              <Pager action={OWN_LIST} keep={{ ...asked }} page={page} hasMore={hasMore} />
+            </>
+          )}
+        </Loaded>
       </section>
     </div>
   );
@@ -119,22 +106,13 @@ function Stats({ stats }: { stats: BlogStats }) {
 function Nothing({ page, asked }: { page: number; asked: OwnAsked }) {
   if (page === 1 && Object.keys(asked).length > 0)
     return <EmptyState title={noneOf(asked)} action={<LinkButton to={OWN_LIST}>Show all</LinkButton>} />;
-  if (page > 1) {
-    return (
-      <EmptyState
-        title="There is no such page"
-        action={<LinkButton to="/my-blogs">To the first page</LinkButton>}
-      >
-        The list ends before page {page}.
-      </EmptyState>
-    );
-  }
+  if (page > 1) return <NoSuchPage page={page} first={OWN_LIST} />;
   return (
     <EmptyState
       title="You have written nothing yet"
       action={<LinkButton to="/add-blog">Write your first blog</LinkButton>}
     >
-      What you write will stand here: published, private and drafts.
+      What you write will appear here: published, private and drafts.
     </EmptyState>
   );
 }

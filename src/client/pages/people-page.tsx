@@ -2,6 +2,7 @@ import { Link, redirect, useLocation, useParams, useSearchParams } from "react-r
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
+import { pageIn } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useAddress, useGone, useTitle } from "./head.ts";
@@ -22,7 +23,7 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   if (profile.username !== username) throw redirect(routes[list](profile.username) + url.search, 301);
   if (showsPeople(profile)) {
     await data.social.people
-      .fetch({ username, list, page: pageOf(url.searchParams) })
+      .fetch({ username, list, page: pageIn(url.searchParams) })
       .catch((error: unknown) => {
         // Closed between the two: the page says so.
         if (errorCode(error) !== "FORBIDDEN") throw error;
@@ -35,18 +36,13 @@ const names: Record<Which, string> = { followers: "Followers", following: "Follo
 const titleOf = ({ name }: Profile, list: Which): string => `${names[list]} · ${name}`;
 const listOf = (pathname: string): Which => (pathname.startsWith("/followers/") ? "followers" : "following");
 
-function pageOf(search: URLSearchParams): number {
-  const page = Number(search.get("page"));
-  return Number.isSafeInteger(page) && page > 1 ? page : 1;
-}
-
 /** Somebody's followers, or whom they follow. */
 export default function PeoplePage() {
   const { person: username = "" } = useParams();
   const { pathname } = useLocation();
   const [search] = useSearchParams();
   const list = listOf(pathname);
-  const page = pageOf(search);
+  const page = pageIn(search);
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
   useReadWhileShown("follow", profile?.follow === "self" && list === "followers" && page === 1);
   useTitle(profile && titleOf(profile, list));

@@ -5,14 +5,17 @@ import { messages } from "../../shared/errors.ts";
 import { profileTabs, routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
+import { pageIn } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import { NotFound } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useAddress, useGone, useTitle } from "./head.ts";
 import { BlogList, BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { Button, LinkButton } from "../ui/button.tsx";
+import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { ClosedAccount } from "../users/closed-account.tsx";
 import type { Which } from "../users/people-list.tsx";
 import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
@@ -29,7 +32,7 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   if (profile.username !== username) throw redirect(routes.profile(profile.username, tab) + url.search, 301);
   // A tab that is not theirs to see leads to the profile itself (docs/specification.md, 2.40).
   if (!profile.tabs.includes(tab)) throw redirect(routes.profile(username));
-  const page = pageOf(url.searchParams);
+  const page = pageIn(url.searchParams);
   const [{ blogs }] = profile.closed
     ? [{ blogs: [] }]
     : await Promise.all([data.blogs.byAuthor.fetch({ username, tab, page }), prefetchPanel(data, profile)]);
@@ -49,11 +52,6 @@ const titleOf = ({ name }: Profile, tab: ProfileTab): string =>
   tab === "blogs" ? name : `${tabNames[tab]} · ${name}`;
 const tabOf = (name = "blogs"): ProfileTab | undefined => profileTabs.find((tab) => tab === name);
 
-function pageOf(search: URLSearchParams): number {
-  const page = Number(search.get("page"));
-  return Number.isSafeInteger(page) && page > 1 ? page : 1;
-}
-
 /** A person, and what they write. */
 export default function ProfilePage() {
   const { username = "", tab: name } = useParams();
@@ -72,7 +70,7 @@ export default function ProfilePage() {
       {profile.closed ? (
         <ClosedAccount profile={profile} title="This user's blogs are private." />
       ) : (
-        <Blogs profile={profile} tab={tab} page={pageOf(search)} />
+        <Blogs profile={profile} tab={tab} page={pageIn(search)} />
       )}
       <PeoplePanel profile={profile} list={people} onList={setPeople} />
     </div>
@@ -80,23 +78,15 @@ export default function ProfilePage() {
 }
 
 function Blogs({ profile, tab, page }: { profile: Profile; tab: ProfileTab; page: number }) {
-  const { data, error, refetch } = trpc.blogs.byAuthor.useQuery({ username: profile.username, tab, page });
-  if (error && !data) {
-    return (
-      <div role="alert">
-        <EmptyState
-          title={messages.dataFetch}
-          action={<Button onClick={() => void refetch()}>Retry</Button>}
-        />
-      </div>
-    );
-  }
+  const asked = trpc.blogs.byAuthor.useQuery({ username: profile.username, tab, page });
   return (
     <section aria-labelledby="profile-list">
       <h2 id="profile-list" className="visually-hidden" data-focus={page > 1 || undefined}>
         {tabNames[tab]}
       </h2>
-      {data ? <Page list={data} profile={profile} tab={tab} /> : <BlogListSkeleton />}
+      <Loaded asked={asked} what="blogs" waiting={<BlogListSkeleton />} failure={messages.dataFetch}>
+        {(list) => <Page list={list} profile={profile} tab={tab} />}
+      </Loaded>
     </section>
   );
 }
@@ -109,7 +99,7 @@ function Page({ list, profile, tab }: { list: List; profile: Profile; tab: Profi
       {list.blogs.length > 0 ? (
         <BlogList blogs={list.blogs} byline={!theirs} />
       ) : (
-        <Nothing name={profile.name} tab={tab} page={list.page} isMe={isMe} />
+        <Nothing profile={profile} tab={tab} page={list.page} isMe={isMe} />
       )}
       <Pager action={routes.profile(profile.username, tab)} page={list.page} hasMore={list.hasMore} />
     </>
@@ -118,30 +108,36 @@ function Page({ list, profile, tab }: { list: List; profile: Profile; tab: Profi
 
 const nothing: Record<ProfileTab, { mine: string; theirs: (name: string) => string }> = {
   blogs: {
-    mine: "What you publish will stand here.",
+    mine: "What you publish will appear here.",
     theirs: (name) => `${name} has not published anything yet.`,
   },
   "saved-blogs": {
-    mine: "Blogs that you save to read later will stand here.",
+    mine: "Blogs that you save to read later will appear here.",
     theirs: (name) => `${name} has saved no blogs.`,
   },
   "liked-blogs": {
-    mine: "Blogs that you like will stand here.",
+    mine: "Blogs that you like will appear here.",
     theirs: (name) => `${name} has liked no blogs yet.`,
   },
   "draft-blogs": {
-    mine: "What you begin and do not publish yet will stand here.",
+    mine: "What you begin and do not publish yet will appear here.",
     theirs: () => "No drafts.",
   },
   "private-blogs": {
-    mine: "What you publish for your followers alone will stand here.",
+    mine: "What you publish for your followers alone will appear here.",
     theirs: (name) => `${name} has written nothing for followers alone yet.`,
   },
 };
 
-function Nothing({ name, tab, page, isMe }: { name: string; tab: ProfileTab; page: number; isMe: boolean }) {
-  if (page > 1)
-    return <EmptyState title="There is no such page">The list ends before page {page}.</EmptyState>;
+interface NothingProps {
+  profile: Profile;
+  tab: ProfileTab;
+  page: number;
+  isMe: boolean;
+}
+
+function Nothing({ profile: { name, username }, tab, page, isMe }: NothingProps) {
+  if (page > 1) return <NoSuchPage page={page} first={routes.profile(username, tab)} />;
   if (!isMe) return <EmptyState title={nothing[tab].theirs(name)} />;
   const reads = tab === "saved-blogs" || tab === "liked-blogs";
   return (

@@ -7,11 +7,10 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { RequestRow } from "../social/request-row.tsx";
 import { useReadWhileShown } from "../social/reading.ts";
 import { LinkButton } from "../ui/button.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
+import { Loaded } from "../ui/loaded.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { Loading } from "../ui/skeleton.tsx";
-import { PersonSkeleton } from "../users/person-row.tsx";
+import { PeopleSkeleton } from "../users/person-row.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "../users/people.css";
 
@@ -23,22 +22,19 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
 
 /** Who asks to follow the viewer. Whoever has waited longest stands first: what comes meanwhile moves nothing. */
 export default function RequestsPage() {
-  const { data, error, refetch } = trpc.social.requests.useQuery(undefined, { select: requestsOf });
+  const asked = trpc.social.requests.useQuery(undefined, { select: requestsOf });
   useReadWhileShown("request");
   return (
     <div className="page people-page">
-      <PageHead title="Follow requests">{data && countText(data.length)}</PageHead>
-      {data ? (
-        data.length > 0 ? (
-          <List />
-        ) : (
-          <Nothing />
-        )
-      ) : error ? (
-        <ListFailure title={messages.requestsLoad} retry={() => void refetch()} />
-      ) : (
-        <Waiting />
-      )}
+      <PageHead title="Follow requests">{asked.data && countText(asked.data.length)}</PageHead>
+      <Loaded
+        asked={asked}
+        what="follow requests"
+        waiting={<PeopleSkeleton count={3} />}
+        failure={messages.requestsLoad}
+      >
+        {(requests) => (requests.length > 0 ? <List requests={requests} /> : <Nothing />)}
+      </Loaded>
     </div>
   );
 }
@@ -52,11 +48,10 @@ const countText = (count: number): string =>
       ? "1 person is waiting"
       : `${count.toLocaleString("en")} people are waiting`;
 
-function List() {
-  const { data = [] } = trpc.social.requests.useQuery(undefined, { select: requestsOf });
+function List({ requests }: { requests: readonly FollowRequest[] }) {
   return (
     <ul className="people">
-      {data.toReversed().map((request) => (
+      {requests.toReversed().map((request) => (
         <RequestRow key={request.id} request={request} />
       ))}
     </ul>
@@ -80,15 +75,5 @@ function Nothing() {
     >
       Those who want to follow you will ask here. They can read you once you accept.
     </EmptyState>
-  );
-}
-
-function Waiting() {
-  return (
-    <Loading label="Loading follow requests">
-      {Array.from({ length: 3 }, (_, index) => (
-        <PersonSkeleton key={index} />
-      ))}
-    </Loading>
   );
 }

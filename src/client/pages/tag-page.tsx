@@ -90,7 +90,9 @@ export default function TagPage() {
                 </LinkButton>
               }
             >
-              {viewer ? "What is published with it will stand here." : "It may stand in a text all the same."}
+              {viewer
+                ? "What is published with it will appear here."
+                : "It may stand in a text all the same."}
             </EmptyState>
           }
         />

@@ -1,4 +1,5 @@
 import { limits } from "../../shared/limits.ts";
+import { pageIn } from "../../shared/paging.ts";
 import { routes } from "../../shared/routes.ts";
 
 export type SearchTab = "blogs" | "people";
@@ -15,11 +16,10 @@ export const cleaned = (text: string): string => [...text.trim()].slice(0, limit
 
 /** Reads an address; what makes no sense in it is the first page of blogs. */
 export function askedBy(search: URLSearchParams): Asked {
-  const page = Number(search.get("page"));
   return {
     query: cleaned(search.get("q") ?? ""),
     tab: search.get("tab") === "people" ? "people" : "blogs",
-    page: Number.isSafeInteger(page) && page > 1 ? page : 1,
+    page: pageIn(search),
   };
 }
 

@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
+import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { BlogSearch, PeopleSearch } from "../../shared/search.ts";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { Loading } from "../ui/skeleton.tsx";
-import { PersonSkeleton } from "../users/person-row.tsx";
+import { PeopleSkeleton } from "../users/person-row.tsx";
 import { addressOf } from "./asked.ts";
 import type { Asked } from "./asked.ts";
 import { countText } from "./counts.ts";
@@ -30,23 +31,25 @@ interface Props {
 /** What was found, under a heading that says how much. */
 export function Results({ asked, blogs, people }: Props) {
   const { query, tab, page } = asked;
-  const { data, error, refetch } = tab === "blogs" ? blogs : people;
-  const isAsked = tab === "blogs" || query !== "";
+  const shown = { failure: messages.dataFetch, what: tab };
   return (
     <section className="search-results" aria-labelledby="search-results">
       {/* Announces what was found while one types; it stands here before there is anything to say. */}
       <div role="status">
         <h2 id="search-results" className="search-count" data-focus={page > 1 || undefined}>
-          {headingOf(asked, data)}
+          {headingOf(asked, (tab === "blogs" ? blogs : people).data)}
         </h2>
       </div>
-      {!isAsked && <NobodyAsked />}
-      {isAsked && !data && (error ? <ListFailure retry={() => void refetch()} /> : <Waiting tab={tab} />)}
-      {tab === "blogs" && blogs.data && (
-        <Blogs asked={asked} found={blogs.data} elsewhere={people.data?.total} />
-      )}
-      {tab === "people" && isAsked && people.data && (
-        <People asked={asked} found={people.data} elsewhere={blogs.data?.total} />
+      {tab === "blogs" ? (
+        <Loaded {...shown} asked={blogs} waiting={<BlogListSkeleton count={limits.page.search} />}>
+          {(found) => <Blogs asked={asked} found={found} elsewhere={people.data?.total} />}
+        </Loaded>
+      ) : query === "" ? (
+        <NobodyAsked />
+      ) : (
+        <Loaded {...shown} asked={people} waiting={<PeopleSkeleton count={limits.page.search} />}>
+          {(found) => <People asked={asked} found={found} elsewhere={blogs.data?.total} />}
+        </Loaded>
       )}
     </section>
   );
@@ -56,17 +59,6 @@ function headingOf({ query, tab }: Asked, data: BlogSearch | PeopleSearch | unde
   if (query === "") return tab === "blogs" ? "Newest blogs" : "People";
   if (data?.total === undefined) return `Results for “${query}”`;
   return `${countText(data.total, tab)} for “${query}”`;
-}
-
-function Waiting({ tab }: Pick<Asked, "tab">) {
-  if (tab === "blogs") return <BlogListSkeleton count={limits.page.search} />;
-  return (
-    <Loading label="Loading people">
-      {Array.from({ length: limits.page.search }, (_, index) => (
-        <PersonSkeleton key={index} />
-      ))}
-    </Loading>
-  );
 }
 
 function Blogs({
@@ -133,16 +125,7 @@ function Page({ asked, found, elsewhere, isEmpty, children }: PageProps) {
 /** Nothing was found; the next step is where something was. */
 function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
   const { query, tab, page } = asked;
-  if (page > 1) {
-    return (
-      <EmptyState
-        title="There is no such page"
-        action={<LinkButton to={addressOf({ ...asked, page: 1 })}>To the first page</LinkButton>}
-      >
-        The list ends before page {page}.
-      </EmptyState>
-    );
-  }
+  if (page > 1) return <NoSuchPage page={page} first={addressOf({ ...asked, page: 1 })} />;
   if (query === "") {
     return (
       <EmptyState

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
 import type { NoticeGroup } from "../../shared/social.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Loading, Skeleton } from "../ui/skeleton.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
 import { useDo } from "../live/use-do.ts";
 import { readNotices } from "./news-acts.ts";
 import { NoticeEntry } from "./notice-entry.tsx";
@@ -19,43 +19,45 @@ import "./notices.css";
  * under their finger; otherwise it appears at once. Opening it takes the number from the bell; an entry keeps its mark until it is followed.
  */
 export function NoticeList({ first, onFollow }: { first: number; onFollow?: () => void }) {
-  const { data, error, isFetching, refetch } = trpc.social.notices.useQuery();
+  const asked = trpc.social.notices.useQuery();
+  const { error, isFetching, refetch } = asked;
   const [shown, setShown] = useState(first);
   const list = useRef<HTMLUListElement>(null);
-  const known: Notices | undefined = data;
+  const known: Notices | undefined = asked.data;
   useSeeNotices(known);
   const isOlder = known?.isOlder === true && !isFetching && error === null;
   useEffect(() => {
     if (isOlder && !isBusyWith(list.current)) void refetch();
   }, [isOlder, refetch]);
 
-  if (error && !data) return <Failure retry={() => void refetch()} />;
-  if (!data) return <ListSkeleton />;
-  const more = data.notices.length - shown;
   return (
-    <>
-      <div className="notices-fresh" role="status">
-        {isOlder && (
-          <Button size="s" onClick={() => void refetch()}>
-            <Icon name="arrow-up" size={16} /> New notifications
-          </Button>
-        )}
-      </div>
-      {data.notices.length === 0 ? (
-        <Nothing onFollow={onFollow} />
-      ) : (
-        <ul className="notices" ref={list}>
-          {data.notices.slice(0, shown).map((notice) => (
-            <NoticeEntry key={keyOf(notice)} notice={notice} onFollow={() => onFollow?.()} />
-          ))}
-        </ul>
+    <Loaded asked={asked} what="notifications" waiting={<ListSkeleton />}>
+      {({ notices }) => (
+        <>
+          <div className="notices-fresh" role="status">
+            {isOlder && (
+              <Button size="s" onClick={() => void refetch()}>
+                <Icon name="arrow-up" size={16} /> New notifications
+              </Button>
+            )}
+          </div>
+          {notices.length === 0 ? (
+            <Nothing onFollow={onFollow} />
+          ) : (
+            <ul className="notices" ref={list}>
+              {notices.slice(0, shown).map((notice) => (
+                <NoticeEntry key={keyOf(notice)} notice={notice} onFollow={() => onFollow?.()} />
+              ))}
+            </ul>
+          )}
+          {notices.length > shown && !onFollow && (
+            <Button className="notices-more" onClick={() => setShown(shown + first)}>
+              Show older
+            </Button>
+          )}
+        </>
       )}
-      {more > 0 && !onFollow && (
-        <Button className="notices-more" onClick={() => setShown(shown + first)}>
-          Show older
-        </Button>
-      )}
-    </>
+    </Loaded>
   );
 }
 
@@ -83,29 +85,16 @@ function Nothing({ onFollow }: { onFollow?: (() => void) | undefined }) {
   );
 }
 
-function Failure({ retry }: { retry: () => void }) {
-  return (
-    <div role="alert">
-      <EmptyState title={messages.dataLoad} action={<Button onClick={retry}>Retry</Button>} />
+const ListSkeleton = () =>
+  Array.from({ length: 4 }, (_, index) => (
+    <div className="notice" key={index}>
+      <Skeleton width="2.5rem" height="2.5rem" round />
+      <span>
+        <Skeleton width="85%" />
+        <Skeleton width="30%" height="0.75rem" />
+      </span>
     </div>
-  );
-}
-
-function ListSkeleton() {
-  return (
-    <Loading label="Loading notifications">
-      {Array.from({ length: 4 }, (_, index) => (
-        <div className="notice" key={index}>
-          <Skeleton width="2.5rem" height="2.5rem" round />
-          <span>
-            <Skeleton width="85%" />
-            <Skeleton width="30%" height="0.75rem" />
-          </span>
-        </div>
-      ))}
-    </Loading>
-  );
-}
+  ));
 
 /** Takes the mark from every notice. */
 export function ReadAll() {

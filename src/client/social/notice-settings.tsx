@@ -77,7 +77,7 @@ export function NoticeSettingsPart() {
         then.
       </p>
       <PushSetting />
-      <Loaded isSetting asked={asked} what="notifications">
+      <Loaded isInline asked={asked} what="notifications">
         {(known) => (
           <>
             <Matrix settings={known.settings} />

@@ -1,10 +1,9 @@
-import { messages } from "../../shared/errors.ts";
 import { Button } from "./button.tsx";
 import { EmptyState } from "./empty.tsx";
 import { Icon } from "./icon.tsx";
 
 /** What stands in the place of a list that could not be loaded (docs/specification.md, 8.4). */
-export function ListFailure({ retry, title = messages.dataFetch }: { retry: () => void; title?: string }) {
+export function ListFailure({ retry, title }: { retry: () => void; title: string }) {
   return (
     <div role="alert">
       <EmptyState

@@ -9,23 +9,31 @@ export interface LoadedProps<Answer> {
   asked: { data: Answer | undefined; error: unknown; refetch: () => unknown };
   /** What is being loaded, as in “Loading reports”. */
   what: string;
-  /** What stands there meanwhile. */
+  /** Its shape, until it is there. */
   waiting?: ReactNode;
-  /** Within a page of settings, where a failure is one line. */
-  isSetting?: boolean;
+  /** What is said where it could not be loaded. */
+  failure?: string;
+  /** Within other content, where a failure is one line. */
+  isInline?: boolean;
   children: (data: Answer) => ReactNode;
 }
 
 /** A part of a page once its answer is there; until then that it is on its way, or that it could not be loaded. */
-export function Loaded<Answer>({ asked, what, waiting, isSetting, children }: LoadedProps<Answer>) {
-  const { data, error, refetch } = asked;
+export function Loaded<Answer>({
+  asked: { data, error, refetch },
+  what,
+  waiting,
+  failure = messages.dataLoad,
+  isInline,
+  children,
+}: LoadedProps<Answer>) {
   if (data) return children(data);
   if (!error) return <Loading label={`Loading ${what}`}>{waiting ?? <Skeleton width="14rem" />}</Loading>;
   const retry = () => void refetch();
-  if (!isSetting) return <ListFailure title={messages.dataLoad} retry={retry} />;
+  if (!isInline) return <ListFailure title={failure} retry={retry} />;
   return (
-    <p className="settings-text" role="alert">
-      {messages.dataLoad}{" "}
+    <p role="alert">
+      {failure}{" "}
       <Button size="s" onClick={retry}>
         Retry
       </Button>

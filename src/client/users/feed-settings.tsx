@@ -41,7 +41,7 @@ export function FeedSettings() {
         The people and tags that you follow, for a reader of feeds. The address is a secret: whoever has it
         reads what you may read.
       </p>
-      <Loaded isSetting asked={asked} what="your feed">
+      <Loaded isInline asked={asked} what="your feed">
         {({ address }) => (
           <ul className="settings-rows">
             {feedFiles.map((file) => (

@@ -13,7 +13,7 @@ import type { Way } from "./hiding.ts";
 export function HiddenPeople({ way, nobody }: { way: Way; nobody: string }) {
   const asked = (way === "blocked" ? trpc.social.blocked : trpc.social.muted).useQuery();
   return (
-    <Loaded isSetting asked={asked} what="people">
+    <Loaded isInline asked={asked} what="people">
       {({ people }) =>
         people.length > 0 ? (
           <ul className="settings-people">

@@ -1,4 +1,6 @@
 import { useRef } from "react";
+import { messages } from "../../shared/errors.ts";
+import { routes } from "../../shared/routes.ts";
 import { followersHidden, peoplePrivate } from "../../shared/closed-lists.ts";
 import type { ListedPerson, PeopleList as List } from "../../shared/social.ts";
 import type { Profile } from "../../shared/users.ts";
@@ -6,11 +8,11 @@ import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { ClosedAccount } from "./closed-account.tsx";
 import { FollowButton } from "./follow-button.tsx";
-import { ListFailure } from "../ui/list-failure.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
-import { Loading } from "../ui/skeleton.tsx";
-import { PersonRow, PersonSkeleton } from "./person-row.tsx";
+import { PeopleSkeleton, PersonRow } from "./person-row.tsx";
 import { RemoveFollower } from "./remove-follower.tsx";
 import "./kept-lists.ts";
 
@@ -32,39 +34,40 @@ export const showsPeople = ({ followersCount }: Profile): boolean => followersCo
 /** A page of somebody's followers, or of whom they follow. */
 export function PeopleList({ profile, list, page, plain = false, children }: Props) {
   const { username } = profile;
-  const { data, error, refetch } = trpc.social.people.useQuery(
-    { username, list, page },
-    { enabled: showsPeople(profile) },
-  );
-  if (!showsPeople(profile) || errorCode(error) === "FORBIDDEN")
+  const asked = trpc.social.people.useQuery({ username, list, page }, { enabled: showsPeople(profile) });
+  if (!showsPeople(profile) || errorCode(asked.error) === "FORBIDDEN")
     return profile.closed ? (
       <ClosedAccount profile={profile} title={peoplePrivate} />
     ) : (
       <EmptyState title={followersHidden} />
     );
-  if (error && !data) return <ListFailure retry={() => void refetch()} />;
-  if (!data) return <Waiting />;
   return (
-    <>
-      {data.people.length > 0 ? (
-        <ul className="people">
-          {data.people.map((person) =>
-            plain ? (
-              <PersonRow key={person.id} person={person} />
-            ) : (
-              <Listed
-                key={person.id}
-                person={person}
-                isMine={profile.follow === "self" && list === "followers"}
-              />
-            ),
+    <Loaded asked={asked} what="people" waiting={<PeopleSkeleton count={4} />} failure={messages.dataFetch}>
+      {(data) => (
+        <>
+          {data.people.length > 0 ? (
+            <ul className="people">
+              {data.people.map((person) =>
+                plain ? (
+                  <PersonRow key={person.id} person={person} />
+                ) : (
+                  <Listed
+                    key={person.id}
+                    person={person}
+                    isMine={profile.follow === "self" && list === "followers"}
+                  />
+                ),
+              )}
+            </ul>
+          ) : page > 1 ? (
+            <NoSuchPage page={page} first={routes[list](username)} />
+          ) : (
+            <EmptyState title={nobody(profile, list)} />
           )}
-        </ul>
-      ) : (
-        <EmptyState title={page > 1 ? "There is no such page" : nobody(profile, list)} />
+          {children?.(data)}
+        </>
       )}
-      {children?.(data)}
-    </>
+    </Loaded>
   );
 }
 
@@ -83,14 +86,4 @@ function Listed({ person, isMine }: { person: ListedPerson; isMine: boolean }) {
 function nobody({ name, follow }: Profile, list: Which): string {
   if (follow === "self") return list === "followers" ? "Nobody follows you yet." : "You follow nobody yet.";
   return list === "followers" ? `Nobody follows ${name} yet.` : `${name} follows nobody yet.`;
-}
-
-function Waiting() {
-  return (
-    <Loading label="Loading people">
-      {Array.from({ length: 4 }, (_, index) => (
-        <PersonSkeleton key={index} />
-      ))}
-    </Loading>
-  );
 }

@@ -45,8 +45,11 @@ export function PersonRow({ person, children, note, nameId, ref }: Props) {
   );
 }
 
-/** The shape of somebody who is on their way. */
-export function PersonSkeleton() {
+/** The shape of people who are on their way. */
+export const PeopleSkeleton = ({ count }: { count: number }) =>
+  Array.from({ length: count }, (_, index) => <PersonSkeleton key={index} />);
+
+function PersonSkeleton() {
   return (
     <div className="person">
       <Skeleton width="3rem" height="3rem" round />

@@ -32,7 +32,7 @@ export function SecondSteps({ viewer }: { viewer: Viewer }) {
   return (
     <section className="settings-part" aria-labelledby="settings-steps">
       <h2 id="settings-steps">Two steps and passkeys</h2>
-      <Loaded isSetting asked={asked} what="how you sign in">
+      <Loaded isInline asked={asked} what="how you sign in">
         {(facts) =>
           viewer.hasPassword ? (
             <Steps viewer={viewer} facts={facts} />

@@ -45,7 +45,7 @@ export function SessionSettings() {
           </Button>
         )}
       </div>
-      <Loaded isSetting asked={asked} what="sessions">
+      <Loaded isInline asked={asked} what="sessions">
         {(sessions) => (
           <ul className="settings-rows">
             {sessions

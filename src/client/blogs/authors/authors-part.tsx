@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useViewer } from "../../session/viewer.ts";
 import "./kept-authors.ts";
@@ -32,7 +33,8 @@ interface Props {
 /** Who writes it: one line for those who write alone, open where there are others. */
 export function AuthorsPart({ blogId, title, settle }: Props) {
   const viewer = useViewer();
-  const { data, error, refetch } = trpc.blogs.authors.useQuery({ id: blogId });
+  const asked = trpc.blogs.authors.useQuery({ id: blogId });
+  const { data } = asked;
   const [isOpen, setOpen] = useState<boolean>();
   const others = data?.authors.filter(({ id }) => id !== viewer?.id) ?? [];
   const open = isOpen ?? others.length > 0;
@@ -51,19 +53,17 @@ export function AuthorsPart({ blogId, title, settle }: Props) {
           <span> · {others.length === 0 ? "you alone" : `you and ${others.length} more`}</span>
         )}
       </summary>
-      {open &&
-        (data ? (
-          <AuthorsList blog={data} title={title} settle={settle} onFail={() => setOpen(false)} />
-        ) : error ? (
-          <p role="alert">
-            Who writes it could not be loaded.{" "}
-            <button type="button" className="authors-again" onClick={() => void refetch()}>
-              Retry
-            </button>
-          </p>
-        ) : (
-          <Skeleton height="3rem" />
-        ))}
+      {open && (
+        <Loaded
+          asked={asked}
+          what="who writes it"
+          waiting={<Skeleton height="3rem" />}
+          failure="Who writes it could not be loaded."
+          isInline
+        >
+          {(blog) => <AuthorsList blog={blog} title={title} settle={settle} onFail={() => setOpen(false)} />}
+        </Loaded>
+      )}
     </details>
   );
 }

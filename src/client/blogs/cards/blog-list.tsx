@@ -1,6 +1,6 @@
 import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { limits } from "../../../shared/limits.ts";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { BlogCard } from "./blog-card.tsx";
 import "../kept.ts";
 
@@ -27,29 +27,27 @@ export function BlogList({ blogs, byline = true, isLed = false }: Props) {
 /** The shape of a list that is on its way. */
 export function BlogListSkeleton({ count = limits.page.feed }: { count?: number }) {
   return (
-    <Loading label="Loading blogs">
-      <div className="cards">
-        {Array.from({ length: count }, (_, index) => (
-          <div className="card" key={index}>
-            <div className="card-text">
-              <p className="card-byline">
-                <Skeleton width="1.5rem" height="1.5rem" round />
-                <Skeleton width="8rem" />
-              </p>
-              <Skeleton width="70%" height="1.5rem" />
-              <p className="card-description">
-                <Skeleton width="95%" />
-              </p>
-            </div>
-            <div className="card-cover">
-              <Skeleton height="100%" />
-            </div>
-            <div className="card-meta">
-              <Skeleton width="14rem" height="0.8rem" />
-            </div>
+    <div className="cards">
+      {Array.from({ length: count }, (_, index) => (
+        <div className="card" key={index}>
+          <div className="card-text">
+            <p className="card-byline">
+              <Skeleton width="1.5rem" height="1.5rem" round />
+              <Skeleton width="8rem" />
+            </p>
+            <Skeleton width="70%" height="1.5rem" />
+            <p className="card-description">
+              <Skeleton width="95%" />
+            </p>
           </div>
-        ))}
-      </div>
-    </Loading>
+          <div className="card-cover">
+            <Skeleton height="100%" />
+          </div>
+          <div className="card-meta">
+            <Skeleton width="14rem" height="0.8rem" />
+          </div>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { BlogCard, BlogList, Sort } from "../../../shared/blogs.ts";
 import type { Pages } from "../../../shared/feed.ts";
 import { limits } from "../../../shared/limits.ts";
+import { pageIn } from "../../../shared/paging.ts";
 
 /** A page of the feed, and the blogs that were published since it was read. */
 export interface FeedPage extends BlogList {
@@ -93,9 +94,8 @@ export function homeInput(search: URLSearchParams, isMember: boolean): { page: n
 
 /** What an address asks of the feed; what makes no sense is the first page of the latest. */
 export function feedInput(search: URLSearchParams): { page: number; sort: Sort } {
-  const page = Number(search.get("page"));
   return {
-    page: Number.isSafeInteger(page) && page > 1 ? page : 1,
+    page: pageIn(search),
     sort: search.get("sort") === "likes" ? "likes" : "latest",
   };
 }

@@ -1,10 +1,11 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { LinkButton } from "../../ui/button.tsx";
-import { ListFailure } from "../../ui/list-failure.tsx";
-import { EmptyState } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { NoSuchPage } from "../../ui/no-such-page.tsx";
+import { Loading } from "../../ui/skeleton.tsx";
+import { messages } from "../../../shared/errors.ts";
 import { BlogList, BlogListSkeleton } from "../cards/blog-list.tsx";
 import { sortedWithin } from "./feed-data.ts";
 import type { FeedPage, FeedSort } from "./feed-data.ts";
@@ -38,7 +39,7 @@ interface Props {
 
 /** A list that anybody may turn the pages of, where what is new comes in at the top, or waits above. */
 export function FeedList({ asked, sort, sorts: offered = sorts, action, heading, fresh, nothing }: Props) {
-  const { data: feed, error, isFetching, refetch } = asked;
+  const { data: feed, isFetching } = asked;
   const section = useRef<HTMLElement>(null);
   const isTop = feed?.page === 1 && sort !== "likes";
   const list = () => section.current?.querySelector(".cards") ?? null;
@@ -77,13 +78,9 @@ export function FeedList({ asked, sort, sorts: offered = sorts, action, heading,
       <p role="status" className="visually-hidden">
         {announcement}
       </p>
-      {feed ? (
-        <Page feed={feed} sort={sort} action={action} nothing={nothing} />
-      ) : error ? (
-        <ListFailure retry={() => void refetch()} />
-      ) : (
-        <BlogListSkeleton />
-      )}
+      <Loaded asked={asked} what="blogs" waiting={<BlogListSkeleton />} failure={messages.dataFetch}>
+        {(known) => <Page feed={known} sort={sort} action={action} nothing={nothing} />}
+      </Loaded>
     </section>
   );
 }
@@ -102,14 +99,11 @@ function Page({
       {feed.blogs.length > 0 ? (
         <BlogList blogs={sortedWithin(feed.blogs, sort)} isLed />
       ) : isFilling ? (
-        <BlogListSkeleton />
+        <Loading label="Loading blogs">
+          <BlogListSkeleton />
+        </Loading>
       ) : page > 1 ? (
-        <EmptyState
-          title="There is no such page"
-          action={<LinkButton to={action}>To the first page</LinkButton>}
-        >
-          The list ends before page {page}.
-        </EmptyState>
+        <NoSuchPage page={page} first={action} />
       ) : (
         nothing
       )}

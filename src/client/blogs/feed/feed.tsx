@@ -34,7 +34,7 @@ const nothing = (
       </LinkButton>
     }
   >
-    Everybody’s public blogs will stand here, the newest first.
+    Everybody’s public blogs will appear here, the newest first.
   </EmptyState>
 );
 

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import type { RecommendedBlog, Why } from "../../../shared/search.ts";
 import type { Viewer } from "../../../shared/users.ts";
@@ -7,9 +8,9 @@ import type { Data } from "../../api/trpc.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
-import { Loading, Skeleton } from "../../ui/skeleton.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import { useViewer } from "../../session/viewer.ts";
-import { ListFailure } from "../../ui/list-failure.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
 import { By } from "../by.tsx";
 import { CardCover } from "../cards/cover.tsx";
 import { useFeed } from "./use-feed.ts";
@@ -28,7 +29,7 @@ export async function prefetchRecommended(data: Data, viewer: Viewer | null, pag
 /** What a member may like to read, each with the reason. */
 export function Recommended() {
   const viewer = useViewer();
-  const { data, error, refetch } = trpc.blogs.recommended.useQuery(undefined, {
+  const asked = trpc.blogs.recommended.useQuery(undefined, {
     enabled: viewer !== null,
     retryOnMount: false,
   });
@@ -38,19 +39,15 @@ export function Recommended() {
     <section className="picks" aria-labelledby="picks-title">
       <div className="picks-head">
         <h2 id="picks-title">Recommended Blogs for you</h2>
-        {!isKnown && data && data.blogs.length > 0 && (
+        {!isKnown && asked.data && asked.data.blogs.length > 0 && (
           <p className="picks-hint">
             <Link to={INTERESTS}>Choose your interests</Link> to see more of what you like.
           </p>
         )}
       </div>
-      {data ? (
-        <Picks blogs={data.blogs} isKnown={isKnown} />
-      ) : error ? (
-        <ListFailure retry={() => void refetch()} />
-      ) : (
-        <PicksSkeleton />
-      )}
+      <Loaded asked={asked} what="recommended blogs" waiting={<PicksSkeleton />} failure={messages.dataFetch}>
+        {({ blogs }) => <Picks blogs={blogs} isKnown={isKnown} />}
+      </Loaded>
     </section>
   );
 }
@@ -150,28 +147,26 @@ function Nothing({ isKnown }: { isKnown: boolean }) {
         </LinkButton>
       }
     >
-      Blogs about it, and what the people you follow write and like, will stand here.
+      Blogs about it, and what the people you follow write and like, will appear here.
     </EmptyState>
   );
 }
 
 function PicksSkeleton() {
   return (
-    <Loading label="Loading recommended blogs">
-      <div className="picks-list">
-        {Array.from({ length: shown }, (_, index) => (
-          <div className="pick" key={index} data-lead={index === 0 || undefined}>
-            {index === 0 && (
-              <div className="pick-cover">
-                <Skeleton height="100%" />
-              </div>
-            )}
-            <Skeleton width="60%" height="0.8rem" />
-            <Skeleton height="1.25rem" />
-            <Skeleton width="80%" height="0.8rem" />
-          </div>
-        ))}
-      </div>
-    </Loading>
+    <div className="picks-list">
+      {Array.from({ length: shown }, (_, index) => (
+        <div className="pick" key={index} data-lead={index === 0 || undefined}>
+          {index === 0 && (
+            <div className="pick-cover">
+              <Skeleton height="100%" />
+            </div>
+          )}
+          <Skeleton width="60%" height="0.8rem" />
+          <Skeleton height="1.25rem" />
+          <Skeleton width="80%" height="0.8rem" />
+        </div>
+      ))}
+    </div>
   );
 }
