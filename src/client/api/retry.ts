@@ -23,13 +23,26 @@ export const firstAnswer = {
   retryDelay,
 };
 
-/** Asks until there is an answer, as long as `isWanted` says so. Rejects with what stays, or with the last when nobody wants it. */
-export async function untilAnswered<T>(ask: () => Promise<T>, isWanted = (): boolean => true): Promise<T> {
+interface Asking {
+  /** Asked after each pause. */
+  isWanted?: () => boolean;
+  /** Whether a failure is one after which to ask again; unless said, `mayPass`. */
+  isPassing?: (error: unknown) => boolean;
+  /** Before each pause. */
+  onWait?: () => unknown;
+}
+
+/** Asks until there is an answer, as long as it is wanted. Rejects with a failure that stays, or with the last when nobody wants it. */
+export async function untilAnswered<T>(
+  ask: () => Promise<T>,
+  { isWanted = () => true, isPassing = mayPass, onWait }: Asking = {},
+): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await ask();
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      if (!isPassing(error)) throw error;
+      await onWait?.();
       await pause(Math.max(retryDelay(failures), (retryAfter(error) ?? 0) * 1_000));
       if (!isWanted()) throw error;
     }
@@ -84,6 +97,6 @@ export async function retryShown(query: AnyQuery, failure: unknown): Promise<voi
     return query.fetch();
   };
   const isLacking = () => query.state.isInvalidated || query.state.status === "error";
-  await untilAnswered(ask, () => query.isActive() && isLacking()).catch(() => undefined);
+  await untilAnswered(ask, { isWanted: () => query.isActive() && isLacking() }).catch(() => undefined);
   beingRetried.delete(query);
 }

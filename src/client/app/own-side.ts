@@ -5,9 +5,9 @@ import type { KeptActs } from "../live/waiting.ts";
 
 /** The acts that wait in the outbox until they are answered, by their names; their code comes when one waits there. */
 const keptActs: KeptActs = {
-  "comments.create": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).create,
-  "comments.like": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).like,
-  "comments.unsay": async (hands) => (await import("../comments/acts.ts")).commentActs(hands).unsay,
+  "comments.create": async (hands) => (await import("../comments/acts.ts")).createComment(hands),
+  "comments.like": async (hands) => (await import("../comments/acts.ts")).likeComment(hands),
+  "comments.unsay": async (hands) => (await import("../comments/acts.ts")).unsayComment(hands),
   "social.likeBlog": async (hands) => (await import("../blogs/acts.ts")).likeBlog(hands),
   "social.saveBlog": async (hands) => (await import("../blogs/acts.ts")).saveBlog(hands),
 };

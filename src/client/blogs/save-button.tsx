@@ -1,7 +1,7 @@
 import type { BlogCard } from "../../shared/blogs.ts";
 import { shorten } from "../../shared/document/shorten.ts";
 import { Icon } from "../ui/icon.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { toastWithUndo } from "../ui/toasts.tsx";
 import { saveBlog } from "./acts.ts";
 import { SwitchButton } from "../ui/switch-button.tsx";
 import { useSwitch } from "../session/use-switch.ts";
@@ -24,10 +24,7 @@ export function SaveButton({
     signIn: "Please sign in to save this blog",
     onSettled: ({ saved }, turn) => {
       if (!saved)
-        toast({
-          message: `Removed “${shorten(blog.title, TITLE)}” from your saved blogs.`,
-          action: { label: "Undo", run: () => turn(true) },
-        });
+        toastWithUndo(`Removed “${shorten(blog.title, TITLE)}” from your saved blogs.`, () => turn(true));
     },
   });
   return (

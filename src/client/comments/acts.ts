@@ -40,18 +40,6 @@ interface Like {
   on: boolean;
 }
 
-type CommentActs = {
-  create: Act<NewComment, SeenComment & { cursor: string }>;
-  edit: Act<Edit, SeenComment & { cursor: string }>;
-  remove: Act<SeenComment, { commentIds: string[]; cursor: string }>;
-  mark: Act<Marking>;
-  letIn: Act<Comment>;
-  refuse: Act<Comment>;
-  like: Act<Like>;
-  /** Of a comment that was taken back while it waited: should it have arrived, it goes. */
-  unsay: Act<Unsaid>;
-};
-
 interface Unsaid {
   id: string;
   blogId: string;
@@ -60,145 +48,156 @@ interface Unsaid {
 /** What a person does about one comment is done in its order: it is there before it is edited. */
 const keyOf = (id: string): string => `comment-${id}`;
 
-/** What a person may do in a blog's comments. A new comment and a like are kept until they are answered. */
-export function commentActs({ client, navigate }: Hands): CommentActs {
-  const tell = (error: unknown, _: unknown, again: () => void): void => tellFailure(error, navigate, again);
-  const tellHeld = async (): Promise<void> => {
-    await askAgain();
-    const message = "What you wrote here is kept, and sent once you have signed in again.";
-    if (storedToken() === null) askToSignIn(`You are signed out. ${message}`, navigate);
-    else toast({ message: `Somebody else is signed in here by now. ${message}` });
-  };
-  return {
-    create: {
-      name: "comments.create",
-      key: ({ id }) => keyOf(id),
-      foresee: ({ id, blogId, parentId, rootId, text, at, held }, me) => {
-        const comment = {
-          id,
-          blogId,
-          parentId,
-          rootId,
-          author: personOf(me),
-          text: tidied(text),
-          createdAt: at,
-          editedAt: null,
-          deleted: false,
-          likesCount: 0,
-        };
-        const event = held
-          ? ({ kind: "comment.held", comment } as const)
-          : ({ kind: "comment.created", comment, ...uncounted } as const);
-        return [{ topic: `blog:${blogId}`, event }];
-      },
-      send: ({ id, blogId, parentId, text }) => client.comments.create.mutate({ id, blogId, parentId, text }),
-      kept: true,
-      held: () => void tellHeld(),
-      refused: (error, { viewerId, blogId, parentId, text }, again) => {
-        const at = parentId === null ? "new" : `reply-${parentId}`;
-        returnDraft({ viewerId, blogId, at }, text);
-        if (errorCode(error) === "NOT_FOUND") return tellGone(text);
-        tell(error, undefined, again);
-      },
-    },
-    edit: {
-      name: "comments.edit",
-      key: ({ comment }) => keyOf(comment.id),
-      foresee: ({ comment: { id, blogId }, text }) => [
-        {
-          topic: `blog:${blogId}`,
-          event: {
-            kind: "comment.edited",
-            commentId: id,
-            text: tidied(text),
-            editedAt: new Date().toISOString(),
-          },
-        },
-      ],
-      send: ({ comment: { id }, text }) => client.comments.edit.mutate({ id, text }),
-      kept: false,
-      refused: tell,
-    },
-    remove: {
-      name: "comments.remove",
-      key: ({ id }) => keyOf(id),
-      foresee: ({ id, blogId }) => [
-        {
-          topic: `blog:${blogId}`,
-          event: {
-            kind: "comment.deleted",
-            commentIds: [id],
-            emptied: [],
-            ...uncounted,
-            repliesCounts: {},
-          },
-        },
-      ],
-      send: ({ id }) => client.comments.remove.mutate({ id }),
-      kept: false,
-      refused: tell,
-    },
-    mark: {
-      name: "comments.mark",
-      key: ({ comment }) => keyOf(comment.id),
-      foresee: ({ comment: { id, blogId }, mark }) => [
-        { topic: `blog:${blogId}`, event: { kind: "comment.marked", commentId: id, mark } },
-      ],
-      send: ({ comment: { id }, mark }) => client.comments.mark.mutate({ id, mark }),
-      kept: false,
-      refused: tell,
-    },
-    letIn: {
-      name: "comments.letIn",
-      key: ({ id }) => keyOf(id),
-      foresee: (comment) => [
-        { topic: `blog:${comment.blogId}`, event: { kind: "comment.created", comment, ...uncounted } },
-      ],
-      send: ({ id }) => client.comments.letIn.mutate({ id }),
-      kept: false,
-      refused: tell,
-    },
-    refuse: {
-      name: "comments.refuse",
-      key: ({ id }) => keyOf(id),
-      foresee: ({ id, blogId }) => [
-        { topic: `blog:${blogId}`, event: { kind: "comment.refused", commentId: id } },
-      ],
-      send: ({ id }) => client.comments.remove.mutate({ id }),
-      kept: false,
-      refused: tell,
-    },
-    like: {
-      name: "comments.like",
-      key: ({ id }) => `comment-like-${id}`,
-      foresee: ({ id, blogId, on }) => [
-        { topic: "me", event: { kind: "own.commentLike", commentId: id, blogId, liked: on } },
-      ],
-      send: ({ id, on }) => client.comments.like.mutate({ id, liked: on }),
-      kept: true,
-      held: () => void tellHeld(),
-      refused: tell,
-    },
-    unsay: {
-      name: "comments.unsay",
-      key: ({ id }) => keyOf(id),
-      foresee: ({ id, blogId }) => [
-        {
-          topic: `blog:${blogId}`,
-          event: { kind: "comment.deleted", commentIds: [id], emptied: [], ...uncounted, repliesCounts: {} },
-        },
-      ],
-      send: async ({ id }) =>
-        client.comments.remove.mutate({ id }).catch((error: unknown) => {
-          if (errorCode(error) !== "NOT_FOUND") throw error;
-          return {};
-        }),
-      kept: true,
-      held: () => undefined,
-      refused: tell,
-    },
-  };
+const refusedBy =
+  ({ navigate }: Hands) =>
+  (error: unknown, _: unknown, again: () => void): void =>
+    tellFailure(error, navigate, again);
+
+async function tellHeld({ navigate }: Hands): Promise<void> {
+  await askAgain();
+  const message = "What you wrote here is kept, and sent once you have signed in again.";
+  if (storedToken() === null) askToSignIn(`You are signed out. ${message}`, navigate);
+  else toast({ message: `Somebody else is signed in here by now. ${message}` });
 }
+
+/** Kept until it is answered. Where it is refused, its text is given back. */
+export const createComment = (hands: Hands): Act<NewComment, SeenComment & { cursor: string }> => ({
+  name: "comments.create",
+  key: ({ id }) => keyOf(id),
+  foresee: ({ id, blogId, parentId, rootId, text, at, held }, me) => {
+    const comment = {
+      id,
+      blogId,
+      parentId,
+      rootId,
+      author: personOf(me),
+      text: tidied(text),
+      createdAt: at,
+      editedAt: null,
+      deleted: false,
+      likesCount: 0,
+    };
+    const event = held
+      ? ({ kind: "comment.held", comment } as const)
+      : ({ kind: "comment.created", comment, ...uncounted } as const);
+    return [{ topic: `blog:${blogId}`, event }];
+  },
+  send: ({ id, blogId, parentId, text }) =>
+    hands.client.comments.create.mutate({ id, blogId, parentId, text }),
+  kept: true,
+  held: () => void tellHeld(hands),
+  refused: (error, { viewerId, blogId, parentId, text }, again) => {
+    const at = parentId === null ? "new" : `reply-${parentId}`;
+    returnDraft({ viewerId, blogId, at }, text);
+    if (errorCode(error) === "NOT_FOUND") return tellGone(text);
+    refusedBy(hands)(error, undefined, again);
+  },
+});
+
+export const editComment = (hands: Hands): Act<Edit, SeenComment & { cursor: string }> => ({
+  name: "comments.edit",
+  key: ({ comment }) => keyOf(comment.id),
+  foresee: ({ comment: { id, blogId }, text }) => [
+    {
+      topic: `blog:${blogId}`,
+      event: {
+        kind: "comment.edited",
+        commentId: id,
+        text: tidied(text),
+        editedAt: new Date().toISOString(),
+      },
+    },
+  ],
+  send: ({ comment: { id }, text }) => hands.client.comments.edit.mutate({ id, text }),
+  kept: false,
+  refused: refusedBy(hands),
+});
+
+export const removeComment = (hands: Hands): Act<SeenComment, { commentIds: string[]; cursor: string }> => ({
+  name: "comments.remove",
+  key: ({ id }) => keyOf(id),
+  foresee: ({ id, blogId }) => [
+    {
+      topic: `blog:${blogId}`,
+      event: {
+        kind: "comment.deleted",
+        commentIds: [id],
+        emptied: [],
+        ...uncounted,
+        repliesCounts: {},
+      },
+    },
+  ],
+  send: ({ id }) => hands.client.comments.remove.mutate({ id }),
+  kept: false,
+  refused: refusedBy(hands),
+});
+
+export const markComment = (hands: Hands): Act<Marking> => ({
+  name: "comments.mark",
+  key: ({ comment }) => keyOf(comment.id),
+  foresee: ({ comment: { id, blogId }, mark }) => [
+    { topic: `blog:${blogId}`, event: { kind: "comment.marked", commentId: id, mark } },
+  ],
+  send: ({ comment: { id }, mark }) => hands.client.comments.mark.mutate({ id, mark }),
+  kept: false,
+  refused: refusedBy(hands),
+});
+
+export const letCommentIn = (hands: Hands): Act<Comment> => ({
+  name: "comments.letIn",
+  key: ({ id }) => keyOf(id),
+  foresee: (comment) => [
+    { topic: `blog:${comment.blogId}`, event: { kind: "comment.created", comment, ...uncounted } },
+  ],
+  send: ({ id }) => hands.client.comments.letIn.mutate({ id }),
+  kept: false,
+  refused: refusedBy(hands),
+});
+
+export const refuseComment = (hands: Hands): Act<Comment> => ({
+  name: "comments.refuse",
+  key: ({ id }) => keyOf(id),
+  foresee: ({ id, blogId }) => [
+    { topic: `blog:${blogId}`, event: { kind: "comment.refused", commentId: id } },
+  ],
+  send: ({ id }) => hands.client.comments.remove.mutate({ id }),
+  kept: false,
+  refused: refusedBy(hands),
+});
+
+/** Kept until it is answered. */
+export const likeComment = (hands: Hands): Act<Like> => ({
+  name: "comments.like",
+  key: ({ id }) => `comment-like-${id}`,
+  foresee: ({ id, blogId, on }) => [
+    { topic: "me", event: { kind: "own.commentLike", commentId: id, blogId, liked: on } },
+  ],
+  send: ({ id, on }) => hands.client.comments.like.mutate({ id, liked: on }),
+  kept: true,
+  held: () => void tellHeld(hands),
+  refused: refusedBy(hands),
+});
+
+/** For a comment that was taken back while it waited: should it have arrived, it goes. */
+export const unsayComment = (hands: Hands): Act<Unsaid> => ({
+  name: "comments.unsay",
+  key: ({ id }) => keyOf(id),
+  foresee: ({ id, blogId }) => [
+    {
+      topic: `blog:${blogId}`,
+      event: { kind: "comment.deleted", commentIds: [id], emptied: [], ...uncounted, repliesCounts: {} },
+    },
+  ],
+  send: async ({ id }) =>
+    hands.client.comments.remove.mutate({ id }).catch((error: unknown) => {
+      if (errorCode(error) !== "NOT_FOUND") throw error;
+      return {};
+    }),
+  kept: true,
+  held: () => undefined,
+  refused: refusedBy(hands),
+});
 
 /** Where it was written is gone: there is no box to give the text back to. */
 export function tellGone(text: string): void {

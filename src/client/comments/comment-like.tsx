@@ -1,11 +1,8 @@
 import type { SeenComment } from "../../shared/comments.ts";
-import type { Hands } from "../live/own.ts";
 import { useSwitch } from "../session/use-switch.ts";
 import { Icon } from "../ui/icon.tsx";
 import { SwitchButton } from "../ui/switch-button.tsx";
-import { commentActs } from "./acts.ts";
-
-const likeComment = (hands: Hands) => commentActs(hands).like;
+import { likeComment } from "./acts.ts";
 
 /** The heart under a comment. */
 export function CommentLike({ comment: { id, blogId, liked: on, likesCount } }: { comment: SeenComment }) {

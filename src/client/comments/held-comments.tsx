@@ -1,14 +1,12 @@
-import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { Comment, CommentList } from "../../shared/comments.ts";
 import { limits } from "../../shared/limits.ts";
-import { trpc } from "../api/trpc.ts";
-import { ownChanges } from "../live/live.ts";
+import { doAct } from "../live/live.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { commentActs } from "./acts.ts";
+import { letCommentIn, refuseComment } from "./acts.ts";
 import { CommentText } from "./comment-text.tsx";
 import "./held-comments.css";
 
@@ -20,9 +18,6 @@ interface Props {
 
 /** Comments that wait until the author of the blog lets them in: to them all of them, to others what they wrote. */
 export default function HeldComments({ blog, held, list }: Props) {
-  const { client } = trpc.useUtils();
-  const navigate = useNavigate();
-  const acts = commentActs({ client, navigate });
   const refuse = async (comment: Comment): Promise<void> => {
     const yes = await confirm({
       title: "Delete this comment?",
@@ -30,7 +25,7 @@ export default function HeldComments({ blog, held, list }: Props) {
       action: "Delete",
       danger: true,
     });
-    if (yes) void ownChanges().do(acts.refuse, comment);
+    if (yes) void doAct(refuseComment, comment);
   };
   const answered = ({ parentId }: Comment): string | undefined =>
     list.comments.find(({ id }) => id === parentId)?.author?.name;
@@ -63,7 +58,7 @@ export default function HeldComments({ blog, held, list }: Props) {
               <CommentText comment={comment} />
               <div className="held-actions">
                 {blog.mine && (
-                  <Button size="s" kind="primary" onClick={() => void ownChanges().do(acts.letIn, comment)}>
+                  <Button size="s" kind="primary" onClick={() => void doAct(letCommentIn, comment)}>
                     Let in
                   </Button>
                 )}

@@ -7,10 +7,10 @@ import { errorCode } from "../api/errors.ts";
 import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
 import { tellFailure } from "../session/failure.ts";
-import { ownChanges } from "../live/live.ts";
+import { doAct, ownChanges } from "../live/live.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { useViewer } from "../session/viewer.ts";
-import { commentActs, tellGone } from "./acts.ts";
+import { createComment, editComment, markComment, removeComment, tellGone, unsayComment } from "./acts.ts";
 import type { NewComment } from "./acts.ts";
 import { commentElementId } from "./arrivals.ts";
 import type { RowActions } from "./comment-row.tsx";
@@ -87,7 +87,6 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   };
 
   const type = useReplying(blogId, viewer?.showPresence === true && !blog.private);
-  const acts = commentActs({ client: cache.client, navigate });
   const send = (comment: NewComment, parent: SeenComment | null): void => {
     const at: Mode = parent && { kind: "reply", comment: parent };
     const refused = (error: unknown): void => {
@@ -98,7 +97,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
         send(comment, parent);
       });
     };
-    void ownChanges().do({ ...acts.create, refused }, comment, comment.id);
+    void doAct((hands) => ({ ...createComment(hands), refused }), comment, comment.id);
   };
   const update = (comment: SeenComment, text: string): void => {
     const at: Mode = { kind: "edit", comment };
@@ -111,7 +110,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
         update(comment, text);
       });
     };
-    void ownChanges().do({ ...acts.edit, refused }, { comment, text });
+    void doAct((hands) => ({ ...editComment(hands), refused }), { comment, text });
   };
 
   const row = useMemo<RowActions>(() => {
@@ -131,10 +130,9 @@ export function useCommentActions(blog: BlogPage): CommentActions {
         if (!ownChanges().takeBack(id)) return;
         const parent = cachedComments(cache, blogId)?.comments.find((one) => one.id === parentId);
         giveBack(parent ? { kind: "reply", comment: parent } : null, text);
-        void ownChanges().do(commentActs({ client: cache.client, navigate }).unsay, { id, blogId });
+        void doAct(unsayComment, { id, blogId });
       },
-      mark: (comment, mark) =>
-        void ownChanges().do(commentActs({ client: cache.client, navigate }).mark, { comment, mark }),
+      mark: (comment, mark) => void doAct(markComment, { comment, mark }),
       remove: (comment, replies) => {
         const ask = async (count: number): Promise<void> => {
           const below = count === 0 ? "" : ` and ${count} ${count === 1 ? "reply" : "replies"}`;
@@ -145,7 +143,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
             danger: true,
           });
           if (!yes) return;
-          void ownChanges().do(commentActs({ client: cache.client, navigate }).remove, comment);
+          void doAct(removeComment, comment);
           focusNear(comment.id);
         };
         if (replies !== null) return void ask(replies);

@@ -4,7 +4,7 @@ import type { LiveEvent, Told, TopicName } from "../../shared/live.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { ExternalStore, useStore } from "../ui/external-store.ts";
 import type { KeptTable } from "./kept.ts";
-import type { Hands, OwnChange, OwnChanges } from "./own.ts";
+import type { Act, Hands, OwnChange, OwnChanges } from "./own.ts";
 import { LiveStore } from "./store.ts";
 import type { Line } from "./store.ts";
 
@@ -70,6 +70,16 @@ export function ownChanges(): OwnChanges {
 
 /** What acts are done with in this tab. Browser only. */
 export const ownHands = (): Hands => begun().hands;
+
+/**
+ * Does an act: at once here, then on the server. Resolves with undefined where it was refused, which was told then, or where
+ * another turn of the same switch has taken its place. Browser only.
+ */
+export const doAct = <Input, Answer extends { cursor?: string }>(
+  act: (hands: Hands) => Act<Input, Answer>,
+  input: Input,
+  id?: string,
+): Promise<Answer | undefined> => ownChanges().do(act(ownHands()), input, id);
 
 /** Asks for an answer as it is now, whatever was shown before. */
 export const askAnew = (queryKey: QueryKey): Promise<void> => live?.store.anew(queryKey) ?? Promise.resolve();

@@ -7,7 +7,7 @@ import type { NoticeName } from "../../shared/social.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
 import { errorCode, errorField, mayPass, retryAfter } from "../api/errors.ts";
 import { actAs } from "../api/client.ts";
-import { pause, retryDelay } from "../api/retry.ts";
+import { untilAnswered } from "../api/retry.ts";
 import { ExternalStore } from "../ui/external-store.ts";
 
 /** What a person does of which the stream tells in other words, or only that something is to be asked for. */
@@ -98,6 +98,10 @@ const LEAVING = 1_000;
 const PATIENCE = 10_000;
 /** What the server has no room for by then is refused: nobody waits for it unawares. In milliseconds. */
 const LONGEST = 600_000;
+
+/** Whether a kept act is worth waiting for: what a day's quota refuses is not there before tomorrow. */
+const mayWait = (error: unknown): boolean =>
+  mayPass(error) && (retryAfter(error) ?? 0) * 1_000 <= LONGEST && errorField(error) !== "day";
 
 /**
  * What the viewer has done here and the server has not told of yet. A change shows at once, over the server's facts; it goes
@@ -218,38 +222,31 @@ export class OwnChanges {
     const { act, again, settle, kept } = this.#acts.get(id)!;
     if (this.#leaving.has(key)) await this.#leaving.get(key);
     if (turn !== this.#turn) return;
-    for (let failures = 0; ; failures++) {
-      try {
-        const answer: { cursor?: string } | undefined = await act.send(input);
-        this.#unkeep(id, key, act);
-        if (turn !== this.#turn) return;
-        settle(answer);
-        this.#answered(id, answer?.cursor);
-        break;
-      } catch (error) {
-        if (turn !== this.#turn) return;
-        if (!this.#acts.has(id)) break;
-        const rest = (retryAfter(error) ?? 0) * 1_000;
-        const isOfDay = errorField(error) === "day";
-        if (act.kept && mayPass(error) && rest <= LONGEST && !isOfDay) {
-          this.#waited.add(id);
-          // That it will be sent is said once it outlives the tab.
-          await kept;
-          if (turn !== this.#turn) return;
-          this.#become(id, { state: "waiting" });
-          await pause(Math.max(retryDelay(failures), rest));
-          if (turn !== this.#turn) return;
-          if (!this.#acts.has(id)) break;
-          continue;
-        }
-        if (act.held && this.#waited.has(id) && errorCode(error) === "UNAUTHORIZED") {
-          this.#become(id, { state: "waiting" });
-          return act.held();
-        }
+    const isWanted = (): boolean => turn === this.#turn && this.#acts.has(id);
+    const onWait = async (): Promise<void> => {
+      this.#waited.add(id);
+      // That it will be sent is said once it outlives the tab.
+      await kept;
+      if (isWanted()) this.#become(id, { state: "waiting" });
+    };
+    const isPassing = (error: unknown): boolean => isWanted() && act.kept && mayWait(error);
+    try {
+      const ask = (): Promise<{ cursor?: string } | undefined> => act.send(input);
+      const answer = await untilAnswered(ask, { isWanted, isPassing, onWait });
+      this.#unkeep(id, key, act);
+      if (turn !== this.#turn) return;
+      settle(answer);
+      this.#answered(id, answer?.cursor);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      if (isWanted() && act.held && this.#waited.has(id) && errorCode(error) === "UNAUTHORIZED") {
+        this.#become(id, { state: "waiting" });
+        return act.held();
+      }
+      if (isWanted()) {
         this.#unkeep(id, key, act);
         this.#drop(id);
         act.refused(error, input, again);
-        break;
       }
     }
     const next = this.all().find((one) => one.key === key && one.state === "queued");

@@ -1,7 +1,7 @@
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { tellFailure } from "./failure.ts";
-import { toast } from "../ui/toasts.tsx";
+import { toast, toastWithUndo } from "../ui/toasts.tsx";
 
 interface Answer {
   message: string;
@@ -22,8 +22,8 @@ export function useAct<Input>({ mutateAsync, isPending }: Mutation<Input>) {
   const attempt = async (call: () => Promise<Answer>, undo?: () => Promise<Answer>): Promise<void> => {
     try {
       const { message } = await call();
-      const action = undo && { label: "Undo", run: () => void attempt(undo) };
-      toast({ kind: "success", message, ...(action ? { action } : {}) });
+      if (undo) toastWithUndo(message, () => void attempt(undo));
+      else toast({ kind: "success", message });
     } catch (error) {
       tellFailure(error, navigate, () => void attempt(call, undo), messages.update);
     }

@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
-import { useReadNotice } from "./reading.ts";
+import { readNotice } from "./reading.ts";
 
 const signs: Record<NotificationKind, IconName> = {
   follow: "user",
@@ -42,9 +42,8 @@ export function NoticeEntry({
 }) {
   const id = useId();
   const viewer = useViewer();
-  const read = useReadNotice();
   const follow = (): void => {
-    if (notice.unread) read(notice);
+    if (notice.unread) readNotice(notice);
   };
   const { pathname } = useLocation();
   if (!viewer) return null;

@@ -7,7 +7,7 @@ import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { useDo } from "../live/use-do.ts";
+import { doAct } from "../live/live.ts";
 import { readNotices } from "./news-acts.ts";
 import { NoticeEntry } from "./notice-entry.tsx";
 import type { Notices } from "./notices.ts";
@@ -97,11 +97,8 @@ const ListSkeleton = () =>
   ));
 
 /** Takes the mark from every notice. */
-export function ReadAll() {
-  const act = useDo();
-  return (
-    <Button kind="quiet" size="s" onClick={() => void act(readNotices, { only: null })}>
-      Mark all read
-    </Button>
-  );
-}
+export const ReadAll = () => (
+  <Button kind="quiet" size="s" onClick={() => void doAct(readNotices, { only: null })}>
+    Mark all read
+  </Button>
+);

@@ -5,10 +5,11 @@ import type { NoticeSettings, NoticeTopic, NoticeWays, WayOfMail } from "../../s
 import { trpc } from "../api/trpc.ts";
 import { changed } from "../live/changed.ts";
 import { askAgain, kept } from "../live/kept.ts";
-import { keepAlso, ownChanges, ownHands, useOwnChanges } from "../live/live.ts";
+import { doAct, keepAlso } from "../live/live.ts";
 import type { Act, Hands } from "../live/own.ts";
 import { tellFailure } from "../session/failure.ts";
 import { Loaded } from "../ui/loaded.tsx";
+import { SavingNote } from "../users/saving-note.tsx";
 import { PushSetting } from "./push-setting.tsx";
 import { WatchedBlogs } from "./watched-blogs.tsx";
 import "./notice-settings.css";
@@ -63,14 +64,11 @@ const mails: Record<WayOfMail, string> = {
 /** Where one is told of what: saved as it is turned. */
 export function NoticeSettingsPart() {
   const asked = trpc.social.noticeSettings.useQuery();
-  const saving = useOwnChanges().some(({ name, state }) => name === NAME && state !== "answered");
   return (
     <section className="settings-part" aria-labelledby="settings-notices">
       <div className="settings-head">
         <h2 id="settings-notices">Notifications</h2>
-        <span className="settings-saving" role="status">
-          {saving && "Saving…"}
-        </span>
+        <SavingNote act={NAME} />
       </div>
       <p className="settings-text">
         What is off under “Here” is told nowhere else either. A mail tells only what you have not read by
@@ -136,8 +134,7 @@ function Matrix({ settings }: Pick<Known, "settings">) {
 
 function Row({ topic, ways }: { topic: NoticeTopic; ways: NoticeWays }) {
   const label = topics[topic];
-  const set = (change: Partial<NoticeWays>): void =>
-    void ownChanges().do(setWays(ownHands()), { topic, ways: change });
+  const set = (change: Partial<NoticeWays>): void => void doAct(setWays, { topic, ways: change });
   return (
     <tr>
       <th scope="row">{label}</th>

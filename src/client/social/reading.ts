@@ -1,24 +1,20 @@
 import { useEffect, useEffectEvent } from "react";
 import { trpc } from "../api/trpc.ts";
 import type { NoticeName } from "../../shared/social.ts";
-import { useLiveEvents } from "../live/live.ts";
-import { useDo } from "../live/use-do.ts";
+import { doAct, useLiveEvents } from "../live/live.ts";
 import { readNotices, seeNotices } from "./news-acts.ts";
 import type { Notices } from "./notices.ts";
 
 /** Marks an entry as read. */
-export function useReadNotice(): (entry: NoticeName) => void {
-  const act = useDo();
-  return ({ kind, target }) => void act(readNotices, { only: { kind, target } });
-}
+export const readNotice = ({ kind, target }: NoticeName): void =>
+  void doAct(readNotices, { only: { kind, target } });
 
 /** The viewer has seen the list while it is shown to them: the bell shows only what comes after its newest notice. */
 export function useSeeNotices(known: Notices | undefined): void {
-  const act = useDo();
   const newest = known?.newest ?? null;
   const isNew = (known?.unseen ?? 0) > 0 && known?.isOlder !== true;
   const see = useEffectEvent(() => {
-    if (newest && isNew && document.visibilityState === "visible") void act(seeNotices, { newest });
+    if (newest && isNew && document.visibilityState === "visible") void doAct(seeNotices, { newest });
   });
   useEffect(() => see(), [newest, isNew]);
   useEffect(() => {
@@ -34,9 +30,8 @@ const tells = { request: "follow.requested", follow: "follower.changed" } as con
 export function useReadWhileShown(kind: keyof typeof tells, isShown = true): void {
   const { data } = trpc.social.notices.useQuery(undefined, { enabled: false });
   const isUnread = data?.notices.some((one) => one.kind === kind && one.unread) ?? false;
-  const read = useReadNotice();
   const see = (): void => {
-    if (isShown && document.visibilityState === "visible") read({ kind, target: "me" });
+    if (isShown && document.visibilityState === "visible") readNotice({ kind, target: "me" });
   };
   const look = useEffectEvent(see);
   useEffect(() => {

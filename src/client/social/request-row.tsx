@@ -3,16 +3,15 @@ import type { FollowRequest } from "../../shared/social.ts";
 import { Button } from "../ui/button.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
 import { RelativeTime } from "../ui/time.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { toast, toastWithUndo } from "../ui/toasts.tsx";
 import { PersonRow } from "../users/person-row.tsx";
 import { answerRequest, restoreRequest } from "./news-acts.ts";
-import { useDo } from "../live/use-do.ts";
+import { doAct } from "../live/live.ts";
 
 type Action = "accept" | "reject";
 
 /** Somebody who asks to follow the viewer. Neither answer is asked about: a rejection can be undone. */
 export function RequestRow({ request }: { request: FollowRequest }) {
-  const act = useDo();
   const name = useId();
   const row = useRef<HTMLLIElement>(null);
   const answered = useRef(false);
@@ -20,14 +19,10 @@ export function RequestRow({ request }: { request: FollowRequest }) {
 
   const answer = async (action: Action): Promise<void> => {
     answered.current = true;
-    const said = await act(answerRequest, { request, action });
+    const said = await doAct(answerRequest, { request, action });
     if (!said) return;
     if (action === "accept") toast({ kind: "success", message: said.message || "Action successful" });
-    else
-      toast({
-        message: `Rejected ${request.name}’s request.`,
-        action: { label: "Undo", run: () => void act(restoreRequest, request) },
-      });
+    else toastWithUndo(`Rejected ${request.name}’s request.`, () => void doAct(restoreRequest, request));
   };
   const button = (action: Action, label: string) => (
     <Button

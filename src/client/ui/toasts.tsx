@@ -27,6 +27,10 @@ export function toast(message: Toast): void {
   shown.set({ ...message, id: ++count });
 }
 
+/** Says what was done, and offers to take it back. Browser only. */
+export const toastWithUndo = (message: string, undo: () => void): void =>
+  toast({ kind: "success", message, action: { label: "Undo", run: undo } });
+
 /** Takes back what is being said: it was for somebody else. */
 export function clearToasts(): void {
   shown.set(null);

@@ -1,6 +1,6 @@
 import type { FollowStatus, Person } from "../../shared/users.ts";
 import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { toastWithUndo } from "../ui/toasts.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { useSwitch } from "../session/use-switch.ts";
 import { follow } from "./acts.ts";
@@ -34,7 +34,7 @@ export function FollowButton({ person, status, asksFirst = false, prominent = fa
         status === "requested"
           ? `Your request to ${person.name} is withdrawn.`
           : `You no longer follow ${person.name}.`;
-      toast({ message, action: { label: "Undo", run: () => turn(true) } });
+      toastWithUndo(message, () => turn(true));
     },
   });
   if (status === "self" || viewer?.id === person.id) return null;

@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router-dom";
 import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { toast, toastWithUndo } from "../ui/toasts.tsx";
 import { askToSignIn } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";
 import { addInterest, interestProblem, removeInterest } from "./interests.ts";
@@ -25,7 +25,7 @@ export function FollowTag({ tag }: { tag: string }) {
 }
 
 function FollowOrNot({ tag, viewer }: { tag: string; viewer: Viewer }) {
-  const { change } = useSettings(viewer);
+  const change = useSettings(viewer);
   const navigate = useNavigate();
   const follows = viewer.interests.includes(tag);
   const turn = (on: boolean): void =>
@@ -43,8 +43,7 @@ function FollowOrNot({ tag, viewer }: { tag: string; viewer: Viewer }) {
       return;
     }
     turn(!follows);
-    if (follows)
-      toast({ message: `You no longer follow ${tag}.`, action: { label: "Undo", run: () => turn(true) } });
+    if (follows) toastWithUndo(`You no longer follow ${tag}.`, () => turn(true));
   };
   return (
     <Button kind={follows ? "plain" : "primary"} className="follow-button" onClick={press}>

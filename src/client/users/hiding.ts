@@ -1,10 +1,10 @@
 import type { Person } from "../../shared/users.ts";
 import { kept } from "../live/kept.ts";
-import { keepAlso, ownChanges, ownHands } from "../live/live.ts";
+import { doAct, keepAlso } from "../live/live.ts";
 import type { Act, Hands } from "../live/own.ts";
 import { tellFailure } from "../session/failure.ts";
 import { confirm } from "../ui/confirm.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { toastWithUndo } from "../ui/toasts.tsx";
 
 // All that is shown is asked for anew where somebody is hidden or comes back: there is nothing to foresee.
 const list = kept({ topics: () => ["me"], on: {} });
@@ -35,12 +35,8 @@ const turning =
 
 /** Blocks or mutes somebody, or takes it back; says so, and offers the opposite. */
 export async function hide(way: Way, person: Named, on: boolean): Promise<void> {
-  if (!(await ownChanges().do(turning(way)(ownHands()), { userId: person.id, on }))) return;
-  toast({
-    kind: "success",
-    message: `${person.name} is ${on ? way : `no longer ${way}`}.`,
-    action: { label: "Undo", run: () => void hide(way, person, !on) },
-  });
+  if (!(await doAct(turning(way), { userId: person.id, on }))) return;
+  toastWithUndo(`${person.name} is ${on ? way : `no longer ${way}`}.`, () => void hide(way, person, !on));
 }
 
 /** A block is asked about first: what one followed of the other ends for good. */

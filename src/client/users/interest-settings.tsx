@@ -10,7 +10,7 @@ import { useSettings } from "./use-settings.ts";
 
 /** What the viewer is interested in: decides what is recommended. Saved as it is changed. */
 export function InterestSettings({ viewer }: { viewer: Viewer }) {
-  const { change } = useSettings(viewer);
+  const change = useSettings(viewer);
   const { interests } = viewer;
   const [problem, setProblem] = useState<string | null>(null);
   const [editing, setEditing] = useState<string | null>(null);

@@ -27,7 +27,7 @@ function problemOf(words: readonly string[], word: string): string | null {
 
 /** What one does not want to see in lists: people, words and tags. */
 export function MutedSettings({ viewer }: { viewer: Viewer }) {
-  const { change } = useSettings(viewer);
+  const change = useSettings(viewer);
   const { mutedWords: words } = viewer;
   const [problem, setProblem] = useState<string | null>(null);
   const box = useRef<HTMLInputElement>(null);

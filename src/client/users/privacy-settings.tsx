@@ -1,12 +1,13 @@
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { confirm } from "../ui/confirm.tsx";
+import { SavingNote } from "./saving-note.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
-import { useSettings } from "./use-settings.ts";
+import { UPDATE_SETTINGS, useSettings } from "./use-settings.ts";
 
 /** Who sees what of the account. Each switch is saved as it is turned. */
 export function PrivacySettings({ viewer }: { viewer: Viewer }) {
-  const { saving, change } = useSettings(viewer);
+  const change = useSettings(viewer);
   const { social } = trpc.useUtils();
 
   const goPublic = async (): Promise<void> => {
@@ -26,9 +27,7 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
     <section className="settings-part" aria-labelledby="settings-privacy">
       <div className="settings-head">
         <h2 id="settings-privacy">Privacy</h2>
-        <span className="settings-saving" role="status">
-          {saving && "Saving…"}
-        </span>
+        <SavingNote act={UPDATE_SETTINGS} />
       </div>
       <SettingSwitch
         label="Private account"

@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import type { Person } from "../../shared/users.ts";
 import { removeFollower } from "./acts.ts";
-import { useDo } from "../live/use-do.ts";
+import { doAct } from "../live/live.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -9,11 +9,10 @@ import { useViewer } from "../session/viewer.ts";
 
 /** Drops a follower, and says in `removed` that it is its doing. Asked first: only they themselves can undo it. */
 export function RemoveFollower({ person, removed }: { person: Person; removed: RefObject<boolean> }) {
-  const act = useDo();
   const viewer = useViewer();
   const remove = async (): Promise<void> => {
     removed.current = true;
-    const said = await act(removeFollower, { id: person.id });
+    const said = await doAct(removeFollower, { id: person.id });
     if (said) toast({ kind: "success", message: said.message });
   };
   const ask = async (): Promise<void> => {

@@ -2,11 +2,11 @@ import type { BlogWay } from "../../../shared/notices.ts";
 import { trpc } from "../../api/trpc.ts";
 import { changed } from "../../live/changed.ts";
 import { kept } from "../../live/kept.ts";
-import { keepAlso, ownChanges, ownHands } from "../../live/live.ts";
+import { doAct, keepAlso } from "../../live/live.ts";
 import type { Act, Hands } from "../../live/own.ts";
 import { tellFailure } from "../../session/failure.ts";
 import type { MenuEntry } from "../../ui/menu.tsx";
-import { toast } from "../../ui/toasts.tsx";
+import { toastWithUndo } from "../../ui/toasts.tsx";
 
 interface Watched {
   way: BlogWay | null;
@@ -46,12 +46,8 @@ export async function turnWatching(
   way: BlogWay | null,
   before: BlogWay | null,
 ): Promise<void> {
-  if (!(await ownChanges().do(watch(ownHands()), { blogId, way }))) return;
-  toast({
-    kind: "success",
-    message: said[way ?? "usual"],
-    action: { label: "Undo", run: () => void turnWatching(blogId, before, way) },
-  });
+  if (!(await doAct(watch, { blogId, way }))) return;
+  toastWithUndo(said[way ?? "usual"], () => void turnWatching(blogId, before, way));
 }
 
 /** What a blog's menu offers about being told of it; nothing until it is known how that stands. */
