@@ -85,7 +85,9 @@ async function ask(): Promise<void> {
   const turn = turns;
   const isWanted = () => turn === turns && !signingOut;
   const who = () =>
-    untilAnswered(() => data.users.me.fetch(undefined, { staleTime: 0 }), { isWanted }).catch(() => undefined);
+    untilAnswered(() => data.users.me.fetch(undefined, { staleTime: 0 }), { isWanted }).catch(
+      () => undefined,
+    );
   let viewer = await who();
   // Another tab may be signing in as somebody else: the session before ends a moment before the browser has the next.
   if (viewer === null && token !== null && token === storedToken()) {

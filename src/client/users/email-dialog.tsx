@@ -1,58 +1,37 @@
-import { useId, useRef, useState } from "react";
-import type { FormEvent } from "react";
+import { useRef } from "react";
 import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { PasswordField, TextField } from "../ui/field.tsx";
-import { useSending } from "./use-sending.ts";
-import "./auth.css";
+import { TextField } from "../ui/field.tsx";
+import AskPasswordDialog from "./ask-password-dialog.tsx";
+import type { Sending } from "./use-sending.ts";
 
 /** Asks for another address. It counts once the link of the mail that goes there was followed. */
 export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
-  const id = useId();
   const first = useRef<HTMLInputElement>(null);
-  const close = useRef<HTMLButtonElement>(null);
   const changeEmail = trpc.users.changeEmail.useMutation();
-  const { form, busy, general, send, refuse, textOf, box } = useSending();
-  const [said, setSaid] = useState("");
 
-  const change = (event: FormEvent): void => {
-    event.preventDefault();
-    const [email, password] = [textOf("email").trim(), textOf("password")];
-    const isWrong = refuse({
-      email: (email === "" || !first.current?.validity.valid) && "Please enter a valid e-mail address.",
-      password: viewer.hasPassword && password === "" && "Please enter your password.",
-    });
-    if (isWrong) return;
-    send(async () => {
-      const asked = viewer.hasPassword ? { email, password } : { email };
-      setSaid((await changeEmail.mutateAsync(asked)).message);
-      close.current?.focus();
-    });
+  const change = async (password: string, { textOf }: Sending): Promise<void> => {
+    const email = textOf("email").trim();
+    await changeEmail.mutateAsync(viewer.hasPassword ? { email, password } : { email });
   };
   return (
-    <Dialog
+    <AskPasswordDialog
+      viewer={viewer}
       title="Change your e-mail address"
+      action="Send the link"
+      first={first}
+      problems={(textOf) => ({
+        email:
+          (textOf("email").trim() === "" || !first.current?.validity.valid) &&
+          "Please enter a valid e-mail address.",
+      })}
+      said={changeEmail.data?.message}
       onClose={onClose}
-      initialFocus={first}
-      actions={
-        <>
-          <Button ref={close} onClick={onClose}>
-            {said ? "Close" : "Cancel"}
-          </Button>
-          {!said && (
-            <Button type="submit" form={id} kind="primary" busy={busy}>
-              Send the link
-            </Button>
-          )}
-        </>
-      }
+      onPassword={change}
     >
-      <p role="status">{said}</p>
-      {!said && (
-        <form id={id} ref={form} className="auth-form" noValidate onSubmit={change}>
+      {({ password, box }) => (
+        <>
           <p>
             You sign in as <bdi className="settings-mail">{viewer.email}</bdi>.{" "}
             {viewer.hasPassword
@@ -70,19 +49,9 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
             maxLength={limits.email.max}
             {...box("email")}
           />
-          {viewer.hasPassword && (
-            <PasswordField
-              label="Your password"
-              autoComplete="current-password"
-              maxLength={limits.password.max}
-              {...box("password")}
-            />
-          )}
-          <p className="auth-problem" role="alert">
-            {general}
-          </p>
-        </form>
+          {password}
+        </>
       )}
-    </Dialog>
+    </AskPasswordDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { FormEvent, ReactNode, RefObject } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -13,8 +13,10 @@ interface Props {
   danger?: boolean | undefined;
   sending: Sending;
   /** What has the focus when it opens; otherwise the first control. */
-  first?: RefObject<HTMLElement | null>;
+  first?: RefObject<HTMLElement | null> | undefined;
   children: ReactNode;
+  /** What was answered, in place of the form. */
+  said?: string | undefined;
   onClose: () => void;
   onSubmit: () => void;
 }
@@ -27,10 +29,15 @@ export function FormDialog({
   sending: { form, busy, general },
   first,
   children,
+  said = "",
   onClose,
   onSubmit,
 }: Props) {
   const id = useId();
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (said) close.current?.focus();
+  }, [said]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit();
@@ -43,19 +50,26 @@ export function FormDialog({
       {...(first ? { initialFocus: first } : {})}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={id} kind={danger ? "danger" : "primary"} busy={busy}>
-            {action}
+          <Button ref={close} onClick={onClose}>
+            {said ? "Close" : "Cancel"}
           </Button>
+          {!said && (
+            <Button type="submit" form={id} kind={danger ? "danger" : "primary"} busy={busy}>
+              {action}
+            </Button>
+          )}
         </>
       }
     >
-      <form id={id} ref={form} className="auth-form" noValidate onSubmit={submit}>
-        {children}
-        <p className="auth-problem" role="alert">
-          {general}
-        </p>
-      </form>
+      <p role="status">{said}</p>
+      {!said && (
+        <form id={id} ref={form} className="auth-form" noValidate onSubmit={submit}>
+          {children}
+          <p className="auth-problem" role="alert">
+            {general}
+          </p>
+        </form>
+      )}
     </Dialog>
   );
 }

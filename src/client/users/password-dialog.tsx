@@ -1,51 +1,41 @@
-import { useRef } from "react";
 import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { PasswordField } from "../ui/field.tsx";
-import { toast } from "../ui/toasts.tsx";
-import { FormDialog } from "./form-dialog.tsx";
-import { OwnPasswordField } from "./own-password-field.tsx";
-import { useSending } from "./use-sending.ts";
+import AskPasswordDialog from "./ask-password-dialog.tsx";
+
+const { min, max } = limits.password;
 
 /** Asks for the password there is, and for another. */
 export default function PasswordDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
-  const first = useRef<HTMLInputElement>(null);
   const changePassword = trpc.users.changePassword.useMutation();
-  const sending = useSending();
-  const { send, refuse, textOf, box } = sending;
-
-  const change = (): void => {
-    const [current, password] = [textOf("current"), textOf("password")];
-    const isWrong = refuse({
-      current: current === "" && "Please enter your password.",
-      password:
-        password.length < limits.password.min && `A password has at least ${limits.password.min} characters.`,
-    });
-    if (isWrong) return;
-    send(async () => {
-      const { message } = await changePassword.mutateAsync({ current, password });
-      onClose();
-      toast({ kind: "success", message });
-    });
-  };
   return (
-    <FormDialog
+    <AskPasswordDialog
+      viewer={viewer}
       title="Change your password"
       action="Change password"
-      sending={sending}
-      first={first}
+      name="current"
+      label="Your password now"
+      problems={(textOf) => ({
+        password: textOf("password").length < min && `A password has at least ${min} characters.`,
+      })}
       onClose={onClose}
-      onSubmit={change}
+      onPassword={(current, { textOf }) =>
+        changePassword.mutateAsync({ current, password: textOf("password") })
+      }
     >
-      <OwnPasswordField viewer={viewer} ref={first} label="Your password now" {...box("current")} />
-      <PasswordField
-        label="New password"
-        autoComplete="new-password"
-        maxLength={limits.password.max}
-        hint={`At least ${limits.password.min} characters. Every other session ends.`}
-        {...box("password")}
-      />
-    </FormDialog>
+      {({ password, box }) => (
+        <>
+          {password}
+          <PasswordField
+            label="New password"
+            autoComplete="new-password"
+            maxLength={max}
+            hint={`At least ${min} characters. Every other session ends.`}
+            {...box("password")}
+          />
+        </>
+      )}
+    </AskPasswordDialog>
   );
 }

@@ -6,7 +6,6 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { toast } from "../ui/toasts.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { SettingsRow } from "./settings-row.tsx";
@@ -57,12 +56,12 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
   const { app, passkeyStep, codesLeft, passkeys } = facts;
   const own = { viewer, onClose: () => setOpen(null), onFail: () => setOpen(null) };
 
-  const answer = async (password: string): Promise<void> => {
+  const answer = async (password: string): Promise<{ message?: string | undefined }> => {
     const { message, codes: made } = await question!.act(password);
     await users.access.invalidate();
     setQuestion(null);
     if (made) setCodes(made);
-    if (message) toast({ kind: "success", message });
+    return { message };
   };
   const ask = (label: ReactNode, asked: Question) => (
     <Button size="s" onClick={() => setQuestion(asked)}>
