@@ -1,14 +1,8 @@
 import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { FoundBlog as Found, TextPart } from "../../shared/search.ts";
-import { CardCover } from "../blogs/cards/cover.tsx";
-import { By } from "../blogs/by.tsx";
-import { SaveButton } from "../blogs/save-button.tsx";
-import { Avatar } from "../ui/avatar.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { DateText } from "../ui/time.tsx";
+import { BlogCard } from "../blogs/cards/blog-card.tsx";
 import { Marked, hasHit } from "./marked.tsx";
-import "../blogs/cards/blog-card.css";
 import "../blogs/kept.ts";
 
 /** Tags shown of each blog: with more, the list would be about them. */
@@ -16,45 +10,14 @@ const TAGS = 4;
 
 /** A blog that was found, with the place in it where the words stand. */
 export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
-  const address = routes.blog(blog.slug);
   const text = bestText(blog);
   return (
-    <article className="card" data-item>
-      <div className="card-text">
-        <p className="card-byline">
-          <Avatar person={blog.author} size={24} />
-          <span className="card-names">
-            <By blog={blog} most={2} />
-          </span>
-        </p>
-        <h3 className="card-title">
-          <Link to={address} dir="auto" lang={blog.language} data-main>
-            <Marked parts={blog.highlights.title} />
-          </Link>
-        </h3>
-        {text.length > 0 && (
-          <p className="card-description" dir="auto" lang={blog.language}>
-            <Marked parts={text} />
-          </p>
-        )}
-      </div>
-      <Link to={address} className="card-cover" tabIndex={-1} aria-hidden="true">
-        <CardCover blog={blog} sizes="(min-width: 40rem) 14rem, 7rem" />
-      </Link>
-      <div className="card-meta">
-        {blog.private && (
-          <span className="card-badge">
-            <Icon name="lock" size={14} /> Private
-          </span>
-        )}
-        <DateText at={blog.publishedAt} />
-        <span>{blog.readingMinutes} min read</span>
-        <Tags tags={blog.tags} query={query} />
-        <span className="card-save">
-          <SaveButton blog={blog} />
-        </span>
-      </div>
-    </article>
+    <BlogCard
+      blog={blog}
+      title={<Marked parts={blog.highlights.title} />}
+      text={text.length > 0 && <Marked parts={text} />}
+      facts={<Tags tags={blog.tags} query={query} />}
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
@@ -18,12 +19,24 @@ interface Props {
   isLarge?: boolean;
   /** The author's own line is left out on the author's own page, unless others wrote it with them. */
   byline?: boolean;
+  /** The title and the text as they are shown, where it is not just them. */
+  title?: ReactNode;
+  text?: ReactNode;
+  /** What is shown of it beside its date and length; unless said, how many like it and comment on it. */
+  facts?: ReactNode;
 }
 
 /** A blog in a list. */
-export function BlogCard({ blog, eager = false, isLarge = false, byline = true }: Props) {
+export function BlogCard({
+  blog,
+  eager = false,
+  isLarge = false,
+  byline = true,
+  title = blog.title,
+  text = blog.description || blog.excerpt,
+  facts = <Counts blog={blog} />,
+}: Props) {
   const address = routes.blog(blog.slug);
-  const text = blog.description || blog.excerpt;
   return (
     <article className="card h-entry" data-large={isLarge || undefined} data-item>
       <div className="card-text">
@@ -37,7 +50,7 @@ export function BlogCard({ blog, eager = false, isLarge = false, byline = true }
         )}
         <h3 className="card-title" lang={blog.language}>
           <Link to={address} className="p-name u-url" dir="auto" data-main>
-            {blog.title}
+            {title}
           </Link>
         </h3>
         {text && (
@@ -60,8 +73,7 @@ export function BlogCard({ blog, eager = false, isLarge = false, byline = true }
         <span>{blog.readingMinutes} min read</span>
         {!blog.draft && (
           <>
-            <Count icon="heart" count={blog.likesCount} unit="like" />
-            <Count icon="comment" count={blog.commentsCount} unit="comment" />
+            {facts}
             <span className="card-save">
               <SaveButton blog={blog} />
             </span>
@@ -74,6 +86,13 @@ export function BlogCard({ blog, eager = false, isLarge = false, byline = true }
 
 const small = "(min-width: 40rem) 14rem, 7rem";
 const large = "(min-width: 64rem) 50rem, 100vw";
+
+const Counts = ({ blog: { likesCount, commentsCount } }: { blog: Blog }) => (
+  <>
+    <Count icon="heart" count={likesCount} unit="like" />
+    <Count icon="comment" count={commentsCount} unit="comment" />
+  </>
+);
 
 function Count({ icon, count, unit }: { icon: IconName; count: number; unit: string }) {
   if (count <= 0) return null;
