@@ -241,7 +241,7 @@ test("a picture from elsewhere has a card in the editor until the save brings it
       range.selectNodeContents(element);
       return range.getBoundingClientRect().bottom;
     });
-    const button = await text.getByRole("button", { name: "Change alternative text: owl" }).boundingBox();
+    const button = await text.getByRole("button", { name: "Alt text: owl" }).boundingBox();
     expect(button?.y, `nothing covers its words at ${width} px`).toBeGreaterThanOrEqual(words);
   }
   // On a phone, too, how the text is kept stays in sight above it.

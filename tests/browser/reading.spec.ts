@@ -4,7 +4,7 @@ import { paint } from "../support/pictures.ts";
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { awake, expect, forgive, test, visit } from "./site.ts";
 
-const commentsButton = (page: Page) => page.getByRole("button", { name: "Comments", exact: true });
+const commentsButton = (page: Page) => page.getByRole("button", { name: /^Comments\b/ });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
 const commentOf = (page: Page, name: string) => page.getByRole("article", { name: `Comment by ${name}` });
 

@@ -94,7 +94,7 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   await page.context().setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
   // A click that lands on the button is one that nothing covers.
-  const like = page.getByRole("button", { name: "Like", exact: true });
+  const like = page.getByRole("button", { name: /^Like\b/ });
   await like.click();
   await expect(like).toHaveAttribute("aria-pressed", "true");
   await page.getByRole("button", { name: "Follow", exact: true }).click();

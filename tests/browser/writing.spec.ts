@@ -87,7 +87,7 @@ test("a blog is written with the real editor and read as it was written", async 
   await (await tools(page)).getByRole("button", { name: "Image", exact: true }).click();
   await (await chosen).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
   await expect(content(page).locator("img[src^='/media/']")).toBeVisible();
-  await page.getByRole("button", { name: "Add alternative text" }).click();
+  await page.getByRole("button", { name: "Add alt text" }).click();
   await page.getByRole("textbox", { name: "What does the picture show?" }).fill("An owl on a beam");
   await page.getByRole("button", { name: "Done" }).click();
   await page

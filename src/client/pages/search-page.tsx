@@ -1,4 +1,3 @@
-import { useId } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -90,17 +89,15 @@ interface TabProps {
 }
 
 function Tab({ asked, tab, label, total }: TabProps) {
-  const id = useId();
   return (
     <Link
       to={addressOf({ query: asked.query, tab, page: 1 })}
       aria-current={asked.tab === tab ? "page" : undefined}
-      aria-label={label}
-      aria-describedby={total === undefined ? undefined : id}
     >
       {label}
       {total !== undefined && (
-        <span id={id} className="tab-count tabular">
+        <span className="tab-count tabular">
+          <span className="visually-hidden">, </span>
           {shortCount(total)}
           <span className="visually-hidden"> found</span>
         </span>

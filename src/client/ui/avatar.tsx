@@ -24,9 +24,8 @@ export function Avatar({ person, size = 32 }: { person: Pick<Person, "name" | "p
     <span
       className="avatar drawn"
       aria-hidden="true"
+      data-initials={initialsOf(person.name)}
       style={{ ...box, "--hue": hueOf(person.name) } as CSSProperties}
-    >
-      <span className="avatar-initials">{initialsOf(person.name)}</span>
-    </span>
+    />
   );
 }

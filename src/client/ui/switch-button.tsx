@@ -1,14 +1,13 @@
-import { useId } from "react";
 import type { ReactNode } from "react";
 import "./switch-button.css";
 
 interface Props {
-  /** The accessible name; it stays the same whether the switch is on or off. */
+  /** What its accessible name begins with, whether it is on or off. */
   name: string;
   on: boolean;
   /**
-   * Shown beside it, and told apart from its name: "12 likes". Not shown where it is 0 or null, nor below: so it is for a moment where
-   * the server has told of a count before what oneself did.
+   * Shown beside it, and the rest of its name: "Like, 12 likes". Not shown where it is 0 or null, nor below: so it is for a moment
+   * where the server has told of a count before what oneself did.
    */
   count: number | null;
   unit: string;
@@ -19,21 +18,31 @@ interface Props {
 
 /** A button that is on or off, with the number of people who turned it on. */
 export function SwitchButton({ name, on, count, unit, kind, children, onClick }: Props) {
-  const id = useId();
-  const isShown = count !== null && count > 0;
   return (
     <button
       type="button"
       className={`switch switch-${kind}`}
       data-key={name.charAt(0).toLowerCase()}
-      aria-label={name}
       aria-pressed={on}
-      aria-describedby={isShown ? id : undefined}
       onClick={onClick}
     >
       {children}
-      {isShown ? (
-        <span className="switch-count tabular" id={id}>
+      <SwitchName name={name} count={count ?? 0} unit={unit} />
+    </button>
+  );
+}
+
+/** The name of a button that shows a sign, and how many there are where there are some. */
+export function SwitchName({ name, count, unit }: { name: string; count: number; unit: string }) {
+  const isShown = count > 0;
+  return (
+    <>
+      <span className="visually-hidden">
+        {name}
+        {isShown && ", "}
+      </span>
+      {isShown && (
+        <span className="tabular">
           {count.toLocaleString("en")}
           <span className="visually-hidden">
             {" "}
@@ -41,7 +50,7 @@ export function SwitchButton({ name, on, count, unit, kind, children, onClick }:
             {count === 1 ? "" : "s"}
           </span>
         </span>
-      ) : null}
-    </button>
+      )}
+    </>
   );
 }

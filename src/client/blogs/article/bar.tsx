@@ -1,10 +1,10 @@
 import type { MouseEvent } from "react";
-import { useId } from "react";
 import { Form } from "react-router-dom";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { LikeButton } from "../like-button.tsx";
 import { SaveButton } from "../save-button.tsx";
+import { SwitchName } from "../../ui/switch-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { withCode } from "../../ui/on-demand.tsx";
 
@@ -23,7 +23,6 @@ export function ArticleBar({
   /** Their button is pointed at. */
   onCommentsNear: () => void;
 }) {
-  const id = useId();
   const open = (event: MouseEvent): void => {
     event.preventDefault();
     onComments();
@@ -38,19 +37,12 @@ export function ArticleBar({
           name="comments"
           value="open"
           className="switch"
-          aria-label="Comments"
-          aria-describedby={commentsCount > 0 ? id : undefined}
           onClick={open}
           onPointerEnter={onCommentsNear}
           onFocus={onCommentsNear}
         >
           <Icon name="comment" />
-          {commentsCount > 0 && (
-            <span id={id} className="switch-count tabular">
-              {commentsCount.toLocaleString("en")}
-              <span className="visually-hidden"> {commentsCount === 1 ? "comment" : "comments"}</span>
-            </span>
-          )}
+          <SwitchName name="Comments" count={commentsCount} unit="comment" />
         </button>
       </Form>
       <SaveButton blog={blog} counted />

@@ -62,6 +62,6 @@ export class PictureView implements NodeView {
     }
     this.#button.textContent = alt ? "Alt" : "Add alt text";
     this.#button.toggleAttribute("data-missing", !alt);
-    this.#button.setAttribute("aria-label", alt ? `Change alternative text: ${alt}` : "Add alternative text");
+    this.#button.setAttribute("aria-label", alt ? `Alt text: ${alt}` : "Add alt text");
   }
 }
