@@ -324,6 +324,12 @@ test("work that comes back by itself keeps its time over a start, and goes when 
   expect(before).toHaveLength(1);
   await enqueueRecurring(town.app.parts, handlers);
   expect(kept(town)).toEqual(before);
+  // Asked for while the clock was years ahead.
+  await town.write(
+    async (tx) => void tx.drizzle.run(sql`update jobs set due_at = due_at * 2 where name = 'sweep'`),
+  );
+  await enqueueRecurring(town.app.parts, handlers);
+  expect(kept(town)).toMatchObject([{ due_at: expect.toSatisfy((at: number) => at <= Date.now() + hour) }]);
   settings.isOn = false;
   await enqueueRecurring(town.app.parts, handlers);
   expect(kept(town)).toEqual([]);

@@ -77,19 +77,24 @@ export async function enqueueNext(
   await enqueue(tx, name, {}, dueAt);
 }
 
-/** After a start: asks for what comes back by itself and is not asked for yet, and takes back what the settings turn off. */
+/**
+ * After a start: asks for what comes back by itself and is not asked for yet, and takes back what the settings turn off. What
+ * waits for longer than from one run to the next was asked for while the clock was wrong.
+ */
 export async function enqueueRecurring(
   { config, database }: Pick<Parts, "config" | "database">,
   handlers: JobHandlers,
 ): Promise<void> {
-  const waiting = new Set((await queries.waiting(database.read)).map(({ name }) => name));
+  const now = Date.now();
+  const waiting = new Map((await queries.waiting(database.read)).map(({ name, at }) => [name, at]));
   const changes: { name: string; dueAt: number | undefined }[] = [];
   for (const [name, { recurs }] of Object.entries(handlers)) {
     if (!recurs) continue;
-    const [now, every] = [Date.now(), recurs.every(config)];
-    const dueAt = every === undefined ? undefined : await recurs.firstAt?.(config, now);
-    if (every === undefined) changes.push({ name, dueAt });
-    else if (dueAt !== undefined || !waiting.has(name)) changes.push({ name, dueAt: dueAt ?? now + every });
+    const every = recurs.every(config);
+    const isAskedFor = (waiting.get(name) ?? Infinity) <= now + (every ?? 0);
+    if (every === undefined) changes.push({ name, dueAt: undefined });
+    else if (recurs.firstAt) changes.push({ name, dueAt: await recurs.firstAt(config, now) });
+    else if (!isAskedFor) changes.push({ name, dueAt: now + every });
   }
   if (changes.length === 0) return;
   await database.write(async (tx) => {
