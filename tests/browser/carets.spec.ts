@@ -60,8 +60,8 @@ test("two windows show each other's carets by name, which go along with what is 
   // Whoever writes alone tells nobody.
   expect(sent).toBe(0);
   const two = await edit(await open(ana), slug);
-  await expect(now(one)).toHaveText("ATYou, elsewhere");
-  await expect(now(two)).toHaveText("ATYou, elsewhere");
+  await expect(now(one)).toHaveText("You, elsewhere");
+  await expect(now(two)).toHaveText("You, elsewhere");
   await expect(one.getByText("Writing here, too: You, elsewhere.")).toBeAttached();
   await sees(two, "O|ne hears owls.\nAnd trains.");
   await expect(carets(two)).toHaveAttribute("data-name", "You, elsewhere");

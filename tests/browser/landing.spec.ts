@@ -68,7 +68,7 @@ sharedTest(
     const member = await open(ana, { viewport: wide });
     await member.goto("/home");
     await expect(bar(member).getByRole("link")).toHaveText(["Reprise", "Home", "Write", "Explore"]);
-    await expect(bar(member).getByRole("button", { name: "Menu of Ana Torres" })).toHaveText("ATAna Torres");
+    await expect(bar(member).getByRole("button", { name: "Menu of Ana Torres" })).toHaveText("Ana Torres");
     await bar(member).getByRole("link", { name: "Write" }).click();
     await expect(member).toHaveURL("/add-blog");
     await bar(member).getByRole("link", { name: "Explore" }).click();

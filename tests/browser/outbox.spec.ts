@@ -7,7 +7,7 @@ import { expect, forgive, sharedTest as test, windowOf } from "./site.ts";
 
 /* What is written without a network, or to no answer, waits, and is sent once. */
 
-const commentsButton = (page: Page) => page.getByRole("button", { name: "Comments", exact: true });
+const commentsButton = (page: Page) => page.getByRole("button", { name: /^Comments\b/ });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
 const waits = (page: Page) => page.getByText("Will be sent when you are online");
 const textsOf = async ({ api }: Resident, blogId: string) =>
