@@ -97,7 +97,7 @@ function Tools({ editor }: { editor: Editor }) {
         <ToolbarItem
           className="editor-tool"
           aria-haspopup="dialog"
-          aria-label="Alternative text"
+          aria-label="Alt text"
           data-tip="What it shows, for those who can’t see it"
           onClick={askAlt}
         >

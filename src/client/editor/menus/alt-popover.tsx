@@ -30,7 +30,7 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
   return (
     <EditorPopover
       editor={editor}
-      label="Alternative text"
+      label="Alt text"
       rect={() => anchor.getBoundingClientRect()}
       onClose={onClose}
     >
