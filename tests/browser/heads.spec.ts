@@ -12,7 +12,7 @@ sharedTest(
     const said: string[] = [];
     page.on("console", (message) => said.push(message.text()));
     page.on("pageerror", (error) => said.push(String(error)));
-    for (const path of [`/blog/${slug}`, `/${ana.me.username}`, "/home", "/"]) {
+    for (const path of [`/blog/${slug}`, `/${ana.me.username}`, "/home", "/home?page=99999999", "/"]) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       const data = page.locator('script[type="application/ld+json"]');

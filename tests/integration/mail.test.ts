@@ -137,7 +137,10 @@ test("a server that is killed while it sends a mail sends it after its restart, 
   await until(() => office.mails.length === 2, "the mail's second way");
   expect(office.mails[1]?.messageId).toBe(office.mails[0]?.messageId);
   expect(office.mails[1]?.text).toBe(office.mails[0]?.text);
-  await until(() => store.prepare("select count(*) from jobs where name = 'mail'").pluck().get() === 0, "the end of the job");
+  await until(
+    () => store.prepare("select count(*) from jobs where name = 'mail'").pluck().get() === 0,
+    "the end of the job",
+  );
   store.close();
   await again.kill();
   await rm(dataDir, { recursive: true, force: true });

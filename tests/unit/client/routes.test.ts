@@ -2,6 +2,7 @@ import { matchRoutes } from "react-router-dom";
 import { expect, test } from "vitest";
 import { ownAddress } from "../../../src/client/app/own-address.ts";
 import { pageAt, pages } from "../../../src/client/app/routes.ts";
+import { pageIn } from "../../../src/shared/paging.ts";
 import { safeNext } from "../../../src/shared/routes.ts";
 
 test.each([
@@ -43,4 +44,24 @@ test.each([
 ])("of the query of %s its page reads %s", (asked, read) => {
   const { url } = ownAddress(new URL(asked, "https://example.org"));
   expect(url.pathname + url.search).toBe(read);
+});
+
+test.each([
+  ["2", 2],
+  ["99999", 99_999],
+  ["0", 1],
+  ["-2", 1],
+  ["02", 1],
+  ["2.5", 1],
+  ["1e1", 1],
+  [" 2", 1],
+  ["100000", 1],
+  ["99999999", 1],
+  ["next", 1],
+])("the page “%s” of an address is page %d, for the server as for the browser", (page, expected) => {
+  const asked = new URL(`/home?${String(new URLSearchParams({ page }))}`, "https://example.org");
+  expect([pageIn(asked.searchParams), pageIn(ownAddress(asked).url.searchParams)]).toEqual([
+    expected,
+    expected,
+  ]);
 });
