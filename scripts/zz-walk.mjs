@@ -12,9 +12,18 @@ await boss.locator("input[type=password]").fill("write inspire repeat");
 await boss.keyboard.press("Enter");
 await boss.waitForURL(/home|select/);
 for (let i = 0; i < 3; i++)
-for (const path of ["/search?q=%E0%A4%A", "/home?page=99999999", "/home?page=9999", "/home", "/home?page=2", "/search?q=slugs&page=900", "/my-blogs?page=9", "/home?sort=following&page=77"]) {
-  at = path;
-  await boss.goto(base + path);
-  await boss.waitForTimeout(500);
-}
+  for (const path of [
+    "/search?q=%E0%A4%A",
+    "/home?page=99999999",
+    "/home?page=9999",
+    "/home",
+    "/home?page=2",
+    "/search?q=slugs&page=900",
+    "/my-blogs?page=9",
+    "/home?sort=following&page=77",
+  ]) {
+    at = path;
+    await boss.goto(base + path);
+    await boss.waitForTimeout(500);
+  }
 await browser.close();

@@ -22,7 +22,7 @@ const each = (every: number, run: (parts: Parts, now: number) => Promise<unknown
   run: async (parts) => void (await run(parts, Date.now())),
 });
 
-/** Lets go of what is over, each by itself: where one fails, the others go on. */
+/** Deletes what is no longer needed. Each is a job of its own: where one fails, the others still run. */
 export const housekeeping: JobHandlers = {
   "tidy.sessions": each(10 * minute, ({ sessions }) => sessions.sweep()),
   "tidy.dates": each(10 * minute, pullDatesBack),

@@ -35,10 +35,10 @@ export class AppError extends Error {
   }
 }
 
-/** For what the server has no room for at the moment. */
+/** Refuses work that the server has no room for at the moment. */
 export const tooBusy = (): AppError =>
   new AppError("unavailable", "The site is very busy. Please try again in a moment.", { retryAfter: 5 });
-/** For what the server does not begin any more. */
+/** Refuses work that would begin while the server shuts down. */
 export const closing = (): AppError =>
   new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
 

@@ -277,7 +277,7 @@ test("what was given up long ago is forgotten in small steps, and what was given
 });
 
 const hour = 60 * 60_000;
-/** Work of a test that comes back each hour, while `settings` let it. */
+/** Hourly work of a test, while `settings` let it. */
 const hourly = (run: () => Promise<void>, settings: { isOn: boolean } = { isOn: true }): JobHandlers => ({
   sweep: { recurs: { every: () => (settings.isOn ? hour : undefined) }, run },
 });
@@ -287,7 +287,7 @@ const makeDue = (town: Town, name: string) =>
     tx.ring(jobsTopic);
   });
 
-test("work that comes back by itself is asked for again once it is done", async () => {
+test("recurring work is stored again once it is done", async () => {
   await using town = await startTown();
   let done = 0;
   const handlers = hourly(async () => void done++);
@@ -302,7 +302,7 @@ test("work that comes back by itself is asked for again once it is done", async 
   expect([next!.due_at > Date.now() + hour - 60_000, more]).toEqual([true, []]);
 });
 
-test("work that comes back by itself and is given up is kept, and asked for again", async () => {
+test("recurring work that is given up is kept, and stored again", async () => {
   await using town = await startTown();
   const handlers = hourly(() => Promise.reject(new Hopeless("The disk is gone.")));
   await enqueueRecurring(town.app.parts, handlers);
@@ -315,7 +315,7 @@ test("work that comes back by itself and is given up is kept, and asked for agai
   ]);
 });
 
-test("work that comes back by itself keeps its time over a start, and goes when the settings turn it off", async () => {
+test("recurring work keeps its time over a start, and is deleted when the settings turn it off", async () => {
   await using town = await startTown();
   const settings = { isOn: true };
   const handlers = hourly(async () => {}, settings);
@@ -324,7 +324,7 @@ test("work that comes back by itself keeps its time over a start, and goes when 
   expect(before).toHaveLength(1);
   await enqueueRecurring(town.app.parts, handlers);
   expect(kept(town)).toEqual(before);
-  // Asked for while the clock was years ahead.
+  // Stored while the clock was years ahead.
   await town.write(
     async (tx) => void tx.drizzle.run(sql`update jobs set due_at = due_at * 2 where name = 'sweep'`),
   );
@@ -335,7 +335,7 @@ test("work that comes back by itself keeps its time over a start, and goes when 
   expect(kept(town)).toEqual([]);
 });
 
-test("all of the housekeeping that is due is done, and asked for again", async () => {
+test("all housekeeping that is due is done, and stored again", async () => {
   await using town = await startTown();
   const waiting = () => town.rows<Kept>("select * from jobs where name like 'tidy.%' order by name");
   const names = Object.keys(housekeeping).toSorted();
@@ -345,7 +345,7 @@ test("all of the housekeeping that is due is done, and asked for again", async (
   expect(waiting()).toMatchObject(names.map((name) => ({ name, attempts: 0, last_error: null })));
 });
 
-test("staff see housekeeping only where it fails", async () => {
+test("staff see housekeeping only after it has failed", async () => {
   await using town = await startTown();
   const boss = await town.resident("Boss");
   expect((await boss.api.moderation.jobs.query({})).jobs).toEqual([]);

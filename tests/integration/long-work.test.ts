@@ -47,7 +47,7 @@ const talk = async (town: Town, blogId: string, many: number, by: string, prefix
       ),
   );
 };
-/** Jobs, without the housekeeping that comes back by itself. */
+/** Jobs, without the recurring housekeeping. */
 const rest = "jobs where name not like 'tidy.%'";
 const settled = (town: Town) => until(() => count(town, rest) === 0, "the end of the rest");
 const wrongCounts = async (town: Town) => {

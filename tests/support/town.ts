@@ -64,7 +64,7 @@ export class Town implements AsyncDisposable {
     return new Town(app, url, config);
   }
 
-  /** Rows of jobs, without the housekeeping that comes back by itself. */
+  /** Rows of jobs, without the recurring housekeeping. */
   jobs<Row = { id: string; name: string }>(): Row[] {
     return this.rows<Row>("select * from jobs where name not like 'tidy.%' order by id");
   }

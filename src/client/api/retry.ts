@@ -24,11 +24,11 @@ export const firstAnswer = {
 };
 
 interface Asking {
-  /** Asked after each pause. */
+  /** Whether the answer is still wanted, after each pause. */
   isWanted?: () => boolean;
-  /** Whether a failure is one after which to ask again; unless said, `mayPass`. */
+  /** Whether to ask again after a failure; `mayPass` by default. */
   isPassing?: (error: unknown) => boolean;
-  /** Before each pause. */
+  /** Called before each pause. */
   onWait?: () => unknown;
 }
 

@@ -1,10 +1,10 @@
-import { pageIn } from "../../shared/paging.ts";
+import { pageOf } from "../../shared/paging.ts";
 import { pageAt } from "./routes.ts";
 
 /** How a value is written in the query; null where it says nothing. */
 type Query = Record<string, (value: string) => string | null>;
 
-const page = (value: string) => (pageIn(new URLSearchParams({ page: value })) > 1 ? value : null);
+const page = (value: string) => (pageOf(value) > 1 ? value : null);
 const sort = (value: string) => (value === "likes" ? value : null);
 /** Of the home page a member may ask for those they follow as well (blogs/feed/feed-data.ts). */
 const homeSort = (value: string) => (value === "following" ? value : sort(value));

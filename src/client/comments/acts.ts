@@ -48,11 +48,13 @@ interface Unsaid {
 /** What a person does about one comment is done in its order: it is there before it is edited. */
 const keyOf = (id: string): string => `comment-${id}`;
 
+/** Shows why an act was refused. */
 const refusedBy =
   ({ navigate }: Hands) =>
   (error: unknown, _: unknown, again: () => void): void =>
     tellFailure(error, navigate, again);
 
+/** Says that what was written waits until its writer has signed in again. */
 async function tellHeld({ navigate }: Hands): Promise<void> {
   await askAgain();
   const message = "What you wrote here is kept, and sent once you have signed in again.";
@@ -60,7 +62,7 @@ async function tellHeld({ navigate }: Hands): Promise<void> {
   else toast({ message: `Somebody else is signed in here by now. ${message}` });
 }
 
-/** Kept until it is answered. Where it is refused, its text is given back. */
+/** Adds a comment. It waits in the outbox until it is answered; where it is refused, its text is given back. */
 export const createComment = (hands: Hands): Act<NewComment, SeenComment & { cursor: string }> => ({
   name: "comments.create",
   key: ({ id }) => keyOf(id),
@@ -90,10 +92,11 @@ export const createComment = (hands: Hands): Act<NewComment, SeenComment & { cur
     const at = parentId === null ? "new" : `reply-${parentId}`;
     returnDraft({ viewerId, blogId, at }, text);
     if (errorCode(error) === "NOT_FOUND") return tellGone(text);
-    refusedBy(hands)(error, undefined, again);
+    tellFailure(error, hands.navigate, again);
   },
 });
 
+/** Changes the text of a comment. */
 export const editComment = (hands: Hands): Act<Edit, SeenComment & { cursor: string }> => ({
   name: "comments.edit",
   key: ({ comment }) => keyOf(comment.id),
@@ -113,6 +116,7 @@ export const editComment = (hands: Hands): Act<Edit, SeenComment & { cursor: str
   refused: refusedBy(hands),
 });
 
+/** Deletes a comment. */
 export const removeComment = (hands: Hands): Act<SeenComment, { commentIds: string[]; cursor: string }> => ({
   name: "comments.remove",
   key: ({ id }) => keyOf(id),
@@ -133,6 +137,7 @@ export const removeComment = (hands: Hands): Act<SeenComment, { commentIds: stri
   refused: refusedBy(hands),
 });
 
+/** Pins or hides a comment, or takes its mark away. */
 export const markComment = (hands: Hands): Act<Marking> => ({
   name: "comments.mark",
   key: ({ comment }) => keyOf(comment.id),
@@ -144,6 +149,7 @@ export const markComment = (hands: Hands): Act<Marking> => ({
   refused: refusedBy(hands),
 });
 
+/** Shows a comment to everybody that waited for the author of the blog. */
 export const letCommentIn = (hands: Hands): Act<Comment> => ({
   name: "comments.letIn",
   key: ({ id }) => keyOf(id),
@@ -155,6 +161,7 @@ export const letCommentIn = (hands: Hands): Act<Comment> => ({
   refused: refusedBy(hands),
 });
 
+/** Deletes a comment that waits for the author of the blog. */
 export const refuseComment = (hands: Hands): Act<Comment> => ({
   name: "comments.refuse",
   key: ({ id }) => keyOf(id),
@@ -166,7 +173,7 @@ export const refuseComment = (hands: Hands): Act<Comment> => ({
   refused: refusedBy(hands),
 });
 
-/** Kept until it is answered. */
+/** Likes a comment, or no longer does. It waits in the outbox until it is answered. */
 export const likeComment = (hands: Hands): Act<Like> => ({
   name: "comments.like",
   key: ({ id }) => `comment-like-${id}`,
@@ -179,7 +186,7 @@ export const likeComment = (hands: Hands): Act<Like> => ({
   refused: refusedBy(hands),
 });
 
-/** For a comment that was taken back while it waited: should it have arrived, it goes. */
+/** Deletes a comment that was taken back while it waited, in case it had arrived. */
 export const unsayComment = (hands: Hands): Act<Unsaid> => ({
   name: "comments.unsay",
   key: ({ id }) => keyOf(id),

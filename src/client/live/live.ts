@@ -72,8 +72,8 @@ export function ownChanges(): OwnChanges {
 export const ownHands = (): Hands => begun().hands;
 
 /**
- * Does an act: at once here, then on the server. Resolves with undefined where it was refused, which was told then, or where
- * another turn of the same switch has taken its place. Browser only.
+ * Does an act: at once here, then on the server. Resolves with undefined where it was refused, after the act has shown why, or
+ * where another turn of the same switch has replaced it. Browser only.
  */
 export const doAct = <Input, Answer extends { cursor?: string }>(
   act: (hands: Hands) => Act<Input, Answer>,

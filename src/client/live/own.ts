@@ -239,11 +239,11 @@ export class OwnChanges {
       this.#answered(id, answer?.cursor);
     } catch (error) {
       if (turn !== this.#turn) return;
-      if (isWanted() && act.held && this.#waited.has(id) && errorCode(error) === "UNAUTHORIZED") {
-        this.#become(id, { state: "waiting" });
-        return act.held();
-      }
-      if (isWanted()) {
+      if (this.#acts.has(id)) {
+        if (act.held && this.#waited.has(id) && errorCode(error) === "UNAUTHORIZED") {
+          this.#become(id, { state: "waiting" });
+          return act.held();
+        }
         this.#unkeep(id, key, act);
         this.#drop(id);
         act.refused(error, input, again);

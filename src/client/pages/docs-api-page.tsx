@@ -154,16 +154,11 @@ function Basics({ server }: { server: string }) {
   );
 }
 
-function Waiting() {
-  return (
-    <>
-      {Array.from({ length: 3 }, (_, index) => (
-        <div className="call" key={index}>
-          <Skeleton width="55%" height="1.5rem" />
-          <Skeleton width="40%" />
-          <Skeleton height="6rem" />
-        </div>
-      ))}
-    </>
-  );
-}
+const Waiting = () =>
+  Array.from({ length: 3 }, (_, index) => (
+    <div className="call" key={index}>
+      <Skeleton width="55%" height="1.5rem" />
+      <Skeleton width="40%" />
+      <Skeleton height="6rem" />
+    </div>
+  ));

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Counted } from "./counted.tsx";
 import "./switch-button.css";
 
 interface Props {
@@ -32,7 +33,7 @@ export function SwitchButton({ name, on, count, unit, kind, children, onClick }:
   );
 }
 
-/** The name of a button that shows a sign, and how many there are where there are some. */
+/** The name of a button that shows an icon, and its count where that is not 0. */
 export function SwitchName({ name, count, unit }: { name: string; count: number; unit: string }) {
   const isShown = count > 0;
   return (
@@ -43,12 +44,7 @@ export function SwitchName({ name, count, unit }: { name: string; count: number;
       </span>
       {isShown && (
         <span className="tabular">
-          {count.toLocaleString("en")}
-          <span className="visually-hidden">
-            {" "}
-            {unit}
-            {count === 1 ? "" : "s"}
-          </span>
+          <Counted count={count} unit={unit} />
         </span>
       )}
     </>

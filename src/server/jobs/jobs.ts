@@ -31,14 +31,14 @@ export interface JobHandler<Payload = unknown> {
   kept?(payload: Payload): unknown;
   /** Hears that the job is given up. */
   givenUp?(parts: Parts, payload: Payload): Promise<void>;
-  /** Work that comes back by itself: when it was done, or given up, it is asked for again. */
+  /** Recurring work: when a run was done or given up, the next one is stored. */
   recurs?: {
     /** Milliseconds from one run to the next; undefined where the settings turn it off. */
     every(config: Config): number | undefined;
-    /** When it is due after a start. Unless said, what waits keeps its time, and the first run is `every` after the first start. */
+    /** When it is due after a start. By default a waiting run keeps its time, and the first is due `every` after the first start. */
     firstAt?(config: Config, now: number): Promise<number>;
   };
-  /** It is listed only where it runs or has failed: that it waits for its next time tells nobody anything. */
+  /** Staff see it listed only while it runs or after it has failed. */
   isRoutine?: boolean;
 }
 
@@ -66,7 +66,7 @@ export async function enqueue(
   return id;
 }
 
-/** Asks for work that comes back by itself, in the place of what was asked for before, except for the run that ends now. */
+/** Stores the next run of recurring work in place of any that waits. `endedId` is the run that ends now: its row stays. */
 export async function enqueueNext(
   tx: Transaction,
   name: string,
@@ -78,8 +78,8 @@ export async function enqueueNext(
 }
 
 /**
- * After a start: asks for what comes back by itself and is not asked for yet, and takes back what the settings turn off. What
- * waits for longer than from one run to the next was asked for while the clock was wrong.
+ * Stores the next runs of recurring work after a start, where none waits, and deletes those that the settings turn off. A run
+ * that waits for longer than `every` was stored while the clock was wrong, and is replaced.
  */
 export async function enqueueRecurring(
   { config, database }: Pick<Parts, "config" | "database">,

@@ -9,7 +9,7 @@ export function stateOf(job: JobRow, handlers: JobHandlers, now: number): StaffJ
   return job.leasedUntil !== null && job.leasedUntil > now ? "running" : "waiting";
 }
 
-/** Those that are not listed while they wait for their next time. */
+/** The names that are not listed while they wait for their next run. */
 export const routine = (handlers: JobHandlers): string[] =>
   Object.keys(handlers).filter((name) => handlers[name]?.isRoutine);
 

@@ -5,6 +5,7 @@ import { routes } from "../../../shared/routes.ts";
 import { By } from "../by.tsx";
 import { SaveButton } from "../save-button.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { Counted } from "../../ui/counted.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { DateText } from "../../ui/time.tsx";
@@ -99,12 +100,7 @@ function Count({ icon, count, unit }: { icon: IconName; count: number; unit: str
   return (
     <span className="card-count tabular">
       <Icon name={icon} size={16} />
-      {count.toLocaleString("en")}
-      <span className="visually-hidden">
-        {" "}
-        {unit}
-        {count === 1 ? "" : "s"}
-      </span>
+      <Counted count={count} unit={unit} />
     </span>
   );
 }
