@@ -73,7 +73,7 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
     }
     // Over WebSocket these are Node's own request and the socket.
     const { address = "", line } = arrived.get(req) ?? {};
-    if (line) line.send = senderOf(socket);
+    if (line) line.send = senderOf(socket, req.socket);
     const ctx = await contextOf(parts, token, {
       headers: req.headers,
       address,
