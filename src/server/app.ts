@@ -59,7 +59,7 @@ import { SignalCache } from "./live/signal-cache.ts";
 import { registerPages } from "./pages/pages.ts";
 import { Pushes } from "./push/pushes.ts";
 import { Temporary } from "./temporary.ts";
-import { Silenced } from "./users/silenced.ts";
+import { LimitedAccounts } from "./users/limited-accounts.ts";
 import { Workers } from "./workers/pool.ts";
 import { openReaders, type Readers } from "./workers/readers.ts";
 import { projectRoot } from "./project-root.ts";
@@ -318,7 +318,7 @@ async function openParts(
     temporary: new Temporary(config.dataDir),
     chosen: new SignalCache<object>(bus, { maxSize: 1_000 }),
     lists: new KeptLists(bus),
-    silenced: new Silenced(database.read, bus),
+    limitedAccounts: new LimitedAccounts(database.read, bus),
     writings: new WritingDocuments(),
     bytes: bytesUnderWay(),
     handlers: jobHandlers,

@@ -23,7 +23,7 @@ import type { KeptLists } from "./rest/kept-lists.ts";
 import type { Temporary } from "./temporary.ts";
 import type { Tracing } from "./tracing.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
-import type { Silenced } from "./users/silenced.ts";
+import type { LimitedAccounts } from "./users/limited-accounts.ts";
 import type { WritingDocuments } from "./blogs/writing-document.ts";
 import type { Readers } from "./workers/readers.ts";
 import type { Workers } from "./workers/pool.ts";
@@ -57,7 +57,7 @@ export interface Parts {
   chosen: SignalCache<object>;
   /** Who likes and saves blogs, and what is said there, as cards of the API list them. */
   lists: KeptLists;
-  silenced: Silenced;
+  limitedAccounts: LimitedAccounts;
   /** Documents that are being written. */
   writings: WritingDocuments;
   /** Bodies under way, in memory and on the disk. */

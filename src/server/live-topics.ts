@@ -9,7 +9,7 @@ import { writingSource } from "./blogs/writing-live.ts";
 import { slugHolders } from "./blogs/queries.ts";
 import { blogSource } from "./comments/live.ts";
 import type { Context } from "./context.ts";
-import { addressTopic, rightsTopic, silencedTopic, userTopic, wallsTopic } from "./live/facts.ts";
+import { addressTopic, rightsTopic, limitedTopic, userTopic, blocksTopic } from "./live/facts.ts";
 import { follow } from "./live/follow.ts";
 import type { Moment } from "./live/presence.ts";
 import type { Right } from "./live/rights.ts";
@@ -21,7 +21,7 @@ import { fewAtOnce, inTurn } from "./turns.ts";
 import { profileSource, seesList } from "./users/live.ts";
 import { knownAmong, userById } from "./users/queries.ts";
 import { mutedBy } from "./users/mute-queries.ts";
-import { silencedSeenBy, wallsOf } from "./users/wall-queries.ts";
+import { limitedIdsVisibleTo, blockedEitherWay } from "./users/block-queries.ts";
 
 /** What each kind of topic tells of, and by which area. */
 const sourceOf: Record<string, (ctx: Context, id: string) => Source | undefined> = {
@@ -75,15 +75,15 @@ function followTopics(ctx: Context, input: z.output<typeof FollowTopics>, signal
       const [kind, id] = parted(name);
       return kind === "profile" ? seesList(ctx, id, among) : hearsOfPrivate(ctx, among);
     },
-    hiding: {
-      rung: [silencedTopic, ...(viewer ? [wallsTopic(viewer.id)] : [])],
-      ask: async () => {
+    hidden: {
+      signals: [limitedTopic, ...(viewer ? [blocksTopic(viewer.id)] : [])],
+      load: async () => {
         const { read } = ctx.database;
-        const silenced = await ctx.silenced.all();
+        const limited = await ctx.limitedAccounts.all();
         const own = async (of: (connection: typeof read, id: string) => Promise<string[]>) =>
           new Set(viewer ? await of(read, viewer.id) : []);
-        const seen = silenced.size > 0 ? await own(silencedSeenBy) : silenced;
-        return { walled: await own(wallsOf), muted: await own(mutedBy), silenced, seen };
+        const followed = limited.size > 0 ? await own(limitedIdsVisibleTo) : limited;
+        return { blocked: await own(blockedEitherWay), muted: await own(mutedBy), limited, followed };
       },
     },
     signal,
@@ -98,8 +98,8 @@ function followTopics(ctx: Context, input: z.output<typeof FollowTopics>, signal
 async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName, Right>> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
-  const walls = viewerId === null ? [] : [wallsTopic(viewerId)];
-  const own = viewerId === null ? [] : [rightsTopic(viewerId), ...walls];
+  const blocks = viewerId === null ? [] : [blocksTopic(viewerId)];
+  const own = viewerId === null ? [] : [rightsTopic(viewerId), ...blocks];
   const idsOf = (...kinds: string[]) =>
     names.map(parted).flatMap(([kind, id]) => (kinds.includes(kind) ? [id] : []));
   const rightsOf = async (ids: string[], who: string | null) =>
@@ -131,7 +131,8 @@ async function rightsTo(ctx: Context, names: TopicName[]): Promise<Map<TopicName
         rung: [rightsTopic(blogId), ...own],
       });
     }
-    if (kind === "profile") rights.set(name, { readable: people.has(id), rung: [rightsTopic(id), ...walls] });
+    if (kind === "profile")
+      rights.set(name, { readable: people.has(id), rung: [rightsTopic(id), ...blocks] });
     const isBlog = kind === "blog" || kind === "card";
     if (isBlog || kind === "presence" || kind === "reading") {
       const blogId = kind === "reading" ? parted(id)[0] : id;

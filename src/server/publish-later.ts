@@ -59,7 +59,7 @@ async function leaveDraft(parts: Parts, due: Due, refusal?: AppError): Promise<v
         ? "suspended"
         : refusal instanceof FirstDayIsFull
           ? "links"
-          : blog.hiddenFor !== null
+          : blog.takedownReason !== null
             ? "hidden"
             : refusal?.code === "forbidden"
               ? "writers"

@@ -47,7 +47,7 @@ export interface BlogCard {
   commentsCount: number;
   savesCount: number;
   author: Person;
-  /** Who writes it beside its author, as they joined; without those whom a wall hides from the viewer. Absent where nobody does. */
+  /** Who writes it beside its author, as they joined; without those who are hidden from the viewer. Absent where nobody does. */
   coAuthors?: Person[];
   /** What it is written in, as HTML names languages; absent where nobody knows. */
   language?: string;
@@ -81,8 +81,8 @@ export interface BlogPage extends BlogCard {
   mine: boolean;
   /** The viewer may write it: its author, or a co-author. */
   writes: boolean;
-  /** Why moderators took it back; its authors alone read it then. */
-  hiddenFor: string | null;
+  /** Why moderators took it down; its authors alone read it then. */
+  takedownReason: string | null;
   commentsFrom: Commenters;
   /** Readers see it as it is written. */
   live: boolean;

@@ -4,7 +4,7 @@ import { Id } from "./users.ts";
 import type { Person } from "./users.ts";
 
 /** Which blogs moderators look for: those for everybody and those that were taken back, or one kind of them. */
-export const blogStates = ["all", "public", "taken-back"] as const;
+export const blogStates = ["all", "public", "taken-down"] as const;
 export type BlogState = (typeof blogStates)[number];
 
 /** `by` is who wrote it, by words of their name, or after an `@` by the whole username; `after` is where the page before ended. */
@@ -30,7 +30,7 @@ export interface StaffBlog {
   author: Person;
   at: string;
   /** Why it was taken back; null where it is public. */
-  takenBack: string | null;
+  takedownReason: string | null;
   commentsCount: number;
   /** Whether the viewer may act against its author. */
   mayAct: boolean;

@@ -23,8 +23,8 @@ export const Report = Target.extend({
 });
 export const reportOutcomes = ["keep", "hide", "suspend"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
-/** `keep` leaves what was reported; `hide` takes a blog back or a comment away; `suspend` shuts the account that it is of. */
-export const Settle = Target.extend({
+/** `keep` dismisses the reports; `hide` takes a blog down or deletes a comment; `suspend` suspends the account of its author. */
+export const ResolveReport = Target.extend({
   outcome: z.enum(reportOutcomes),
   reason: z.union([z.literal(""), words]).default(""),
 });
@@ -35,9 +35,9 @@ export const Suspend = z.strictObject({
   suspended: z.boolean(),
   reason: z.union([z.literal(""), words]).default(""),
 });
-export const Silence = z.strictObject({
+export const SetLimited = z.strictObject({
   userId: Id,
-  silenced: z.boolean(),
+  limited: z.boolean(),
   reason: z.union([z.literal(""), words]).default(""),
 });
 /** What moderators tell each other about somebody. */
@@ -64,7 +64,7 @@ export const Invite = z.strictObject({
 });
 export const Withdraw = z.strictObject({ code: z.string().min(1).max(100) });
 export const StaffList = z.strictObject({ page: PageNumber.default(1) });
-export const peopleStates = ["all", "suspended", "silenced", "staff", "unverified"] as const;
+export const peopleStates = ["all", "suspended", "limited", "staff", "unverified"] as const;
 export type PeopleState = (typeof peopleStates)[number];
 export const StaffPeople = StaffList.extend({
   query: z.string().max(limits.search.max).default(""),
@@ -107,8 +107,8 @@ export interface StaffPerson extends Person {
   writer: boolean;
   role: "member" | "moderator" | "administrator";
   suspended: { at: string; reason: string } | null;
-  /** Seen by followers alone. */
-  silenced: { at: string; reason: string } | null;
+  /** Only followers see the account. */
+  limited: { at: string; reason: string } | null;
   blogs: number;
   /** What moderators told each other about them. */
   notes: number;

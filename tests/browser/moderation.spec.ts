@@ -4,10 +4,7 @@ import { slow } from "../support/until.ts";
 import { aBlog, aComment } from "../support/writing.ts";
 import { awake, expect, forgive, logIn, password, test } from "./site.ts";
 
-test("a reader reports, a moderator takes back and lets be read again, and every open page follows", async ({
-  site,
-  open,
-}) => {
+test("a reported blog is taken down and restored on every open page", async ({ site, open }) => {
   test.setTimeout(slow);
   const [boss, ana, ben] = [
     await site.resident("Boss"),
@@ -18,7 +15,7 @@ test("a reader reports, a moderator takes back and lets be read again, and every
 
   const desk = await open(boss);
   await desk.goto("/admin");
-  await expect(desk.getByText("Nothing is waiting")).toBeVisible();
+  await expect(desk.getByText("No open reports")).toBeVisible();
 
   const reader = await open(ben);
   await reader.goto(`/blog/${slug}`);
@@ -37,32 +34,29 @@ test("a reader reports, a moderator takes back and lets be read again, and every
   const author = await open(ana);
   await author.goto(`/blog/${slug}`);
   forgive(reader);
-  await desk.getByRole("button", { name: "Take it back" }).click();
-  const why = desk.getByRole("dialog", { name: "Take this blog back?" });
+  await desk.getByRole("button", { name: "Take down" }).click();
+  const why = desk.getByRole("dialog", { name: "Take this blog down?" });
   await why.getByRole("textbox").fill("It advertises.");
-  await why.getByRole("button", { name: "Take it back" }).click();
-  await expect(desk.getByText("Nothing is waiting")).toBeVisible();
+  await why.getByRole("button", { name: "Take down" }).click();
+  await expect(desk.getByText("No open reports")).toBeVisible();
   await expect(reader.getByRole("heading", { name: "Cheap owls" })).toHaveCount(0);
-  const note = author.getByRole("complementary", { name: "Taken back" });
+  const note = author.getByRole("complementary", { name: "Taken down" });
   await expect(note).toContainText("It advertises.");
-  await note.getByRole("button", { name: "Ask for another look" }).click();
-  const appeal = author.getByRole("dialog", { name: "Ask for another look" });
+  await note.getByRole("button", { name: "Request a review" }).click();
+  const appeal = author.getByRole("dialog", { name: "Request a review" });
   await appeal.getByRole("textbox").fill("They are a gift.");
-  await appeal.getByRole("button", { name: "Ask" }).click();
+  await appeal.getByRole("button", { name: "Send request" }).click();
   await expect(desk.getByText("They are a gift.")).toBeVisible();
-  await desk.getByRole("button", { name: "Let it be read again" }).click();
+  await desk.getByRole("button", { name: "Restore" }).click();
   await expect(note).toHaveCount(0);
   await reader.goto(`/blog/${slug}`);
   await expect(reader.getByRole("heading", { name: "Cheap owls" })).toBeVisible();
 
   await desk.getByRole("link", { name: "Log", exact: true }).click();
-  await expect(desk.getByText(`@${boss.me.username} let the blog “Cheap owls” be read again`)).toBeVisible();
+  await expect(desk.getByText(`@${boss.me.username} restored the blog “Cheap owls”`)).toBeVisible();
 });
 
-test("an administrator suspends somebody, who is signed out on the spot, and takes it back", async ({
-  site,
-  open,
-}) => {
+test("a suspended person is signed out at once, and the suspension is undone", async ({ site, open }) => {
   const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
   await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   const [desk, hers] = [await open(boss), await open(ana)];
@@ -82,7 +76,7 @@ test("an administrator suspends somebody, who is signed out on the spot, and tak
   await expect(desk.getByRole("link", { name: "Owls" }).first()).toBeVisible();
 });
 
-test("whoever is silenced goes from open talks at once, but from their followers', and sees nothing of it @more", async ({
+test("whoever is limited goes from open talks at once, but from their followers', and sees nothing of it @more", async ({
   site,
   open,
 }) => {
@@ -103,10 +97,10 @@ test("whoever is silenced goes from open talks at once, but from their followers
   }
   await desk.goto("/admin/people");
   const row = desk.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
-  await row.getByRole("button", { name: "Silence" }).click();
-  const why = desk.getByRole("dialog", { name: "Silence Ana Torres?" });
+  await row.getByRole("button", { name: "Limit" }).click();
+  const why = desk.getByRole("dialog", { name: "Limit Ana Torres?" });
   await why.getByRole("textbox").fill("Rude to everybody.");
-  await why.getByRole("button", { name: "Silence" }).click();
+  await why.getByRole("button", { name: "Limit" }).click();
   await expect(row.getByText("Rude to everybody.")).toBeVisible();
   await expect(his.getByText("What a silly text.")).toHaveCount(0);
   await hers.getByRole("textbox", { name: "Add your comment" }).fill("Nobody answers?");
@@ -114,7 +108,7 @@ test("whoever is silenced goes from open talks at once, but from their followers
   await expect(fays.getByText("Nobody answers?")).toBeVisible();
   for (const page of [hers, fays]) await expect(page.getByText("What a silly text.")).toBeVisible();
   await expect(his.getByText("Nobody answers?")).toHaveCount(0);
-  await row.getByRole("button", { name: "End the silence" }).click();
+  await row.getByRole("button", { name: "Remove limit" }).click();
   await expect(his.getByText("Nobody answers?")).toBeVisible();
 });
 

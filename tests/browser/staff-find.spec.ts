@@ -1,7 +1,7 @@
 import { aBlog, aComment, paragraphs } from "../support/writing.ts";
 import { awake, expect, test } from "./site.ts";
 
-test("moderators look through blogs and comments that nobody reported: one takes back, undoes and deletes, and the other sees it @more", async ({
+test("what one moderator takes down, restores and deletes without a report changes on the page of the other @more", async ({
   site,
   open,
 }) => {
@@ -26,16 +26,16 @@ test("moderators look through blogs and comments that nobody reported: one takes
   await desk.getByRole("button", { name: "Find" }).click();
   await expect(desk.getByRole("link", { name: "Bread at home" })).toHaveCount(0);
   const row = desk.getByRole("listitem").filter({ hasText: "Cheap pills" });
-  await other.goto("/admin/blogs?state=taken-back");
+  await other.goto("/admin/blogs?state=taken-down");
   await expect(other.getByText("There are no blogs")).toBeVisible();
-  await row.getByRole("button", { name: "Take it back" }).click();
+  await row.getByRole("button", { name: "Take down" }).click();
   await desk.getByRole("dialog").getByRole("textbox").fill("It advertises.");
-  await desk.getByRole("dialog").getByRole("button", { name: "Take it back" }).click();
+  await desk.getByRole("dialog").getByRole("button", { name: "Take down" }).click();
   await expect(row.getByText("It advertises.")).toBeVisible();
   const theirs = other.getByRole("listitem").filter({ hasText: "Cheap pills" });
   await expect(theirs.getByText("It advertises.")).toBeVisible();
   await desk.getByRole("button", { name: "Undo" }).click();
-  await expect(row.getByRole("button", { name: "Take it back" })).toBeVisible();
+  await expect(row.getByRole("button", { name: "Take down" })).toBeVisible();
   await expect(other.getByText("There are no blogs")).toBeVisible();
   await other.goto("/admin/blogs");
   // To delete is administrators'.
@@ -86,7 +86,7 @@ test("where the site has first links wait, a moderator lets one in from the queu
   await expect(choice).toBeChecked();
   await expect(desk.getByText("Saved. Open pages follow.")).toBeVisible();
   await desk.goto("/admin");
-  await expect(desk.getByText("Nothing is waiting")).toBeVisible();
+  await expect(desk.getByText("No open reports")).toBeVisible();
   await hers.goto(`/blog/${blog.slug}?comments=open`);
   await hers.getByRole("textbox", { name: "Add your comment" }).fill("See https://owls.example");
   await hers.getByRole("button", { name: "Add Comment" }).click();

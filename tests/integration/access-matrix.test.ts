@@ -8,7 +8,7 @@ import {
   places,
   walled,
   passer,
-  silenceAuthors,
+  limitAuthors,
   roles,
   rowsOf,
   town,
@@ -214,7 +214,7 @@ const alone = `
   blogs.unfinished                       uyy
   blogs.invitations                      uyy
   moderation.queue                       ufy
-  moderation.settle                      ufy
+  moderation.resolveReport                      ufy
   moderation.blogs                       ufy
   moderation.readBlog                    ufy
   moderation.deleteBlog                  ufy
@@ -225,7 +225,7 @@ const alone = `
   moderation.restore                     ufy
   moderation.people                      ufy
   moderation.suspend                     ufy
-  moderation.silence                     ufy
+  moderation.limit                     ufy
   moderation.makeModerator               ufy
   moderation.makeAdmin                   ufy
   moderation.verify                      ufy
@@ -518,10 +518,10 @@ const notForFollowers = new Set(["live.follow: who is at it", "live.follow: bein
 const changing =
   /^live.follow: (what is liked|that somebody)|^social.(follow|re)|Request|request|who asked|not shown/;
 
-/** What of a silenced author is for members who do not follow, and for guests: nothing. */
-describe("of a silenced author", () => {
-  beforeAll(() => silenceAuthors(true));
-  afterAll(() => silenceAuthors(false));
+/** What of a limited author is for members who do not follow, and for guests: nothing. */
+describe("of a limited author", () => {
+  beforeAll(() => limitAuthors(true));
+  afterAll(() => limitAuthors(false));
 
   describe.each([
     ["with a blog", withABlog],
@@ -552,7 +552,7 @@ describe("of a silenced author", () => {
     );
   });
 
-  // Pages and feeds for guests are cached until an account is silenced or seen again.
+  // Pages and feeds for guests are cached until an account is limited or seen again.
   test.each([
     "/feed.xml",
     "/:username/feed.xml",
@@ -615,7 +615,7 @@ const acrossOwnWall: Record<string, string> = {
   "moderation.report: the person": "yy",
 };
 
-/** A block is stored as a row in each direction, and every query looks at both alike (docs/decisions/0026-walls.md). */
+/** A block is stored as a row in each direction, and every query looks at both alike (docs/decisions/0026-blocks.md). */
 describe.each(["blocked", "blocking"] as const)("who is %s:", (name) => {
   const expected = (act: string, cells: unknown[]) =>
     (name === "blocking" ? acrossOwnWall[act] : undefined) ?? acrossAWall[act] ?? "n".repeat(cells.length);

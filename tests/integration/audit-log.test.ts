@@ -29,7 +29,7 @@ test("removes the name of a blog and the words of a comment from the log when th
   ] as const;
   for (const one of reports) {
     await (one.kind === "blog" ? ben : ana).api.moderation.report.mutate({ ...one, reason: "spam" });
-    await mona.api.moderation.settle.mutate({ ...one, outcome: "keep", reason: "Harmless" });
+    await mona.api.moderation.resolveReport.mutate({ ...one, outcome: "keep", reason: "Harmless" });
   }
   expect(await logOf(mona)).toEqual([
     "keep | comment | Answered words | Harmless",

@@ -27,7 +27,7 @@ test(
     const address = `${town.url}/blog/${blog.slug}`;
     await command("blog", "take-back", address, "--reason", "It advertises.");
     expect((await command("blog", "find", "--taken-back")).json).toMatchObject([
-      { takenBackFor: "It advertises." },
+      { takedownReason: "It advertises." },
     ]);
     expect(await refusal(ben.api.blogs.bySlug.query({ slug: blog.slug }))).toMatchObject({
       code: "NOT_FOUND",

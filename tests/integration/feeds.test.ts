@@ -308,7 +308,7 @@ test("what is closed leaves every feed at once, and what opens comes back", asyn
   expect(await countHolding("The other")).toBe(0);
 });
 
-test("an account that closes, is shut or silenced takes its blogs from every feed, and is as if it were not there", async () => {
+test("an account that closes, is shut or limited takes its blogs from every feed, and is as if it were not there", async () => {
   await ana.api.blogs.create.mutate(aBlog({ title: "The one" }));
   const all = everywhere().length;
   const nobody = await ask("/nobody-of-this-name/feed.xml");
@@ -330,8 +330,8 @@ test("an account that closes, is shut or silenced takes its blogs from every fee
       () => boss.api.moderation.suspend.mutate({ userId, suspended: false }),
     ],
     [
-      () => boss.api.moderation.silence.mutate({ userId, silenced: true, reason: "Rude." }),
-      () => boss.api.moderation.silence.mutate({ userId, silenced: false }),
+      () => boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." }),
+      () => boss.api.moderation.limit.mutate({ userId, limited: false }),
     ],
   ];
   for (const [close, open] of closings) {

@@ -74,14 +74,14 @@ const closings: Record<string, { person: boolean; close: (staff: Resident, autho
   "a draft": { person: false, close: (_staff, { api }, id) => api.blogs.update.mutate({ id, draft: true }) },
   "a private blog": { person: false, close: (_staff, { api }, id) => api.blogs.update.mutate({ id, private: true }) },
   "a private account's": { person: true, close: (_staff, { api }) => api.users.updateSettings.mutate({ private: true }) },
-  "a silenced account's": { person: true, close: (staff, { me }) => staff.api.moderation.silence.mutate({ userId: me.id, silenced: true }) },
+  "a limited account's": { person: true, close: (staff, { me }) => staff.api.moderation.limit.mutate({ userId: me.id, limited: true }) },
   "a suspended account's": {
     person: true,
     close: (staff, { me }) => staff.api.moderation.suspend.mutate({ userId: me.id, suspended: true, reason: "Spam." }),
   },
   "one that was taken back": {
     person: false,
-    close: (staff, _author, id) => staff.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." }),
+    close: (staff, _author, id) => staff.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." }),
   },
   "a deleted one": { person: false, close: (_staff, { api }, id) => api.blogs.remove.mutate({ id }) },
 }; // prettier-ignore

@@ -46,7 +46,7 @@ test("keeps no word of a blog or a comment once it is deleted, but its tags amon
   ] as const) {
     const report = { ...target, reason: "spam", words: "It says wombatword and quokkaword" } as const;
     await reporter.api.moderation.report.mutate(report);
-    await mona.api.moderation.settle.mutate({ ...target, outcome: "keep", reason: "Harmless" });
+    await mona.api.moderation.resolveReport.mutate({ ...target, outcome: "keep", reason: "Harmless" });
     await mona.api.moderation.report.mutate(report);
   }
   const places = () =>
@@ -68,7 +68,12 @@ test("keeps no word of an account once it is deleted, but its username for who f
   const report = { reason: "spam", words: "Numbatword minds" } as const;
   await ana.api.moderation.report.mutate({ kind: "blog", id: blog.id, ...report });
   await ben.api.moderation.report.mutate({ kind: "profile", id: ana.me.id, ...report });
-  await mona.api.moderation.settle.mutate({ kind: "profile", id: ana.me.id, outcome: "keep", reason: "" });
+  await mona.api.moderation.resolveReport.mutate({
+    kind: "profile",
+    id: ana.me.id,
+    outcome: "keep",
+    reason: "",
+  });
   const places = () => placesOf(town.config.databaseFile, "numbatword");
   expect(places()).toContain("audit_log.name");
   await ana.api.users.remove.mutate({ password });

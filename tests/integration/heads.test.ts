@@ -141,17 +141,17 @@ describe("a profile's head", () => {
     expect(head.thing("BreadcrumbList")).toBeDefined();
   });
 
-  test("of a private or silenced account is for no search engine", async () => {
+  test("of a private or limited account is for no search engine", async () => {
     const cleo = await town.resident("Cleo");
     await cleo.api.users.updateSettings.mutate({ private: true });
     const head = await headAt(`/${cleo.me.username}`);
     expect([head.canonical, head.one("robots"), head.things]).toEqual([null, "noindex", []]);
     await cleo.api.users.updateSettings.mutate({ private: false });
     expect((await headAt(`/${cleo.me.username}`)).canonical).not.toBeNull();
-    await ana.api.moderation.silence.mutate({ userId: cleo.me.id, silenced: true });
-    const silenced = await headAt(`/${cleo.me.username}`);
-    expect([silenced.canonical, silenced.one("robots"), silenced.things]).toEqual([null, "noindex", []]);
-    expect(silenced.html).not.toContain("Cleo");
+    await ana.api.moderation.limit.mutate({ userId: cleo.me.id, limited: true });
+    const limited = await headAt(`/${cleo.me.username}`);
+    expect([limited.canonical, limited.one("robots"), limited.things]).toEqual([null, "noindex", []]);
+    expect(limited.html).not.toContain("Cleo");
   });
 });
 

@@ -5,7 +5,7 @@ import { mostWhole } from "../../src/server/blogs/thinning.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { importMarkdown } from "../../src/server/imports/import-folder.ts";
 import { operator } from "../../src/server/moderation/log.ts";
-import { hideBlog, showBlog } from "../../src/server/moderation/acts.ts";
+import { takeDownBlog, restoreTakedown } from "../../src/server/moderation/acts.ts";
 import { sweepPictures } from "../../src/server/media/service.ts";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
@@ -135,9 +135,9 @@ test("a save that is refused or sent again makes none, and moderators make none"
   await ana.api.blogs.update.mutate(change);
   await refusal(ana.api.blogs.update.mutate({ ...change, title: "Too late" }));
   await refusal(ana.api.blogs.update.mutate({ id, coverId: newId() }));
-  await town.write((tx) => hideBlog(tx, operator, id, "Spam."));
+  await town.write((tx) => takeDownBlog(tx, operator, id, "Spam."));
   await refusal(ana.api.blogs.update.mutate({ id, title: "Hidden", draft: false }));
-  await town.write((tx) => showBlog(tx, operator, id));
+  await town.write((tx) => restoreTakedown(tx, operator, id));
   expect(await whysOf(ana, id)).toEqual(["updated", "published"]);
 });
 

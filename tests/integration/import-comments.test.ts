@@ -111,7 +111,7 @@ test("whoever is signed in answers and likes a guest\u2019s comment; the blog\u2
   const report = { kind: "comment", id: last!.id, reason: "spam" } as const;
   await expect(ben.api.moderation.report.mutate(report)).rejects.toThrow("A guest of another site");
   await ana.api.comments.remove.mutate({ id: last!.id });
-  await ana.api.moderation.settle.mutate({
+  await ana.api.moderation.resolveReport.mutate({
     kind: "comment",
     id: second!.id,
     outcome: "hide",

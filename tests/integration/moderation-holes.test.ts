@@ -61,7 +61,7 @@ test.each([
   if (how.endsWith("suspended")) await suspend(mona, how.startsWith("its writer") ? ben : ana);
   if (how.endsWith("a draft again")) await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
   const act = { kind: "comment", id, outcome: "hide", reason: "Be kind." } as const;
-  await mona.api.moderation.settle.mutate(act);
+  await mona.api.moderation.resolveReport.mutate(act);
   expect(town.rows(`select id from comments where id = '${id}'`)).toEqual([]);
 });
 
@@ -71,8 +71,8 @@ test("nobody answers for what is their own: neither lets it be read again nor le
   const { id } = await mona.api.blogs.create.mutate(aBlog());
   await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
   const keep = { kind: "blog", id, outcome: "keep" } as const;
-  expect(await refusal(mona.api.moderation.settle.mutate(keep))).toMatchObject({ code: "FORBIDDEN" });
-  await boss.api.moderation.settle.mutate({ ...keep, outcome: "hide" });
+  expect(await refusal(mona.api.moderation.resolveReport.mutate(keep))).toMatchObject({ code: "FORBIDDEN" });
+  await boss.api.moderation.resolveReport.mutate({ ...keep, outcome: "hide" });
   expect(await refusal(mona.api.moderation.restore.mutate({ blogId: id }))).toMatchObject({
     code: "FORBIDDEN",
   });
@@ -119,7 +119,7 @@ test("a blog that is let be read again while its author is suspended is in nobod
   const { town, mona, ana, ben } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.blogs.create.mutate(aBlog());
-  await mona.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide" });
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
   await suspend(mona, ana);
   await mona.api.moderation.restore.mutate({ blogId: id });
   expect(town.rows("select id from blogs where open = 1")).toHaveLength(1);
@@ -234,7 +234,7 @@ test("of two moderators who take a blog back at once one is told that the other 
   const { boss, mona, ana } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const act = (by: Resident) =>
-    by.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason: by.me.name });
+    by.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: by.me.name });
   const ends = await Promise.allSettled([act(boss), act(mona)]);
   expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   const { entries } = await boss.api.moderation.log.query({});
@@ -246,7 +246,7 @@ test("of their own a moderator may not be the judge, and an administrator, who m
   const { boss, ben } = site;
   await ben.api.moderation.report.mutate({ kind: "profile", id: boss.me.id, reason: "other", words: "Hm." });
   expect((await boss.api.moderation.queue.query({})).targets).toMatchObject([{ owner: { id: boss.me.id } }]);
-  await boss.api.moderation.settle.mutate({ kind: "profile", id: boss.me.id, outcome: "keep" });
+  await boss.api.moderation.resolveReport.mutate({ kind: "profile", id: boss.me.id, outcome: "keep" });
   expect((await boss.api.moderation.queue.query({})).targets).toEqual([]);
 });
 
@@ -270,7 +270,7 @@ test("a blog that is taken back is published by no way round, and guests are ans
   };
   const before = await kept();
   expect(before.length).toBeGreaterThan(7);
-  await mona.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason: "Owls." });
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Owls." });
   expect(await kept()).toEqual([404]);
   // A retry of what made it: the blog has been changed since.
   expect(await refusal(ana.api.blogs.create.mutate(blog))).toMatchObject({ code: "CONFLICT" });

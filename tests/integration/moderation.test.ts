@@ -57,7 +57,7 @@ test("a moderator takes a blog back: readers lose it at once, its author learns 
   const heard = listen(ben, `blog:${id}`);
   await heard.live();
   const act = { kind: "blog", id, outcome: "hide", reason: "It advertises." } as const;
-  await mona.api.moderation.settle.mutate(act);
+  await mona.api.moderation.resolveReport.mutate(act);
   await until(() => heard.kinds().some((kind) => kind.endsWith("gone")), "the open page loses it");
   heard.stop();
   expect(await refusal(ben.api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
@@ -68,12 +68,12 @@ test("a moderator takes a blog back: readers lose it at once, its author learns 
 
   expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({
     draft: true,
-    hiddenFor: "It advertises.",
+    takedownReason: "It advertises.",
   });
   const publish = ana.api.blogs.update.mutate({ id, draft: false });
   expect(await refusal(publish)).toMatchObject({
     code: "FORBIDDEN",
-    message: expect.stringContaining("Moderators took this blog back: It advertises."),
+    message: expect.stringContaining("Moderators took this blog down: It advertises."),
   });
   await ana.api.blogs.update.mutate({ id, title: "Owls alone" });
   await ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", words: "I changed it." });
@@ -101,9 +101,9 @@ test("drafts are nobody's to look at: a blog that became one is not shown to mod
   await reportBlog(ben, id);
   await ana.api.blogs.update.mutate({ id, draft: true, title: "More secret owls" });
   expect(await queueOf(mona)).toMatchObject([{ id, text: "", address: null }]);
-  const hide = mona.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide" });
+  const hide = mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
   expect(await refusal(hide)).toMatchObject({ code: "NOT_FOUND" });
-  await mona.api.moderation.settle.mutate({ kind: "blog", id, outcome: "keep" });
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
   expect(await noticesOf(ben)).toEqual(["report-kept"]);
 });
 
@@ -117,7 +117,12 @@ test("a comment that is reported goes with its replies, and its blog counts what
   expect(await queueOf(mona)).toMatchObject([
     { kind: "comment", text: "You are an owl.", owner: { id: ben.me.id } },
   ]);
-  await mona.api.moderation.settle.mutate({ kind: "comment", id, outcome: "hide", reason: "Be kind." });
+  await mona.api.moderation.resolveReport.mutate({
+    kind: "comment",
+    id,
+    outcome: "hide",
+    reason: "Be kind.",
+  });
   expect(await ana.api.comments.list.query({ blogId })).toMatchObject({ total: 0 });
   expect(await logOf(mona)).toContain(`${mona.me.username} hide `);
   expect(await noticesOf(ana)).toContain("report-acted");

@@ -73,12 +73,12 @@ test("a wall, and what moderators decide, hold in it as everywhere", async () =>
   const { id } = await publish(ana, "Public");
   await follow(ana);
   const userId = ana.me.id;
-  await boss.api.moderation.silence.mutate({ userId, silenced: true, reason: "Rude." });
+  await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." });
   // Its followers see it.
   expect(await titles(path)).toEqual(["Public"]);
-  await boss.api.moderation.silence.mutate({ userId, silenced: false });
+  await boss.api.moderation.limit.mutate({ userId, limited: false });
   await boss.api.moderation.report.mutate({ kind: "blog", id, reason: "other" });
-  await boss.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
   expect(await titles(path)).toEqual([]);
   await boss.api.moderation.restore.mutate({ blogId: id });
   await ana.api.blogs.update.mutate({ id, draft: false });

@@ -316,7 +316,7 @@ test("where its author is suspended it stays a draft, and they are told when the
   await expectLeft(town, ana, id, "Your account was suspended then.");
 });
 
-test("where moderators took it back it stays a draft, and no time can be chosen for it", async () => {
+test("a draft that moderators took down is not published, and no time can be chosen for it", async () => {
   await using staffed = await startStaffedTown();
   const { town, ana } = staffed;
   const { id } = await ana.api.blogs.create.mutate(draft());

@@ -31,7 +31,7 @@ test("the search thread prepares no more statements, however often it is asked",
         await reader.run("staffSearch", { ...staff, kind, words: null, by: { words: [], username: "ben" } });
       }
       await reader.run("staffSearch", { ...staff, kind: "blogs", words: null });
-      await reader.run("staffSearch", { ...staff, kind: "blogs", words: null, state: "taken-back" });
+      await reader.run("staffSearch", { ...staff, kind: "blogs", words: null, state: "taken-down" });
     }
     for (const kind of ["blogs", "people"] as const) await reader.run("mapPart", { ...part, kind, part: 1 });
     await reader.run("mapParts", part);

@@ -26,7 +26,7 @@ const logOf = async (who: Resident) =>
     [actor, act, name, reason].filter(Boolean).join(" | "),
   );
 const hide = (who: Resident, id: string, reason: string) =>
-  who.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason });
+  who.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason });
 
 test("moderators find every public blog and what was taken back, the newest first, and nobody's drafts and private blogs", async () => {
   await using site = await startStaffedTown({ anaAs: "Ana Winter" });
@@ -51,11 +51,17 @@ test("moderators find every public blog and what was taken back, the newest firs
   expect(await titles(mona)).toEqual(["Third", "Second", "First owls"]);
   expect(await titles(mona, { state: "public" })).toEqual(["Third", "First owls"]);
   for (const asked of [{}, { by: "ben" }, { query: "owls" }])
-    expect((await mona.api.moderation.blogs.query({ state: "taken-back", ...asked })).blogs).toMatchObject([
-      { id: second.id, takenBack: "It advertises.", address: null, author: { id: ben.me.id }, mayAct: true },
+    expect((await mona.api.moderation.blogs.query({ state: "taken-down", ...asked })).blogs).toMatchObject([
+      {
+        id: second.id,
+        takedownReason: "It advertises.",
+        address: null,
+        author: { id: ben.me.id },
+        mayAct: true,
+      },
     ]);
   expect(await mona.api.moderation.blogs.query({ by: "winter" })).toMatchObject({
-    blogs: [{ id: first.id, takenBack: null, address: `/blog/${first.slug}` }],
+    blogs: [{ id: first.id, takedownReason: null, address: `/blog/${first.slug}` }],
     after: null,
   });
   await ana.api.users.updateSettings.mutate({ private: true });
@@ -66,7 +72,7 @@ test("moderators find every public blog and what was taken back, the newest firs
   });
 });
 
-test("the blogs and comments of the silenced and suspended are read in the list, where their pages are not there", async () => {
+test("the blogs and comments of the limited and suspended are read in the list, where their pages are not there", async () => {
   await using site = await startStaffedTown({ anaAs: "Ana Winter" });
   const { mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(
@@ -76,7 +82,7 @@ test("the blogs and comments of the silenced and suspended are read in the list,
   await ana.api.comments.create.mutate(aComment(his, { text: "A loud word" }));
   const userId = ana.me.id;
   for (const shut of [
-    () => mona.api.moderation.silence.mutate({ userId, silenced: true }),
+    () => mona.api.moderation.limit.mutate({ userId, limited: true }),
     () => mona.api.moderation.suspend.mutate({ userId, suspended: true }),
   ]) {
     await shut();
@@ -159,12 +165,12 @@ test("what nobody reported is taken back with a reason, let be read again, and d
   await hide(mona, blog.id, "It advertises.");
   await until(() => heard.events("own.reports").length >= 1, "the other moderator hears of it");
   expect(await ana.api.blogs.bySlug.query({ slug: blog.slug })).toMatchObject({
-    hiddenFor: "It advertises.",
+    takedownReason: "It advertises.",
   });
   await mona.api.moderation.restore.mutate({ blogId: blog.id });
   expect(await titles(mona, { state: "public" })).toEqual(["Pills"]);
   const act = { kind: "comment", id: comment.id, outcome: "hide", reason: "Spam" } as const;
-  await mona.api.moderation.settle.mutate(act);
+  await mona.api.moderation.resolveReport.mutate(act);
   expect(await texts(mona)).toEqual([]);
   const deleted = { blogId: blog.id, reason: "Sold pills" };
   expect(await refusal(mona.api.moderation.deleteBlog.mutate(deleted))).toMatchObject({ code: "FORBIDDEN" });
@@ -261,7 +267,7 @@ test("what was taken back is found by its words however many public ones have th
   await hide(mona, old.id, "It advertises.");
   const other = await ben.api.blogs.create.mutate(aBlog({ title: "New owls" }));
   await copies(town, "blogs", other.id, 2_100);
-  expect(await mona.api.moderation.blogs.query({ state: "taken-back", query: "owls" })).toMatchObject({
+  expect(await mona.api.moderation.blogs.query({ state: "taken-down", query: "owls" })).toMatchObject({
     blogs: [{ id: old.id }],
     after: null,
   });

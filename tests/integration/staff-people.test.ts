@@ -3,7 +3,7 @@ import { staffLimits } from "../../src/shared/staff-limits.ts";
 import { reprise } from "../support/command.ts";
 import { aBlog, password, refusal, startTown, until, listen, type Resident } from "../support/town.ts";
 
-/* What staff do about people, beside shutting and silencing. */
+/* What staff do about people, beside shutting and limiting. */
 
 async function staffedTown() {
   const town = await startTown();
@@ -24,12 +24,12 @@ test("people are listed by their state, the newest or the last seen first", asyn
   await town.browser().api.users.signUp.mutate({ name: "Una", email: "una@example.org", password });
   const eve = await town.resident("Eve");
   await mona.api.moderation.suspend.mutate({ userId: eve.me.id, suspended: true });
-  await mona.api.moderation.silence.mutate({ userId: ana.me.id, silenced: true });
+  await mona.api.moderation.limit.mutate({ userId: ana.me.id, limited: true });
   const named = async (asked: object) =>
     (await boss.api.moderation.people.query(asked)).people.map(({ name }) => name);
   expect(await named({})).toEqual(["Eve", "Una", "Ana", "Mona", "Boss"]);
   expect(await named({ state: "suspended" })).toEqual(["Eve"]);
-  expect(await named({ state: "silenced" })).toEqual(["Ana"]);
+  expect(await named({ state: "limited" })).toEqual(["Ana"]);
   expect(await named({ state: "staff" })).toEqual(["Mona", "Boss"]);
   expect(await named({ state: "unverified" })).toEqual(["Una"]);
   expect(await named({ state: "staff", query: "mo" })).toEqual(["Mona"]);
@@ -172,7 +172,7 @@ test("a note stays its author's under another name, and keeps the old one when t
 });
 
 test(
-  "the command line silences, keeps notes, and stands in the log with all it does",
+  "the command line limits accounts and keeps notes, and the log shows each command",
   { tags: ["more"] },
   async () => {
     await using site = await staffedTown();
@@ -183,14 +183,14 @@ test(
     const guest = town.browser();
     const heard = listen(guest, `blog:${id}`);
     await heard.live();
-    expect((await user("silence", ana.me.username, "--reason", "Rude.")).json).toEqual({
+    expect((await user("limit", ana.me.username, "--reason", "Rude.")).json).toEqual({
       username: ana.me.username,
-      silenced: true,
+      limited: true,
     });
     await heard.heard("gone");
     heard.stop();
-    expect((await user("show", ana.me.username)).json).toMatchObject({ silenced: true, suspended: false });
-    await user("silence", ana.me.username, "--undo");
+    expect((await user("show", ana.me.username)).json).toMatchObject({ limited: true, suspended: false });
+    await user("limit", ana.me.username, "--undo");
     expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
     await user("note", ana.me.username, "Asked to be kinder.");
     expect((await user("note", ana.me.username)).json).toMatchObject({

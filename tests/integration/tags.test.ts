@@ -76,14 +76,14 @@ test("a blog is in the lists of the tags that it has by now, for those who may r
   await ana.api.users.updateSettings.mutate({ private: false });
   expect(await seen("owls")).toEqual([1, 1, 1, 1]);
   const userId = ana.me.id;
-  await boss.api.moderation.silence.mutate({ userId, silenced: true, reason: "Rude." });
+  await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." });
   expect(await seen("owls")).toEqual([0, 0, 1, 1]);
-  await boss.api.moderation.silence.mutate({ userId, silenced: false });
+  await boss.api.moderation.limit.mutate({ userId, limited: false });
   await boss.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." });
   expect((await seen("owls")).slice(0, 3)).toEqual([0, 0, 0]);
   await boss.api.moderation.suspend.mutate({ userId, suspended: false });
   await boss.api.moderation.report.mutate({ kind: "blog", id, reason: "other" });
-  await boss.api.moderation.settle.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
   expect((await titles(eve, "owls"))[0]).toBe(0);
 });
 

@@ -135,12 +135,13 @@ test("an administrator is made and unmade, but never the last one", { tags: ["mo
     code: 1,
     error: expect.stringContaining("no administrator"),
   });
+  // By the name that it had until now.
   await user(town, "silence", eve.me.username);
   expect(await user(town, "make-admin", eve.me.username)).toMatchObject({
     code: 1,
-    error: expect.stringContaining("is silenced"),
+    error: expect.stringContaining("is limited"),
   });
-  await user(town, "silence", eve.me.username, "--undo");
+  await user(town, "limit", eve.me.username, "--undo");
   await user(town, "make-admin", eve.me.username);
   expect(admins()).toEqual([ana.me.username, eve.me.username]);
   await user(town, "make-admin", ana.me.username, "--undo");

@@ -143,7 +143,12 @@ test("of a muted blog nothing is told, what was told of it leaves the list, and 
   await town.write(
     async (tx) => void tx.drizzle.run(`update users set is_admin = 1 where id = '${ben.me.id}'`),
   );
-  await ben.api.moderation.settle.mutate({ kind: "blog", id: blog.id, outcome: "hide", reason: "No." });
+  await ben.api.moderation.resolveReport.mutate({
+    kind: "blog",
+    id: blog.id,
+    outcome: "hide",
+    reason: "No.",
+  });
   await ben.api.moderation.restore.mutate({ blogId: blog.id });
   expect((await kindsOf(ana)).map((one) => one.split(" ")[0])).toEqual(["restored", "hidden", "comment"]);
   await watch(ana, null);

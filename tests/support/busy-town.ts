@@ -177,7 +177,7 @@ export async function aBusyTown(town: Town): Promise<BusyTown> {
   await importFrom(actingAs(town.app.parts, { id: mia.me.id }), source);
 
   await ana.api.moderation.makeModerator.mutate({ userId: kim.me.id, moderator: true });
-  await kim.api.moderation.settle.mutate({
+  await kim.api.moderation.resolveReport.mutate({
     kind: "blog",
     id: taken.id,
     outcome: "hide",

@@ -60,21 +60,20 @@ export function Privacy() {
       </p>
       <h3 id="blocking">Blocking</h3>
       <p>
-        The menu beside somebody’s name blocks them. From then on neither of you finds the other here: no
-        blogs, comments or likes, no name in a list, no notice, also on pages that are open. If one of you
-        follows the other, that ends. They are not told, and everybody else still sees both of you. What
-        others answered stays readable, under a comment without a name. The{" "}
-        <Link to="/settings">settings</Link> list whom you have blocked, and unblock them. Whoever signs out
-        reads what everybody may read.
+        To block someone, open the menu next to their name. From then on you won’t see each other’s profile,
+        blogs, comments, likes or notifications, and you’ll stop following each other. Open pages change at
+        once. We won’t tell them, and everyone else still sees both of you. Replies of others stay readable
+        below a comment without a name. You can unblock people in your <Link to="/settings">settings</Link>. A
+        person who signs out sees what every guest sees.
       </p>
       <h3 id="reports">Reports</h3>
       <p>
-        The same menu reports a blog, a comment or somebody to the moderators. They see what you reported, a
-        blog with its first lines, what you say of it, and your name; nobody else learns who it was, and you
-        are told what came of it. Drafts are shown to no moderator. A blog that they take back is a draft of
-        its author’s again, with the reason above it; an account that they suspend is hidden with everything
-        of it, and nothing is deleted. They can also leave an account to its followers, so that nobody else
-        sees it, and keep notes about people that only they see. What moderators do is written down.
+        Use the same menu to report a blog, a comment or a person to the moderators. They see what you
+        reported (of a blog its first lines), what you write about it, and your name. Nobody else learns who
+        reported it, and you get a notification with the result. Moderators never see drafts. When they take
+        down a blog, it becomes a draft of its author with the reason above it. When they suspend an account,
+        it is hidden with all its content, and nothing is deleted. They can also limit an account to its
+        followers, and keep notes about people that only moderators see. A log records what moderators do.
       </p>
       <h3 id="lists">What your profile shows</h3>
       <p>

@@ -44,13 +44,13 @@ const what = (entry: AuditEntry): string => {
   return kind === "profile" ? `@${name}` : `the ${kind} “${name}”`;
 };
 const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
-  keep: (entry) => `left ${what(entry)} as it is`,
-  hide: (entry) => `${entry.kind === "blog" ? "took back" : "deleted"} ${what(entry)}`,
-  restore: (entry) => `let ${what(entry)} be read again`,
+  keep: (entry) => `dismissed the reports of ${what(entry)}`,
+  hide: (entry) => `${entry.kind === "blog" ? "took down" : "deleted"} ${what(entry)}`,
+  restore: (entry) => `restored ${what(entry)}`,
   suspend: (entry) => `suspended ${what(entry)}`,
-  unsuspend: (entry) => `opened the account of ${what(entry)} again`,
-  silence: (entry) => `left ${what(entry)} to their followers alone`,
-  unsilence: (entry) => `let everybody see ${what(entry)} again`,
+  unsuspend: (entry) => `unsuspended ${what(entry)}`,
+  silence: (entry) => `limited ${what(entry)} to followers`,
+  unsilence: (entry) => `removed the limit of ${what(entry)}`,
   administrator: (entry) => `made ${what(entry)} an administrator`,
   verify: (entry) => `confirmed the address of ${what(entry)}`,
   reset: (entry) => `sent ${what(entry)} a link to choose a new password`,
@@ -77,6 +77,6 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   writer: (entry) => `let ${what(entry)} write`,
   reader: (entry) => `took writing back from ${what(entry)}`,
   site: ({ name, reason }) =>
-    `${reason === "" && name !== "picture" ? "took back" : "set"} the site’s ${name}`,
+    `${reason === "" && name !== "picture" ? "took down" : "set"} the site’s ${name}`,
   member: (entry) => `made ${what(entry)} a member again`,
 };

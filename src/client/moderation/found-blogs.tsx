@@ -13,7 +13,7 @@ import { useAct } from "../session/use-act.ts";
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const ReadDialog = onDemand(() => import("./read-dialog.tsx"));
 
-const states: Record<BlogState, string> = { all: "All", public: "Public", "taken-back": "Taken back" };
+const states: Record<BlogState, string> = { all: "All", public: "Public", "taken-down": "Taken down" };
 export interface BlogsSought extends Sought {
   state: BlogState;
 }
@@ -41,9 +41,9 @@ export function FoundBlogs({ asked }: { asked: BlogsSought }) {
 }
 
 function Row({ blog }: { blog: StaffBlog }) {
-  const { id, title, beginning, address, author, at, takenBack, commentsCount, mayAct } = blog;
+  const { id, title, beginning, address, author, at, takedownReason, commentsCount, mayAct } = blog;
   const viewer = useViewer();
-  const settling = trpc.moderation.settle.useMutation();
+  const settling = trpc.moderation.resolveReport.useMutation();
   const restoring = trpc.moderation.restore.useMutation();
   const hide = useAct(settling);
   const restore = useAct(restoring);
@@ -66,12 +66,12 @@ function Row({ blog }: { blog: StaffBlog }) {
           {commentsCount > 0 &&
             ` · ${commentsCount.toLocaleString("en")} ${commentsCount === 1 ? "comment" : "comments"}`}
         </p>
-        {takenBack !== null && (
+        {takedownReason !== null && (
           <p className="staff-flag">
-            Taken back
-            {takenBack && (
+            Taken down
+            {takedownReason && (
               <>
-                : <q dir="auto">{takenBack}</q>
+                : <q dir="auto">{takedownReason}</q>
               </>
             )}
           </p>
@@ -85,17 +85,19 @@ function Row({ blog }: { blog: StaffBlog }) {
           Read it here
         </Button>
         {mayAct &&
-          (takenBack === null ? (
+          (takedownReason === null ? (
             <Button size="s" busy={hide.busy} onClick={() => setAsking("hide")}>
-              Take it back
+              Take down
             </Button>
           ) : (
             <Button
               size="s"
               busy={restore.busy}
-              onClick={() => void restore.act({ blogId: id }, () => settling.mutateAsync(hiding(takenBack)))}
+              onClick={() =>
+                void restore.act({ blogId: id }, () => settling.mutateAsync(hiding(takedownReason)))
+              }
             >
-              Let it be read again
+              Restore
             </Button>
           ))}
         {viewer?.isAdmin && (mayAct || viewer.id === author.id) && (
@@ -107,9 +109,9 @@ function Row({ blog }: { blog: StaffBlog }) {
       {asking === "read" && <ReadDialog blogId={id} title={title} onClose={close} onFail={close} />}
       {asking === "hide" && (
         <ReasonDialog
-          title="Take this blog back?"
-          body="It becomes a draft that its author can’t publish. You can let it be read again."
-          action="Take it back"
+          title="Take this blog down?"
+          body="It becomes a draft that the author can’t publish. You can restore it later."
+          action="Take down"
           onClose={close}
           onFail={close}
           onAnswer={(reason) => {
@@ -121,7 +123,7 @@ function Row({ blog }: { blog: StaffBlog }) {
       {asking === "delete" && (
         <ReasonDialog
           title={`Delete “${title}”?`}
-          body="It is gone for good, with its comments and likes. Where it is enough that nobody reads it, take it back instead."
+          body="The blog is deleted for good, with its comments and likes. To hide it instead, take it down."
           label="Why (for the log)"
           action="Delete"
           onClose={close}

@@ -28,7 +28,7 @@ export function FoundComments({ asked }: { asked: Sought }) {
 
 function Row({ comment }: { comment: StaffComment }) {
   const { id, text, address, author, blog, at, mayAct } = comment;
-  const { busy, act } = useAct(trpc.moderation.settle.useMutation());
+  const { busy, act } = useAct(trpc.moderation.resolveReport.useMutation());
   const [asking, setAsking] = useState(false);
   const close = (): void => setAsking(false);
   return (

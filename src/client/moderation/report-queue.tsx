@@ -12,7 +12,7 @@ import { useAct } from "../session/use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
-/** What people reported and nobody has answered yet. It is live: what another moderator answers goes. */
+/** The open reports. A report that another moderator resolves disappears at once. */
 export function ReportQueue({ page }: { page: number }) {
   const asked = trpc.moderation.queue.useQuery({ page });
   return (
@@ -20,7 +20,7 @@ export function ReportQueue({ page }: { page: number }) {
       asked={asked}
       what="reports"
       rows={({ targets }) => targets}
-      empty={{ title: "Nothing is waiting", text: "What readers report comes here at once." }}
+      empty={{ title: "No open reports", text: "New reports appear here right away." }}
       pages={{ action: "/admin", page }}
     >
       {(target) => <Reported key={target.id} target={target} />}
@@ -32,7 +32,7 @@ const kinds = { blog: "Blog", comment: "Comment", profile: "Profile" };
 
 function Reported({ target }: { target: ReportedTarget }) {
   const { kind, id, owner, text, beginning, address, reports, reportsCount } = target;
-  const settling = trpc.moderation.settle.useMutation();
+  const settling = trpc.moderation.resolveReport.useMutation();
   const { act } = useAct(settling);
   const restoring = useAct(trpc.moderation.restore.useMutation());
   const [asking, setAsking] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
@@ -60,7 +60,7 @@ function Reported({ target }: { target: ReportedTarget }) {
           </p>
         )}
         {address ? (
-          <Link to={address}>Look at it</Link>
+          <Link to={address}>View</Link>
         ) : (
           !isAppeal && <p className="staff-note">It is no longer public.</p>
         )}
@@ -92,17 +92,17 @@ function Reported({ target }: { target: ReportedTarget }) {
             busy={restoring.busy}
             onClick={() => void restoring.act({ blogId: id })}
           >
-            Let it be read again
+            Restore
           </Button>
         ) : (
           kind !== "profile" && (
             <Button size="s" kind="danger" busy={isSettled("hide")} onClick={() => setAsking("hide")}>
-              {kind === "blog" ? "Take it back" : "Delete it"}
+              {kind === "blog" ? "Take down" : "Delete"}
             </Button>
           )
         )}
         <Button size="s" busy={isSettled("keep")} onClick={() => settle("keep")}>
-          Leave it
+          Dismiss
         </Button>
         <Button size="s" kind="quiet" busy={isSettled("suspend")} onClick={() => setAsking("suspend")}>
           Suspend the account
@@ -113,7 +113,7 @@ function Reported({ target }: { target: ReportedTarget }) {
           title={titleOf(asking, target)}
           body={bodies[asking === "suspend" ? "profile" : kind]}
           {...(asking === "hide" && kind === "comment" ? { label: "Why (for the log)" } : {})}
-          action={asking === "suspend" ? "Suspend" : kind === "blog" ? "Take it back" : "Delete"}
+          action={asking === "suspend" ? "Suspend" : kind === "blog" ? "Take down" : "Delete"}
           onClose={() => setAsking(null)}
           onFail={() => setAsking(null)}
           onAnswer={(reason) => {
@@ -130,11 +130,11 @@ const titleOf = (asking: "hide" | "suspend", { kind, owner }: ReportedTarget): s
   asking === "suspend"
     ? `Suspend ${owner.name}?`
     : kind === "blog"
-      ? "Take this blog back?"
+      ? "Take this blog down?"
       : "Delete this comment?";
 
 const bodies = {
-  blog: "It becomes a draft that its author can’t publish. You can let it be read again.",
-  comment: "It is gone for good, with the replies to it.",
-  profile: "Nobody finds the account or what it wrote, and it is signed out at once. You can undo this.",
+  blog: "It becomes a draft that the author can’t publish. You can restore it later.",
+  comment: "The comment and its replies are deleted for good.",
+  profile: "Nobody can see the account or its content, and it is signed out right away. You can undo this.",
 };

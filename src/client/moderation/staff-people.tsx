@@ -11,9 +11,9 @@ import { Row } from "./staff-person.tsx";
 const sorts = { newest: "Newest first", seen: "Last seen", name: "By username" } as const;
 type Sort = keyof typeof sorts;
 const states: Record<PeopleState, string> = {
-  all: "Everybody",
+  all: "Everyone",
   suspended: "Suspended",
-  silenced: "Silenced",
+  limited: "Limited",
   staff: "Moderators",
   unverified: "Not confirmed",
 };

@@ -19,19 +19,19 @@ const DeletePersonDialog = onDemand(() => import("./delete-person-dialog.tsx"));
 
 /** Somebody in the moderators' list, with what may be done about them. */
 export function Row({ person }: { person: StaffPerson }) {
-  const { id: userId, name, role, suspended, silenced } = person;
+  const { id: userId, name, role, suspended, limited } = person;
   const viewer = useViewer();
   const { writersChosen } = useSite();
   const suspending = trpc.moderation.suspend.useMutation();
-  const silencing = trpc.moderation.silence.useMutation();
+  const limiting = trpc.moderation.limit.useMutation();
   const suspend = useAct(suspending);
-  const silence = useAct(silencing);
+  const limit = useAct(limiting);
   const { act: makeAdministrator } = useAct(trpc.moderation.makeAdmin.useMutation());
   const { act: makeModerator } = useAct(trpc.moderation.makeModerator.useMutation());
   const { act: setWriter } = useAct(trpc.moderation.setWriter.useMutation());
   const { act: sendReset } = useAct(trpc.moderation.sendReset.useMutation());
   const { act: verify } = useAct(trpc.moderation.verify.useMutation());
-  const [asking, setAsking] = useState<"suspend" | "silence" | "notes" | "delete" | null>(null);
+  const [asking, setAsking] = useState<"suspend" | "limit" | "notes" | "delete" | null>(null);
   const close = (): void => setAsking(null);
   const mayAct =
     viewer !== null &&
@@ -42,7 +42,7 @@ export function Row({ person }: { person: StaffPerson }) {
   const makeAdmin = async (): Promise<void> => {
     const isSure = await confirm({
       title: `Make ${name} an administrator?`,
-      body: "They can do all that you can, and nobody acts against an administrator here: only the command line takes it back.",
+      body: "Administrators have full access. You can only remove this role from the command line.",
       action: "Make administrator",
       danger: true,
     });
@@ -96,7 +96,7 @@ export function Row({ person }: { person: StaffPerson }) {
                 busy={suspend.busy}
                 onClick={() => void suspend.act({ userId, suspended: false })}
               >
-                Open again
+                Unsuspend
               </Button>
             ) : (
               <Button size="s" busy={suspend.busy} onClick={() => setAsking("suspend")}>
@@ -104,17 +104,13 @@ export function Row({ person }: { person: StaffPerson }) {
               </Button>
             ))}
           {mayAct &&
-            (silenced ? (
-              <Button
-                size="s"
-                busy={silence.busy}
-                onClick={() => void silence.act({ userId, silenced: false })}
-              >
-                End the silence
+            (limited ? (
+              <Button size="s" busy={limit.busy} onClick={() => void limit.act({ userId, limited: false })}>
+                Remove limit
               </Button>
             ) : (
-              <Button size="s" busy={silence.busy} onClick={() => setAsking("silence")}>
-                Silence
+              <Button size="s" busy={limit.busy} onClick={() => setAsking("limit")}>
+                Limit
               </Button>
             ))}
           <Menu label={`More about ${name}`} className="staff-more icon-button" entries={entries}>
@@ -125,7 +121,7 @@ export function Row({ person }: { person: StaffPerson }) {
       {asking === "suspend" && (
         <ReasonDialog
           title={`Suspend ${name}?`}
-          body="Nobody finds the account or what it wrote, and it is signed out at once. You can undo this."
+          body="Nobody can see the account or its content, and it is signed out right away. You can undo this."
           action="Suspend"
           onClose={close}
           onFail={close}
@@ -137,18 +133,18 @@ export function Row({ person }: { person: StaffPerson }) {
           }}
         />
       )}
-      {asking === "silence" && (
+      {asking === "limit" && (
         <ReasonDialog
-          title={`Silence ${name}?`}
-          body="Only followers see the account and all that it wrote and writes. It is not told, and sees everything as before. You can undo this."
-          label="Why (for moderators alone)"
-          action="Silence"
+          title={`Limit ${name}?`}
+          body="Only followers can see this account and its content. The person isn’t notified. You can undo this."
+          label="Why (only moderators see this)"
+          action="Limit"
           onClose={close}
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void silence.act({ userId, silenced: true, reason }, () =>
-              silencing.mutateAsync({ userId, silenced: false }),
+            void limit.act({ userId, limited: true, reason }, () =>
+              limiting.mutateAsync({ userId, limited: false }),
             );
           }}
         />
@@ -159,17 +155,17 @@ export function Row({ person }: { person: StaffPerson }) {
   );
 }
 
-/** Where moderators find what somebody wrote. Of the silenced and suspended it is all that there is for them: their pages are not. */
+/** The staff page with what a person wrote: moderators cannot open the pages of limited and suspended people. */
 const foundAt = (list: "blogs" | "comments", { username }: StaffPerson): string =>
   `/admin/${list}?by=${encodeURIComponent(`@${username}`)}`;
 
 function Facts({ person }: { person: StaffPerson }) {
-  const { name, username, email, role, suspended, silenced, verified, notes } = person;
+  const { name, username, email, role, suspended, limited, verified, notes } = person;
   return (
     <div className="staff-what">
       <p className="staff-title">
         <Avatar person={person} size={32} />{" "}
-        <Link to={suspended || silenced ? foundAt("blogs", person) : routes.profile(username)} data-main>
+        <Link to={suspended || limited ? foundAt("blogs", person) : routes.profile(username)} data-main>
           <bdi>{name}</bdi>
         </Link>{" "}
         <span className="staff-note">@{username}</span>
@@ -195,7 +191,7 @@ function Facts({ person }: { person: StaffPerson }) {
         {notes > 0 && ` · ${notes} ${notes === 1 ? "note" : "notes"}`}
       </p>
       {suspended && <Flag what="Suspended" {...suspended} />}
-      {silenced && <Flag what="Silenced" {...silenced} />}
+      {limited && <Flag what="Limited" {...limited} />}
     </div>
   );
 }

@@ -114,7 +114,7 @@ function OpenBlog({ blog }: { blog: Blog }) {
           <Company blog={blog} />
           {(blog.live || blog.html !== drawn) && <Updates blog={blog} drawn={drawn} />}
         </ArticleHead>
-        {(blog.scheduled ?? blog.hiddenFor) != null && <DraftNote blog={blog} />}
+        {(blog.scheduled ?? blog.takedownReason) != null && <DraftNote blog={blog} />}
         {blog.cover && <ArticleCover cover={blog.cover} />}
         <ArticleContents html={contents} />
         {contents && <Way />}

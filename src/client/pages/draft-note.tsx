@@ -1,9 +1,9 @@
 import type { BlogPage } from "../../shared/blogs.ts";
 import { Scheduled } from "../blogs/article/scheduled.tsx";
-import TakenBack from "../moderation/taken-back.tsx";
+import TakedownNotice from "../moderation/takedown-notice.tsx";
 
-/** What its author is told of a draft, above its text: when it is published by itself, or that moderators took it back. */
+/** The note above a draft: when it will be published, or that moderators took it down. */
 export default function DraftNote({ blog }: { blog: BlogPage }) {
-  if (blog.hiddenFor !== null) return <TakenBack blog={blog} reason={blog.hiddenFor} />;
+  if (blog.takedownReason !== null) return <TakedownNotice blog={blog} reason={blog.takedownReason} />;
   return blog.draft && blog.scheduled ? <Scheduled blog={blog} when={blog.scheduled} /> : null;
 }

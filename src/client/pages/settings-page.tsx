@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { AccessSettings } from "../users/access-settings.tsx";
-import { BlockedSettings } from "../users/hidden-people.tsx";
+import { BlockedSettings } from "../users/blocked-people.tsx";
 import { FeedSettings } from "../users/feed-settings.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
 import { MutedSettings } from "../users/muted-settings.tsx";

@@ -5,10 +5,10 @@ import type { Viewer } from "../../shared/users.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { HiddenPeople } from "./hidden-people.tsx";
+import { MutedPeople } from "./blocked-people.tsx";
 import { useSettings } from "./use-settings.ts";
 
-/** A word as it is kept; `#` before it makes it a tag. */
+/** Normalizes a muted word for storage; a leading `#` makes it a tag. */
 const asWord = (text: string): string =>
   text
     .normalize("NFC")
@@ -18,14 +18,14 @@ const asWord = (text: string): string =>
     .replace(/^#+\s*/, "#");
 
 function problemOf(words: readonly string[], word: string): string | null {
-  if (!/[^#\s]/u.test(word)) return "Please write a word first.";
+  if (!/[^#\s]/u.test(word)) return "Enter a word first.";
   if ([...word].length > limits.mutedWords.length)
-    return `A word is too long: at most ${limits.mutedWords.length} characters.`;
-  if (words.includes(word)) return "You have muted that already.";
-  return words.length >= limits.mutedWords.max ? `At most ${limits.mutedWords.max} words.` : null;
+    return `This word is too long. Use at most ${limits.mutedWords.length} characters.`;
+  if (words.includes(word)) return "You’ve already muted that.";
+  return words.length >= limits.mutedWords.max ? `You can mute up to ${limits.mutedWords.max} words.` : null;
 }
 
-/** What one does not want to see in lists: people, words and tags. */
+/** The part of the settings for muted people, words and tags. */
 export function MutedSettings({ viewer }: { viewer: Viewer }) {
   const change = useSettings(viewer);
   const { mutedWords: words } = viewer;
@@ -51,10 +51,10 @@ export function MutedSettings({ viewer }: { viewer: Viewer }) {
     <section className="settings-part" aria-labelledby="settings-muted">
       <h2 id="settings-muted">Muted</h2>
       <p className="settings-text">
-        What you mute stands in no feed, search, recommendation or notice of yours, and in a talk it is folded
-        away. Nobody is told.
+        Muted people, words and tags don’t appear in your feed, search, recommendations or notifications, and
+        their comments are collapsed. Nobody is notified.
       </p>
-      <HiddenPeople way="muted" nobody="You have muted nobody. The menu beside somebody’s name does it." />
+      <MutedPeople />
       {words.length > 0 && (
         <ul className="interest-list" aria-label="Muted words and tags">
           {words.map((word) => (

@@ -8,21 +8,21 @@ import "./person-menu.css";
 
 interface Props {
   person: Pick<Person, "id" | "name">;
-  /** What of theirs it stands at; they themselves without it. */
+  /** The blog or comment of theirs that the menu is at; without it, the person. */
   of?: Pick<Reportable, "kind" | "id">;
   className?: string;
-  /** What else may be done there. */
+  /** More entries, above the others. */
   also?: MenuEntry[];
 }
 
-type Hiding = typeof import("./hiding.ts");
+type BlockMute = typeof import("./block-mute.ts");
 
-/** What one may do about somebody else, wherever they stand. What it takes comes after the click. */
+/** The menu beside a person’s name. Its code is loaded by the first click. */
 export default function PersonMenu({ person, of, className = "icon-button", also = [] }: Props) {
-  const act = (what: (hiding: Hiding) => Promise<void>) => (): void =>
+  const act = (what: (code: BlockMute) => Promise<void>) => (): void =>
     withCode(
-      () => import("./hiding.ts"),
-      (hiding) => void what(hiding),
+      () => import("./block-mute.ts"),
+      (code) => void what(code),
     );
   return (
     <Menu
@@ -31,9 +31,9 @@ export default function PersonMenu({ person, of, className = "icon-button", also
       entries={[
         ...also,
         {
-          label: of?.kind === "blog" ? "Mute its author" : "Mute",
+          label: of?.kind === "blog" ? "Mute author" : "Mute",
           icon: "eye-off",
-          run: act(({ hide }) => hide("muted", person, true)),
+          run: act(({ setMuted }) => setMuted(person, true)),
         },
         {
           label: of ? `Report this ${of.kind}` : "Report",

@@ -20,7 +20,7 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
     const [reason, words] = [what.appeal ? "appeal" : textOf("reason"), textOf("words").trim()];
     const isWrong = refuse({
       "": reason === "" && "Please choose what is wrong with it.",
-      words: what.appeal && words === "" && "Please say why it should be read again.",
+      words: what.appeal && words === "" && "Please say why it should be restored.",
     });
     if (isWrong) return;
     send(async () => {
@@ -37,8 +37,8 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
   };
   return (
     <FormDialog
-      title={what.appeal ? "Ask for another look" : titles[what.kind]}
-      action={what.appeal ? "Ask" : "Report"}
+      title={what.appeal ? "Request a review" : titles[what.kind]}
+      action={what.appeal ? "Send request" : "Report"}
       sending={sending}
       onClose={onClose}
       onSubmit={report}
@@ -46,17 +46,17 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
       <p>
         {what.appeal ? (
           <>
-            The moderators took back “<bdi>{what.name}</bdi>”. Tell them why it should be read again.
+            Moderators took down “<bdi>{what.name}</bdi>”. Tell them why it should be restored.
           </>
         ) : (
           <>
-            The moderators will look at it. <bdi>{what.name}</bdi> is not told who reported it.
+            Moderators will review it. <bdi>{what.name}</bdi> won’t learn who reported it.
           </>
         )}
       </p>
       {!what.appeal && (
         <fieldset className="report-reasons">
-          <legend>What is wrong with it?</legend>
+          <legend>What’s wrong with it?</legend>
           {Object.entries(reportReasons).map(([reason, text]) => (
             <label key={reason}>
               <input type="radio" name="reason" value={reason} onInput={box("reason").onInput} />

@@ -18,5 +18,5 @@ export const shortReasons: Record<ReportReason, string> = {
   sexual: "Sexual",
   illegal: "Unlawful",
   other: "Other",
-  appeal: "Asks for another look",
+  appeal: "Requests a review",
 };

@@ -8,7 +8,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 export interface Reportable extends Target {
   /** A blog's title, or whose comment or profile it is. */
   name: string;
-  /** It is one's own, and moderators took it back: they are asked to look again. */
+  /** It is one's own, and moderators took it down: they are asked for a review. */
   appeal?: boolean;
 }
 

@@ -18,7 +18,7 @@ export const blogStanding = (viewer: Asker | null, blog: BlogFacts): BlogStandin
   draft: blog.draft,
   private: blog.private,
   authorPrivate: blog.authorPrivate,
-  walled: !blog.inSight,
+  isHidden: !blog.isVisible,
 });
 
 const blogFactsOf = (connection: Connection, viewer: Asker | null, by: By): Promise<BlogFacts | undefined> =>

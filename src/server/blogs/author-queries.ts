@@ -4,7 +4,7 @@ import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/users.ts";
 import { unmuted } from "../users/mute-queries.ts";
 import { personColumns } from "../users/queries.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 /* Who writes a blog beside its owner, and who is invited to (docs/decisions/0045). */
 
@@ -18,7 +18,7 @@ const of = hot((db) =>
       ...personColumns,
       invitedAt: blogAuthors.invitedAt,
       acceptedAt: blogAuthors.acceptedAt,
-      inSight: sql<number>`${inSight(users.id)}`,
+      isVisible: sql<number>`${isVisibleTo(users.id)}`,
     })
     .from(blogAuthors)
     .innerJoin(users, eq(users.id, blogAuthors.userId))
@@ -48,7 +48,7 @@ const invitations = hot((db) =>
       and(
         eq(blogAuthors.userId, viewer),
         isNull(blogAuthors.acceptedAt),
-        inSight(users.id),
+        isVisibleTo(users.id),
         unmuted(users.id),
       ),
     )

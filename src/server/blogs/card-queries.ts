@@ -6,8 +6,8 @@ import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
-import { seesFewer, unmuted } from "../users/mute-queries.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { hasFilteredLists, unmuted } from "../users/mute-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 const viewer = sql.placeholder("viewer");
 const cover = alias(media, "cover");
@@ -20,13 +20,13 @@ export const writesWithOthers = sql`exists (select 1 from ${blogAuthors} where u
 export const isCoAuthor = sql<number>`(${writesWithOthers} and exists (select 1 from ${blogAuthors} where blog_id = ${blogs.id} and user_id = ${viewer} and accepted_at is not null))`;
 
 /** What `canReadBlog` says, as a condition: lists never load a row that its reader may not see. */
-export const visible = sql`(${blogs.authorId} = ${viewer} or ${isCoAuthor} or (blogs.draft = 0 and ${inSight(blogs.authorId)} and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
+export const visible = sql`(${blogs.authorId} = ${viewer} or ${isCoAuthor} or (blogs.draft = 0 and ${isVisibleTo(blogs.authorId)} and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
 
 /** Who writes it beside its author, as they joined, JSON; null where nobody does whom the viewer may see. */
 const coAuthors = sql<string | null>`(select json_group_array(json(person)) from (
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'pictureId', u.picture_id) as person
   from ${blogAuthors} w inner join users u on u.id = w.user_id
-  where w.blog_id = ${blogs.id} and w.accepted_at is not null and ${inSight(sql`u.id`)}
+  where w.blog_id = ${blogs.id} and w.accepted_at is not null and ${isVisibleTo(sql`u.id`)}
   order by w.accepted_at, w.user_id) having count(*) > 0)`;
 
 const cardColumns = {
@@ -91,8 +91,8 @@ const counted = (sort: Sort, which: SQL) =>
       .offset(page.offset)
       .prepare(),
   );
-/** For whoever has walls or mutes: of forty thousand entries that are passed over each is asked about. */
-const markedAndNarrowed = sql`(${marked} and ${inSight(blogs.authorId)} and ${unmuted(blogs.authorId)})`;
+/** For viewers with blocks or mutes: of forty thousand entries that are passed over each is asked about. */
+const markedAndNarrowed = sql`(${marked} and ${isVisibleTo(blogs.authorId)} and ${unmuted(blogs.authorId)})`;
 const feed = (sort: Sort) => ({
   marked: counted(sort, marked),
   narrowed: counted(sort, markedAndNarrowed),
@@ -218,7 +218,7 @@ export const countListed = async (connection: Connection): Promise<number> =>
 
 /** How many blogs the viewer's feed has, up to one more than are counted. */
 export async function countFeed(connection: Connection, viewerId: string | null): Promise<number> {
-  const isNarrowed = viewerId !== null && (await seesFewer(connection, viewerId));
+  const isNarrowed = viewerId !== null && (await hasFilteredLists(connection, viewerId));
   const length = lengths[isNarrowed ? "narrowed" : "marked"];
   const asked = { viewer: viewerId, limit: mostCounted + 1, now: Date.now() };
   return (await length(connection).get(asked))?.count ?? 0;
@@ -232,7 +232,7 @@ export interface ListPage {
 
 async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Promise<{ number: number }[]> {
   const { marked: byMark, narrowed, asked } = feeds[sort];
-  const isNarrowed = at.viewer !== null && (await seesFewer(connection, at.viewer));
+  const isNarrowed = at.viewer !== null && (await hasFilteredLists(connection, at.viewer));
   const list = !(await isSettled(connection)) ? asked : isNarrowed ? narrowed : byMark;
   return list(connection).all({ ...at, now: Date.now() });
 }

@@ -4,16 +4,16 @@ import { blogs } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import { unmuted } from "../users/mute-queries.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 const viewer = sql.placeholder("viewer");
 const now = sql.placeholder("now");
 const limit = sql.placeholder("limit");
 
-/** Whom the viewer follows, without those whom a wall or a mute hides from their lists. */
+/** Whom the viewer follows, without those whom a block, a limit or a mute hides. */
 const followed = and(
   eq(follows.followerId, viewer),
-  inSight(follows.followedId),
+  isVisibleTo(follows.followedId),
   unmuted(follows.followedId),
 );
 

@@ -83,7 +83,7 @@ export const feedSource = (connection: Connection): Source =>
         seq,
         event: await presentFeed(connection, fact, spread),
         among: "followers" in fact && fact.followers ? amongThose(fact) : undefined,
-        across:
+        hiddenIfBlocked:
           "authorId" in fact
             ? [
                 {
@@ -148,7 +148,7 @@ export const likesSource = (connection: Connection): Source =>
             event,
             among:
               audience === "followers" ? amongThose({ authorId: blog.authorId, blogId: blog.id }) : undefined,
-            across: [{ person: blog.authorId, evenMuted: true as const }],
+            hiddenIfBlocked: [{ person: blog.authorId, evenMuted: true as const }],
           },
         ];
       }),

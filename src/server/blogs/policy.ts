@@ -12,7 +12,7 @@ export interface BlogStanding {
   private: boolean;
   authorPrivate: boolean;
   /** One of the two has blocked the other: then there is nothing of each for the other. */
-  walled: boolean;
+  isHidden: boolean;
 }
 
 /** Who writes it, as its author or with them. */
@@ -25,7 +25,7 @@ export const canWriteBlog = (blog: Pick<BlogStanding, "isAuthor" | "isCoAuthor">
  */
 export const canReadBlog = (blog: BlogStanding): boolean =>
   canWriteBlog(blog) ||
-  (!blog.walled && !blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
+  (!blog.isHidden && !blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
 
 /** Whether anybody at all may read it: then it is in the feed, and its events are. */
 export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): boolean =>

@@ -51,7 +51,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
       live: false,
       digest: digestOf(said.html),
       contents: contentsOf(html, said.readingMinutes ?? stands.readingMinutes),
-      hiddenFor: null,
+      takedownReason: null,
       canonicalUrl: blog.canonicalUrl,
       searchTitle: blog.searchTitle,
       searchDescription: blog.searchDescription,

@@ -3,7 +3,7 @@ import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/users.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 import { followsAuthor, isCoAuthor, published } from "./card-queries.ts";
 
 /** A row as it is stored; its document is JSON already. */
@@ -27,7 +27,7 @@ const facts = (condition: SQL) =>
         commentsCount: blogs.commentsCount,
         commentsFrom: blogs.commentsFrom,
         savesCount: blogs.savesCount,
-        hiddenFor: blogs.hiddenFor,
+        takedownReason: blogs.takedownReason,
         liveSince: blogs.liveSince,
         canonicalUrl: blogs.canonicalUrl,
         searchTitle: blogs.searchTitle,
@@ -38,7 +38,7 @@ const facts = (condition: SQL) =>
         authorVerifiedAt: users.verifiedAt,
         followsAuthor,
         isCoAuthor,
-        inSight: sql<number>`${inSight(blogs.authorId)}`,
+        isVisible: sql<number>`${isVisibleTo(blogs.authorId)}`,
       })
       .from(blogs)
       .innerJoin(users, eq(users.id, blogs.authorId))

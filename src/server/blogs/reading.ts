@@ -161,7 +161,7 @@ export async function readBlog(
     live: isLive(blog),
     mine: blog.authorId === viewerId,
     writes: canWriteBlog(blogStanding(ctx.viewer, blog)),
-    hiddenFor: blog.hiddenFor,
+    takedownReason: blog.takedownReason,
     ...forSearch(blog),
     follow: await followStatus(read, viewerId, {
       user: { id: blog.authorId, private: blog.authorPrivate },

@@ -5,7 +5,7 @@ import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { revisionMedia, revisions } from "../database/schema/revisions.ts";
 import { users } from "../database/schema/users.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 const newest = [desc(revisions.createdAt), desc(revisions.id)];
 const latest = hot((db) =>
@@ -57,7 +57,7 @@ const list = hot((db) =>
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
     })
     .from(revisions)
-    .leftJoin(users, and(eq(users.id, revisions.authorId), inSight(users.id)))
+    .leftJoin(users, and(eq(users.id, revisions.authorId), isVisibleTo(users.id)))
     .leftJoin(taken, eq(taken.id, revisions.restoredFrom))
     .where(
       and(

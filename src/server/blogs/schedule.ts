@@ -33,7 +33,7 @@ export const isSameSchedule = (
  */
 export async function keepSchedule(
   tx: Transaction,
-  blog: { id: string; draft: boolean; hiddenFor: string | null },
+  blog: { id: string; draft: boolean; takedownReason: string | null },
   stands: ScheduleRow | undefined,
   given: Schedule | null | undefined,
 ): Promise<Schedule | null> {
@@ -50,13 +50,13 @@ export async function keepSchedule(
   return given;
 }
 
-function requireTime(blog: { draft: boolean; hiddenFor: string | null }, publishAt: number): void {
+function requireTime(blog: { draft: boolean; takedownReason: string | null }, publishAt: number): void {
   const field = { field: "schedule" };
   if (!blog.draft) throw new AppError("bad_request", "A draft alone can be published later.", field);
-  if (blog.hiddenFor !== null)
+  if (blog.takedownReason !== null)
     throw new AppError(
       "forbidden",
-      "Moderators took this blog back. It can be saved as a draft, and published once they let it.",
+      "Moderators took this blog down. You can save it as a draft, and publish it once they restore it.",
       field,
     );
   const problem = problemOfTime(publishAt, Date.now());

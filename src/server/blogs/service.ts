@@ -87,7 +87,7 @@ export async function createBlog(
     await keepRevision(tx, id, { by: ctx.viewer.id, why, at: now });
     await noteUse(tx, [input.coverId, ...pictureIds], now);
     await from.also?.(tx, { id, version: 1 });
-    const schedule = await keepSchedule(tx, { ...input, hiddenFor: null }, undefined, wished);
+    const schedule = await keepSchedule(tx, { ...input, takedownReason: null }, undefined, wished);
     tx.ring(addressTopic(slug));
     await tellOfVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
     return answerOf(input, 1, slug, links, schedule);
@@ -157,10 +157,10 @@ export async function updateBlog(
     }
     if (!same && condition && !condition.holds(blog)) throw condition.refusal();
     const draft = input.draft ?? blog.draft;
-    if (blog.hiddenFor !== null && !draft)
+    if (blog.takedownReason !== null && !draft)
       throw new AppError(
         "forbidden",
-        `Moderators took this blog back${blog.hiddenFor ? `: ${blog.hiddenFor}` : "."} It can be saved as a draft, and published once they let it.`,
+        `Moderators took this blog down${blog.takedownReason ? `: ${blog.takedownReason}` : "."} You can save it as a draft, and publish it once they restore it.`,
       );
     const isPrivate = input.private ?? blog.private;
     const now = Date.now();
@@ -200,7 +200,7 @@ export async function updateBlog(
       draft,
       private: isPrivate,
       ...(endsLive ? { liveSince: null } : {}),
-      ...(blog.draft && blog.hiddenFor === null
+      ...(blog.draft && blog.takedownReason === null
         ? { publishedAt: from.publishedAt ?? now }
         : { publishedAt, editedAt: now }),
     });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 /* What everybody may read of the newest alone: the same for all who ask, at the same cost however much there is. */
 
@@ -23,7 +23,7 @@ export const statements = {
         publishedAt: blogs.publishedAt,
       })
       .from(blogs)
-      .where(sql`${blogs.number} in ${newest(80)} and ${inSight(blogs.authorId)}`)
+      .where(sql`${blogs.number} in ${newest(80)} and ${isVisibleTo(blogs.authorId)}`)
       .prepare(),
   ),
   tags: hot((db) =>
@@ -35,7 +35,7 @@ export const statements = {
       })
       .from(blogTags)
       .where(
-        sql`${blogTags.number} in ${newest(300)} and ${blogTags.open} = 1 and ${inSight(blogTags.authorId)}`,
+        sql`${blogTags.number} in ${newest(300)} and ${blogTags.open} = 1 and ${isVisibleTo(blogTags.authorId)}`,
       )
       .groupBy(blogTags.tag)
       .having(sql`count(*) > 1`)

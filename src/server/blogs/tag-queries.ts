@@ -4,8 +4,8 @@ import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
-import { seesFewer, unmuted } from "../users/mute-queries.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { hasFilteredLists, unmuted } from "../users/mute-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 import {
   asCards,
   isSettled,
@@ -34,8 +34,8 @@ const orders = {
 const columns = { number: blogTags.number, publishedAt: blogTags.publishedAt };
 const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
-/* By marks; for whoever has walls or mutes; by the accounts themselves, while one is unsettled. */
-const narrowedToo = sql`(${marked} and ${inSight(blogTags.authorId)} and ${unmuted(blogTags.authorId)})`;
+/* By marks; for viewers with blocks or mutes; by the accounts themselves, while one is unsettled. */
+const narrowedToo = sql`(${marked} and ${isVisibleTo(blogTags.authorId)} and ${unmuted(blogTags.authorId)})`;
 const which = {
   marked: (db: Drizzle) => db.select(columns).from(blogTags).where(and(tagged, marked)),
   narrowed: (db: Drizzle) => db.select(columns).from(blogTags).where(and(tagged, narrowedToo)),
@@ -72,7 +72,7 @@ const ways = { marked: lists("marked"), narrowed: lists("narrowed"), asked: list
 
 async function wayFor(connection: Connection, viewerId: string | null): Promise<Way> {
   if (!(await isSettled(connection))) return "asked";
-  return viewerId !== null && (await seesFewer(connection, viewerId)) ? "narrowed" : "marked";
+  return viewerId !== null && (await hasFilteredLists(connection, viewerId)) ? "narrowed" : "marked";
 }
 
 /** Numbers and dates of the newest with this tag that the viewer may read. */

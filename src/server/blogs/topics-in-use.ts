@@ -3,7 +3,7 @@ import { recommendedTags } from "../../shared/interests.ts";
 import { muting } from "../../shared/muting.ts";
 import { chosen } from "../live/chosen.ts";
 import type { Context } from "../context.ts";
-import { feedTopic, searchTopic, silencedTopic } from "../live/facts.ts";
+import { feedTopic, searchTopic, limitedTopic } from "../live/facts.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 import { tagsInUse } from "./showcase-queries.ts";
 
@@ -15,7 +15,7 @@ const most = 8;
  */
 export async function topicsInUse(ctx: Context): Promise<TopicsInUse> {
   const { read } = ctx.database;
-  const topics = [feedTopic, searchTopic, silencedTopic];
+  const topics = [feedTopic, searchTopic, limitedTopic];
   const found = await chosen(ctx, "topics in use", topics, () =>
     tagsInUse(read, 3 * most + recommendedTags.length),
   );

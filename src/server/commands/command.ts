@@ -27,6 +27,8 @@ export interface Said {
 export interface Command<Taken extends Options = Options> {
   /** Its first words, as `user add`. */
   name: string;
+  /** What it was called before, which still works for one release. */
+  formerly?: string;
   /** What comes behind them, as the usage says it. */
   takes?: string;
   does: string;

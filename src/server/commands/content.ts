@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { blogFactsById, blogFactsBySlug } from "../blogs/queries.ts";
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { eraseBlog, hideBlog, showBlog, takeAwayComment } from "../moderation/acts.ts";
+import { eraseBlog, takeDownBlog, restoreTakedown, takeAwayComment } from "../moderation/acts.ts";
 import { staffBlogs, staffComments } from "../moderation/find-queries.ts";
 import { inOrder, seek } from "../moderation/find.ts";
 import { operator } from "../moderation/log.ts";
@@ -45,53 +45,55 @@ const about =
 export const commands = [
   command({
     name: "blog find",
-    takes: `${seeking} [--taken-back]`,
-    does: "The newest public blogs, or those that were taken back, with these words in them. Nobody’s drafts and private blogs are among them.",
+    takes: `${seeking} [--taken-down]`,
+    does: "Lists the newest public blogs, or those that were taken down, with these words in them. Drafts and private blogs are not listed.",
     words: [0, 1],
-    options: { ...by, "taken-back": { type: "boolean" } },
+    // The second is what the first was called until now.
+    options: { ...by, "taken-down": { type: "boolean" }, "taken-back": { type: "boolean" } },
     run: ({ words: [query = ""], options }) =>
       withParts(async (parts) => {
-        const state = options["taken-back"] ? "taken-back" : "all";
+        const state = options["taken-down"] || options["taken-back"] ? "taken-down" : "all";
         const asked = FindBlogs.parse({ query, by: options.by ?? "", state });
         const found = await seek(parts, "local", { kind: "blogs", ...asked });
         const rows = inOrder(found, await staffBlogs(parts.database.read, found.numbers, operator.id));
         return {
           lines: table(
             ["date", "by", "blog", "title"],
-            rows.map(({ at, author, slug, title, hiddenFor }) => [
+            rows.map(({ at, author, slug, title, takedownReason }) => [
               dated(at),
               author.username,
               slug,
-              hiddenFor === null ? title : `${title} (taken back: ${hiddenFor})`,
+              takedownReason === null ? title : `${title} (taken down: ${takedownReason})`,
             ]),
           ),
-          json: rows.map(({ id, slug, title, at, author, hiddenFor }) => ({
+          json: rows.map(({ id, slug, title, at, author, takedownReason }) => ({
             id,
             slug,
             title,
             author: author.username,
             at: new Date(at).toISOString(),
-            takenBackFor: hiddenFor,
+            takedownReason,
           })),
         };
       }),
   }),
   command({
-    name: "blog take-back",
+    name: "blog take-down",
+    formerly: "blog take-back",
     takes: `${takes} [--reason WORDS] [--undo]`,
-    does: "Makes a blog a draft that its author can’t publish, and tells them why. --undo lets it be read again.",
+    does: "Makes a blog a draft that its author can’t publish, and tells them why. --undo restores it.",
     words: [1, 1],
     options: { ...reason, undo: { type: "boolean" } },
     run: about(
       (tx, id, { reason: why, undo }) =>
-        undo ? showBlog(tx, operator, id) : hideBlog(tx, operator, id, why),
-      (undo) => (undo ? "can be read again" : "is taken back"),
+        undo ? restoreTakedown(tx, operator, id) : takeDownBlog(tx, operator, id, why),
+      (undo) => (undo ? "is restored" : "is taken down"),
     ),
   }),
   command({
     name: "blog delete",
     takes: `${takes} [--reason WORDS]`,
-    does: "Deletes a public blog, or one that was taken back, with its comments, for good.",
+    does: "Deletes a public blog, or one that was taken down, with its comments, for good.",
     words: [1, 1],
     options: reason,
     run: about(

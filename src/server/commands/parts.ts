@@ -24,7 +24,7 @@ import { SignalCache } from "../live/signal-cache.ts";
 import { projectRoot } from "../project-root.ts";
 import { KeptLists } from "../rest/kept-lists.ts";
 import { WritingDocuments } from "../blogs/writing-document.ts";
-import { Silenced } from "../users/silenced.ts";
+import { LimitedAccounts } from "../users/limited-accounts.ts";
 import { Temporary } from "../temporary.ts";
 import { followSiteName } from "../users/site.ts";
 import { Workers } from "../workers/pool.ts";
@@ -78,7 +78,7 @@ export async function openPartsForCommand(
     temporary: new Temporary(config.dataDir),
     chosen: new SignalCache<object>(bus, { maxSize: 1_000 }),
     lists: new KeptLists(bus),
-    silenced: new Silenced(database.read, bus),
+    limitedAccounts: new LimitedAccounts(database.read, bus),
     writings: new WritingDocuments(),
     bytes: bytesUnderWay(),
     handlers: jobHandlers,

@@ -3,7 +3,7 @@ import { staffLimits } from "../../shared/staff-limits.ts";
 import { listNotes } from "../moderation/note-queries.ts";
 import { operator } from "../moderation/log.ts";
 import { writeNote } from "../moderation/people.ts";
-import { reopenAccount, silenceAccount, suspendAccount, unsilenceAccount } from "../moderation/suspension.ts";
+import { unsuspendAccount, limitAccount, suspendAccount, unlimitAccount } from "../moderation/suspension.ts";
 import { takes, withAccount } from "./account.ts";
 import { command, printable } from "./command.ts";
 
@@ -20,28 +20,29 @@ export const commands = [
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
     run: withAccount(async (parts, user, { reason = "", undo }) => {
       const ended = await parts.database.write(async (tx) =>
-        undo ? reopenAccount(tx, operator, user) : suspendAccount(tx, operator, user, reason),
+        undo ? unsuspendAccount(tx, operator, user) : suspendAccount(tx, operator, user, reason),
       );
       parts.sessions.closed(ended ?? []);
       return {
-        lines: `${user.username} is ${undo ? "open again" : "suspended, and signed out everywhere"}.`,
+        lines: `${user.username} is ${undo ? "no longer suspended" : "suspended and signed out everywhere"}.`,
         json: { username: user.username, suspended: !undo },
       };
     }),
   }),
   command({
-    name: "user silence",
+    name: "user limit",
+    formerly: "user silence",
     takes: `${takes} [--reason WORDS] [--undo]`,
-    does: "Leaves an account to its followers: nobody else finds it or what it wrote, and it is not told. --undo shows it again.",
+    does: "Limits an account: only followers see it and its content, and it is not notified. --undo removes the limit.",
     words: one,
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
     run: withAccount(async (parts, user, { reason = "", undo }) => {
       await parts.database.write((tx) =>
-        undo ? unsilenceAccount(tx, operator, user) : silenceAccount(tx, operator, user, reason),
+        undo ? unlimitAccount(tx, operator, user) : limitAccount(tx, operator, user, reason),
       );
       return {
-        lines: `${user.username} is ${undo ? "everybody’s to see again" : "silenced: its followers alone see it"}.`,
-        json: { username: user.username, silenced: !undo },
+        lines: `${user.username} is ${undo ? "no longer limited" : "limited: only followers see the account"}.`,
+        json: { username: user.username, limited: !undo },
       };
     }),
   }),

@@ -96,7 +96,7 @@ export const commands = [
       return {
         lines: [
           `${printable(user.name)} (${user.username}), ${user.email}`,
-          `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.silencedAt === null ? "" : `, silenced ${day(user.silencedAt)}`}${user.private ? ", private" : ""}`,
+          `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.limitedAt === null ? "" : `, limited ${day(user.limitedAt)}`}${user.private ? ", private" : ""}`,
           `${plural(blogs, "blog")} (${user.publicBlogs} public, ${user.privateBlogs} private, ${user.draftBlogs} drafts), ${plural(user.followersCount, "follower")}, follows ${user.followingCount}`,
           `pictures: ${sizeOf(bytes)}`,
           `signs in by ${signsIn.join(" and ") || "nothing"}; ${plural(sessions.length, "session")}, seen ${day(seenAt) || "not of late"}`,
@@ -110,7 +110,7 @@ export const commands = [
           bytes,
           sessions: sessions.length,
           suspended: user.suspendedAt !== null,
-          silenced: user.silencedAt !== null,
+          limited: user.limitedAt !== null,
           signsIn: signsIn.map((way) => way.toLowerCase()),
         },
       };
@@ -163,8 +163,8 @@ export const commands = [
     words: one,
     options: { undo: { type: "boolean" } },
     run: withAccount(async (parts, user, { undo }) => {
-      if (!undo && user.silencedAt !== null)
-        throw new Error(`${user.username} is silenced. End that first: user silence ${user.username} --undo`);
+      if (!undo && user.limitedAt !== null)
+        throw new Error(`${user.username} is limited. Remove that first: user limit ${user.username} --undo`);
       await setAdmin(parts, user, !undo);
       if (user.isAdmin !== !undo) await noted(parts, user, undo ? "member" : "administrator");
       return {

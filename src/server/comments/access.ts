@@ -15,7 +15,7 @@ export interface KnownComment {
 /** A comment under a blog that the viewer may read, of somebody who is there for them. Throws `not_found` where there is none. */
 export async function openComment(connection: Connection, viewer: Asker, id: string): Promise<KnownComment> {
   const comment = await commentById(connection, id, viewer.id);
-  if (!comment || comment.walled) throw gone();
+  if (!comment || comment.isHidden) throw gone();
   const blog = await openBlog(connection, viewer, { id: comment.blogId }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "not_found" ? gone() : error;
   });
@@ -37,7 +37,7 @@ export async function answerable(
   id: string,
 ): Promise<CommentRow | undefined> {
   const comment = await commentById(connection, id, viewerId);
-  const isThere = comment && !comment.walled && canReplyTo({ deleted: comment.deletedAt !== null });
+  const isThere = comment && !comment.isHidden && canReplyTo({ deleted: comment.deletedAt !== null });
   return isThere ? comment : undefined;
 }
 

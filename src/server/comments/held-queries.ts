@@ -3,7 +3,7 @@ import { hot, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments, heldComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 const rows = (db: Drizzle) =>
   db
@@ -26,12 +26,12 @@ export type HeldRow = Awaited<ReturnType<ReturnType<typeof byId>["all"]>>[number
 
 const byId = hot((db) =>
   rows(db)
-    .where(and(eq(heldComments.id, sql.placeholder("id")), inSight(heldComments.authorId)))
+    .where(and(eq(heldComments.id, sql.placeholder("id")), isVisibleTo(heldComments.authorId)))
     .prepare(),
 );
 const ofBlog = hot((db) =>
   rows(db)
-    .where(and(eq(heldComments.blogId, sql.placeholder("blogId")), inSight(heldComments.authorId)))
+    .where(and(eq(heldComments.blogId, sql.placeholder("blogId")), isVisibleTo(heldComments.authorId)))
     .orderBy(asc(heldComments.createdAt), asc(heldComments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -68,7 +68,7 @@ const inQueue = hot((db) =>
   db
     .select({ total: count() })
     .from(heldComments)
-    .where(and(eq(heldComments.blogId, sql.placeholder("blogId")), inSight(heldComments.authorId)))
+    .where(and(eq(heldComments.blogId, sql.placeholder("blogId")), isVisibleTo(heldComments.authorId)))
     .prepare(),
 );
 /** How many wait below a blog as far as the viewer, its author, can answer them. */

@@ -32,7 +32,7 @@ async function presenter(
   facts: StoredFact[],
   spread: number,
   draw: Draw,
-): Promise<(fact: Fact<"blog">) => Pick<Presented, "event" | "across">> {
+): Promise<(fact: Fact<"blog">) => Pick<Presented, "event" | "hiddenIfBlocked">> {
   const { counts, edit } = await blogEvents(connection, blogId, spread);
   const [edited] = facts.flatMap(({ fact }) => (fact.kind === "blog.edited" ? fact : []));
   const changed = edited ? await changedText(connection, blogId, edited.was, draw) : null;
@@ -79,20 +79,23 @@ async function presenter(
           return {
             event: { kind: fact.kind, comment, commentsCount, repliesCount: repliesCount(rootId) },
             // The numbers are everybody's. What is answered may come to be shown by the answer, empty: the list is asked for.
-            across: [
-              { ...by, instead: counts },
-              { person: above, instead: { kind: "back", spread } },
+            hiddenIfBlocked: [
+              { ...by, fallback: counts },
+              { person: above, fallback: { kind: "back", spread } },
               // Whether it is to be folded away stands in the answer.
-              { ...by, evenMuted: true, instead: { kind: "back", spread } },
+              { ...by, evenMuted: true, fallback: { kind: "back", spread } },
             ],
           };
         }
         const { id: commentId, text, editedAt, createdAt, likesCount, mark = null } = comment;
         if (fact.kind === "comment.marked")
-          return { event: { kind: fact.kind, commentId, mark }, across: [by] };
+          return { event: { kind: fact.kind, commentId, mark }, hiddenIfBlocked: [by] };
         return fact.kind === "comment.edited"
-          ? { event: { kind: fact.kind, commentId, text, editedAt: editedAt ?? createdAt }, across: [by] }
-          : { event: { kind: fact.kind, commentId, likesCount }, across: [by] };
+          ? {
+              event: { kind: fact.kind, commentId, text, editedAt: editedAt ?? createdAt },
+              hiddenIfBlocked: [by],
+            }
+          : { event: { kind: fact.kind, commentId, likesCount }, hiddenIfBlocked: [by] };
       }
     }
   };

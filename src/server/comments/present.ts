@@ -3,8 +3,8 @@ import { presentGuest, presentPerson } from "../users/present.ts";
 import type { HeldRow } from "./held-queries.ts";
 import type { CommentRow } from "./queries.ts";
 
-/** Nothing of it is shown but its place: it was deleted, or a wall stands before its author. The two look the same. */
-const isEmpty = (row: CommentRow): boolean => row.deletedAt !== null || Boolean(row.walled);
+/** Nothing of it is shown but its place: it was deleted, or its author is hidden from the viewer. The two look the same. */
+const isEmpty = (row: CommentRow): boolean => row.deletedAt !== null || Boolean(row.isHidden);
 
 /** Null where nobody is to be named. */
 const authorOf = (row: CommentRow): Comment["author"] => {
@@ -41,7 +41,7 @@ const untouched = {
   likesCount: 0,
   mark: null,
   guestName: null,
-  walled: 0,
+  isHidden: 0,
   muted: 0,
   liked: 0,
 };

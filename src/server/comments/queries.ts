@@ -5,7 +5,7 @@ import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
 import { muted } from "../users/mute-queries.ts";
-import { behindWall, isShut } from "../users/wall-queries.ts";
+import { isHiddenFrom, isSuspended } from "../users/block-queries.ts";
 
 export type NewCommentRow = typeof comments.$inferInsert;
 export type TimeAndId = Pick<NewCommentRow, "createdAt" | "id">;
@@ -13,10 +13,13 @@ export type TimeAndId = Pick<NewCommentRow, "createdAt" | "id">;
 const viewer = sql.placeholder("viewer");
 
 /**
- * Whether a comment (by the name that it has in the statement) is in its place for the viewer. Somebody's behind a wall is, without
+ * Whether a comment (by the name that it has in the statement) is in its place for the viewer. That of a hidden person is, without
  * its name and text, where anything below it is anybody else's: what those wrote is to be read, and to stand where it stood.
  */
-export const shownAs = (name: "comments" | "c" | "reply", hides: (author: SQL) => SQL = behindWall): SQL => {
+export const shownAs = (
+  name: "comments" | "c" | "reply",
+  hides: (author: SQL) => SQL = isHiddenFrom,
+): SQL => {
   const author = sql.raw(`${name}.author_id`);
   return sql`(not ${hides(author)} or exists (
     with recursive below(id, author_id) as (
@@ -25,7 +28,7 @@ export const shownAs = (name: "comments" | "c" | "reply", hides: (author: SQL) =
     select 1 from below where not ${hides(sql`below.author_id`)}))`;
 };
 
-const rows = (db: Drizzle, walled = behindWall(comments.authorId)) =>
+const rows = (db: Drizzle, isHidden = isHiddenFrom(comments.authorId)) =>
   db
     .select({
       id: comments.id,
@@ -40,7 +43,7 @@ const rows = (db: Drizzle, walled = behindWall(comments.authorId)) =>
       mark: comments.mark,
       guestName: comments.guestName,
       author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
-      walled: sql<number>`${walled}`,
+      isHidden: sql<number>`${isHidden}`,
       muted: sql<number>`${muted(comments.authorId)}`,
       liked: sql<number>`exists (select 1 from ${commentLikes} where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
@@ -56,9 +59,9 @@ const byId = hot((db) =>
     .where(eq(comments.id, sql.placeholder("id")))
     .prepare(),
 );
-// For everybody who listens: each stream judges by itself who is behind a wall.
+// For everybody who listens: each stream filters by itself what is hidden from its viewer.
 const byIds = hot((db) =>
-  rows(db, isShut(comments.authorId))
+  rows(db, isSuspended(comments.authorId))
     .where(inArray(comments.id, listed("ids")))
     .prepare(),
 );
@@ -157,7 +160,10 @@ const threadSizes = (shown: SQL) =>
       .groupBy(comments.rootId)
       .prepare(),
   );
-const sizesFor = { viewer: threadSizes(shownAs("comments")), all: threadSizes(shownAs("comments", isShut)) };
+const sizesFor = {
+  viewer: threadSizes(shownAs("comments")),
+  all: threadSizes(shownAs("comments", isSuspended)),
+};
 const countOf = hot((db) =>
   db
     .select({ total: blogs.commentsCount })
@@ -250,7 +256,7 @@ export const listAbove = async (
 
 /**
  * How many comments each of these threads has for the viewer, its first one counted; undefined for what all are told live, where
- * each stream leaves out whoever is behind a wall.
+ * each stream leaves out who is hidden from its viewer.
  */
 export async function sizesOfThreads(
   connection: Connection,

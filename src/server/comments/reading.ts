@@ -114,7 +114,7 @@ async function include(reader: Reader, page: Page, blogId: string, id: string): 
   const { connection, viewerId } = reader;
   const { above, around } = limits.replies;
   const linked = await queries.commentById(connection, id, viewerId);
-  if (linked?.blogId !== blogId || linked.walled) return;
+  if (linked?.blogId !== blogId || linked.isHidden) return;
   if (!page.roots.some((root) => root.id === linked.rootId)) {
     const root = await queries.commentById(connection, linked.rootId, viewerId);
     const own = await startsOf(reader, root ? [root] : []);

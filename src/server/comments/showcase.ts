@@ -4,7 +4,7 @@ import { presentCard } from "../blogs/present.ts";
 import { recentOpen, type Recent } from "../blogs/showcase-queries.ts";
 import { chosen } from "../live/chosen.ts";
 import type { Context } from "../context.ts";
-import { feedTopic, silencedTopic } from "../live/facts.ts";
+import { feedTopic, limitedTopic } from "../live/facts.ts";
 import { presentSeenComment } from "./present.ts";
 import { listTop } from "./queries.ts";
 
@@ -22,7 +22,7 @@ const latest = 4;
 export async function showcase(ctx: Context): Promise<Showcase> {
   if (ctx.viewer) return { blogs: [], comments: [] };
   const { read } = ctx.database;
-  const topics = [feedTopic, silencedTopic];
+  const topics = [feedTopic, limitedTopic];
   const ids = await chosen(ctx, "showcase", topics, async () => choose(await recentOpen(read)));
   const blogs = (await publishedCards(read, ids, null)).map(presentCard);
   const [first] = blogs;

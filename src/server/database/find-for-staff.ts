@@ -13,7 +13,7 @@ export interface StaffSearch {
   /** Null where nothing is asked for; none of something that has no words finds nothing. */
   words: SearchWord[] | null;
   by: { words: SearchWord[]; username: string | null } | null;
-  state: "all" | "public" | "taken-back";
+  state: "all" | "public" | "taken-down";
   after: string;
   limit: number;
 }
@@ -154,7 +154,7 @@ function blogLists(
   const fits = (row: BlogRow): boolean =>
     row.takenBack
       ? state !== "public"
-      : state !== "taken-back" && Boolean(row.isPublic) && !closed(row.author);
+      : state !== "taken-down" && Boolean(row.isPublic) && !closed(row.author);
   // Words are looked for in two lists, of what is public and of what was taken back, unless one of them is asked for.
   const lists = words ? (state === "all" ? 2 : 1) : (writers?.length ?? 1);
   const bounds = { wanted: limit, most: room.blogs, clock, lists };
@@ -194,13 +194,13 @@ function blogLists(
           return row !== undefined && !row.takenBack && isTheirs(row) && fits(row);
         },
       );
-    return [...(state === "public" ? [] : [hidden()]), ...(state === "taken-back" ? [] : [open()])];
+    return [...(state === "public" ? [] : [hidden()]), ...(state === "taken-down" ? [] : [open()])];
   }
   if (writers)
     return writers.map((author) =>
       walk(rows(statements.blogsBy, { author }), { ...byDate, most: room.blogs / writers.length }, fits),
     );
-  return state === "taken-back"
+  return state === "taken-down"
     ? [takenBack(room.blogs, () => true)]
     : [walk(rows(statements.blogs, {}), byDate, fits)];
 }

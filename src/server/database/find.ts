@@ -112,26 +112,26 @@ interface Match extends Row {
 const follow = "exists (select 1 from follows where follower_id = @viewer and followed_id = b.author_id)";
 const shared = `(exists (select 1 from blog_authors where user_id = @viewer and accepted_at is not null)
   and exists (select 1 from blog_authors where blog_id = b.id and user_id = @viewer and accepted_at is not null))`;
-const inSight = (person: string) =>
+const isVisibleTo = (person: string) =>
   `(not exists (select 1 from walls where viewer_id = @viewer)
     or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))
   and (not exists (select 1 from users where id > '' and suspended_at is not null)
     or not exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))
   and (not exists (select 1 from users where id > '' and silenced_at is not null)
-    or not exists (select 1 from users hushed where hushed.id = ${person} and hushed.silenced_at is not null
-      and hushed.id <> coalesce(@viewer, '')
-      and not exists (select 1 from follows where follower_id = @viewer and followed_id = hushed.id)))`;
+    or not exists (select 1 from users limited_user where limited_user.id = ${person} and limited_user.silenced_at is not null
+      and limited_user.id <> coalesce(@viewer, '')
+      and not exists (select 1 from follows where follower_id = @viewer and followed_id = limited_user.id)))`;
 const unmuted = `(not exists (select 1 from mutes where owner_id = @viewer)
   or not exists (select 1 from mutes where owner_id = @viewer and muted_id = b.author_id))`;
 const marked = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b indexed by blogs_found on b.number = j.value
-  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow} or ${shared}) and ${inSight("b.author_id")} and ${unmuted}`;
+  where b.draft = 0 and (b.open = 1 or b.author_id = @viewer or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
 const known = `select b.number, b.published_at as at, b.id as "order" from json_each(@numbers) j
   cross join blogs b on b.number = j.value cross join users u on u.id = b.author_id
-  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow} or ${shared}) and ${inSight("b.author_id")} and ${unmuted}`;
+  where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
 const everybody = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value`;
 const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value
-  where ${inSight("users.id")}`;
+  where ${isVisibleTo("users.id")}`;
 
 /** The newest matches that the viewer may read: what they may not takes nobody's place. */
 function newest(

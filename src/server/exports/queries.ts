@@ -8,8 +8,8 @@ import { imports } from "../database/schema/imports.ts";
 import { media } from "../database/schema/media.ts";
 import { blogWatches, noticeSettings, notifications } from "../database/schema/notices.ts";
 import { blogLikes, blogSaves, followRequests, follows, readingPlaces } from "../database/schema/social.ts";
-import { applications, heldUsernames, mutes, users, walls } from "../database/schema/users.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { applications, heldUsernames, mutes, users, blocks } from "../database/schema/users.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 /* What an export reads: rows by their numbers, or all that one account has of a kind. */
 
@@ -29,7 +29,8 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
   const isMine = (column: SQLiteColumn): SQL | undefined =>
     account === null ? undefined : eq(column, viewer);
   const mayBeSeen = account === null ? sql`1` : visible;
-  const isThere = (column: SQLiteColumn): SQL | undefined => (account === null ? undefined : inSight(column));
+  const isThere = (column: SQLiteColumn): SQL | undefined =>
+    account === null ? undefined : isVisibleTo(column);
   const ofViewer = (column: SQLiteColumn) => eq(column, viewer);
   const onIt = { on: about, by: author, seen: sql<number>`${mayBeSeen}` };
 
@@ -56,7 +57,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
       createdAt: blogs.createdAt,
       publishedAt: blogs.publishedAt,
       editedAt: blogs.editedAt,
-      hiddenFor: blogs.hiddenFor,
+      takedownReason: blogs.takedownReason,
       canonicalUrl: blogs.canonicalUrl,
       searchTitle: blogs.searchTitle,
       searchDescription: blogs.searchDescription,
@@ -128,7 +129,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
       and(
         gt(comments.number, after),
         isOfTheirs,
-        account === null ? undefined : or(isNull(comments.authorId), inSight(comments.authorId)),
+        account === null ? undefined : or(isNull(comments.authorId), isVisibleTo(comments.authorId)),
       ),
     )
     .orderBy(asc(comments.number))
@@ -143,7 +144,10 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .where(
       account === null
         ? undefined
-        : and(or(ofViewer(heldComments.authorId), ofViewer(blogs.authorId)), inSight(heldComments.authorId)),
+        : and(
+            or(ofViewer(heldComments.authorId), ofViewer(blogs.authorId)),
+            isVisibleTo(heldComments.authorId),
+          ),
     )
     .orderBy(asc(heldComments.createdAt))
     .prepare();
@@ -165,7 +169,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
       and(
         ofViewer(commentLikes.userId),
         mayBeSeen,
-        account === null ? undefined : or(isNull(comments.authorId), inSight(comments.authorId)),
+        account === null ? undefined : or(isNull(comments.authorId), isVisibleTo(comments.authorId)),
       ),
     )
     .orderBy(asc(commentLikes.createdAt))
@@ -243,11 +247,11 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .orderBy(asc(followRequests.createdAt))
     .prepare();
   const blocked = db
-    .select({ other: them, at: sql<number>`${walls.blockedAt}` })
-    .from(walls)
-    .innerJoin(other, eq(other.id, walls.otherId))
-    .where(and(ofViewer(walls.viewerId), isNotNull(walls.blockedAt)))
-    .orderBy(asc(walls.blockedAt))
+    .select({ other: them, at: sql<number>`${blocks.blockedAt}` })
+    .from(blocks)
+    .innerJoin(other, eq(other.id, blocks.otherId))
+    .where(and(ofViewer(blocks.viewerId), isNotNull(blocks.blockedAt)))
+    .orderBy(asc(blocks.blockedAt))
     .prepare();
   const muted = db
     .select({ other: them, at: mutes.mutedAt })

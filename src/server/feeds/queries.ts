@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
 import { follows } from "../database/schema/social.ts";
 import { unmuted } from "../users/mute-queries.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 const viewer = sql.placeholder("viewer");
 const each = sql.placeholder("each");
@@ -24,7 +24,7 @@ const newestAuthors = hot((db) =>
     })
     .from(follows)
     .where(
-      sql`${eq(follows.followerId, viewer)} and ${inSight(follows.followedId)} and ${unmuted(follows.followedId)}`,
+      sql`${eq(follows.followerId, viewer)} and ${isVisibleTo(follows.followedId)} and ${unmuted(follows.followedId)}`,
     )
     .orderBy(desc(sql`newest`))
     .limit(each)

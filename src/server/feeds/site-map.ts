@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Tag } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Parts } from "../context.ts";
-import { feedTopic, peopleTopic, searchTopic, silencedTopic } from "../live/facts.ts";
+import { feedTopic, peopleTopic, searchTopic, limitedTopic } from "../live/facts.ts";
 import { cursorNow } from "../live/outbox.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
 import { storedSite } from "../users/site-queries.ts";
@@ -17,7 +17,7 @@ const atOnce = 10;
 /** To make a part costs as much as so many calls. */
 const cost = 10;
 /** What rings where something comes that everybody may read, or goes. */
-const topics = [feedTopic, searchTopic, peopleTopic, silencedTopic];
+const topics = [feedTopic, searchTopic, peopleTopic, limitedTopic];
 
 /** When something in a part of the tags changed last, and after which tag the next one begins. */
 type Changed = ReturnType<Reads["mapTagsChanged"]>;

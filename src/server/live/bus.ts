@@ -1,4 +1,4 @@
-import { jobsTopic, silencedTopic } from "./facts.ts";
+import { jobsTopic, limitedTopic } from "./facts.ts";
 
 /** Milliseconds of one turn of the event loop that streams go on in, so that a crowd does not hold up everybody else. */
 const slice = 4;
@@ -64,11 +64,11 @@ export class Bus {
     }
   }
 
-  /** How many listen for pages, for tests and metrics: the runner of jobs and the set of silenced people are the server's own. */
+  /** How many listen for pages, for tests and metrics: the runner of jobs and the set of limited accounts are the server's own. */
   get listeners(): number {
     let count = 0;
     for (const [topic, listeners] of this.#topics)
-      if (topic !== jobsTopic && topic !== silencedTopic) count += listeners.size;
+      if (topic !== jobsTopic && topic !== limitedTopic) count += listeners.size;
     return count;
   }
 }

@@ -44,7 +44,7 @@ const userFact = z.discriminatedUnion("kind", [
   /** `written`: more is written in a draft, and nothing else of it is another. */
   z.object({ kind: kinds("own.blogs"), blogId: named.nullable(), written: z.literal(true).optional() }),
   z.object({ kind: kinds("own.held"), blogId: named }),
-  /** A wall came or went between the person and somebody: nothing that their pages show is to be trusted. */
+  /** A block of the person was made or ended: their pages refetch everything. */
   z.object({ kind: kinds("own.walls") }),
   z.object({ kind: kinds("own.muted"), userId: named, muted: z.boolean() }),
   z.object({ kind: kinds("own.watched"), blogId: named, way: z.enum(blogWays).nullable() }),
@@ -169,10 +169,10 @@ export const parseFact = <Kind extends TopicKind>(kind: Kind, stored: unknown): 
 
 /** Whoever streams what this person wrote or may read, or this blog, asks again for the right to. */
 export const rightsTopic = (id: string): string => `rights:${id}`;
-/** A wall came or went before this person: their own streams ask again who is there for them, and nobody else's. */
-export const wallsTopic = (id: string): string => `walls:${id}`;
-/** Somebody was silenced, or is no longer: every stream asks again whom its viewer may hear of. */
-export const silencedTopic = "silenced";
+/** Signalled when a block of this person was made or ended: their streams read again who is hidden from them. */
+export const blocksTopic = (id: string): string => `blocks:${id}`;
+/** Signalled when an account is limited, or no longer: every stream reads again who is hidden from its viewer. */
+export const limitedTopic = "limited";
 /** A blog has come to be at this address. */
 export const addressTopic = (slug: string): string => `address:${slug}`;
 /** Any name, picture or other public fact of a person changed: cached pages that show people go. */
@@ -195,6 +195,6 @@ export const endedAmong = (topics: string[]): string[] =>
   topics.flatMap((topic) => (topic.startsWith(endedTopic) ? [topic.slice(endedTopic.length)] : []));
 /** What a command rings that the server must hear of: it is stored beside the facts, and rung once more there. */
 export const isForOthers = (topic: string): boolean =>
-  topic === silencedTopic || /^(rights|walls|address|session-ended):/.test(topic);
+  topic === limitedTopic || /^(rights|blocks|address|session-ended):/.test(topic);
 /** Work has been asked for. */
 export const jobsTopic = "jobs";

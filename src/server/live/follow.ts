@@ -10,7 +10,7 @@ import { factsAfter, resumeFrom, type StoredRow } from "./outbox.ts";
 import type { Moment } from "./presence.ts";
 import { Rights, type Right } from "./rights.ts";
 import { spreadOf, type Frame, type News, type Source, type Tail } from "./tail.ts";
-import { Walls, type Hiding } from "./walls.ts";
+import { BlockFilter, type HiddenSource } from "./block-filter.ts";
 
 export interface FollowOptions {
   database: Database;
@@ -26,7 +26,7 @@ export interface FollowOptions {
   rightsTo: (names: TopicName[]) => Promise<Map<TopicName, Right>>;
   /** Whether the viewer is one of those whom an event of a topic is for. */
   isAmong: (name: Told["topic"], among: string) => Promise<boolean>;
-  hiding?: Hiding | undefined;
+  hidden?: HiddenSource | undefined;
   signal: AbortSignal | undefined;
   /** The line that it runs over. */
   line: OpenLine | undefined;
@@ -48,7 +48,7 @@ class Following {
   readonly #joined = new Map<TopicName, (isBarred?: boolean) => void>();
   readonly #stirred = new Set<TopicName>();
   readonly #rights: Rights;
-  readonly #walls: Walls;
+  readonly #blockFilter: BlockFilter;
   /** From where on a topic is told that could not be read before. */
   readonly #since = new Map<string, number>();
   /** Of each stored topic those sources that may be read, as far as anybody asked since a right changed. */
@@ -68,7 +68,7 @@ class Following {
 
   constructor(options: FollowOptions) {
     this.#options = options;
-    this.#walls = new Walls(options.hiding);
+    this.#blockFilter = new BlockFilter(options.hidden);
     const names = options.topics.map(({ name }) => name);
     this.#rights = new Rights(names, options, () => this.#rouse());
     for (const { name, source, moment } of options.topics) {
@@ -86,7 +86,7 @@ class Following {
       // Listen before looking: what is committed between the two would be missed.
       this.#stops.push(tail.join(this.#sources.keys(), { hear: (news) => this.#hear(news) }));
       if (own !== undefined) this.#stops.push(bus.listen(own, () => this.#owe()));
-      this.#stops.push(this.#walls.listen(bus, () => this.#rouse()));
+      this.#stops.push(this.#blockFilter.listen(bus, () => this.#rouse()));
       const start = await resumeFrom(database.read, from);
       this.#epoch = start.epoch;
       this.#told = start.seq;
@@ -120,7 +120,7 @@ class Following {
   }
 
   get #isInDoubt(): boolean {
-    return this.#rights.inDoubt || this.#walls.inDoubt;
+    return this.#rights.inDoubt || this.#blockFilter.stale;
   }
 
   #hear(news: News | "lost"): void {
@@ -169,7 +169,7 @@ class Following {
     this.#news = [];
     const written: Buffer[] = [];
     for (let index = 0; index < frames.length; index++) {
-      const told = this.#walls.judged(frames[index]!);
+      const told = this.#blockFilter.filter(frames[index]!);
       const cursor = told && this.#cursorOf(frames[index]!, frames[index + 1]);
       if (cursor) written.push(messageOf(this.#id!, cursor, told));
     }
@@ -265,7 +265,7 @@ class Following {
       // Asked first: what may be read is looked at last before it is sent.
       const isForMe = among === undefined || (await this.#options.isAmong(topic, among));
       if (this.#isInDoubt) yield* this.#settleRights();
-      const told = isForMe ? this.#walls.judged(frame) : undefined;
+      const told = isForMe ? this.#blockFilter.filter(frame) : undefined;
       const cursor = told && this.#cursorOf(frame, frames[index + 1]);
       if (cursor) yield tracked(cursor, told);
     }
@@ -296,7 +296,7 @@ class Following {
 
   #standing(name: TopicName): Told | undefined {
     const told = this.#joined.has(name) ? this.#moments.get(name)?.now() : undefined;
-    return told && this.#walls.judgedMoment(told);
+    return told && this.#blockFilter.filterEphemeral(told);
   }
 
   #attend(name: TopicName, readable: boolean): void {
@@ -314,7 +314,7 @@ class Following {
 
   /** Asks for the rights that are in doubt, and says what may be read no more, or again. */
   async *#settleRights(): Stream {
-    await this.#walls.settle();
+    await this.#blockFilter.refresh();
     for await (const { name, readable, before } of this.#rights.settle(() => this.#isOver)) {
       this.#open.clear();
       this.#attend(name, readable);

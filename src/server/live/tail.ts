@@ -12,14 +12,14 @@ export interface Frame {
   told: Told;
   /** Where it is not for everybody who may listen: whom the stream asks about. */
   among?: string | undefined;
-  /** Whom it is by or about, and what is told instead, if anything, where a wall hides them from the reader: the first counts. */
-  across?: Across<Told>[] | undefined;
+  /** Whom it is by or about: where one of them is hidden from the reader, the fallback of the first is sent, or nothing. */
+  hiddenIfBlocked?: HiddenIfBlocked<Told>[] | undefined;
 }
-interface Across<What> {
+interface HiddenIfBlocked<What> {
   person: string;
-  /** It is not told either to whoever has muted them. */
+  /** Readers who have muted the person do not get it either. */
   evenMuted?: true;
-  instead?: What | null | undefined;
+  fallback?: What | null | undefined;
 }
 
 /** A stored topic as it is told under one name: the open blog and its card are told the same facts in different words. */
@@ -39,7 +39,7 @@ export interface Presented {
   /** Null where the fact has nothing to show any more. */
   event: LiveEvent | null;
   among?: string | undefined;
-  across?: Across<LiveEvent>[] | undefined;
+  hiddenIfBlocked?: HiddenIfBlocked<LiveEvent>[] | undefined;
 }
 interface Stored<Kind extends TopicKind> {
   seq: number;
@@ -74,16 +74,16 @@ export function asSource<Kind extends TopicKind>(
         (await Promise.all(facts.map(one))).flat(),
       );
       const told = (event: LiveEvent): Told => ({ topic: event.kind === "reset" ? "" : name, event });
-      return presented.flatMap(({ seq, event, among, across }) =>
+      return presented.flatMap(({ seq, event, among, hiddenIfBlocked }) =>
         event
           ? [
               {
                 seq,
                 told: told(event),
                 among,
-                across: across?.map(({ instead, ...about }) => ({
+                hiddenIfBlocked: hiddenIfBlocked?.map(({ fallback, ...about }) => ({
                   ...about,
-                  instead: instead && told(instead),
+                  fallback: fallback && told(fallback),
                 })),
               },
             ]

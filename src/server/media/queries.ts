@@ -180,7 +180,7 @@ const shownBy = (blogs: SQL) => sql<number>`(
   exists (select 1 from blogs b join users a on a.id = b.author_id where b.cover_id = ${media.id} and ${blogs})
   or exists (select 1 from blog_media m join blogs b on b.id = m.blog_id join users a on a.id = b.author_id
     where m.media_id = ${media.id} and ${blogs}))`;
-/** What a suspended account shows is nobody's to see but, of its own picture, moderators'; what a silenced one does, its followers'. */
+/** What a suspended account shows is nobody's to see but, of its own picture, moderators'; what a limited one does, its followers'. */
 const isOpen = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null and silenced_at is null)
   or ${isOfSite}
   or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null and a.silenced_at is null`)})`;

@@ -1,6 +1,13 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { MakeModerator, Restore, Settle, Silence, Suspend, Target } from "../../shared/moderation.ts";
+import type {
+  MakeModerator,
+  Restore,
+  ResolveReport,
+  SetLimited,
+  Suspend,
+  Target,
+} from "../../shared/moderation.ts";
 import type { DeleteBlog } from "../../shared/finding.ts";
 import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { tellOfVisibility } from "../blogs/telling.ts";
@@ -19,15 +26,15 @@ import { against, asAdmin, asStaff, gone, staffBlog } from "./access.ts";
 import { note, type operator } from "./log.ts";
 import { canRunSite } from "./policy.ts";
 import { closeReports } from "./queries.ts";
-import { reopenAccount, silenceAccount, suspendAccount, unsilenceAccount } from "./suspension.ts";
+import { unsuspendAccount, limitAccount, suspendAccount, unlimitAccount } from "./suspension.ts";
 
 /** A moderator, or whoever runs the site. */
 type Acting = UserRow | typeof operator;
 
 /** Answers all reports of one thing at once: leaves it, takes it away, or shuts the account that it is of. Who reported is told. */
-export async function settle(
+export async function resolveReport(
   ctx: MemberContext,
-  { kind, id, outcome, reason }: z.output<typeof Settle>,
+  { kind, id, outcome, reason }: z.output<typeof ResolveReport>,
 ): Promise<{ message: string }> {
   if (outcome === "hide" && kind === "profile")
     throw new AppError("bad_request", "A profile can't be hidden. Suspend the account, or leave it.");
@@ -36,13 +43,13 @@ export async function settle(
     await asStaff(ctx.database.read, ctx.viewer);
     const ownerId = await ownerOf(ctx.database.read, target);
     if (!ownerId) throw gone();
-    return shut(ctx, ownerId, reason, (tx) => answer(tx, target, "report-acted"));
+    return suspendWith(ctx, ownerId, reason, (tx) => answer(tx, target, "report-acted"));
   }
   if (outcome === "hide" && kind === "comment")
     return takeAwayComment(ctx, (tx) => asStaff(tx, ctx.viewer), id, reason);
   await ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
-    if (outcome === "hide") await hideBlog(tx, actor, id, reason);
+    if (outcome === "hide") await takeDownBlog(tx, actor, id, reason);
     else await keep(tx, actor, target, reason);
     const answered = await answer(tx, target, outcome === "hide" ? "report-acted" : "report-kept");
     if (outcome === "keep" && answered === 0) throw answeredAlready();
@@ -81,41 +88,46 @@ async function keep(tx: Transaction, actor: UserRow, target: Target, reason: str
 const answeredAlready = () => new AppError("conflict", "Another moderator has answered it already.");
 
 /** Makes a blog a draft again that its author can't publish, and says why. */
-export async function hideBlog(tx: Transaction, actor: Acting, id: string, reason: string): Promise<void> {
+export async function takeDownBlog(
+  tx: Transaction,
+  actor: Acting,
+  id: string,
+  reason: string,
+): Promise<void> {
   const blog = await blogFactsById(tx, id, null);
   // Nobody's drafts are the moderators' to look at.
-  if (!blog || (blog.draft && blog.hiddenFor === null)) throw gone();
+  if (!blog || (blog.draft && blog.takedownReason === null)) throw gone();
   await against(tx, actor, blog.authorId);
-  if (blog.hiddenFor !== null) throw answeredAlready();
-  await updateBlog(tx, id, { draft: true, hiddenFor: reason });
+  if (blog.takedownReason !== null) throw answeredAlready();
+  await updateBlog(tx, id, { draft: true, takedownReason: reason });
   await tellMoved(tx, blog, true);
   await notifyForSite(tx, { userId: blog.authorId, kind: "hidden", target: id, blogId: id });
   await note(tx, actor, "hide", { kind: "blog", id }, reason);
 }
 
-/** Lets a blog be read again that moderators had taken back. */
+/** Restores a blog that moderators took down. */
 export async function restoreBlog(
   ctx: MemberContext,
   { blogId }: z.output<typeof Restore>,
 ): Promise<{ message: string }> {
-  await ctx.database.write(async (tx) => showBlog(tx, await asStaff(tx, ctx.viewer), blogId));
-  return { message: "The blog can be read again." };
+  await ctx.database.write(async (tx) => restoreTakedown(tx, await asStaff(tx, ctx.viewer), blogId));
+  return { message: "The blog is restored." };
 }
 
 /** The same by whoever may. */
-export async function showBlog(tx: Transaction, actor: Acting, blogId: string): Promise<void> {
+export async function restoreTakedown(tx: Transaction, actor: Acting, blogId: string): Promise<void> {
   const blog = await blogFactsById(tx, blogId, null);
   if (!blog) throw gone();
-  if (blog.hiddenFor === null) return;
+  if (blog.takedownReason === null) return;
   await against(tx, actor, blog.authorId);
-  await updateBlog(tx, blogId, { draft: false, hiddenFor: null });
+  await updateBlog(tx, blogId, { draft: false, takedownReason: null });
   await tellMoved(tx, blog, false);
   await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
   await answer(tx, { kind: "blog", id: blogId }, "report-acted");
   await note(tx, actor, "restore", { kind: "blog", id: blogId });
 }
 
-/** Deletes a blog with its comments, for good: what administrators alone do, since moderators can take it back. */
+/** Deletes a blog with its comments, for good: what administrators alone do, since moderators can take it down. */
 export async function deleteBlog(
   ctx: MemberContext,
   { blogId, reason }: z.output<typeof DeleteBlog>,
@@ -170,20 +182,20 @@ export async function takeAwayComment(
   return { message: "The comment is gone." };
 }
 
-/** Shuts an account, or opens it again. */
+/** Suspends or unsuspends an account. */
 export async function suspend(
   ctx: MemberContext,
   { userId, suspended, reason }: z.output<typeof Suspend>,
 ): Promise<{ message: string }> {
-  if (suspended) return shut(ctx, userId, reason);
+  if (suspended) return suspendWith(ctx, userId, reason);
   await ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
-    await reopenAccount(tx, actor, await against(tx, actor, userId));
+    await unsuspendAccount(tx, actor, await against(tx, actor, userId));
   });
-  return { message: "The account is open again." };
+  return { message: "The account is no longer suspended." };
 }
 
-async function shut(
+async function suspendWith(
   ctx: MemberContext,
   userId: string,
   reason: string,
@@ -197,23 +209,23 @@ async function shut(
     return sessions;
   });
   ctx.sessions.closed(ended);
-  return { message: "The account is suspended, and signed out everywhere." };
+  return { message: "The account is suspended and signed out everywhere." };
 }
 
-/** Leaves an account to its followers, or lets everybody see it again. */
-export async function silence(
+/** Limits an account to its followers, or removes the limit. */
+export async function setLimited(
   ctx: MemberContext,
-  { userId, silenced, reason }: z.output<typeof Silence>,
+  { userId, limited, reason }: z.output<typeof SetLimited>,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
     const user = await against(tx, actor, userId);
-    await (silenced ? silenceAccount(tx, actor, user, reason) : unsilenceAccount(tx, actor, user));
+    await (limited ? limitAccount(tx, actor, user, reason) : unlimitAccount(tx, actor, user));
   });
   return {
-    message: silenced
-      ? "Only its followers see the account now. It is not told."
-      : "Everybody sees the account again.",
+    message: limited
+      ? "Only followers can see this account now. The person isn’t notified."
+      : "Everyone can see this account again.",
   };
 }
 

@@ -5,7 +5,7 @@ import { blogs } from "../database/schema/blogs.ts";
 import { comments, heldComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
 import { personColumns } from "../users/queries.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 
 /** Letters of a blog that it is shown with. */
 const beginning = 1_500;
@@ -15,7 +15,7 @@ const ownerColumns = { id: owner.id, username: owner.username, name: owner.name,
 const roles = { isAdmin: users.isAdmin, isModerator: users.isModerator };
 const among = (column: typeof blogs.number | typeof comments.number) =>
   sql`${column} in (select value from json_each(${sql.placeholder("numbers")}))`;
-/** For everybody as far as its author says; the silenced and suspended are found by moderators. */
+/** For everybody as far as its author says; limited and suspended people are found by moderators. */
 const isPublic = (account: typeof users | typeof owner) =>
   and(eq(blogs.draft, false), eq(blogs.private, false), eq(account.private, false));
 
@@ -28,15 +28,15 @@ const blogRows = hot((db) =>
       title: blogs.title,
       beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(beginning))})`,
       at: blogs.publishedAt,
-      hiddenFor: blogs.hiddenFor,
+      takedownReason: blogs.takedownReason,
       commentsCount: blogs.commentsCount,
       author: personColumns,
       roles,
-      inSight: sql<number>`${inSight(blogs.authorId)}`,
+      isVisible: sql<number>`${isVisibleTo(blogs.authorId)}`,
     })
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(among(blogs.number), sql`(${isPublic(users)} or ${blogs.hiddenFor} is not null)`))
+    .where(and(among(blogs.number), sql`(${isPublic(users)} or ${blogs.takedownReason} is not null)`))
     .prepare(),
 );
 /** Blogs by their numbers, as far as they are for moderators. */
@@ -57,7 +57,7 @@ const commentRows = hot((db) =>
       guestName: comments.guestName,
       author: personColumns,
       roles,
-      inSight: sql<number>`(${inSight(blogs.authorId)} and ${inSight(sql`${comments.authorId}`)})`,
+      isVisible: sql<number>`(${isVisibleTo(blogs.authorId)} and ${isVisibleTo(sql`${comments.authorId}`)})`,
     })
     .from(comments)
     .innerJoin(blogs, eq(blogs.id, comments.blogId))
@@ -91,7 +91,7 @@ const heldRows = hot((db) =>
         sql`${heldComments}.for_link = 1`,
         isPublic(owner),
         ne(blogs.commentsFrom, "approved"),
-        inSight(heldComments.authorId),
+        isVisibleTo(heldComments.authorId),
       ),
     )
     .orderBy(asc(heldComments.createdAt), asc(heldComments.id))

@@ -7,7 +7,7 @@ import { heldById } from "../comments/held-queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import type { UserRow } from "../users/queries.ts";
-import { isBehindWall } from "../users/wall-queries.ts";
+import { isPersonHidden } from "../users/block-queries.ts";
 import { asStaff, gone, staffBlog } from "./access.ts";
 import { listHeldForLink } from "./find-queries.ts";
 import { note } from "./log.ts";
@@ -24,7 +24,7 @@ export async function heldComments(ctx: MemberContext): Promise<{ comments: Staf
   const rows = await listHeldForLink(read, size + 1);
   const comments: StaffHeld[] = [];
   for (const row of rows.slice(0, size))
-    comments.push(presentStaffHeld(row, !(await isBehindWall(read, ctx.viewer.id, row.owner.id))));
+    comments.push(presentStaffHeld(row, !(await isPersonHidden(read, ctx.viewer.id, row.owner.id))));
   return { comments, hasMore: rows.length > size };
 }
 

@@ -53,7 +53,7 @@ export const makeAdmin = (ctx: MemberContext, { userId }: Of): Promise<{ message
     if (user.verifiedAt === null || user.suspendedAt !== null)
       throw new AppError("conflict", "Only somebody who can sign in can be an administrator.");
     // Nobody acts against an administrator: it would never end.
-    if (user.silencedAt !== null) throw new AppError("conflict", "Please end the silence first.");
+    if (user.limitedAt !== null) throw new AppError("conflict", "Please remove the limit first.");
     await updateUser(tx, userId, { isAdmin: true });
     await tx.fact(userTopic(userId), { kind: "own.profile" });
     await note(tx, actor, "administrator", profile(userId));

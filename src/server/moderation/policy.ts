@@ -23,8 +23,8 @@ export const canFind = (blog: {
   draft: boolean;
   private: boolean;
   authorPrivate: boolean;
-  hiddenFor: string | null;
-}): boolean => blog.hiddenFor !== null || !(blog.draft || blog.private || blog.authorPrivate);
+  takedownReason: string | null;
+}): boolean => blog.takedownReason !== null || !(blog.draft || blog.private || blog.authorPrivate);
 
 /** Which of the comments that wait are moderators', too: those with a first link, where the author does not read all of them first. */
 export const canJudgeHeld = (

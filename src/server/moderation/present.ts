@@ -31,7 +31,7 @@ export function presentTarget(
           : routes.blog(blog.slug)
         : null;
   const text = { profile: bio, comment: comment ?? "", blog: blog?.title ?? "" }[kind];
-  const isDraft = isShut && blog.hiddenFor === null;
+  const isDraft = isShut && blog.takedownReason === null;
   return {
     kind,
     id: target,
@@ -50,10 +50,10 @@ export function presentTarget(
 }
 
 /** A comment that waits with a first link, as moderators see it. */
-export const presentStaffHeld = (row: StaffHeldRow, inSight: boolean): StaffHeld => ({
+export const presentStaffHeld = (row: StaffHeldRow, isVisible: boolean): StaffHeld => ({
   id: row.id,
   text: row.text,
-  address: inSight ? routes.blog(row.slug) : null,
+  address: isVisible ? routes.blog(row.slug) : null,
   author: presentPerson(row.author),
   blog: { title: row.title, author: presentPerson(row.owner) },
   at: dated(row.at),
@@ -71,11 +71,12 @@ export const presentStaffPerson = (row: StaffPersonRow, me: Role & { id: string 
   verified: row.verifiedAt !== null,
   waits: Boolean(row.waits),
   role: row.isAdmin ? "administrator" : row.isModerator ? "moderator" : "member",
-  suspended: row.suspendedAt === null ? null : { at: dated(row.suspendedAt), reason: row.suspendedFor ?? "" },
-  silenced:
-    row.silencedAt === null || row.id === me.id
+  suspended:
+    row.suspendedAt === null ? null : { at: dated(row.suspendedAt), reason: row.suspensionReason ?? "" },
+  limited:
+    row.limitedAt === null || row.id === me.id
       ? null
-      : { at: dated(row.silencedAt), reason: row.silencedFor ?? "" },
+      : { at: dated(row.limitedAt), reason: row.limitReason ?? "" },
   blogs: row.publicBlogs,
   notes: canKeepNotes(me, row) ? row.notes : 0,
 });
@@ -85,10 +86,10 @@ export const presentStaffBlog = (row: StaffBlogRow, me: Role & { id: string }): 
   id: row.id,
   title: row.title,
   beginning: row.beginning,
-  address: row.hiddenFor === null && row.inSight ? routes.blog(row.slug) : null,
+  address: row.takedownReason === null && row.isVisible ? routes.blog(row.slug) : null,
   author: presentPerson(row.author),
   at: dated(row.at),
-  takenBack: row.hiddenFor,
+  takedownReason: row.takedownReason,
   commentsCount: row.commentsCount,
   mayAct: canActAgainst(me, { id: row.author.id, ...row.roles }),
 });
@@ -97,7 +98,7 @@ export const presentStaffBlog = (row: StaffBlogRow, me: Role & { id: string }): 
 export const presentStaffComment = (row: StaffCommentRow, me: Role & { id: string }): StaffComment => ({
   id: row.id,
   text: row.text,
-  address: row.inSight ? routes.comment(row.slug, row.id) : null,
+  address: row.isVisible ? routes.comment(row.slug, row.id) : null,
   author: row.author
     ? presentPerson(row.author)
     : row.guestName === null

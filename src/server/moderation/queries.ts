@@ -77,7 +77,7 @@ const openReports = hot((db) =>
         slug: blogs.slug,
         title: blogs.title,
         draft: blogs.draft,
-        hiddenFor: blogs.hiddenFor,
+        takedownReason: blogs.takedownReason,
         /** What a moderator may not read where it stands, since its author blocked them or writes for followers, is judged by this. */
         beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(beginning))})`,
       },
@@ -146,7 +146,7 @@ const ordersOfSome: typeof orders = {
 const states: Record<PeopleState, SQL | undefined> = {
   all: undefined,
   suspended: sql`users.suspended_at is not null`,
-  silenced: sql`users.silenced_at is not null`,
+  limited: sql`users.silenced_at is not null`,
   staff: sql`(users.is_admin = 1 or users.is_moderator = 1)`,
   unverified: sql`users.verified_at is null`,
 };
@@ -178,9 +178,9 @@ export async function listPeople(
       isModerator: users.isModerator,
       writer: users.writer,
       suspendedAt: users.suspendedAt,
-      suspendedFor: users.suspendedFor,
-      silencedAt: users.silencedAt,
-      silencedFor: users.silencedFor,
+      suspensionReason: users.suspensionReason,
+      limitedAt: users.limitedAt,
+      limitReason: users.limitReason,
       publicBlogs: users.publicBlogs,
       waits: sql<number>`exists (select 1 from applications a where a.user_id = users.id)`,
       notes: sql<number>`(select count(*) from staff_notes n where n.user_id = users.id)`,
@@ -192,8 +192,8 @@ export async function listPeople(
     .where(
       and(
         states[state],
-        // Nobody is told that they are silenced.
-        state === "silenced" ? ne(users.id, viewerId) : undefined,
+        // Nobody sees that they are limited themselves.
+        state === "limited" ? ne(users.id, viewerId) : undefined,
         sought === ""
           ? undefined
           : sql`(${users.username} like ${part} escape '\\' or lower(${users.name}) like ${part} escape '\\' ${byEmail ? sql`or ${users.email} = ${sought}` : sql``})`,

@@ -10,7 +10,7 @@ import type { Connection } from "../database/connection.ts";
 import { newId } from "../ids.ts";
 import { knownUser } from "../users/access.ts";
 import { userById } from "../users/queries.ts";
-import { wallBetween } from "../users/wall-queries.ts";
+import { blockBetween } from "../users/block-queries.ts";
 import { asStaff } from "./access.ts";
 import { tellStaff } from "../users/telling.ts";
 import { presentTarget } from "./present.ts";
@@ -54,7 +54,7 @@ export async function report(
 async function reported(connection: Connection, ctx: MemberContext, { kind, id }: Target) {
   if (kind === "blog") {
     const blog = await readableBlog(connection, ctx.viewer, { id });
-    return { ownerId: blog.authorId, blogId: id, commentId: null, hidden: blog.hiddenFor !== null };
+    return { ownerId: blog.authorId, blogId: id, commentId: null, hidden: blog.takedownReason !== null };
   }
   if (kind === "comment") {
     const { comment } = await openComment(connection, ctx.viewer, id);
@@ -68,7 +68,7 @@ async function reported(connection: Connection, ctx: MemberContext, { kind, id }
     return { ownerId: comment.author.id, blogId: comment.blogId, commentId: id, hidden: false };
   }
   // Whoever blocked somebody first may still tell what for.
-  const blocked = (await wallBetween(connection, ctx.viewer.id, id)).own;
+  const blocked = (await blockBetween(connection, ctx.viewer.id, id)).own;
   const user = blocked
     ? await userById(connection, id)
     : (await knownUser(connection, ctx.viewer, { id })).user;

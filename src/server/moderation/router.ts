@@ -14,8 +14,8 @@ import {
   SetQuestion,
   SetSignUp,
   SetWriter,
-  Settle,
-  Silence,
+  ResolveReport,
+  SetLimited,
   StaffList,
   StaffPeople,
   Suspend,
@@ -25,7 +25,7 @@ import { DeleteBlog, FindBlogs, FindComments, OfBlog, OfHeld } from "../../share
 import { SetText, SiteChange } from "../../shared/site.ts";
 import { member, router } from "../trpc.ts";
 import { admission, invite, setSignUp, withdraw } from "./admission.ts";
-import { deleteBlog, makeModerator, restoreBlog, settle, silence, suspend } from "./acts.ts";
+import { deleteBlog, makeModerator, restoreBlog, resolveReport, setLimited, suspend } from "./acts.ts";
 import { findBlogs, findComments, readBlog } from "./find.ts";
 import { heldComments, letInHeld, refuseHeld } from "./held.ts";
 import { auditEntries, staffPeople } from "./lists.ts";
@@ -43,7 +43,7 @@ import { setWriter } from "./writers.ts";
 export const moderationRouter = router({
   report: member.input(Report).mutation(({ ctx, input }) => report(ctx, input)),
   queue: member.input(StaffList).query(({ ctx, input }) => reportQueue(ctx, input)),
-  settle: member.input(Settle).mutation(({ ctx, input }) => settle(ctx, input)),
+  resolveReport: member.input(ResolveReport).mutation(({ ctx, input }) => resolveReport(ctx, input)),
   blogs: member.input(FindBlogs).query(({ ctx, input }) => findBlogs(ctx, input)),
   readBlog: member.input(OfBlog).query(({ ctx, input }) => readBlog(ctx, input)),
   deleteBlog: member.input(DeleteBlog).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
@@ -54,7 +54,7 @@ export const moderationRouter = router({
   restore: member.input(Restore).mutation(({ ctx, input }) => restoreBlog(ctx, input)),
   people: member.input(StaffPeople).query(({ ctx, input }) => staffPeople(ctx, input)),
   suspend: member.input(Suspend).mutation(({ ctx, input }) => suspend(ctx, input)),
-  silence: member.input(Silence).mutation(({ ctx, input }) => silence(ctx, input)),
+  limit: member.input(SetLimited).mutation(({ ctx, input }) => setLimited(ctx, input)),
   makeModerator: member.input(MakeModerator).mutation(({ ctx, input }) => makeModerator(ctx, input)),
   makeAdmin: member.input(OfPerson).mutation(({ ctx, input }) => people.makeAdmin(ctx, input)),
   verify: member.input(OfPerson).mutation(({ ctx, input }) => people.verifyPerson(ctx, input)),

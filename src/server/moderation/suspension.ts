@@ -1,7 +1,7 @@
 import { limits } from "../../shared/limits.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
-import { feedTopic, peopleTopic, profileTopic, silencedTopic, userTopic } from "../live/facts.ts";
+import { feedTopic, peopleTopic, profileTopic, limitedTopic, userTopic } from "../live/facts.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { holdersNaming } from "../notices/holder-queries.ts";
 import { askedBy } from "../social/queries.ts";
@@ -21,7 +21,7 @@ export async function suspendAccount(
   reason: string,
 ): Promise<string[]> {
   if (user.suspendedAt === null) {
-    await updateUser(tx, user.id, { suspendedAt: Date.now(), suspendedFor: reason });
+    await updateUser(tx, user.id, { suspendedAt: Date.now(), suspensionReason: reason });
     // One that deletes it would leave nothing to look into, and its address free for the next.
     await takeLinksBack(tx, user.id);
     await tx.fact(feedTopic, { kind: "person.gone", personId: user.id });
@@ -31,38 +31,38 @@ export async function suspendAccount(
   return deleteSessionsOf(tx, user.id);
 }
 
-/** Opens a suspended account again, as it was. */
-export async function reopenAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
+/** Ends the suspension of an account. */
+export async function unsuspendAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
   if (user.suspendedAt === null) return;
-  await updateUser(tx, user.id, { suspendedAt: null, suspendedFor: null });
+  await updateUser(tx, user.id, { suspendedAt: null, suspensionReason: null });
   await tellMuch(tx, user);
   await note(tx, actor, "unsuspend", { kind: "profile", id: user.id });
 }
 
-/** Leaves the account to its followers: nobody else finds it or anything of it, and it is not told so. */
-export async function silenceAccount(
+/** Limits an account: only its followers see it and its content. It is not notified. */
+export async function limitAccount(
   tx: Transaction,
   actor: Actor,
   user: UserRow,
   reason: string,
 ): Promise<void> {
-  if (user.silencedAt !== null) return;
-  await updateUser(tx, user.id, { silencedAt: Date.now(), silencedFor: reason });
-  await tellOfSilence(tx, user);
+  if (user.limitedAt !== null) return;
+  await updateUser(tx, user.id, { limitedAt: Date.now(), limitReason: reason });
+  await publishLimitChange(tx, user);
   await note(tx, actor, "silence", { kind: "profile", id: user.id }, reason);
 }
 
-/** Lets everybody see a silenced account again, as before; a public one lets in who waited meanwhile. */
-export async function unsilenceAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
-  if (user.silencedAt === null) return;
-  await updateUser(tx, user.id, { silencedAt: null, silencedFor: null });
+/** Removes the limit of an account. Follow requests that waited meanwhile are accepted if it is public. */
+export async function unlimitAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
+  if (user.limitedAt === null) return;
+  await updateUser(tx, user.id, { limitedAt: null, limitReason: null });
   if (!user.private) await enqueue(tx, lettingInJob, { ownerId: user.id });
-  await tellOfSilence(tx, user);
+  await publishLimitChange(tx, user);
   await note(tx, actor, "unsilence", { kind: "profile", id: user.id });
 }
 
-async function tellOfSilence(tx: Transaction, user: UserRow): Promise<void> {
-  tx.ring(silencedTopic);
+async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void> {
+  tx.ring(limitedTopic);
   await tellMuch(tx, user);
 }
 

@@ -8,8 +8,8 @@ import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notices.ts";
 import { users } from "../database/schema/users.ts";
 import { standsInSight } from "../users/queries.ts";
-import { unmuted, withoutMutes } from "../users/mute-queries.ts";
-import { inSight, withoutWalls } from "../users/wall-queries.ts";
+import { unmuted, mutesNobody } from "../users/mute-queries.ts";
+import { isVisibleTo, hidesNobody } from "../users/block-queries.ts";
 import { unmutedBlog } from "./watch-queries.ts";
 
 export type NewNotice = Omit<
@@ -125,7 +125,7 @@ const toTell = (db: Drizzle) =>
     .leftJoin(comments, eq(comments.id, notifications.commentId));
 const inTheirSight = and(
   or(isNull(notifications.blogId), eq(notifications.kind, "invited"), visible),
-  inSight(actor.id),
+  isVisibleTo(actor.id),
   unmuted(actor.id),
   unmutedBlog(sql`${notifications.kind}`, sql`${notifications.blogId}`),
 );
@@ -181,9 +181,9 @@ const entries = sql`with recursive entry(kind, target, blog_id) as (
     (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind > entry.kind order by n.kind, n.target limit 1))
   limit ${sql.raw(String(examined))})`;
-/** An entry has somebody in it whom no wall hides, and who is not muted. Without either nobody is looked for. */
-const hasActor = sql`((${withoutWalls} and ${withoutMutes}) or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
-  and n.kind = entry.kind and n.target = entry.target and ${inSight(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}))`;
+/** An entry has somebody in it who is neither hidden nor muted. Without either nobody is looked for. */
+const hasActor = sql`((${hidesNobody} and ${mutesNobody}) or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
+  and n.kind = entry.kind and n.target = entry.target and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}))`;
 
 const told = hot((db) =>
   db
@@ -222,7 +222,7 @@ const unseen = hot((db) =>
           and created_at > (select coalesce(notices_seen_at, 0) from users where id = ${sql.placeholder("viewer")})
           order by created_at desc, id desc limit ${lookedThrough}) as n
         left join blogs on blogs.id = n.blog_id left join users on users.id = blogs.author_id
-        where n.read_at is null and ${inSight(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}
+        where n.read_at is null and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}
           and (n.blog_id is null or ((n.kind = 'invited' or ${visible}) and ${unmutedBlog(sql`n.kind`, sql`n.blog_id`)}))
         limit ${sql.raw(String(limits.notices.counted))}) as counted`,
     )

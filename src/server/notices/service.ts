@@ -8,7 +8,7 @@ import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 import { markNoticesSeen } from "../users/notice-queries.ts";
-import { isBehindWall } from "../users/wall-queries.ts";
+import { isPersonHidden } from "../users/block-queries.ts";
 import { deliver, tellRead } from "./deliveries.ts";
 import { presentNotices } from "./present.ts";
 import { wants } from "./settings.ts";
@@ -35,10 +35,10 @@ const depth = 300;
 /** Rows marked in one transaction: some milliseconds. */
 const atOnce = 500;
 
-/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, across a wall, in a blog or words they have muted, or of what they want to hear nothing. */
+/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, between people of whom one has blocked the other, in a blog or words they have muted, or of what they want to hear nothing. */
 export async function notify(tx: Transaction, notice: Notice): Promise<void> {
   if (notice.userId === notice.actorId) return;
-  if (await isBehindWall(tx, notice.userId, notice.actorId)) return;
+  if (await isPersonHidden(tx, notice.userId, notice.actorId)) return;
   if (notice.blogId && (await wayOf(tx, notice.userId, notice.blogId)) === "mute") return;
   const words = await mutedWordsOf(tx, notice.userId);
   if (words.length > 0 && muting(words)({ texts: await queries.textsOf(tx, notice) })) return;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { BlogCard } from "../../shared/blogs.ts";
 import type { Context } from "../context.ts";
 import { userById } from "../users/queries.ts";
-import { hasWalls } from "../users/wall-queries.ts";
+import { hasPersonalVisibility } from "../users/block-queries.ts";
 import { mostInPage } from "./call.ts";
 import { idObjects, mostPeople, pictureAddresses, restPerson, withViewer } from "./present.ts";
 import type { Lists } from "./kept-lists.ts";
@@ -102,7 +102,7 @@ export async function fillCards(ctx: Context, cards: BareCard[], room: Room): Pr
   const ids = [...new Set(cards.map(({ of }) => of.id))];
   // What is kept is what guests may know: for whom somebody is not there, it is read.
   const found =
-    viewerId && (await hasWalls(ctx.database.read, viewerId))
+    viewerId && (await hasPersonalVisibility(ctx.database.read, viewerId))
       ? await readLists(ctx, tell, ids, { viewer: viewerId, each })
       : await ctx.lists.of(ids, each, (unknown, many) =>
           readLists(ctx, tell, unknown, { viewer: null, each: many }),

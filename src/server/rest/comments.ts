@@ -48,13 +48,13 @@ export async function bareComments(ctx: Context, blogId: string, room: Room): Pr
 const bareComment = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
   _id: row.id,
   user:
-    row.author && !row.walled
+    row.author && !row.isHidden
       ? restPerson(ctx, presentPerson(row.author))
       : { ...nobody, name: row.guestName ?? nobody.name },
-  comment: row.walled ? "" : row.text,
+  comment: row.isHidden ? "" : row.text,
   createdAt: new Date(row.createdAt).toISOString(),
-  likes: withViewer([], ctx.viewer?.id, Boolean(row.liked && !row.walled)),
-  likesCount: row.walled ? 0 : row.likesCount,
+  likes: withViewer([], ctx.viewer?.id, Boolean(row.liked && !row.isHidden)),
+  likesCount: row.isHidden ? 0 : row.likesCount,
   replies: [],
   repliesCount: row.repliesCount,
   parentComment: row.parentId,
@@ -82,7 +82,7 @@ export async function fillComments(
       some.map(({ row }) => row.id),
       { viewer: ctx.viewer?.id ?? null, each },
     );
-    for (const { row, answer } of some.filter((one) => !one.row.walled))
+    for (const { row, answer } of some.filter((one) => !one.row.isHidden))
       answer.likes = withViewer(
         tell(blogId, likes.get(row.id) ?? []),
         ctx.viewer?.id,

@@ -6,7 +6,7 @@ import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import { shownAs } from "../comments/queries.ts";
 import { personColumns, standsInSight } from "../users/queries.ts";
-import { behindWall, inSight } from "../users/wall-queries.ts";
+import { isHiddenFrom, isVisibleTo } from "../users/block-queries.ts";
 
 /* What /api/v1 shows beside what the areas do: lists of ids next to exact counts, newest first. One statement for however many. */
 
@@ -70,7 +70,7 @@ const ofBlog = hot((db) =>
       guestName: comments.guestName,
       author: personColumns,
       repliesCount: sql<number>`(select count(*) from comments reply where reply.parent_id = ${comments.id} and ${shownAs("reply")})`,
-      walled: sql<number>`${behindWall(comments.authorId)}`,
+      isHidden: sql<number>`${isHiddenFrom(comments.authorId)}`,
       liked: sql<number>`exists (select 1 from comment_likes where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
     .from(first)
@@ -91,7 +91,7 @@ const followerIds = hot((db) =>
   db
     .select({ id: follows.followerId })
     .from(follows)
-    .where(and(eq(follows.followedId, sql.placeholder("id")), inSight(follows.followerId)))
+    .where(and(eq(follows.followedId, sql.placeholder("id")), isVisibleTo(follows.followerId)))
     .orderBy(desc(follows.createdAt))
     .limit(limit)
     .prepare(),
@@ -100,7 +100,7 @@ const followingIds = hot((db) =>
   db
     .select({ id: follows.followedId })
     .from(follows)
-    .where(and(eq(follows.followerId, sql.placeholder("id")), inSight(follows.followedId)))
+    .where(and(eq(follows.followerId, sql.placeholder("id")), isVisibleTo(follows.followedId)))
     .orderBy(desc(follows.createdAt))
     .limit(limit)
     .prepare(),

@@ -37,7 +37,9 @@ export const CardShape = z
     }),
     coAuthors: z
       .array(PersonShape)
-      .describe("who writes it with the creator, as they joined; without those whom a wall hides from you"),
+      .describe(
+        "who writes it with the creator, as they joined; without those who are hidden from you by a block",
+      ),
     likes: z.array(IdOnly).describe(people),
     likesCount: exact,
     comments: z.array(IdOnly).describe("at most the newest 1,000, those that answer none"),

@@ -18,13 +18,13 @@ import { knownUser, requireWriter } from "../users/access.ts";
 import { boundFirstDay } from "../users/first-day.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
-import { isBehindWall } from "../users/wall-queries.ts";
+import { isPersonHidden } from "../users/block-queries.ts";
 import { ownBlog, writableBlog } from "../blogs/access.ts";
 import * as queries from "../blogs/author-queries.ts";
 import { audienceOf, listOf } from "../blogs/policy.ts";
 import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
 
-/** Who writes a blog, for those who do; who is invited, too. The owner sees all of them, others whom no wall hides from them. */
+/** Who writes a blog, for those who do; who is invited, too. The owner sees all of them, others those who are not hidden from them. */
 export async function blogAuthors(
   { database: { read }, viewer }: MemberContext,
   { id }: { id: string },
@@ -40,8 +40,8 @@ export async function blogAuthors(
     closed: blog.authorPrivate,
     authors: [
       { ...presentPerson(owner), role: "owner", since: asDate(blog.createdAt) },
-      ...rows.flatMap(({ invitedAt, acceptedAt, inSight, ...person }) =>
-        mine || inSight
+      ...rows.flatMap(({ invitedAt, acceptedAt, isVisible, ...person }) =>
+        mine || isVisible
           ? [
               {
                 ...presentPerson(person),
@@ -119,7 +119,7 @@ export async function answerInvitation(
     // Twice, from two tabs, is once.
     if (blog && accept && tie === "author")
       return { id, slug: blog.slug, message: "You write it together now." };
-    if (!blog || tie !== "invited" || (await isBehindWall(tx, ctx.viewer.id, blog.authorId)))
+    if (!blog || tie !== "invited" || (await isPersonHidden(tx, ctx.viewer.id, blog.authorId)))
       throw new AppError("not_found", "You are not invited to write this blog any more.");
     if (!accept) {
       await endTie(tx, blog, ctx.viewer.id);
@@ -188,7 +188,7 @@ export async function endTies(tx: Transaction, blogId: string): Promise<void> {
   if (blog) for (const { id } of rows) await endTie(tx, blog, id);
 }
 
-/** Ends what somebody writes of another's, and is invited to; of a wall between two people in both directions. */
+/** Ends what somebody writes of another's, and is invited to; after a block in both directions. */
 export async function endTiesBetween(tx: Transaction, one: string, other: string): Promise<void> {
   for (const [owner, person] of [
     [one, other],

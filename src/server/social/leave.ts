@@ -37,7 +37,7 @@ import { deletePasskeysSince } from "../users/passkey-queries.ts";
 import { deleteLaterUndo, deleteUser, updateUser, userById } from "../users/queries.ts";
 import { deleteUsesOf } from "../users/use-queries.ts";
 import { tellWaiting } from "../users/telling.ts";
-import { forgetWalls } from "../users/wall-queries.ts";
+import { deleteBlocks } from "../users/block-queries.ts";
 import { holdUsername } from "../users/username-queries.ts";
 import { cutTies, takeBackLikes } from "./leave-queries.ts";
 import { removeSome } from "./remove-blog.ts";
@@ -223,7 +223,7 @@ async function leavePeople(tx: Transaction, userId: string, room: number): Promi
   for (const other of [...followers, ...asking])
     await tx.fact(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
   const ties = followed.length + followers.length + asked.length + asking.length;
-  return ties + (await forgetWalls(tx, userId, Math.max(0, room - ties)));
+  return ties + (await deleteBlocks(tx, userId, Math.max(0, room - ties)));
 }
 
 async function leaveNotices(tx: Transaction, userId: string, room: number): Promise<number> {

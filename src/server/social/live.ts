@@ -15,7 +15,7 @@ export const ownSource = (connection: Connection, userId: string): Source =>
       facts.map(async ({ seq, fact }) => ({
         seq,
         event: await present(connection, userId, fact),
-        across: [
+        hiddenIfBlocked: [
           ...("requesterId" in fact ? [{ person: fact.requesterId }] : []),
           ...("userId" in fact ? [{ person: fact.userId }] : []),
         ],
@@ -29,7 +29,7 @@ async function present(
   fact: Fact<"user">,
 ): Promise<OwnEvent | StreamEvent | null> {
   switch (fact.kind) {
-    // Whose wall it is, is nobody's to know: all is asked for, as after any break.
+    // Nobody learns whose block it is: pages refetch everything, as after any lost connection.
     case "own.walls":
       return { kind: "reset", spread: 0 };
     case "follow.requested": {

@@ -3,12 +3,12 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Mute, MutedPeople } from "../../shared/social.ts";
 import type { MemberContext } from "../context.ts";
-import { userTopic, wallsTopic } from "../live/facts.ts";
+import { userTopic, blocksTopic } from "../live/facts.ts";
 import { knownUser } from "../users/access.ts";
 import { countMuted, listMuted, setMute } from "../users/mute-queries.ts";
 import { presentPerson } from "../users/present.ts";
 
-/** Leaves somebody out of the viewer's lists, or no longer. Nobody else is told, and nothing of theirs is refused. */
+/** Mutes or unmutes a person in the viewer's lists. The person is not notified. */
 export async function mute(
   ctx: MemberContext,
   { userId, muted }: z.output<typeof Mute>,
@@ -20,18 +20,18 @@ export async function mute(
     if (muted && (await countMuted(tx, ctx.viewer.id)) >= limits.people.most)
       throw new AppError(
         "bad_request",
-        `You have muted ${limits.people.most.toLocaleString("en")} people, which is as many as there may be. Unmute somebody first.`,
+        `You have muted ${limits.people.most.toLocaleString("en")} people, which is the most there can be. Unmute someone first.`,
       );
     if (await setMute(tx, ctx.viewer.id, userId, muted, Date.now())) {
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.muted", userId, muted });
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.walls" });
-      tx.ring(wallsTopic(ctx.viewer.id));
+      tx.ring(blocksTopic(ctx.viewer.id));
     }
-    return { muted, message: muted ? "They are muted." : "They are no longer muted." };
+    return { muted, message: muted ? "Muted." : "Unmuted." };
   });
 }
 
-/** Whom the viewer has muted, the newest first. */
+/** Returns whom the viewer has muted, the newest first. */
 export async function mutedPeople(ctx: MemberContext): Promise<MutedPeople> {
   const rows = await listMuted(ctx.database.read, ctx.viewer.id, limits.people.most);
   return { people: rows.map(presentPerson) };

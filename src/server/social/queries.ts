@@ -11,7 +11,7 @@ import {
 } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import type { ListedRow } from "../users/present.ts";
-import { inSight } from "../users/wall-queries.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
 import { addToCount as addToPeople, listedColumns, personColumns } from "../users/queries.ts";
 
 /** Sets whether somebody likes a blog; true where that changed anything. The count is kept with it. */
@@ -203,7 +203,7 @@ const requests = (db: Drizzle) =>
     .innerJoin(users, eq(users.id, followRequests.requesterId));
 const requestsOf = hot((db) =>
   requests(db)
-    .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), inSight(followRequests.requesterId)))
+    .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), isVisibleTo(followRequests.requesterId)))
     .orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId))
     .limit(sql.placeholder("limit"))
     .offset(sql.placeholder("offset"))
@@ -224,7 +224,7 @@ const requestFrom = hot((db) =>
       and(
         eq(followRequests.ownerId, sql.placeholder("owner")),
         eq(followRequests.requesterId, sql.placeholder("requester")),
-        inSight(followRequests.requesterId),
+        isVisibleTo(followRequests.requesterId),
       ),
     )
     .prepare(),
@@ -233,7 +233,7 @@ const requestCount = hot((db) =>
   db
     .select({ total: count() })
     .from(followRequests)
-    .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), inSight(followRequests.requesterId)))
+    .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), isVisibleTo(followRequests.requesterId)))
     .prepare(),
 );
 
@@ -265,7 +265,7 @@ const tiesPage = (db: Drizzle, who: "followerId" | "followedId", of: "followerId
   db
     .select({ id: follows[who], createdAt: follows.createdAt })
     .from(follows)
-    .where(and(eq(follows[of], sql.placeholder("of")), inSight(follows[who])))
+    .where(and(eq(follows[of], sql.placeholder("of")), isVisibleTo(follows[who])))
     .orderBy(desc(follows.createdAt), desc(follows[who]))
     .limit(inPages.limit)
     .offset(inPages.offset)
@@ -294,7 +294,7 @@ const idsFollowing = hot((db) =>
   db
     .select({ id: follows.followerId })
     .from(follows)
-    .where(and(eq(follows.followedId, sql.placeholder("of")), inSight(follows.followerId)))
+    .where(and(eq(follows.followedId, sql.placeholder("of")), isVisibleTo(follows.followerId)))
     .orderBy(desc(follows.createdAt), desc(follows.followerId))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -303,7 +303,7 @@ const idsFollowed = hot((db) =>
   db
     .select({ id: follows.followedId })
     .from(follows)
-    .where(and(eq(follows.followerId, sql.placeholder("of")), inSight(follows.followedId)))
+    .where(and(eq(follows.followerId, sql.placeholder("of")), isVisibleTo(follows.followedId)))
     .orderBy(desc(follows.createdAt), desc(follows.followedId))
     .limit(sql.placeholder("limit"))
     .prepare(),

@@ -71,7 +71,7 @@ export async function beginRemoving(tx: Transaction, blog: BlogFacts): Promise<v
   // Who lists them by tags is told which these were.
   const tags = (await cardById(tx, id, authorId))?.tags;
   if ((await removeSome(tx, id, room)) >= room) {
-    await updateBlog(tx, id, { draft: true, hiddenFor: null });
+    await updateBlog(tx, id, { draft: true, takedownReason: null });
     const removal: Removal = { blogId: id, authorId };
     await enqueue(tx, removalJob, removal);
   }

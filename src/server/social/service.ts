@@ -6,7 +6,7 @@ import { openBlog } from "../blogs/access.ts";
 import { tellOfLike } from "../blogs/telling.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, profileTopic, rightsTopic, userTopic, wallsTopic } from "../live/facts.ts";
+import { blogTopic, profileTopic, rightsTopic, userTopic, blocksTopic } from "../live/facts.ts";
 import { holdersAboutAuthor } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
@@ -79,7 +79,7 @@ export async function changeFollow(
       status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
     if (!wanted) status = await stop(tx, ctx.viewer.id, userId);
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.follow", userId, status });
-    // Whoever leaves a silenced account finds nobody there any more.
+    // Who no longer follows a limited account does not see it any more.
     const after = (await userById(tx, userId)) ?? user;
     const isFollowing = status === "following";
     const counts = canSeeFollowers({ isSelf: false, isFollower: isFollowing }, after);
@@ -103,19 +103,19 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
     await tellOfNotices(tx, followerId, followedId);
     await tellOfTie(tx, followerId, followedId);
   }
-  await tellOfSilence(tx, followerId, followedId);
+  await publishLimitChange(tx, followerId, followedId);
   tx.ring(rightsTopic(followerId));
   return "following";
 }
 
-const isSilenced = async (tx: Transaction, userId: string): Promise<boolean> =>
-  (await userById(tx, userId))?.silencedAt != null;
+const isLimited = async (tx: Transaction, userId: string): Promise<boolean> =>
+  (await userById(tx, userId))?.limitedAt != null;
 
 /** Who is there for followers alone came to be there for one, or went: all that they have open is asked for again. */
-async function tellOfSilence(tx: Transaction, followerId: string, followedId: string): Promise<void> {
-  if (!(await isSilenced(tx, followedId))) return;
+async function publishLimitChange(tx: Transaction, followerId: string, followedId: string): Promise<void> {
+  if (!(await isLimited(tx, followedId))) return;
   await tx.fact(userTopic(followerId), { kind: "own.walls" });
-  tx.ring(wallsTopic(followerId));
+  tx.ring(blocksTopic(followerId));
 }
 
 /** Ends that somebody follows or asks to. */
@@ -129,7 +129,7 @@ export async function stop(tx: Transaction, followerId: string, followedId: stri
   }
   for (const kind of ["follow", "request"] as const)
     await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
-  await tellOfSilence(tx, followerId, followedId);
+  await publishLimitChange(tx, followerId, followedId);
   tx.ring(rightsTopic(followerId));
   return "follow";
 }
@@ -163,7 +163,7 @@ export async function handleRequest(
     if (!request) throw gone;
     await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
     // Nobody new can follow it, and it is not told: the request waits.
-    if (action === "accept" && (await isSilenced(tx, ctx.viewer.id))) return { message: accepted };
+    if (action === "accept" && (await isLimited(tx, ctx.viewer.id))) return { message: accepted };
     if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw gone;
     if (action === "reject")
       await queries.keepRejected(tx, requesterId, ctx.viewer.id, request.askedAt, Date.now());
@@ -236,10 +236,10 @@ const atOnce = 50;
 
 /**
  * Lets some in who wait, the newest first: what turning a private account public does (docs/specification.md, 4.17).
- * True where nobody waits any more, or the account is silenced: then they wait until that is over.
+ * True where nobody waits any more, or the account is limited: then they wait until it no longer is.
  */
 export async function acceptSome(tx: Transaction, ownerId: string): Promise<boolean> {
-  if (await isSilenced(tx, ownerId)) return true;
+  if (await isLimited(tx, ownerId)) return true;
   const waiting = await queries.requestersOf(tx, ownerId, atOnce);
   for (const { id } of waiting) {
     await queries.deleteRequest(tx, id, ownerId);

@@ -4,7 +4,7 @@ import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { inSteps } from "../database/steps.ts";
-import { peopleTopic, profileTopic, rightsTopic, userTopic, wallsTopic } from "../live/facts.ts";
+import { peopleTopic, profileTopic, rightsTopic, userTopic, blocksTopic } from "../live/facts.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { tellWaiting } from "../users/telling.ts";
@@ -42,7 +42,7 @@ export async function updateSettings(
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.profile" });
     if (change.mutedWords !== undefined) {
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.walls" });
-      tx.ring(wallsTopic(ctx.viewer.id));
+      tx.ring(blocksTopic(ctx.viewer.id));
     }
     if (change.showPresence !== undefined) tx.ring(rightsTopic(ctx.viewer.id));
     if (change.showPresence === false) await forgetPlace(tx, ctx.viewer.id);

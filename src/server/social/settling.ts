@@ -14,11 +14,11 @@ export const lettingInJob = "let-in";
 /** Blogs that are marked in one transaction: some milliseconds. */
 const settledAtOnce = 200;
 
-/** Marks some of the blogs of an account that opened or closed, or was shut or silenced; true where no more are left. */
+/** Marks some of the blogs of an account that opened or closed, or was suspended or limited; true where no more are left. */
 async function settleSome(tx: Transaction, userId: string): Promise<boolean> {
   const user = await userById(tx, userId);
   if (!user?.unsettled) return true;
-  const isOpen = !user.private && user.suspendedAt === null && user.silencedAt === null;
+  const isOpen = !user.private && user.suspendedAt === null && user.limitedAt === null;
   if ((await markOpen(tx, userId, isOpen, settledAtOnce)) === settledAtOnce) return false;
   await updateUser(tx, userId, { unsettled: false });
   return true;
@@ -31,7 +31,7 @@ export const goOnSettling: JobHandler<{ userId: string }> = {
 };
 
 /**
- * Marks the blogs of an account that opened or closed, or was shut, silenced or let back, and tells whoever shows or finds some of them:
+ * Marks the blogs of an account that opened or closed, or was suspended or limited, or no longer is, and tells whoever shows or finds some of them:
  * many may have come or gone at once. `toEverybody` where they are everybody's on either side; `alsoHold` other people's notices
  * about it.
  */

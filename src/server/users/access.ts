@@ -5,7 +5,7 @@ import type { Connection } from "../database/connection.ts";
 import type { Standing } from "./policy.ts";
 import { storedSite } from "./site-queries.ts";
 import { formerOwnerOf } from "./username-queries.ts";
-import { wallBetween } from "./wall-queries.ts";
+import { blockBetween } from "./block-queries.ts";
 import { hasRequested, isFollower, userById, userByUsername, type UserRow } from "./queries.ts";
 
 export interface KnownUser {
@@ -38,7 +38,7 @@ export async function standingTo(
 
 /**
  * Somebody's account with how the viewer stands to it; a username that was given up leads to whoever had it. Throws
- * `not_found` where there is none, it was never verified or is suspended, a wall stands between the two, or it is silenced and
+ * `not_found` where there is none, it was never verified or is suspended, one has blocked the other, or it is limited and
  * the viewer no follower.
  */
 export async function knownUser(
@@ -50,9 +50,9 @@ export async function knownUser(
     "id" in by ? await userById(connection, by.id) : await userByAnyUsername(connection, by.username);
   if (!user || user.verifiedAt === null || (user.suspendedAt !== null && user.id !== viewer?.id))
     throw nobody();
-  if (viewer && (await wallBetween(connection, viewer.id, user.id)).stands) throw nobody();
+  if (viewer && (await blockBetween(connection, viewer.id, user.id)).exists) throw nobody();
   const standing = await standingTo(connection, viewer, user.id);
-  if (user.silencedAt !== null && !standing.isSelf && !standing.isFollower) throw nobody();
+  if (user.limitedAt !== null && !standing.isSelf && !standing.isFollower) throw nobody();
   return { user, standing };
 }
 

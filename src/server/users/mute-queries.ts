@@ -2,21 +2,21 @@ import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { mutes, users } from "../database/schema/users.ts";
-import { hasWalls } from "./wall-queries.ts";
+import { hasPersonalVisibility } from "./block-queries.ts";
 
-/* What somebody does not want to see in lists (docs/decisions/0026-walls.md): theirs alone, and no right of anybody's. */
+/* Mutes leave people out of the viewer's lists, and change nothing that anybody may do (docs/decisions/0026-blocks.md). */
 
 const viewer = sql.placeholder("viewer");
 const hasSome = sql`exists (select 1 from mutes where owner_id = ${viewer})`;
 
-/** Whether `viewer` has muted this person. Whether they have muted anybody is asked once a statement. */
+/** True of a person whom the placeholder `viewer` has muted. Looks once a statement whether they have muted anybody. */
 export const muted = (person: SQLiteColumn | SQL): SQL =>
   sql`(${hasSome} and exists (select 1 from mutes where owner_id = ${viewer} and muted_id = ${person}))`;
 
-/** The viewer has muted nobody. */
-export const withoutMutes: SQL = sql`(not ${hasSome})`;
+/** True where the viewer has muted nobody. */
+export const mutesNobody: SQL = sql`(not ${hasSome})`;
 
-/** True of rows that belong into a list of the viewer's. */
+/** True of a person whom the viewer has not muted. */
 export const unmuted = (person: SQLiteColumn | SQL): SQL => sql`(not ${muted(person)})`;
 
 const of = hot((db) =>
@@ -43,22 +43,23 @@ const anyOf = hot((db) =>
   db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)).limit(1).prepare(),
 );
 
-/** Whether lists leave out anybody for this viewer, by a wall or a mute. */
-export const seesFewer = async (connection: Connection, viewerId: string): Promise<boolean> =>
-  (await hasWalls(connection, viewerId)) || (await anyOf(connection).get({ viewer: viewerId })) !== undefined;
+/** Returns whether blocks, suspensions, limits or mutes leave anybody out of the viewer's lists. */
+export const hasFilteredLists = async (connection: Connection, viewerId: string): Promise<boolean> =>
+  (await hasPersonalVisibility(connection, viewerId)) ||
+  (await anyOf(connection).get({ viewer: viewerId })) !== undefined;
 
-/** Whom somebody has muted, the newest first. */
+/** Returns whom `ownerId` has muted, the newest first. */
 export const listMuted = async (connection: Connection, ownerId: string, limit: number) =>
   of(connection).all({ viewer: ownerId, limit });
 
 export const mutedBy = async (connection: Connection, ownerId: string): Promise<string[]> =>
   (await ids(connection).all({ viewer: ownerId })).map(({ id }) => id);
 
-/** The words and tags that somebody has muted; none of a guest's. */
+/** Returns the words and tags that a member has muted; none for a guest. */
 export const mutedWordsOf = async (connection: Connection, userId: string | null): Promise<string[]> =>
   userId === null ? [] : ((await words(connection).get({ id: userId }))?.words ?? []);
 
-/** Sets whether somebody has muted another; true where that changed anything. */
+/** Sets whether `ownerId` has muted `mutedId`. Returns whether that changed anything. */
 export async function setMute(
   tx: Connection,
   ownerId: string,

@@ -5,7 +5,7 @@ import { setSiteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { followRequests, follows } from "../database/schema/social.ts";
 import { applications, mailTokens, users } from "../database/schema/users.ts";
-import { inSight } from "./wall-queries.ts";
+import { isVisibleTo } from "./block-queries.ts";
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -30,7 +30,7 @@ export const listedColumns = {
 
 /** What `visibleTabs` says of the list somebody stands in, as a condition: whom the viewer may not find there is named to them nowhere. */
 export const standsInSight = (account: Record<"id" | "private", SQLiteColumn>, shows: SQLiteColumn) =>
-  sql`(${account.id} = ${viewer} or (${shows} = 1 and ${inSight(account.id)} and (${account.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${account.id}))))`;
+  sql`(${account.id} = ${viewer} or (${shows} = 1 and ${isVisibleTo(account.id)} and (${account.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${account.id}))))`;
 
 const byId = hot((db) =>
   db
@@ -94,7 +94,7 @@ const verifiedAmong = hot((db) =>
       and(
         inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
         isNotNull(users.verifiedAt),
-        inSight(users.id),
+        isVisibleTo(users.id),
       ),
     )
     .prepare(),
@@ -113,7 +113,7 @@ const listed = hot((db) =>
     .where(
       and(
         inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
-        inSight(users.id),
+        isVisibleTo(users.id),
       ),
     )
     .prepare(),

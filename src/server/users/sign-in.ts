@@ -66,10 +66,10 @@ async function countTry(
 }
 
 /** For whoever has shown that it is their account. */
-const suspended = ({ suspendedFor }: UserRow) =>
+const suspended = ({ suspensionReason }: UserRow) =>
   new AppError(
     "forbidden",
-    `This account is suspended${suspendedFor ? `: ${suspendedFor}` : "."} Please write to whoever runs the site if that is wrong.`,
+    `This account is suspended${suspensionReason ? `: ${suspensionReason}` : "."} Please write to whoever runs the site if that is wrong.`,
   );
 
 const wrongPair = () => new AppError("unauthorized", "That e-mail address and password do not go together.");

@@ -4,7 +4,7 @@ import type { Named } from "../../shared/mentions.ts";
 import { lookOf } from "../../shared/look-alike.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { heldUsernames, users } from "../database/schema/users.ts";
-import { inSight } from "./wall-queries.ts";
+import { isVisibleTo } from "./block-queries.ts";
 
 /** Who asks for a name, and when. */
 interface Asked {
@@ -84,7 +84,7 @@ const named = hot((db) =>
       sql`${users.id} = coalesce((select id from users had where had.username = asked.value),
         (select user_id from held_usernames where username = asked.value))`,
     )
-    .where(and(isNotNull(users.verifiedAt), inSight(users.id)))
+    .where(and(isNotNull(users.verifiedAt), isVisibleTo(users.id)))
     .prepare(),
 );
 

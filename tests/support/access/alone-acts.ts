@@ -86,10 +86,10 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   "blogs.unfinished": async (who) => (await who.api.blogs.unfinished.query()).blogs.length >= 0,
   "blogs.stats": async (who) => (await who.api.blogs.stats.query()).blogs >= 0,
   "moderation.queue": async (who) => (await who.api.moderation.queue.query({})).page === 1,
-  "moderation.settle": async (who) => {
+  "moderation.resolveReport": async (who) => {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
     await reports(people.public[1]!, { kind: "blog", id });
-    const { message } = await who.api.moderation.settle.mutate({ kind: "blog", id, outcome: "keep" });
+    const { message } = await who.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
     return message !== "";
   },
   "moderation.blogs": async (who) => (await who.api.moderation.blogs.query({})).blogs.length > 0,
@@ -159,9 +159,9 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     (await who.api.moderation.setQuestion.mutate({ question: "Why?" })).message !== "",
   "moderation.refuseSender": async (who) =>
     (await who.api.moderation.refuseSender.mutate({ sender: "spam.example", refused: true })).message !== "",
-  "moderation.silence": async (who) => {
+  "moderation.limit": async (who) => {
     const { id = "" } = await spare(people.public[1]!);
-    return (await who.api.moderation.silence.mutate({ userId: id, silenced: true })).message !== "";
+    return (await who.api.moderation.limit.mutate({ userId: id, limited: true })).message !== "";
   },
   "moderation.deletePerson": async (who) => {
     const { id: userId = "" } = await spare(people.public[1]!);

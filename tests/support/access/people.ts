@@ -91,10 +91,10 @@ export async function bringBeside(
 /** Who spoke at both authors' and follows neither. */
 export let passer: Person;
 /** Leaves both authors to their followers, or lets everybody see them again. */
-export async function silenceAuthors(silenced: boolean): Promise<void> {
+export async function limitAuthors(limited: boolean): Promise<void> {
   for (const account of ["public", "private"] as const) {
     const userId = authorOf(account).id;
-    await people.public[6]!.api.moderation.silence.mutate({ userId, silenced });
+    await people.public[6]!.api.moderation.limit.mutate({ userId, limited });
   }
 }
 

@@ -61,7 +61,7 @@ describe("a blog", () => {
   ])("that is %s is read by: %s; takes part: %s; listed: %s", (kind, readers, partakers, listed) => {
     const who = (may: (standing: BlogStanding) => boolean) =>
       Object.entries(people)
-        .filter(([, person]) => may({ ...person, ...kinds[kind], walled: false }))
+        .filter(([, person]) => may({ ...person, ...kinds[kind], isHidden: false }))
         .map(([name]) => name)
         .join(" ");
     expect(who(canReadBlog)).toBe(readers);
@@ -73,14 +73,14 @@ describe("a blog", () => {
 
   test("keeps its rules in every combination of facts", () => {
     const facts = ["isAuthor", "isCoAuthor", "followsAuthor", "draft", "private", "authorPrivate"] as const;
-    for (const blog of every(...facts, "walled")) {
+    for (const blog of every(...facts, "isHidden")) {
       const reads = canReadBlog(blog);
       const writes = canWriteBlog(blog);
       if (writes) expect(reads).toBe(true);
       if (blog.draft && !writes) expect(reads).toBe(false);
       if (canTakePart(blog)) expect([reads, blog.draft]).toEqual([true, false]);
-      if (blog.walled && !writes) expect(reads).toBe(false);
-      if (isListed(blog) && !blog.walled) expect(reads).toBe(true);
+      if (blog.isHidden && !writes) expect(reads).toBe(false);
+      if (isListed(blog) && !blog.isHidden) expect(reads).toBe(true);
       if (!isListed(blog) && !writes && !blog.followsAuthor) expect(reads).toBe(false);
       // Following never takes a right away.
       if (reads) expect(canReadBlog({ ...blog, followsAuthor: true })).toBe(true);

@@ -81,13 +81,13 @@ export function PublishSheet({ title, isOpen, onClose, children }: Props) {
 
 /** Until it is called off nothing of the page answers but this element and what is said at the lower edge. */
 function alone(element: Element): () => void {
-  const silenced: Element[] = [];
+  const inert: Element[] = [];
   for (let at = element; at.parentElement && at !== document.body; at = at.parentElement)
     for (const other of at.parentElement.children) {
       if (other === at || other.hasAttribute("inert") || other.matches("script, style, link")) continue;
       if (other.matches(".toasts, .offline") || other.querySelector(".toasts, .offline")) continue;
       other.setAttribute("inert", "");
-      silenced.push(other);
+      inert.push(other);
     }
-  return () => silenced.forEach((other) => other.removeAttribute("inert"));
+  return () => inert.forEach((other) => other.removeAttribute("inert"));
 }

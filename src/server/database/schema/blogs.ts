@@ -49,8 +49,8 @@ export const blogs = sqliteTable(
     /** When it was published, the last time if it was a draft in between; a draft's is the time of its last save, so that lists sort on one column. */
     publishedAt: time("published_at").notNull(),
     editedAt: time("edited_at"),
-    /** Why moderators took it back: it is a draft until they let it be published again. */
-    hiddenFor: text("hidden_for"),
+    /** Why moderators took it down: it is a draft until they restore it. */
+    takedownReason: text("hidden_for"),
     /** Since when readers see it as it is written, while they do. */
     liveSince: time("live_since"),
   },

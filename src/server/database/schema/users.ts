@@ -46,12 +46,12 @@ export const users = sqliteTable(
     noticesSeenAt: time("notices_seen_at"),
     /** When they last said that they know of changed terms; null: when they joined. */
     textsSeenAt: time("texts_seen_at"),
-    /** Since when nobody finds the account or anything of it, by a moderator's decision, and why. */
+    /** Since when moderators have suspended the account, and why. */
     suspendedAt: time("suspended_at"),
-    suspendedFor: text("suspended_for"),
-    /** Since when only its followers see the account and what is of it, and why; it is not told. */
-    silencedAt: time("silenced_at"),
-    silencedFor: text("silenced_for"),
+    suspensionReason: text("suspended_for"),
+    /** Since when only its followers see the account and its content, and why; it is not notified. */
+    limitedAt: time("silenced_at"),
+    limitReason: text("silenced_for"),
     followersCount: integer("followers_count").notNull().default(0),
     followingCount: integer("following_count").notNull().default(0),
     /** What they wrote, and what it came to: the store keeps it (migration 0008). */
@@ -151,8 +151,8 @@ export const mailTokens = sqliteTable(
   ],
 );
 
-/** Who is not there for whom. A block is a row each way, so that whoever asks looks in one index, whichever of the two raised it. */
-export const walls = sqliteTable(
+/** Blocks: a row for each direction, so that a condition looks into one index, whichever of the two made it. */
+export const blocks = sqliteTable(
   "walls",
   {
     viewerId: text("viewer_id")

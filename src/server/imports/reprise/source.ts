@@ -127,7 +127,7 @@ export class RepriseSource implements Source {
     }
     const problems: string[] = [];
     const isDraft = row.visibility !== "public" && row.visibility !== "private";
-    const hidden = isDraft ? "it is a draft" : said(row.hiddenFor) ? "moderators took it back there" : null;
+    const hidden = isDraft ? "it is a draft" : said(row.hiddenFor) ? "moderators took it down there" : null;
     const commenters = said(row.commentsFrom);
     if (commenters && commenters !== "everyone")
       problems.push(`Who may comment on it was not kept: ${short(commenters, 20)}`);

@@ -111,7 +111,7 @@ const blogOf = (row: Row) => ({
   createdAt: is.time(row.createdAt) ?? 0,
   publishedAt: is.time(row.publishedAt) ?? is.time(row.createdAt) ?? 0,
   editedAt: is.time(row.editedAt),
-  hiddenFor: is.textOrNull(row.hiddenFor),
+  takedownReason: is.textOrNull(row.hiddenFor),
 });
 
 /** A text as it stood, and what is derived of it. */

@@ -15,7 +15,7 @@ import {
   readingPlaces,
 } from "../../database/schema/social.ts";
 import { mutes, users } from "../../database/schema/users.ts";
-import { raiseWall } from "../../users/wall-queries.ts";
+import { insertBlock } from "../../users/block-queries.ts";
 import type { Step } from "./steps.ts";
 import { idOf, oneOf, text, textOrNull, time, type Row } from "./values.ts";
 
@@ -116,7 +116,7 @@ export const ties: Step[] = [
   step("hidden.json", async (tx, rows) => {
     for (const row of rows) {
       const other = idOf(row.other) ?? "";
-      if (row.kind === "block") await raiseWall(tx, by(row), other, at(row));
+      if (row.kind === "block") await insertBlock(tx, by(row), other, at(row));
       else await putRows(tx, mutes, [{ ownerId: by(row), mutedId: other, mutedAt: at(row) }]);
     }
   }),

@@ -12,7 +12,7 @@ import {
   type Resident,
 } from "../support/town.ts";
 
-/* Somebody is silenced: seen by followers alone, and none the wiser. Ana is; Fay follows her, Ben does not, Cem writes. */
+/* Somebody is limited: seen by followers alone, and none the wiser. Ana is; Fay follows her, Ben does not, Cem writes. */
 
 async function village() {
   const town = await startTown();
@@ -33,11 +33,11 @@ async function village() {
   const other = await cem.api.blogs.create.mutate(aBlog({ title: "Owls by Cem" }));
   const said = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
   await ana.api.social.likeBlog.mutate({ blogId: other.id, liked: true });
-  const silence = (silenced: boolean) =>
-    mona.api.moderation.silence.mutate({
+  const limit = (limited: boolean) =>
+    mona.api.moderation.limit.mutate({
       userId: ana.me.id,
-      silenced,
-      ...(silenced ? { reason: "Rude." } : {}),
+      limited,
+      ...(limited ? { reason: "Rude." } : {}),
     });
   return {
     town,
@@ -50,7 +50,7 @@ async function village() {
     own,
     other,
     said,
-    silence,
+    limit,
     guest: town.browser(),
     [Symbol.asyncDispose]: () => town[Symbol.asyncDispose](),
   };
@@ -103,11 +103,11 @@ const nothing = {
   profile: false,
 };
 
-test("a silenced account is seen by its followers and itself as before, by nobody else anywhere, and comes back whole", async () => {
+test("a limited account is seen by its followers and itself as before, by nobody else anywhere, and comes back whole", async () => {
   await using site = await village();
-  const { guest, ben, cem, fay, ana, boss, silence } = site;
+  const { guest, ben, cem, fay, ana, boss, limit } = site;
   for (const { api } of [guest, ben, ana]) expect(await seenOf(site, api)).toEqual(all);
-  await silence(true);
+  await limit(true);
   for (const { api } of [ana, fay]) expect(await seenOf(site, api)).toEqual(all);
   for (const { api } of [guest, ben, cem, boss]) expect(await seenOf(site, api)).toEqual(nothing);
   const later = await ana.api.blogs.create.mutate(aBlog({ title: "More owls" }));
@@ -115,16 +115,16 @@ test("a silenced account is seen by its followers and itself as before, by nobod
   expect(await refusal(ben.api.blogs.card.query({ id: later.id }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
   await ana.api.blogs.remove.mutate({ id: later.id });
-  await silence(false);
+  await limit(false);
   for (const { api } of [guest, ben, cem, fay, ana]) expect(await seenOf(site, api)).toEqual(all);
 });
 
 test("the account is told nothing, by no answer, notice or mail, and what others do reaches it", async () => {
   await using site = await village();
-  const { town, ana, fay, own, silence } = site;
+  const { town, ana, fay, own, limit } = site;
   const before = JSON.stringify(await ana.api.users.me.query());
   const mails = await town.mailsTo(ana.email);
-  await silence(true);
+  await limit(true);
   expect(JSON.stringify(await ana.api.users.me.query()).replace(/"cursor":"[^"]*"/, "")).toBe(
     before.replace(/"cursor":"[^"]*"/, ""),
   );
@@ -135,12 +135,12 @@ test("the account is told nothing, by no answer, notice or mail, and what others
 
 test("what it does is told to nobody but followers: no notice, no request, and those of before are gone until it is over", async () => {
   await using site = await village();
-  const { ana, cem, fay, ben, other, silence } = site;
+  const { ana, cem, fay, ben, other, limit } = site;
   const kindsOf = async ({ api }: Resident) =>
     (await api.social.notices.query()).notices.map(({ kind }) => kind);
   expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
   await ben.api.users.updateSettings.mutate({ private: true });
-  await silence(true);
+  await limit(true);
   expect(await kindsOf(cem)).toEqual([]);
   await ana.api.comments.create.mutate(aComment(other, { text: "Again." }));
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
@@ -149,19 +149,19 @@ test("what it does is told to nobody but followers: no notice, no request, and t
   const mine = await fay.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment(mine, { text: "Yours." }));
   expect(await kindsOf(fay)).toEqual(["comment"]);
-  await silence(false);
+  await limit(false);
   expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
 });
 
-test("open pages hear of it at once, and nothing of the silenced one afterwards; followers go on hearing all", async () => {
+test("open pages hear of it at once, and nothing of the limited one afterwards; followers go on hearing all", async () => {
   await using site = await village();
-  const { ana, ben, fay, guest, own, other, silence } = site;
+  const { ana, ben, fay, guest, own, other, limit } = site;
   const heard = [ben, guest, fay, ana].map((who) =>
     followTopics(who, ["feed", `blog:${other.id}`, `blog:${own.id}`, `presence:${other.id}`]),
   );
   const [byBen, byGuest, byFay, byAna] = heard as [Heard, Heard, Heard, Heard];
   for (const one of heard) await one.live();
-  await silence(true);
+  await limit(true);
   for (const one of heard) await until(() => one.events("reset").length > 0, "everybody asks again");
   for (const one of [byBen, byGuest]) await until(() => one.events("gone").length > 0, "the article goes");
   const { id } = await ana.api.comments.create.mutate(aComment(other, { text: "Unheard words." }));
@@ -186,17 +186,17 @@ test("open pages hear of it at once, and nothing of the silenced one afterwards;
     ]);
     expect(one.events("blog.published")).toMatchObject([{ authorId: ana.me.id }]);
   }
-  await silence(false);
+  await limit(false);
   for (const one of heard) await until(() => one.events("reset").length > 1, "everybody asks again");
   for (const one of heard) one.stop();
 });
 
 test("who stops to follow loses it on open pages too, and nobody new follows it: who is let in waits until it is over", async () => {
   await using site = await village();
-  const { ana, ben, fay, silence } = site;
+  const { ana, ben, fay, limit } = site;
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await silence(true);
+  await limit(true);
   const byFay = followTopics(fay, ["me"]);
   await byFay.live();
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
@@ -211,22 +211,22 @@ test("who stops to follow loses it on open pages too, and nobody new follows it:
   expect(await accept()).toMatchObject({ message: "Request accepted." });
   expect(await seenOf(site, ben.api)).toEqual(nothing);
   expect(await told()).toEqual([]);
-  await silence(false);
+  await limit(false);
   await accept();
   expect(await told()).toEqual(["accepted"]);
-  await silence(true);
+  await limit(true);
   expect(await seenOf(site, ben.api)).toEqual(all);
 });
 
-test("a silenced account that goes public lets in who waits when the silence is over, and not before", async () => {
+test("a limited account that goes public lets in who waits when the limit is removed, and not before", async () => {
   await using site = await village();
-  const { ana, ben, silence } = site;
+  const { ana, ben, limit } = site;
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await silence(true);
+  await limit(true);
   await ana.api.users.updateSettings.mutate({ private: false });
   expect(await seenOf(site, ben.api)).toEqual(nothing);
-  await silence(false);
+  await limit(false);
   const following = { username: ben.me.username, list: "following" } as const;
   await until(
     async () => (await ben.api.social.people.query(following)).people.length > 0,
@@ -236,7 +236,7 @@ test("a silenced account that goes public lets in who waits when the silence is 
 
 test("pictures, kept pages and /api/v1 keep to it", async () => {
   await using site = await village();
-  const { town, ana, ben, fay, guest, other, silence } = site;
+  const { town, ana, ben, fay, guest, other, limit } = site;
   const picture = await upload(ana);
   await ana.api.users.updateProfile.mutate({ pictureId: picture.id });
   const statusOf = async (who: { fetch: (path: string) => Promise<Response> }) =>
@@ -249,7 +249,7 @@ test("pictures, kept pages and /api/v1 keep to it", async () => {
   expect(await page()).toContain("Mine, too.");
   expect([await shows(rest), await shows(ofBen), await shows(ofFay)]).toEqual([true, true, true]);
   expect([await statusOf(guest), await statusOf(fay)]).toEqual([200, 200]);
-  await silence(true);
+  await limit(true);
   expect(await page()).not.toContain("Mine, too.");
   expect([await shows(rest), await shows(ofBen), await shows(ofFay)]).toEqual([false, false, true]);
   expect([await statusOf(guest), await statusOf(ben), await statusOf(fay), await statusOf(ana)]).toEqual([
@@ -257,15 +257,15 @@ test("pictures, kept pages and /api/v1 keep to it", async () => {
   ]);
 });
 
-test("moderators silence members; it stands in the log and in their list, and nobody acts so against administrators", async () => {
+test("moderators limit members; the log and their list show it, and administrators can't be limited", async () => {
   await using site = await village();
-  const { boss, mona, ana, ben, silence } = site;
-  await silence(true);
-  await silence(true);
+  const { boss, mona, ana, ben, limit } = site;
+  await limit(true);
+  await limit(true);
   expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
-    { id: ana.me.id, suspended: null, silenced: { reason: "Rude." } },
+    { id: ana.me.id, suspended: null, limited: { reason: "Rude." } },
   ]);
-  await silence(false);
+  await limit(false);
   const log = (await mona.api.moderation.log.query({})).entries.map(
     ({ act, name, reason }) => `${act} ${name} ${reason}`,
   );
@@ -274,27 +274,27 @@ test("moderators silence members; it stands in the log and in their list, and no
     [mona, boss.me.id],
     [ben, ana.me.id],
   ] as const)
-    expect(await refusal(who.api.moderation.silence.mutate({ userId, silenced: true }))).toMatchObject({
+    expect(await refusal(who.api.moderation.limit.mutate({ userId, limited: true }))).toMatchObject({
       code: "FORBIDDEN",
     });
 });
 
 test("whoever keeps the house is not told either, and cannot become somebody whom nobody acts against", async () => {
   await using site = await village();
-  const { boss, mona, ana, silence } = site;
-  await silence(true);
+  const { boss, mona, ana, limit } = site;
+  await limit(true);
   expect(await refusal(boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }))).toMatchObject({
     code: "CONFLICT",
   });
   const userId = mona.me.id;
-  await boss.api.moderation.silence.mutate({ userId, silenced: true, reason: "Quietly." });
+  await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Quietly." });
   await boss.api.moderation.addNote.mutate({ userId, words: "Watch her." });
   const [hers] = (await mona.api.moderation.people.query({ query: mona.me.username })).people;
-  expect(hers).toMatchObject({ id: userId, silenced: null, notes: 0 });
-  const silenced = async ({ api }: Resident) =>
-    (await api.moderation.people.query({ state: "silenced" })).people.map(({ name }) => name).toSorted();
-  expect(await silenced(mona)).toEqual(["Ana"]);
-  expect(await silenced(boss)).toEqual(["Ana", "Mona"]);
+  expect(hers).toMatchObject({ id: userId, limited: null, notes: 0 });
+  const limited = async ({ api }: Resident) =>
+    (await api.moderation.people.query({ state: "limited" })).people.map(({ name }) => name).toSorted();
+  expect(await limited(mona)).toEqual(["Ana"]);
+  expect(await limited(boss)).toEqual(["Ana", "Mona"]);
   const acts = async ({ api }: Resident) =>
     (await api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`);
   const ofAna = `silence ${ana.me.username}`;

@@ -1,0 +1,81 @@
+import type { Told } from "../../shared/live.ts";
+import type { Bus } from "./bus.ts";
+import { withoutWriters } from "./here.ts";
+import { withoutThose } from "./presence.ts";
+import type { Frame } from "./tail.ts";
+
+/** Ids of the people whose events a viewer does not get. */
+interface Hidden {
+  blocked: ReadonlySet<string>;
+  muted: ReadonlySet<string>;
+  /** All limited accounts, one set for every stream; and those of them that this viewer follows or owns. */
+  limited: ReadonlySet<string>;
+  followed: ReadonlySet<string>;
+}
+const nobody: ReadonlySet<string> = new Set();
+
+/** Where a stream reads who is hidden from its viewer, and the topics that signal a change. */
+export interface HiddenSource {
+  signals: string[];
+  load: () => Promise<Hidden>;
+}
+
+/** Withholds from a stream what is by or about people who are hidden from its viewer. Stale after a signal, until `refresh`. */
+export class BlockFilter {
+  readonly #source: HiddenSource | undefined;
+  #hidden: Hidden = { blocked: nobody, muted: nobody, limited: nobody, followed: nobody };
+  #stale: boolean;
+
+  constructor(hiding: HiddenSource | undefined) {
+    this.#source = hiding;
+    this.#stale = hiding !== undefined;
+  }
+
+  get stale(): boolean {
+    return this.#stale;
+  }
+
+  /** Listens for changes, and returns the function that stops it. */
+  listen(bus: Bus, onStale: () => void): () => void {
+    const expire = () => {
+      this.#stale = true;
+      onStale();
+    };
+    const stops = this.#source?.signals.map((topic) => bus.listen(topic, expire)) ?? [];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** Reads who is hidden until that is not stale. */
+  async refresh(): Promise<void> {
+    while (this.#stale && this.#source) {
+      // Before reading: a change meanwhile makes it stale again.
+      this.#stale = false;
+      this.#hidden = await this.#source.load();
+    }
+  }
+
+  readonly #isHidden = (person: string): boolean => {
+    const { blocked: walled, limited: silenced, followed: seen } = this.#hidden;
+    return walled.has(person) || (silenced.has(person) && !seen.has(person));
+  };
+
+  /** Returns what the viewer gets of a frame: where nobody is hidden the same object for all, which is written once. */
+  filter({ told, hiddenIfBlocked }: Frame): Told | undefined {
+    const { blocked: walled, muted, limited: silenced } = this.#hidden;
+    if (walled.size + muted.size + silenced.size === 0) return told;
+    const hidden = hiddenIfBlocked?.find(
+      ({ person, evenMuted }) => this.#isHidden(person) || (evenMuted && muted.has(person)),
+    );
+    return hidden ? (hidden.fallback ?? undefined) : told;
+  }
+
+  /** The same for presence, of which hidden people are left out. */
+  filterEphemeral(told: Told): Told {
+    const { blocked: walled, limited: silenced } = this.#hidden;
+    return walled.size + silenced.size > 0
+      ? withoutWriters(withoutThose(told, this.#isHidden), this.#isHidden)
+      : told;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Connection } from "../database/connection.ts";
+import type { Bus } from "../live/bus.ts";
+import { limitedTopic } from "../live/facts.ts";
+import { SignalCache } from "../live/signal-cache.ts";
+import { limitedIds } from "./block-queries.ts";
+
+/** The ids of limited accounts: one cached set for all streams, read again after a signal. */
+export class LimitedAccounts {
+  readonly #read: Connection;
+  readonly #cache: SignalCache<ReadonlySet<string>>;
+
+  constructor(read: Connection, bus: Pick<Bus, "listen">) {
+    this.#read = read;
+    this.#cache = new SignalCache(bus, { maxSize: 1 });
+  }
+
+  all = async (): Promise<ReadonlySet<string>> =>
+    this.#cache.of("all", [limitedTopic], async () => new Set(await limitedIds(this.#read)));
+}
