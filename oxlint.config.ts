@@ -51,7 +51,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   ];
   const doors = left(
     "access",
-    "first-day",
+    "new-account-limits",
     "quotas",
     "policy",
     "queries",
@@ -59,15 +59,16 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "present",
     "live",
     "mail-links",
-    "telling",
+    "events",
+    "staff-events",
   );
   // Moderators do what those could whose it is.
   const acts =
     area === "moderation"
       ? [
-          "../comments/{service,held}.ts",
-          "../social/{settling,leave,remove-blog}.ts",
-          "../users/{manage,arrival,senders}.ts",
+          "../comments/{service,pending}.ts",
+          "../social/{visibility-sync,delete-account,delete-blog}.ts",
+          "../users/{manage,signup-approval,signup-blocks}.ts",
           "../jobs/{listing,queries}.ts",
         ]
       : [];

@@ -5,40 +5,40 @@ import { endLive, liveEndJob, publishLive } from "./blogs/live-writing.ts";
 import { saveWriting } from "./blogs/writing-save.ts";
 import { exportJob, makeExport } from "./exports/job.ts";
 import { publishJob } from "./blogs/schedule.ts";
-import { goOnTelling, talkJob } from "./comments/talk.ts";
+import { resumeNotifySubscribers, notifySubscribersJob } from "./comments/notify-subscribers.ts";
 import { housekeeping } from "./housekeeping.ts";
 import { importJob, importUploaded, undoImported, undoJob } from "./imports/jobs.ts";
 import { hubJob } from "./blogs/hub-queries.ts";
-import { tellHub } from "./feeds/hub.ts";
+import { notifyHub } from "./feeds/hub.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
 import { letterJob, sendLetter } from "./notices/letters.ts";
 import { publishScheduled } from "./publish-later.ts";
 import { pushJob } from "./push/delivery.ts";
 import { sendPush } from "./push/job.ts";
-import { goOnLeaving, leavingJob } from "./social/leave.ts";
-import { goOnRemoving, removalJob } from "./social/remove-blog.ts";
-import { goOnLettingIn } from "./social/settings.ts";
-import { goOnSettling, lettingInJob, settlingJob } from "./social/settling.ts";
+import { resumeAccountDeletion, accountDeletionJob } from "./social/delete-account.ts";
+import { resumeBlogDeletion, blogDeletionJob } from "./social/delete-blog.ts";
+import { resumeAcceptRequests } from "./social/settings.ts";
+import { resumeVisibilitySync, acceptRequestsJob, visibilitySyncJob } from "./social/visibility-sync.ts";
 
 /** Who does which job. */
 export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail,
   [pushJob]: sendPush,
   [letterJob]: sendLetter,
-  [talkJob]: goOnTelling,
+  [notifySubscribersJob]: resumeNotifySubscribers,
   [indexJob]: indexWhole,
   [saveJob]: saveWriting,
   [liveJob]: publishLive,
   [liveEndJob]: endLive,
   [publishJob]: publishScheduled,
-  [removalJob]: goOnRemoving,
-  [leavingJob]: goOnLeaving,
-  [lettingInJob]: goOnLettingIn,
-  [settlingJob]: goOnSettling,
+  [blogDeletionJob]: resumeBlogDeletion,
+  [accountDeletionJob]: resumeAccountDeletion,
+  [acceptRequestsJob]: resumeAcceptRequests,
+  [visibilitySyncJob]: resumeVisibilitySync,
   [importJob]: importUploaded,
   [undoJob]: undoImported,
-  [hubJob]: tellHub,
+  [hubJob]: notifyHub,
   [backupJob]: backUpInTime,
   [exportJob]: makeExport,
   ...housekeeping,

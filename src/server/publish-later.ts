@@ -5,12 +5,12 @@ import { blogFactsById, updateBlog as setBlog } from "./blogs/queries.ts";
 import { updateBlog } from "./blogs/service.ts";
 import { type Due } from "./blogs/schedule.ts";
 import { scheduleOf, takeSchedule } from "./blogs/schedule-queries.ts";
-import { tellOfVisibility } from "./blogs/telling.ts";
+import { publishVisibility } from "./blogs/events.ts";
 import type { Parts } from "./context.ts";
 import type { JobHandler } from "./jobs/jobs.ts";
 import { blogTopic } from "./live/facts.ts";
 import { notifyForSite } from "./notices/service.ts";
-import { FirstDayIsFull } from "./users/first-day.ts";
+import { NewAccountLimitError } from "./users/new-account-limits.ts";
 import { userById } from "./users/queries.ts";
 
 /** The time was moved or taken back, or somebody else has published it. */
@@ -53,11 +53,11 @@ async function leaveDraft(parts: Parts, due: Due, refusal?: AppError): Promise<v
     // Another version: forms that are open learn of it.
     await setBlog(tx, blog.id, {});
     await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
-    await tellOfVisibility(tx, blog.authorId, blog.id, blog, blog);
+    await publishVisibility(tx, blog.authorId, blog.id, blog, blog);
     const why: UnscheduledWhy =
       refusal instanceof Suspended
         ? "suspended"
-        : refusal instanceof FirstDayIsFull
+        : refusal instanceof NewAccountLimitError
           ? "links"
           : blog.takedownReason !== null
             ? "hidden"

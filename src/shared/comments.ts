@@ -33,7 +33,7 @@ export interface SeenComment extends Comment {
   /** They have muted its author: it is folded away. */
   muted?: true;
   /** As it was written: the author of the blog is still to let it in. */
-  held?: true;
+  pending?: true;
 }
 
 /** Where a comment stands in its thread, whose replies are in the order of their times, whatever they answer. */
@@ -56,7 +56,7 @@ export interface CommentList {
   folds: Record<string, Fold>;
   before: string | null;
   total: number;
-  held?: Comment[];
+  pending?: Comment[];
   cursor: string;
 }
 

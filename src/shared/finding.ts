@@ -17,7 +17,7 @@ export const FindComments = Find;
 export const FindBlogs = Find.extend({ state: z.enum(blogStates).default("all") });
 export const OfBlog = z.strictObject({ blogId: Id });
 export const DeleteBlog = OfBlog.extend({ reason: z.string().trim().max(1_000).default("") });
-export const OfHeld = z.strictObject({ commentId: Id });
+export const OfPending = z.strictObject({ commentId: Id });
 
 /** A blog as moderators find it. */
 export interface StaffBlog {
@@ -49,7 +49,7 @@ export interface StaffComment {
 }
 
 /** A comment that waits since it has a link, and none with a link of its writer's stood yet. */
-export interface StaffHeld {
+export interface StaffPendingComment {
   id: string;
   text: string;
   /** Where the blog is; null where it is not there for them. */

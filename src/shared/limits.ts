@@ -7,7 +7,7 @@ export const limits = {
   tags: { max: 10, length: 30 },
   comment: { max: 5_000 },
   /** Comments that wait to be let in: of one writer below one blog, of all; so many of them are shown. */
-  held: { ofOne: 20, ofBlog: 500, shown: 50 },
+  pendingComments: { ofOne: 20, ofBlog: 500, shown: 50 },
   name: { max: 80 },
   bio: { max: 300 },
   /** One that is given up is held for its owner for so many days; in these it may be changed so often. */

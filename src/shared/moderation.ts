@@ -50,11 +50,11 @@ export const RemoveNote = z.strictObject({ noteId: Id });
 export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
 export const SetSignUp = z.strictObject({ mode: z.enum(["open", "approval", "invitation", "closed"]) });
 export const SetQuestion = z.strictObject({
-  question: lines(staffLimits.applications.question, "The question"),
+  question: lines(staffLimits.signupRequests.question, "The question"),
 });
-export const RefusePerson = OfPerson.extend({ reason: z.union([z.literal(""), words]).default("") });
+export const RejectSignup = OfPerson.extend({ reason: z.union([z.literal(""), words]).default("") });
 /** A mail domain with what is below it, or an address or a network. */
-export const RefuseSender = z.strictObject({ sender: z.string().min(1).max(300), refused: z.boolean() });
+export const SetSignupBlock = z.strictObject({ value: z.string().min(1).max(300), blocked: z.boolean() });
 /** Whether somebody may write where administrators choose who does. */
 export const SetWriter = z.strictObject({ userId: Id, writer: z.boolean() });
 /** For how many accounts a link is good, and for how many days; null for ever. */
@@ -102,7 +102,7 @@ export interface StaffPerson extends Person {
   seenAt: string | null;
   verified: boolean;
   /** Whether moderators have yet to let them in. */
-  waits: boolean;
+  isPending: boolean;
   /** May write where administrators choose who does. */
   writer: boolean;
   role: "member" | "moderator" | "administrator";
@@ -142,17 +142,17 @@ export interface Invitation {
   used: number;
   expiresAt: string | null;
 }
-export interface Admission {
+export interface SignupSettings {
   mode: SignUpMode;
   /** What whoever signs up is asked where new people wait for moderators. */
   question: string;
   invitations: Invitation[];
   /** Mail domains and networks that nobody joins from. */
-  refused: string[];
+  blocks: string[];
 }
 
 /** Who waits to be let in. */
-export interface Applications {
+export interface SignupRequests {
   waiting: number;
   people: {
     id: string;

@@ -3,9 +3,9 @@ export const staffLimits = {
   /** A report's words; how many targets and entries a page of the moderators' lists has. */
   reports: { words: 1_000, page: 20, each: 20 },
   /** Who may wait to be let in, what they are asked and what they answer. */
-  applications: { most: 500, question: 300, answer: 1_000 },
+  signupRequests: { most: 500, question: 300, answer: 1_000 },
   /** Mail domains and networks that nobody joins from. */
-  refusedSenders: { most: 1_000 },
+  signupBlocks: { most: 1_000 },
   /**
    * What administrators may set in numbers, and what holds where they do not: pictures of an account in MB, what it makes and how
    * often a network signs up on a day of UTC, links and mentions of an account's first day.

@@ -197,7 +197,7 @@ export const SignUp = z.strictObject({
   /** A box that no person sees: whoever fills it in is a program that fills in all there is. */
   contact_url: z.string().max(1_000).default(""),
   /** To the question of the site, where new people wait for moderators. */
-  answer: z.union([z.literal(""), lines(staffLimits.applications.answer, "Your answer")]).default(""),
+  answer: z.union([z.literal(""), lines(staffLimits.signupRequests.answer, "Your answer")]).default(""),
 });
 /** Of an authenticator app, or a recovery code, as people type them. */
 const AccessCode = z.string().min(1, "Please enter the code.").max(40, "That code is too long.");

@@ -10,18 +10,18 @@ test("a comment waits in both windows until the author lets it in, and another i
   const [hers, his, guests] = [await open(ana), await open(ben), await open()];
   const path = `/blog/${blog.slug}?comments=open`;
   await Promise.all([hers.goto(path), his.goto(path), guests.goto(path)]);
-  const menu = hers.getByRole("button", { name: /^Who may comment/ });
+  const menu = hers.getByRole("button", { name: /^Who can comment/ });
   await awake(menu);
   await menu.click();
-  await hers.getByRole("menuitemradio", { name: "Everybody, once let in" }).click();
-  await expect(menu).toHaveText("Everybody, once let in");
+  await hers.getByRole("menuitemradio", { name: "Everyone, after your approval" }).click();
+  await expect(menu).toHaveText("Everyone, after your approval");
 
   const say = async (text: string) => {
     await his.getByRole("textbox", { name: "Add your comment" }).fill(text);
     await his.getByRole("button", { name: "Add Comment" }).click();
   };
   await say("Is this the village?");
-  const waits = his.getByRole("region", { name: "Waiting to be let in" });
+  const waits = his.getByRole("region", { name: "Waiting for the author’s approval" });
   await expect(waits.getByText("Is this the village?")).toBeVisible();
   await say("It is.");
   const queue = hers.getByRole("region", { name: /waits? for you$/ });
@@ -30,7 +30,7 @@ test("a comment waits in both windows until the author lets it in, and another i
   await his.reload();
   await expect(waits.getByRole("article")).toHaveCount(2);
 
-  await queue.getByRole("button", { name: "Let in" }).first().click();
+  await queue.getByRole("button", { name: "Approve" }).first().click();
   for (const page of [hers, his, guests])
     await expect(page.locator("li.comment").getByText("Is this the village?")).toBeVisible();
   await expect(waits.getByRole("article")).toHaveCount(1);

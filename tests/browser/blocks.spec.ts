@@ -84,13 +84,13 @@ test("the settings list whom one has blocked, in every open window, and unblock 
   for (const page of [article, profile]) forgive(page);
   await settings.goto("/settings");
   const part = settings.getByRole("region", { name: "Blocked people" });
-  await expect(part).toContainText("You have blocked nobody.");
+  await expect(part).toContainText("You haven’t blocked anyone.");
   await article.goto(`/blog/${blog.slug}`);
   await askToBlock(article, "Ben Oke", article);
   await expect(article.getByText("no longer available")).toBeVisible();
   await expect(part.getByRole("listitem")).toContainText("Ben Oke");
   await part.getByRole("button", { name: "Unblock" }).press("Enter");
-  await expect(part).toContainText("You have blocked nobody.");
+  await expect(part).toContainText("You haven’t blocked anyone.");
   await expect(settings.getByRole("heading", { name: "Blocked people" })).toBeFocused();
   await expect(article.getByRole("heading", { name: "Written by Ben" })).toBeVisible();
   await profile.goto(`/${ben.me.username}`);

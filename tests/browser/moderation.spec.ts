@@ -168,7 +168,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await expect(guest.getByText("Joining is by invitation here.")).toBeVisible();
   const send = guest.getByRole("button", { name: "Sign Up" });
   await expect(send).toHaveCount(0);
-  await desk.getByRole("button", { name: "Make a link" }).click();
+  await desk.getByRole("button", { name: "Create link" }).click();
   const link = desk.getByRole("listitem").locator("code");
   await expect(desk.getByText("0 of 1 place taken")).toBeVisible();
   const { pathname, search } = new URL((await link.textContent()) ?? "");
@@ -184,12 +184,12 @@ test("people join by a link; whoever signs up answers a question and waits until
   await desk.reload();
   await expect(desk.getByText("1 of 1 place taken")).toBeVisible();
 
-  await desk.getByRole("radio", { name: /Whoever is let in/ }).check();
-  await desk.getByRole("textbox", { name: "What they are asked" }).fill("Which owl is yours?");
-  await desk.getByRole("button", { name: "Keep the question" }).click();
+  await desk.getByRole("radio", { name: /With approval/ }).check();
+  await desk.getByRole("textbox", { name: "Question" }).fill("Which owl is yours?");
+  await desk.getByRole("button", { name: "Save question" }).click();
   await expect(desk.getByText("The question is kept.")).toBeVisible();
   await hers.goto("/admin/waiting");
-  await expect(hers.getByText("Nobody is waiting")).toBeVisible();
+  await expect(hers.getByText("No sign-up requests")).toBeVisible();
   await guest.goto("/signup");
   await signUp("Cleo", "cleo@example.org");
   await expect(guest.getByText("Please answer this.")).toBeVisible();
@@ -204,20 +204,20 @@ test("people join by a link; whoever signs up answers a question and waits until
   forgive(guest);
   await guest.goto("/signin");
   await logIn(guest, "cleo@example.org");
-  await expect(guest.getByText("The moderators have not let you in yet.")).toBeVisible();
-  await row.getByRole("button", { name: "Let in" }).click();
+  await expect(guest.getByText("Moderators haven’t approved your account yet.")).toBeVisible();
+  await row.getByRole("button", { name: "Approve" }).click();
   await expect(row).toHaveCount(0);
   await guest.getByRole("button", { name: "Log In" }).click();
   await expect(guest).not.toHaveURL(/signin/);
 
   forgive(desk);
-  const box = desk.getByRole("textbox", { name: /that nobody joins from/ });
+  const box = desk.getByRole("textbox", { name: /Block sign-ups from/ });
   await box.fill("nothing");
-  await desk.getByRole("button", { name: "Refuse" }).click();
+  await desk.getByRole("button", { name: "Block" }).click();
   await expect(desk.getByText(/Please enter a mail domain like/)).toBeVisible();
   await box.fill("spam.example");
-  await desk.getByRole("button", { name: "Refuse" }).click();
+  await desk.getByRole("button", { name: "Block" }).click();
   await expect(desk.getByText("spam.example", { exact: true })).toBeVisible();
-  await desk.getByRole("button", { name: "Let spam.example in again" }).click();
+  await desk.getByRole("button", { name: "Unblock spam.example" }).click();
   await expect(desk.getByText("Nobody is refused for where they come from.")).toBeVisible();
 });

@@ -146,15 +146,15 @@ test("what is typed and sent before the page's code has come is sent when it is 
   const boss = await site.resident("Boss");
   const page = await open(boss);
   const release = await openWithoutCode(page, "/admin/sign-up");
-  await page.getByRole("textbox", { name: /that nobody joins from/ }).fill("spam.example");
+  await page.getByRole("textbox", { name: /Block sign-ups from/ }).fill("spam.example");
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await page.getByRole("radio", { name: /By invitation/ }).click();
   release();
   await expect(page.getByText("spam.example", { exact: true })).toBeVisible();
   await expect(page.getByText("0 of 1 place taken")).toBeVisible();
   await expect(page.getByRole("radio", { name: /By invitation/ })).toBeChecked();
-  await expect.poll(() => boss.api.moderation.admission.query()).toMatchObject({ mode: "invitation" });
+  await expect.poll(() => boss.api.moderation.signupSettings.query()).toMatchObject({ mode: "invitation" });
 });
 
 test("a title that is typed before the page's code has come is the form's @more", async ({ site, open }) => {

@@ -13,21 +13,21 @@ test("an author closes the talk and opens it for followers; the boxes of open pa
   await Promise.all([hers.goto(path), his.goto(path)]);
   const box = his.getByRole("textbox", { name: "Add your comment" });
   await expect(box).toBeVisible();
-  const menu = hers.getByRole("button", { name: /^Who may comment/ });
+  const menu = hers.getByRole("button", { name: /^Who can comment/ });
   const choose = async (name: string) => {
     await awake(menu);
     await menu.click();
     await hers.getByRole("menuitemradio", { name }).click();
   };
-  await choose("Close the talk");
-  await expect(menu).toHaveText("Talk closed");
-  await expect(his.getByText("The author has closed this talk.")).toBeVisible();
+  await choose("Turn off comments");
+  await expect(menu).toHaveText("Comments are off");
+  await expect(his.getByText("The author turned off comments.")).toBeVisible();
   await expect(box).toHaveCount(0);
   await expect(his.getByText("Said before")).toBeVisible();
   await expect(his.getByRole("button", { name: "Reply" })).toHaveCount(0);
   await expect(hers.getByRole("textbox", { name: "Add your comment" })).toBeVisible();
-  await choose("Followers may comment");
-  await expect(his.getByText("Followers of the author may comment here.")).toBeVisible();
+  await choose("Followers can comment");
+  await expect(his.getByText("Only followers can comment.")).toBeVisible();
   // Nobody is let in before the server knows that they follow: it would refuse what they say.
   const arrived = Promise.withResolvers<void>();
   await his.route("**/social.follow*", async (route) => {

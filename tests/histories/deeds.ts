@@ -61,10 +61,10 @@ async function answerHeld(
   { client }: Actor,
   scene: Scene,
 ): Promise<void> {
-  const { held } = await client.api.comments.list.query({ blogId: blogId(scene, blog) });
-  const { id } = found(held?.[0]);
+  const { pending } = await client.api.comments.list.query({ blogId: blogId(scene, blog) });
+  const { id } = found(pending?.[0]);
   const { comments } = client.api;
-  await (kind === "let in" ? comments.letIn : comments.remove).mutate({ id });
+  await (kind === "let in" ? comments.approve : comments.remove).mutate({ id });
 }
 
 /** How a light client does everything that there is to do. */

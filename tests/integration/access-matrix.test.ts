@@ -108,7 +108,7 @@ const withABlog = `
   comments.remove: a reader's            uffffyf  unnfnyn  unnnnfn       unnfnyn  unnfnyn  unnnnfn
   comments.like                          uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   comments.mark                          uffffyf  unnfnyn  unnnnfn       unnfnyn  unnfnyn  unnnnfn
-  comments.letIn                         unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
+  comments.approve                         unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
   comments.remove: one that waits        unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
   moderation.report: the blog            uyyyyby  unnynbn  unnnnbn       unnynbn  unnynbn  unnnnbn
   moderation.report: a comment           uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
@@ -219,9 +219,9 @@ const alone = `
   moderation.readBlog                    ufy
   moderation.deleteBlog                  ufy
   moderation.comments                    ufy
-  moderation.held                        ufy
-  moderation.letInHeld                   ufy
-  moderation.refuseHeld                  ufy
+  moderation.pendingComments                        ufy
+  moderation.approveComment                   ufy
+  moderation.rejectComment                  ufy
   moderation.restore                     ufy
   moderation.people                      ufy
   moderation.suspend                     ufy
@@ -246,13 +246,13 @@ const alone = `
   moderation.retryJob                    ufy
   moderation.discardJob                  ufy
   moderation.setWriter                   ufy
-  moderation.admission                   ufy
+  moderation.signupSettings                   ufy
   moderation.setSignUp                   ufy
   moderation.setQuestion                 ufy
-  moderation.refuseSender                ufy
-  moderation.applications                ufy
-  moderation.admit                       ufy
-  moderation.refuse                      ufy
+  moderation.setSignupBlock                ufy
+  moderation.signupRequests                ufy
+  moderation.approveSignup                       ufy
+  moderation.rejectSignup                      ufy
   moderation.invite                      ufy
   moderation.withdraw                    ufy
   imports.list                           uyy
@@ -312,8 +312,8 @@ const alone = `
   users.updateProfile                    uyy
   users.updateSettings                   uyy
   users.remove                           uyy
-  users.mailRemoval                      uyy
-  users.removeByMail: another's          yff
+  users.sendDeletionLink                      uyy
+  users.deleteByLink: another's          yff
 
   POST /blogs                            uyy
   POST /signup                           yyy
@@ -475,7 +475,7 @@ const ofCoAuthor = `
   comments.remove: the author's          ffffff
   comments.remove: a reader's            ffffff
   comments.mark                          ffffff
-  comments.letIn                         nnnnnn
+  comments.approve                         nnnnnn
   comments.remove: one that waits        nnnnnn
 
   blogs.byAuthor                         ynnnnn

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { insertHeld } from "../../src/server/comments/held-queries.ts";
+import { insertPending } from "../../src/server/comments/pending-queries.ts";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
@@ -30,8 +30,8 @@ async function aTalk(town: Awaited<ReturnType<typeof startTown>>) {
 const approved = (who: Resident, id: string) =>
   who.api.blogs.setCommenters.mutate({ id, commentsFrom: "approved" });
 const textsFor = async (who: Pick<Resident, "api">, blogId: string) => {
-  const { comments, held = [], total } = await who.api.comments.list.query({ blogId });
-  return { said: comments.map(({ text }) => text), held: held.map(({ text }) => text), total };
+  const { comments, pending = [], total } = await who.api.comments.list.query({ blogId });
+  return { said: comments.map(({ text }) => text), pending: pending.map(({ text }) => text), total };
 };
 
 test("a comment waits: its writer and the author of the blog alone know of it until it is let in, everybody after", async () => {
@@ -45,15 +45,15 @@ test("a comment waits: its writer and the author of the blog alone know of it un
   const [hers, his] = [followTopics(ana, ["me"], cursor), followTopics(ben, ["me"], cursor)];
   await Promise.all([strangers.live(), hers.live(), his.live()]);
   const mine = aComment(blog, { text: `Hello @${eve.me.username}`, parentId: first.id });
-  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, held: true });
+  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, pending: true });
   // A retry is the same comment, and nobody else can take its id.
-  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, held: true });
+  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, pending: true });
   expect((await refusal(eve.api.comments.create.mutate(mine))).code).toBe("CONFLICT");
   await Promise.all([hers.heard("own.held"), his.heard("own.held")]);
-  const waiting = { said: [first.text], held: [mine.text], total: 1 };
+  const waiting = { said: [first.text], pending: [mine.text], total: 1 };
   expect(await textsFor(ana, blog.id)).toEqual(waiting);
   expect(await textsFor(ben, blog.id)).toEqual(waiting);
-  const others = { said: [first.text], held: [], total: 1 };
+  const others = { said: [first.text], pending: [], total: 1 };
   expect(await textsFor(eve, blog.id)).toEqual(others);
   expect(await textsFor(town.browser(), blog.id)).toEqual(others);
   const notices = async (who: Resident) =>
@@ -62,26 +62,26 @@ test("a comment waits: its writer and the author of the blog alone know of it un
   expect(await notices(eve)).toEqual([]);
   // Nothing else can be done about it, nor by others.
   for (const call of [
-    () => eve.api.comments.letIn.mutate({ id: mine.id }),
+    () => eve.api.comments.approve.mutate({ id: mine.id }),
     () => eve.api.comments.remove.mutate({ id: mine.id }),
     () => ana.api.comments.like.mutate({ id: mine.id, liked: true }),
     () => ana.api.comments.create.mutate(aComment(blog, { parentId: mine.id })),
   ])
     expect((await refusal(call())).code).toBe("NOT_FOUND");
-  expect((await refusal(ben.api.comments.letIn.mutate({ id: mine.id }))).code).toBe("FORBIDDEN");
+  expect((await refusal(ben.api.comments.approve.mutate({ id: mine.id }))).code).toBe("FORBIDDEN");
   expect(strangers.kinds()).toEqual([]);
 
-  await ana.api.comments.letIn.mutate({ id: mine.id });
+  await ana.api.comments.approve.mutate({ id: mine.id });
   await strangers.heard("comment.created");
   expect(strangers.events("comment.created")).toMatchObject([
     { comment: { text: mine.text }, commentsCount: 2 },
   ]);
-  expect(await textsFor(eve, blog.id)).toEqual({ said: [first.text, mine.text], held: [], total: 2 });
-  expect(await textsFor(ben, blog.id)).toEqual({ said: [first.text, mine.text], held: [], total: 2 });
+  expect(await textsFor(eve, blog.id)).toEqual({ said: [first.text, mine.text], pending: [], total: 2 });
+  expect(await textsFor(ben, blog.id)).toEqual({ said: [first.text, mine.text], pending: [], total: 2 });
   // The author has read it; whom it names hears of it now.
   expect(await notices(ana)).toEqual([]);
   expect(await notices(eve)).toEqual(["mention"]);
-  expect((await refusal(ana.api.comments.letIn.mutate({ id: mine.id }))).code).toBe("NOT_FOUND");
+  expect((await refusal(ana.api.comments.approve.mutate({ id: mine.id }))).code).toBe("NOT_FOUND");
   expect(await ben.api.comments.create.mutate(mine)).not.toHaveProperty("held");
 });
 
@@ -100,20 +100,24 @@ test("it is refused or taken back, outlives what it answers, waits in a bounded 
   await ana.api.comments.remove.mutate({ id: some[0]!.id });
   await ben.api.comments.remove.mutate({ id: some[1]!.id });
   await ben.api.comments.remove.mutate({ id: above.id });
-  expect(await textsFor(ben, blog.id)).toEqual({ said: [], held: ["By a program", "An answer"], total: 0 });
-  await ana.api.comments.letIn.mutate({ id: answer.id });
+  expect(await textsFor(ben, blog.id)).toEqual({
+    said: [],
+    pending: ["By a program", "An answer"],
+    total: 0,
+  });
+  await ana.api.comments.approve.mutate({ id: answer.id });
   expect((await ben.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
     { id: answer.id, parentId: null, rootId: answer.id },
   ]);
-  for (let left = limits.held.ofOne - 1; left > 0; left--)
+  for (let left = limits.pendingComments.ofOne - 1; left > 0; left--)
     await ben.api.comments.create.mutate(aComment(blog));
   const { code, message } = await refusal(ben.api.comments.create.mutate(aComment(blog)));
   expect([code, message]).toEqual(["CONFLICT", expect.stringContaining("wait here already")]);
   // What waited does so when the talk is open again; whoever is blocked is not there any more.
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "everyone" });
-  expect((await textsFor(ana, blog.id)).held).toHaveLength(limits.held.ofOne);
+  expect((await textsFor(ana, blog.id)).pending).toHaveLength(limits.pendingComments.ofOne);
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-  expect((await textsFor(ana, blog.id)).held).toEqual([]);
+  expect((await textsFor(ana, blog.id)).pending).toEqual([]);
 });
 
 test("those whom the author does not see keep nobody out of the queue, and what waits of an account goes with it", async () => {
@@ -121,10 +125,10 @@ test("those whom the author does not see keep nobody out of the queue, and what 
   const { ana, ben, eve, blog } = await aTalk(town);
   await approved(ana, blog.id);
   await ben.api.comments.create.mutate(aComment(blog));
-  const { ofBlog } = limits.held;
+  const { ofBlog } = limits.pendingComments;
   await town.write(async (tx) => {
     for (let left = ofBlog; left > 0; left--)
-      await insertHeld(tx, {
+      await insertPending(tx, {
         id: newId(),
         blogId: blog.id,
         authorId: ben.me.id,
@@ -138,7 +142,7 @@ test("those whom the author does not see keep nobody out of the queue, and what 
   const hers = followTopics(ana, ["me"], (await ana.api.comments.list.query({ blogId: blog.id })).cursor);
   await eve.api.users.remove.mutate({ password });
   await hers.heard("own.held");
-  await until(async () => (await textsFor(ana, blog.id)).held.length === 0, "it is gone");
+  await until(async () => (await textsFor(ana, blog.id)).pending.length === 0, "it is gone");
 });
 
 test("one comment stands first wherever it is, another takes its place, and pages hear of it", async () => {

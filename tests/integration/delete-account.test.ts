@@ -20,7 +20,7 @@ const notYours = {
   message: "That is not your password. Please try again.",
 };
 const link = (town: Town, who: Resident) => town.mailedToken(who.email, "delete-account");
-const open = (browser: Browser, token: string) => browser.api.users.removeByMail.mutate({ token });
+const open = (browser: Browser, token: string) => browser.api.users.deleteByLink.mutate({ token });
 
 test("an account is deleted for whoever knows its password, and for nobody who only has its session", async () => {
   await using town = await startTown();
@@ -73,11 +73,11 @@ test("an account without a password is deleted by the link of a mail, once, and 
     code: "BAD_REQUEST",
     message: "This account has no password. Please ask for a mail with a link that deletes it.",
   });
-  expect(await ana.api.users.mailRemoval.mutate()).toMatchObject({
+  expect(await ana.api.users.sendDeletionLink.mutate()).toMatchObject({
     message: `We have sent a link to ${ana.email} that deletes your account.`,
   });
   const first = await link(town, ana);
-  await ana.api.users.mailRemoval.mutate();
+  await ana.api.users.sendDeletionLink.mutate();
   const token = await until(async () => {
     const newest = await link(town, ana);
     return newest === first ? undefined : newest;
@@ -109,7 +109,7 @@ test("an account without a password is deleted by the link of a mail, once, and 
 test("whoever is signed in to another account deletes nothing by somebody's link", async () => {
   await using town = await startTown();
   const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
-  await ana.api.users.mailRemoval.mutate();
+  await ana.api.users.sendDeletionLink.mutate();
   const token = await link(town, ana);
   expect(await refusal(open(bob, token))).toMatchObject({ code: "FORBIDDEN" });
   expect([isThere(town, ana), isThere(town, bob)]).toEqual([true, true]);
@@ -120,8 +120,8 @@ test("whoever is signed in to another account deletes nothing by somebody's link
 test("a new password takes back links that delete the account; more than a few are not sent", async () => {
   await using town = await startTown({ RATE_LIMIT: "on" });
   const ana = await town.moveIn("Ana");
-  for (let index = 0; index < 5; index++) await ana.api.users.mailRemoval.mutate();
-  expect(await refusal(ana.api.users.mailRemoval.mutate())).toMatchObject({
+  for (let index = 0; index < 5; index++) await ana.api.users.sendDeletionLink.mutate();
+  expect(await refusal(ana.api.users.sendDeletionLink.mutate())).toMatchObject({
     code: "TOO_MANY_REQUESTS",
     message: "We have sent you several mails already. Please open the last of them.",
   });

@@ -13,11 +13,11 @@ async function startCarefulTown() {
 }
 const link = "See https://owls.example";
 const textsFor = async (who: Pick<Resident, "api">, blogId: string) => {
-  const { comments, held = [] } = await who.api.comments.list.query({ blogId });
-  return { said: comments.map(({ text }) => text), held: held.map(({ text }) => text) };
+  const { comments, pending = [] } = await who.api.comments.list.query({ blogId });
+  return { said: comments.map(({ text }) => text), pending: pending.map(({ text }) => text) };
 };
 const waiting = async (who: Resident) =>
-  (await who.api.moderation.held.query()).comments.map(({ text }) => text);
+  (await who.api.moderation.pendingComments.query()).comments.map(({ text }) => text);
 
 test("the first comment with a link waits, is let in by a moderator, and the next ones go out at once", async () => {
   await using site = await startCarefulTown();
@@ -26,18 +26,18 @@ test("the first comment with a link waits, is let in by a moderator, and the nex
   await Promise.all([hers.live(), desk.live()]);
   await ben.api.comments.create.mutate(aComment(blog, { text: "Without any" }));
   const first = aComment(blog, { text: link });
-  expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, held: true });
+  expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
   // A retry is the same comment.
-  expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, held: true });
+  expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
   await Promise.all([hers.heard("own.held"), desk.heard("own.held")]);
   // No search of the moderators is asked again for it.
   expect(hers.events("own.reports")).toEqual([]);
-  const before = { said: ["Without any"], held: [link] };
+  const before = { said: ["Without any"], pending: [link] };
   expect(await textsFor(ben, blog.id)).toEqual(before);
   expect(await textsFor(ana, blog.id)).toEqual(before);
   for (const other of [boss, town.browser()])
-    expect(await textsFor(other, blog.id)).toEqual({ said: ["Without any"], held: [] });
-  expect((await mona.api.moderation.held.query()).comments).toMatchObject([
+    expect(await textsFor(other, blog.id)).toEqual({ said: ["Without any"], pending: [] });
+  expect((await mona.api.moderation.pendingComments.query()).comments).toMatchObject([
     {
       id: first.id,
       author: { id: ben.me.id },
@@ -48,15 +48,15 @@ test("the first comment with a link waits, is let in by a moderator, and the nex
   expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("held");
   // The second one waits as long as none was let in.
   const second = aComment(blog, { text: "and www.owls.example" });
-  expect(await ben.api.comments.create.mutate(second)).toMatchObject({ held: true });
-  await mona.api.moderation.letInHeld.mutate({ commentId: first.id });
+  expect(await ben.api.comments.create.mutate(second)).toMatchObject({ pending: true });
+  await mona.api.moderation.approveComment.mutate({ commentId: first.id });
   expect(await waiting(boss)).toEqual([second.text]);
-  expect(await textsFor(boss, blog.id)).toEqual({ said: [link, "Without any"], held: [] });
+  expect(await textsFor(boss, blog.id)).toEqual({ said: [link, "Without any"], pending: [] });
   const third = await ben.api.comments.create.mutate(aComment(blog, { text: "Another http://owls.example" }));
   expect(third).not.toHaveProperty("held");
-  await boss.api.moderation.refuseHeld.mutate({ commentId: second.id });
+  await boss.api.moderation.rejectComment.mutate({ commentId: second.id });
   expect(await waiting(mona)).toEqual([]);
-  expect((await refusal(mona.api.moderation.letInHeld.mutate({ commentId: second.id }))).code).toBe(
+  expect((await refusal(mona.api.moderation.approveComment.mutate({ commentId: second.id }))).code).toBe(
     "NOT_FOUND",
   );
   expect(
@@ -74,7 +74,7 @@ test("the author of the blog lets it in as before, and the list of the moderator
   expect(await waiting(mona)).toEqual([link]);
   const heard = listen(mona, "me");
   await heard.live();
-  await ana.api.comments.letIn.mutate({ id: first.id });
+  await ana.api.comments.approve.mutate({ id: first.id });
   await heard.heard("own.held");
   heard.stop();
   expect(await waiting(mona)).toEqual([]);
@@ -113,7 +113,9 @@ test("what only looks like a link lets no first link out, written or by a change
   expect((await refusal(ben.api.comments.edit.mutate({ id: looks[0]!.id, text: link }))).code).toBe(
     "FORBIDDEN",
   );
-  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).toMatchObject({ held: true });
+  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).toMatchObject({
+    pending: true,
+  });
   expect(await waiting(mona)).toEqual([link]);
 });
 
@@ -159,7 +161,8 @@ test("a moderator whom the blog's author has blocked is led to no page that is n
   const { boss, mona, ana, ben, blog } = site;
   await ben.api.comments.create.mutate(aComment(blog, { text: link }));
   await ana.api.social.block.mutate({ userId: mona.me.id, blocked: true });
-  const addressFor = async (who: Resident) => (await who.api.moderation.held.query()).comments[0]?.address;
+  const addressFor = async (who: Resident) =>
+    (await who.api.moderation.pendingComments.query()).comments[0]?.address;
   expect(await addressFor(mona)).toBeNull();
   expect(await addressFor(boss)).toBe(`/blog/${blog.slug}`);
 });
@@ -174,12 +177,12 @@ test("what waits below a private blog, or for an author who reads first, is not 
   const ids = [newId(), newId()];
   for (const [at, blog] of [closed, first].entries())
     expect(await ben.api.comments.create.mutate(aComment(blog, { id: ids[at]!, text: link }))).toMatchObject({
-      held: true,
+      pending: true,
     });
   expect(await waiting(mona)).toEqual([]);
   for (const commentId of ids) {
-    expect((await refusal(mona.api.moderation.letInHeld.mutate({ commentId }))).code).toBe("NOT_FOUND");
-    expect((await refusal(mona.api.moderation.refuseHeld.mutate({ commentId }))).code).toBe("NOT_FOUND");
+    expect((await refusal(mona.api.moderation.approveComment.mutate({ commentId }))).code).toBe("NOT_FOUND");
+    expect((await refusal(mona.api.moderation.rejectComment.mutate({ commentId }))).code).toBe("NOT_FOUND");
   }
-  expect((await textsFor(ana, closed.id)).held).toEqual([link]);
+  expect((await textsFor(ana, closed.id)).pending).toEqual([link]);
 });

@@ -83,7 +83,7 @@ test("keeps no word of an account once it is deleted, but its username for who f
 test("deletes the mails to an account that wait or were given up once it is deleted", async () => {
   await using town = await startTown({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
   const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
-  for (const { api } of [ana, ana, ben]) await api.users.mailRemoval.mutate();
+  for (const { api } of [ana, ana, ben]) await api.users.sendDeletionLink.mutate();
   const rows = () => town.rows<{ payload: string }>("select payload from jobs where name = 'mail'");
   expect(rows()).toHaveLength(3);
   await town.write(

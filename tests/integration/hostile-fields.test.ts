@@ -55,7 +55,7 @@ describe("procedures", () => {
       endpoint by after question sender picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
       contact_url answer newest`,
-    flag: `draft private live hidden accept begun liked saved follow blocked push muted limited refused writer suspended
+    flag: `draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
       moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNoticeWays:page`,
     number: "page version seq number places days",
     place: "anchor head",
@@ -157,7 +157,7 @@ describe("procedures", () => {
       "moderation.suspend userId": newId(),
       "moderation.makeModerator userId": newId(),
       ...Object.fromEntries(
-        "limit verify sendReset deletePerson makeAdmin admit refuse setWriter"
+        "limit verify sendReset deletePerson makeAdmin approveSignup rejectSignup setWriter"
           .split(" ")
           .map((name) => [`moderation.${name} userId`, newId()]),
       ),

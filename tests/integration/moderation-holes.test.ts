@@ -296,7 +296,7 @@ test("a blog that is taken back is published by no way round, and guests are ans
 test("neither a token of an account nor links that were mailed to it open anything once it is suspended: it neither goes nor gets another address", async () => {
   await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { town, mona, ana } = site;
-  await ana.api.users.mailRemoval.mutate();
+  await ana.api.users.sendDeletionLink.mutate();
   await ana.api.users.changeEmail.mutate({ email: "elsewhere@example.org", password });
   const removal = await town.mailedToken(ana.email, "delete-account");
   const change = await town.mailedToken("elsewhere@example.org", "change-email");
@@ -307,7 +307,7 @@ test("neither a token of an account nor links that were mailed to it open anythi
   expect(await recommended()).toBe(401);
   const guest = town.browser();
   for (const call of [
-    () => guest.api.users.removeByMail.mutate({ token: removal }),
+    () => guest.api.users.deleteByLink.mutate({ token: removal }),
     () => guest.api.users.followEmailLink.mutate({ token: change }),
   ])
     expect(await refusal(call())).toMatchObject({ code: "BAD_REQUEST" });

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../src/server/database/connection.ts";
 import { statements as staffStatements } from "../../src/server/database/find-for-staff.ts";
 import { statements as mapStatements } from "../../src/server/database/site-map.ts";
-import { textsPerhapsLinked } from "../../src/server/comments/held-queries.ts";
+import { textsPerhapsLinked } from "../../src/server/comments/pending-queries.ts";
 import { leadingElsewhere, releaseUsernames, takenLooks } from "../../src/server/users/username-queries.ts";
-import { someHeldForLink } from "../../src/server/users/staff-queries.ts";
+import { hasPendingForLink } from "../../src/server/users/staff-queries.ts";
 import { unreadBetween } from "../../src/server/notices/queries.ts";
-import { isToldOf } from "../../src/server/notices/watch-queries.ts";
-import { listHeldForLink, staffBlogs, staffComments } from "../../src/server/moderation/find-queries.ts";
+import { hasNotificationOf } from "../../src/server/notices/watch-queries.ts";
+import { listPendingForLink, staffBlogs, staffComments } from "../../src/server/moderation/find-queries.ts";
 import { listPeople } from "../../src/server/moderation/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
@@ -320,7 +320,7 @@ test("what is told by mail, of a followed talk, and anew of an older comment is 
   await ben.api.comments.create.mutate(aComment(blog));
   const newer = await ben.api.comments.create.mutate(aComment(blog));
   await town.write(async (tx) => {
-    await isToldOf(tx, ana.me.id, { id: newer.id, blogId: blog.id, authorId: ben.me.id });
+    await hasNotificationOf(tx, ana.me.id, { id: newer.id, blogId: blog.id, authorId: ben.me.id });
     const of = { kinds: ["mention" as const], since: 0, before: Date.now(), limit: 300 };
     await unreadBetween(tx, ana.me.id, of);
   });
@@ -435,8 +435,8 @@ test("names that are held, or were, are looked at by their index: many more lead
 test("what waits with a first link, whether somebody has had one, and what staff found are read along indexes", async () => {
   const said = await town.write(async (tx) => {
     const heard = overhear(clientOf(tx));
-    await listHeldForLink(tx, 21);
-    await someHeldForLink(tx);
+    await listPendingForLink(tx, 21);
+    await hasPendingForLink(tx);
     await textsPerhapsLinked(tx, "");
     await staffBlogs(tx, [1], "");
     await staffComments(tx, [1], "");

@@ -73,7 +73,7 @@ test("a day has room for so many comments, those that wait to be let in among th
   for (let count = 0; count < 3; count++) await ana.api.comments.create.mutate(one);
   const held = aComment(asked);
   for (let count = 0; count < 2; count++) await ana.api.comments.create.mutate(held);
-  await boss.api.comments.letIn.mutate({ id: held.id });
+  await boss.api.comments.approve.mutate({ id: held.id });
   await ana.api.comments.edit.mutate({ id: one.id, text: "Other words." });
   expect(await refusal(ana.api.comments.create.mutate(aComment({ ...blog, id: newId() })))).toMatchObject({
     code: "NOT_FOUND",

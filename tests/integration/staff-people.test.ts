@@ -88,7 +88,7 @@ test("an administrator is made by an administrator, and no longer unmade by one"
     code: "FORBIDDEN",
   });
   await boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id });
-  expect((await ana.api.moderation.admission.query()).mode).toBe("open");
+  expect((await ana.api.moderation.signupSettings.query()).mode).toBe("open");
   for (const call of [
     () => boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }),
     () => boss.api.moderation.deletePerson.mutate({ userId: ana.me.id, username: ana.me.username }),

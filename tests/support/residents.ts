@@ -2,7 +2,7 @@ import { contextOf } from "../../src/server/asking.ts";
 import { hashPassword } from "../../src/server/auth/passwords.ts";
 import type { App } from "../../src/server/app.ts";
 import { newId } from "../../src/server/ids.ts";
-import { letIn } from "../../src/server/users/arrival.ts";
+import { approveSignup } from "../../src/server/users/signup-approval.ts";
 import { insertUser, userById } from "../../src/server/users/queries.ts";
 import { beginSession } from "../../src/server/users/sign-in.ts";
 import { asUsername, freeUsername } from "../../src/server/users/usernames.ts";
@@ -23,7 +23,7 @@ export async function makeResident({ parts }: App, url: string, browser: Browser
     const username = await freeUsername(tx, name, parts.config.siteName);
     const createdAt = Date.now();
     await insertUser(tx, { id, ...asUsername(username), email, name, passwordHash: hash, createdAt });
-    await letIn(tx, id);
+    await approveSignup(tx, id);
   });
   const ctx = await contextOf(parts, null, {
     headers: { origin: url, host: new URL(url).host, "user-agent": "node" },

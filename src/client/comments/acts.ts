@@ -21,7 +21,7 @@ export interface NewComment {
   /** Who wrote it, to whom the text is given back. */
   viewerId: string;
   /** It will wait for the author of the blog. */
-  held: boolean;
+  needsApproval: boolean;
 }
 
 interface Edit {
@@ -66,7 +66,7 @@ async function tellHeld({ navigate }: Hands): Promise<void> {
 export const createComment = (hands: Hands): Act<NewComment, SeenComment & { cursor: string }> => ({
   name: "comments.create",
   key: ({ id }) => keyOf(id),
-  foresee: ({ id, blogId, parentId, rootId, text, at, held }, me) => {
+  foresee: ({ id, blogId, parentId, rootId, text, at, needsApproval }, me) => {
     const comment = {
       id,
       blogId,
@@ -79,7 +79,7 @@ export const createComment = (hands: Hands): Act<NewComment, SeenComment & { cur
       deleted: false,
       likesCount: 0,
     };
-    const event = held
+    const event = needsApproval
       ? ({ kind: "comment.held", comment } as const)
       : ({ kind: "comment.created", comment, ...uncounted } as const);
     return [{ topic: `blog:${blogId}`, event }];
@@ -150,19 +150,19 @@ export const markComment = (hands: Hands): Act<Marking> => ({
 });
 
 /** Shows a comment to everybody that waited for the author of the blog. */
-export const letCommentIn = (hands: Hands): Act<Comment> => ({
-  name: "comments.letIn",
+export const approveComment = (hands: Hands): Act<Comment> => ({
+  name: "comments.approve",
   key: ({ id }) => keyOf(id),
   foresee: (comment) => [
     { topic: `blog:${comment.blogId}`, event: { kind: "comment.created", comment, ...uncounted } },
   ],
-  send: ({ id }) => hands.client.comments.letIn.mutate({ id }),
+  send: ({ id }) => hands.client.comments.approve.mutate({ id }),
   kept: false,
   refused: refusedBy(hands),
 });
 
 /** Deletes a comment that waits for the author of the blog. */
-export const refuseComment = (hands: Hands): Act<Comment> => ({
+export const rejectComment = (hands: Hands): Act<Comment> => ({
   name: "comments.refuse",
   key: ({ id }) => keyOf(id),
   foresee: ({ id, blogId }) => [

@@ -28,7 +28,7 @@ export function applyCommentEvent(
       const more = fits ? 1 : 0;
       return changed(state, {
         comments,
-        held: withoutHeld(state.held, ({ id }) => id === event.comment.id),
+        pending: withoutPending(state.pending, ({ id }) => id === event.comment.id),
         folds: counted(state.folds, event.comment.rootId, (known) =>
           own ? known + more : event.repliesCount,
         ),
@@ -65,7 +65,7 @@ export function applyCommentEvent(
       const { folds, hidden } = foldsAfter(state, left, own ? undefined : event.repliesCounts);
       return changed(state, {
         comments,
-        held: cutLoose(state.held, event.commentIds),
+        pending: detachFrom(state.pending, event.commentIds),
         folds,
         before: left === state.comments ? state.before : boundAfter(state, left),
         total: own ? state.total - (state.comments.length - left.length) - hidden : event.commentsCount,
@@ -151,16 +151,19 @@ function marked(comment: SeenComment, mark: Mark | null): SeenComment {
 }
 
 /** What waits stands by itself where what it answers is gone. */
-function cutLoose(held: CommentList["held"], gone: readonly string[]): CommentList["held"] {
+function detachFrom(pending: CommentList["pending"], gone: readonly string[]): CommentList["pending"] {
   const isLoose = ({ parentId }: Comment) => parentId !== null && gone.includes(parentId);
-  return held?.some(isLoose)
-    ? held.map((one) => (isLoose(one) ? { ...one, parentId: null, rootId: one.id } : one))
-    : held;
+  return pending?.some(isLoose)
+    ? pending.map((one) => (isLoose(one) ? { ...one, parentId: null, rootId: one.id } : one))
+    : pending;
 }
 
-function withoutHeld(held: CommentList["held"], isGone: (comment: Comment) => boolean): CommentList["held"] {
-  const left = held?.filter((comment) => !isGone(comment));
-  return left?.length === held?.length ? held : left;
+function withoutPending(
+  pending: CommentList["pending"],
+  isGone: (comment: Comment) => boolean,
+): CommentList["pending"] {
+  const left = pending?.filter((comment) => !isGone(comment));
+  return left?.length === pending?.length ? pending : left;
 }
 
 const isRoot = (comment: Comment): boolean => comment.parentId === null;

@@ -25,7 +25,7 @@ import { useCommentActions } from "./use-comment-actions.ts";
 import type { Mode } from "./use-comment-actions.ts";
 import "./kept.ts";
 
-const HeldComments = onDemand(() => import("./held-comments.tsx"));
+const PendingComments = onDemand(() => import("./pending-comments.tsx"));
 
 interface Props {
   blog: BlogPage;
@@ -79,14 +79,12 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
           {blog.mine && !blog.draft && <WhoComments blog={blog} />}
         </div>
         {blog.draft ? (
-          <p className="comments-note">
-            A draft has no readers to talk to. Comments open when it is published.
-          </p>
+          <p className="comments-note">Comments open once you publish this draft.</p>
         ) : viewer && !mayComment ? (
           <p className="comments-note">
             {blog.commentsFrom === "followers"
-              ? "Followers of the author may comment here. Follow them to say something."
-              : "The author has closed this talk."}
+              ? "Only followers can comment. Follow the author to join in."
+              : "The author turned off comments."}
           </p>
         ) : viewer ? (
           <>
@@ -100,15 +98,17 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
             />
             {blog.commentsFrom === "approved" && !blog.mine && (
               <p className="comments-note comments-approved">
-                Others see what you write once the author has let it in.
+                Your comment appears after the author approves it.
               </p>
             )}
           </>
         ) : (
           <GuestComposer blog={blog} />
         )}
-        {list?.held && list.held.length > 0 && <HeldComments blog={blog} held={list.held} list={list} />}
-        {missing && <p className="comments-note">The comment you were looking for is no longer there.</p>}
+        {list?.pending && list.pending.length > 0 && (
+          <PendingComments blog={blog} pending={list.pending} list={list} />
+        )}
+        {missing && <p className="comments-note">The comment you’re looking for was deleted.</p>}
         {/* Always there and without height, so that nothing moves when the button comes and goes. */}
         <div className="comments-waiting">
           {waiting > 0 && (

@@ -35,11 +35,11 @@ const row = kept<CommentList, Input>({
       return is && !isWithinPages(now, is) ? ask : now;
     },
     "comment.held": (list, { comment }) =>
-      list.held?.some(({ id }) => id === comment.id)
+      list.pending?.some(({ id }) => id === comment.id)
         ? list
-        : { ...list, held: [...(list.held ?? []), comment] },
+        : { ...list, pending: [...(list.pending ?? []), comment] },
     "comment.refused": (list, { commentId }) =>
-      changed(list, { held: list.held?.filter(({ id }) => id !== commentId) }),
+      changed(list, { pending: list.pending?.filter(({ id }) => id !== commentId) }),
     "own.held": (list, { blogId }, { input }) => (blogId === input.blogId ? ask : list),
     // Of what is hidden from somebody they are told the number.
     "blog.counted": (list, { commentsCount }) => changed(list, { total: commentsCount }),
@@ -71,8 +71,8 @@ function withComments(list: CommentList, change: (comments: SeenComment[]) => Se
 }
 
 function signedBy(list: CommentList, person: Person): CommentList {
-  const { comments, held } = list;
-  return changed(list, { comments: signed(comments, person), held: held && signed(held, person) });
+  const { comments, pending } = list;
+  return changed(list, { comments: signed(comments, person), pending: pending && signed(pending, person) });
 }
 
 function signed<One extends Comment>(comments: One[], person: Person): One[] {

@@ -54,7 +54,7 @@ export function useNames(list: CommentList | undefined): Names {
 
 /** Each once, in the order of the alphabet: the same comments ask the same. */
 function mentionedIn(list: CommentList | undefined): string[] {
-  const all = [...(list?.comments ?? []), ...(list?.held ?? [])];
+  const all = [...(list?.comments ?? []), ...(list?.pending ?? [])];
   // Guests of whom an import brought the name meant people of elsewhere.
   const texts = all.filter(({ author }) => author?.id).map(({ text }) => text);
   return [...new Set(texts.flatMap(mentionsIn))].slice(0, mostNamed).toSorted();

@@ -171,9 +171,9 @@ export function useCommentActions(blog: BlogPage): CommentActions {
       const id = newId();
       const rootId = parent?.rootId ?? id;
       const at = afterAll(cachedComments(cache, blogId)?.comments ?? []);
-      const held = blog.commentsFrom === "approved" && !blog.mine;
+      const needsApproval = blog.commentsFrom === "approved" && !blog.mine;
       const parentId = parent?.id ?? null;
-      send({ id, blogId, parentId, rootId, text, at, viewerId: viewer.id, held }, parent);
+      send({ id, blogId, parentId, rootId, text, at, viewerId: viewer.id, needsApproval }, parent);
     },
     update,
   };

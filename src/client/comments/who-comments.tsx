@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { toast } from "../ui/toasts.tsx";
 
-/** Whether its author has this reader comment; of those who are signed in. Who follows is let in once the server knows it. */
+/** Returns whether a signed-in reader can comment. A follow counts once the server has answered it. */
 export function useMayComment({ author, mine, follow, commentsFrom }: BlogPage): boolean {
   const key = `follow:${author.id}`;
   const isOnItsWay = useOwnChanges().some((one) => one.key === key && one.state !== "answered");
@@ -20,13 +20,13 @@ export function useMayComment({ author, mine, follow, commentsFrom }: BlogPage):
 }
 
 const names: Record<Commenters, string> = {
-  everyone: "Everybody may comment",
-  approved: "Everybody, once let in",
-  followers: "Followers may comment",
-  nobody: "Talk closed",
+  everyone: "Everyone can comment",
+  approved: "Everyone, after your approval",
+  followers: "Followers can comment",
+  nobody: "Comments are off",
 };
 
-/** Its author decides who comments. What was said stays. */
+/** The author’s menu of who can comment. Existing comments stay. */
 export function WhoComments({ blog }: { blog: BlogPage }) {
   const navigate = useNavigate();
   const choice = trpc.blogs.setCommenters.useMutation({
@@ -35,10 +35,10 @@ export function WhoComments({ blog }: { blog: BlogPage }) {
   });
   return (
     <Menu
-      label={`Who may comment: ${names[blog.commentsFrom]}`}
+      label={`Who can comment: ${names[blog.commentsFrom]}`}
       className="button button-quiet button-small"
       entries={(Object.keys(names) as Commenters[]).map((one) => ({
-        label: one === "nobody" ? "Close the talk" : names[one],
+        label: one === "nobody" ? "Turn off comments" : names[one],
         checked: one === blog.commentsFrom,
         run: () => choice.mutate({ id: blog.id, commentsFrom: one }),
       }))}

@@ -187,7 +187,7 @@ function Facts({ person }: { person: StaffPerson }) {
           " · not signed in"
         )}
         {` · ${person.blogs.toLocaleString("en")} ${person.blogs === 1 ? "blog" : "blogs"}`}
-        {person.waits ? " · waits to be let in" : !verified && " · address not confirmed"}
+        {person.isPending ? " · waiting for approval" : !verified && " · email not confirmed"}
         {notes > 0 && ` · ${notes} ${notes === 1 ? "note" : "notes"}`}
       </p>
       {suspended && <Flag what="Suspended" {...suspended} />}

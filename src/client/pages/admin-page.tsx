@@ -1,6 +1,6 @@
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { pageIn } from "../../shared/paging.ts";
-import { AdmissionSettings } from "../moderation/admission.tsx";
+import { SignupSettingsPage } from "../moderation/signup-settings.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { sought } from "../moderation/find-form.tsx";
 import { FoundBlogs, blogsSought } from "../moderation/found-blogs.tsx";
@@ -11,8 +11,8 @@ import { Numbers } from "../moderation/numbers.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
 import { SiteSettings } from "../moderation/site-settings.tsx";
 import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
-import { WaitingComments } from "../moderation/waiting-comments.tsx";
-import { WaitingPeople } from "../moderation/waiting-people.tsx";
+import { PendingCommentList } from "../moderation/pending-comments.tsx";
+import { SignupRequestList } from "../moderation/signup-requests.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { PageHead } from "../ui/page-head.tsx";
 import { NotFound, requireViewer } from "./page.ts";
@@ -26,7 +26,7 @@ const parts = {
   people: "People",
   blogs: "Blogs",
   comments: "Comments",
-  waiting: "Waiting",
+  waiting: "Sign-ups",
   "sign-up": "Sign-up",
   site: "Site",
   numbers: "Numbers",
@@ -54,12 +54,12 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   const page = pageIn(url.searchParams);
   if (viewer.isAdmin) await data.moderation.disk.fetch();
   await {
-    "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.held.fetch()]),
+    "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.pendingComments.fetch()]),
     people: () => data.moderation.people.fetch(peopleAsked(url.searchParams)),
-    waiting: () => data.moderation.applications.fetch({ page }),
+    waiting: () => data.moderation.signupRequests.fetch({ page }),
     blogs: () => data.moderation.blogs.fetch(blogsSought(url.searchParams)),
     comments: () => data.moderation.comments.fetch(sought(url.searchParams)),
-    "sign-up": () => data.moderation.admission.fetch(),
+    "sign-up": () => data.moderation.signupSettings.fetch(),
     numbers: () => data.moderation.numbers.fetch(),
     jobs: () => data.moderation.jobs.fetch({ page }),
     site: () => data.moderation.site.fetch(),
@@ -90,14 +90,14 @@ export default function AdminPage() {
       {part === "" && (
         <>
           <ReportQueue page={page} />
-          <WaitingComments />
+          <PendingCommentList />
         </>
       )}
       {part === "people" && <StaffPeople asked={peopleAsked(search)} />}
-      {part === "waiting" && <WaitingPeople page={page} />}
+      {part === "waiting" && <SignupRequestList page={page} />}
       {part === "blogs" && <FoundBlogs asked={blogsSought(search)} />}
       {part === "comments" && <FoundComments asked={sought(search)} />}
-      {part === "sign-up" && <AdmissionSettings />}
+      {part === "sign-up" && <SignupSettingsPage />}
       {part === "site" && <SiteSettings />}
       {part === "numbers" && <Numbers />}
       {part === "jobs" && <JobList page={page} />}

@@ -14,7 +14,7 @@ export function loader(): PageFacts {
 /** Where the link of the mail leads that deletes an account. */
 export default function DeleteAccountPage() {
   const { token = "" } = useParams();
-  const removal = trpc.users.removeByMail.useMutation();
+  const removal = trpc.users.deleteByLink.useMutation();
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => endSession(() => removal.mutateAsync({ token }), { to: null }),
   });

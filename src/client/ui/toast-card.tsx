@@ -7,7 +7,7 @@ const WITH_ACTION = 8_000;
 
 /** A message at the bottom of the page. Not loaded on demand: what it tells of is often the network. Stays while the pointer or the focus is in it. */
 export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void }) {
-  const [held, setHeld] = useState(false);
+  const [held, setHovered] = useState(false);
   const { kind = "plain", message, action, another } = toast;
   const end = useEffectEvent(onEnd);
   useEffect(() => {
@@ -19,10 +19,10 @@ export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void })
     <div
       className="toast"
       data-kind={kind}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setHovered(true)}
+      onPointerLeave={() => setHovered(false)}
+      onFocus={() => setHovered(true)}
+      onBlur={() => setHovered(false)}
     >
       {kind !== "plain" && <Icon name={kind === "success" ? "check" : "warning"} />}
       <p className="toast-text">{message}</p>

@@ -98,7 +98,7 @@ export function AuthForm({ kind, onSend, onType, form: given, email, question = 
         </label>
       )}
       {question && (
-        <TextArea label={question} maxLength={staffLimits.applications.answer} {...box("answer")} />
+        <TextArea label={question} maxLength={staffLimits.signupRequests.answer} {...box("answer")} />
       )}
       <p className="auth-problem" role="alert">
         {general}

@@ -11,61 +11,42 @@ import { askToReport } from "./report.tsx";
 
 /** The people whom the viewer has blocked, to report or unblock them. */
 export function BlockedPeople() {
+  const asked = trpc.social.blocked.useQuery();
   return (
     <People
-      asked={trpc.social.blocked.useQuery()}
+      asked={asked}
       empty="You haven’t blocked anyone. To block someone, open the menu next to their name."
-      actions={(person, name) => (
-        <>
-          <Button
-            size="s"
-            kind="quiet"
-            aria-describedby={name}
-            onClick={() => askToReport({ kind: "profile", id: person.id, name: person.name })}
-          >
-            Report
-          </Button>
-          <Button size="s" aria-describedby={name} onClick={() => void setBlocked(person, false)}>
-            Unblock
-          </Button>
-        </>
-      )}
-    />
+    >
+      {(person) => <Row key={person.id} person={person} kind="blocked" />}
+    </People>
   );
 }
 
 /** The people whom the viewer has muted, to unmute them. */
 export function MutedPeople() {
+  const asked = trpc.social.muted.useQuery();
   return (
     <People
-      asked={trpc.social.muted.useQuery()}
+      asked={asked}
       empty="You haven’t muted anyone. To mute someone, open the menu next to their name."
-      actions={(person, name) => (
-        <Button size="s" aria-describedby={name} onClick={() => void setMuted(person, false)}>
-          Unmute
-        </Button>
-      )}
-    />
+    >
+      {(person) => <Row key={person.id} person={person} kind="muted" />}
+    </People>
   );
 }
 
 interface Props {
   asked: LoadedProps<{ people: Person[] }>["asked"];
   empty: string;
-  /** The buttons of a row; `name` is the id of the element with the person’s name. */
-  actions: (person: Person, name: string) => ReactNode;
+  children: (person: Person) => ReactNode;
 }
 
-function People({ asked, empty, actions }: Props) {
+function People({ asked, empty, children }: Props) {
   return (
     <Loaded isInline asked={asked} what="people">
       {({ people }) =>
         people.length > 0 ? (
-          <ul className="settings-people">
-            {people.map((person) => (
-              <Row key={person.id} person={person} actions={actions} />
-            ))}
-          </ul>
+          <ul className="settings-people">{people.map(children)}</ul>
         ) : (
           <p className="settings-text">{empty}</p>
         )
@@ -75,7 +56,7 @@ function People({ asked, empty, actions }: Props) {
 }
 
 // The name is no link: a blocked person’s profile is not found.
-function Row({ person, actions }: { person: Person; actions: Props["actions"] }) {
+function Row({ person, kind }: { person: Person; kind: "blocked" | "muted" }) {
   const row = useRef<HTMLLIElement>(null);
   const name = useId();
   // The focus goes to the heading: the button of the next row would act on another person.
@@ -87,7 +68,23 @@ function Row({ person, actions }: { person: Person; actions: Props["actions"] })
         <bdi id={name}>{person.name}</bdi>
         <span>@{person.username}</span>
       </p>
-      {actions(person, name)}
+      {kind === "blocked" && (
+        <Button
+          size="s"
+          kind="quiet"
+          aria-describedby={name}
+          onClick={() => askToReport({ kind: "profile", id: person.id, name: person.name })}
+        >
+          Report
+        </Button>
+      )}
+      <Button
+        size="s"
+        aria-describedby={name}
+        onClick={() => void (kind === "blocked" ? setBlocked : setMuted)(person, false)}
+      >
+        {kind === "blocked" ? "Unblock" : "Unmute"}
+      </Button>
     </li>
   );
 }

@@ -13,7 +13,7 @@ interface Props {
 /** Says what goes with the account, and deletes it for whoever knows its password; where it has none, by a mail's link. */
 export default function DeleteAccountDialog({ viewer, onClose }: Props) {
   const removal = trpc.users.remove.useMutation();
-  const mailing = trpc.users.mailRemoval.useMutation();
+  const mailing = trpc.users.sendDeletionLink.useMutation();
   const { hasPassword } = viewer;
   return (
     <AskPasswordDialog

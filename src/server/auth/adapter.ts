@@ -138,7 +138,7 @@ export class HashingAdapter implements Adapter {
     return (await this.#end(and(eq(sessions.userId, userId), eq(sessions.handle, handle)))) > 0;
   }
 
-  tellEnded(hash: string): void {
+  signalEnded(hash: string): void {
     this.#onEnd(hash);
   }
 

@@ -119,7 +119,7 @@ export class Sessions {
   endByHandle = (userId: string, handle: string): Promise<boolean> => this.#adapter.endOf(userId, handle);
   endAll = (userId: string): Promise<void> => this.#lucia.invalidateUserSessions(userId);
   /** Closes what sessions had open whose rows are gone. */
-  closed = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.tellEnded(hash));
+  closed = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.signalEnded(hash));
   list = (userId: string): Promise<Session[]> => this.#lucia.getUserSessions(userId);
   sweep = (): Promise<void> => this.#lucia.deleteExpiredSessions();
 }

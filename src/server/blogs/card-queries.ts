@@ -63,7 +63,7 @@ const cards = (db: Drizzle) =>
 /* A list is read in two steps: the numbers of one page, counted off along an index that says who may read what; then the cards
  * of those few. However far down a page is, no other blog is looked at. */
 
-/** What `visible` says, by what stands in the index of a list. It holds as long as no account is unsettled. */
+/** What `visible` says, by what stands in the index of a list. It holds as long as no account's visibility is being synced. */
 const marked = sql`(${blogs.open} = 1 or ${blogs.authorId} = ${viewer} or ${followsAuthor} or ${isCoAuthor})`;
 
 /** For the lists of an author (written-queries.ts), too. */
@@ -125,7 +125,7 @@ const howMany = (which: SQL) =>
       )
       .prepare(),
   );
-/** How long a feed is. While an account is unsettled marks may be wrong by its blogs: no more than the number is. */
+/** How long a feed is. While the visibility of an account is being synced marks may be wrong by its blogs: no more than the number is. */
 const lengths = { marked: howMany(marked), narrowed: howMany(markedAndNarrowed) };
 const likedBy = hot((db) =>
   db
@@ -200,7 +200,7 @@ export const rightsToBlogs = async (
   );
 
 /** Whether an account has opened or closed whose blogs are not all marked so yet. */
-const unsettled = hot((db) =>
+const syncPending = hot((db) =>
   db
     .select({ id: users.id })
     .from(users)
@@ -209,7 +209,7 @@ const unsettled = hot((db) =>
     .prepare(),
 );
 export const isSettled = async (connection: Connection): Promise<boolean> =>
-  (await unsettled(connection).get()) === undefined;
+  (await syncPending(connection).get()) === undefined;
 
 /** Beyond so many it is not counted how many blogs everybody may read, or one reader. */
 export const mostCounted = 1_000;

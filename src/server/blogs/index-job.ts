@@ -3,7 +3,7 @@ import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { firstOf } from "../search/words.ts";
 import { audienceOf } from "./policy.ts";
 import { blogFactsById } from "./queries.ts";
-import { tellSearch } from "./telling.ts";
+import { publishToSearch } from "./events.ts";
 
 export const indexJob = "blogs.index";
 
@@ -19,7 +19,7 @@ export const indexWhole: JobHandler<{ blogId: string }> = {
     await workers.run("index", { file: config.databaseFile, blogId });
     await database.write(async (tx) => {
       const blog = await blogFactsById(tx, blogId, null);
-      if (blog) await tellSearch(tx, blog.authorId, audienceOf(blog), [], blog.id);
+      if (blog) await publishToSearch(tx, blog.authorId, audienceOf(blog), [], blog.id);
     });
   },
 };

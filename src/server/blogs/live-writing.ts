@@ -51,12 +51,12 @@ async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<v
   const now = Date.now();
   if (!(await writingOf(tx, id))) await beginWriting(ctx, tx, blog);
   await setLiveSince(tx, id, now);
-  await tellOfLive(tx, id, blog.authorId);
+  await publishLiveChange(tx, id, blog.authorId);
   await enqueueOnce(tx, liveJob, { blogId: id }, liveApart);
   await enqueue(tx, liveEndJob, { blogId: id, since: now }, now + endsAfter);
 }
 
-async function tellOfLive(tx: Transaction, blogId: string, authorId: string): Promise<void> {
+async function publishLiveChange(tx: Transaction, blogId: string, authorId: string): Promise<void> {
   const was = digestOf(await blogHtml(tx, blogId));
   await tx.fact(blogTopic(blogId), { kind: "blog.edited", was });
   for (const author of [authorId, ...(await coAuthorIds(tx, blogId))])
@@ -73,7 +73,7 @@ async function end(ctx: MemberContext, id: string): Promise<void> {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // It was changed by another way at the same moment: what is written goes onto that.
       if (error.code === "conflict" && tries < mostTries) continue;
-      await tellWriters(ctx, id, error);
+      await notifyWriters(ctx, id, error);
       break;
     }
   await updateBlog(ctx, { id }, undefined, { isWritten: "as named" });
@@ -83,7 +83,7 @@ async function end(ctx: MemberContext, id: string): Promise<void> {
 /** What the writers of a text were told last: not again with each key. */
 const told = new LRUCache<string, string>({ max: 500, ttl: 60_000 });
 
-async function tellWriters(ctx: MemberContext, id: string, { message }: AppError): Promise<void> {
+async function notifyWriters(ctx: MemberContext, id: string, { message }: AppError): Promise<void> {
   if (told.get(id) === message) return;
   told.set(id, message);
   const fact = {
@@ -108,7 +108,7 @@ export const publishLive: JobHandler<{ blogId: string }> = {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
       // It was changed by another way at the same moment.
       if (error.code === "conflict") return again();
-      await tellWriters(ctx, blogId, error);
+      await notifyWriters(ctx, blogId, error);
       throw new Hopeless(error.message);
     }
   },
@@ -132,7 +132,7 @@ export const endLive: JobHandler<{ blogId: string; since: number }> = {
       // Who may not write any more ends it with what readers see.
       await database.write(async (tx) => {
         await setLiveSince(tx, blogId, null);
-        await tellOfLive(tx, blogId, blog.authorId);
+        await publishLiveChange(tx, blogId, blog.authorId);
       });
     });
   },
@@ -161,14 +161,14 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   }
   const saved = await updateBlog(ctx, { id, document }, fromVersion(blog.version), {
     isWritten: "live",
-    also: (tx) => tellSaved(tx, row, written, document),
+    also: (tx) => publishSaved(tx, row, written, document),
   });
   finished.published(id, saved.version, document.content!.length);
   return isWaiting;
 }
 
 /** Where readers see all that is written, its writers are told so. */
-async function tellSaved(
+async function publishSaved(
   tx: Transaction,
   row: WritingHead,
   written: Node,

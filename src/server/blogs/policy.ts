@@ -48,7 +48,7 @@ export const canComment = (blog: BlogStanding, from: Commenters): boolean =>
     (from === "followers" && blog.followsAuthor));
 
 /** Whether a comment of theirs waits until its author lets it in. */
-export const isHeld = (blog: BlogStanding, from: Commenters): boolean =>
+export const needsApproval = (blog: BlogStanding, from: Commenters): boolean =>
   from === "approved" && !canWriteBlog(blog);
 
 /** Deletes it, decides who comments, and who writes it with them. */

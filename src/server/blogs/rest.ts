@@ -14,7 +14,7 @@ import { BlogFormShape } from "./form-parts.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
 import { createBlog, updateBlog } from "./service.ts";
-import { topicsOfFeed } from "./telling.ts";
+import { topicsOfFeed } from "./events.ts";
 
 /** What the form looks like from outside. */
 const form = {

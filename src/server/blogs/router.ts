@@ -33,7 +33,7 @@ import { previewBlog } from "./preview.ts";
 import { deleteRevision, listRevisions, readRevision } from "./revisions.ts";
 import { setLive } from "./live-writing.ts";
 import { createBlog, saveForm } from "./service.ts";
-import { setCommenters } from "./talk.ts";
+import { setCommenters } from "./comment-policy.ts";
 import { listFollowing } from "./following.ts";
 import { topicsInUse } from "./topics-in-use.ts";
 import {

@@ -11,7 +11,7 @@ import { noteUse } from "../media/queries.ts";
 import { holdersAboutBlog } from "../notices/holder-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { requireWriter } from "../users/access.ts";
-import { boundFirstDay, linkedIn } from "../users/first-day.ts";
+import { enforceNewAccountLimit, linksInHtml } from "../users/new-account-limits.ts";
 import { userById } from "../users/queries.ts";
 import { requireQuota, takeQuota } from "../users/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
@@ -25,7 +25,7 @@ import * as queries from "./queries.ts";
 import { isOld, keepBefore, keepRevision, requireRevision } from "./revisions.ts";
 import { isSameSchedule, keepSchedule, presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
-import { tellOfVisibility } from "./telling.ts";
+import { publishVisibility } from "./events.ts";
 import { noteBefore } from "./text-changes.ts";
 import { overtaking } from "./writing.ts";
 
@@ -64,7 +64,8 @@ export async function createBlog(
       throw new AppError("conflict", "That id is taken. Please try again.");
     if (before) return undefined;
     await takeQuota(tx, ctx, "dailyBlogs");
-    if (!input.draft) await boundFirstDay(tx, ctx, "firstDayBlogs", () => linkedIn(composed.html));
+    if (!input.draft)
+      await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => linksInHtml(composed.html));
     await requireCover(tx, [ctx.viewer.id], input.coverId, from.covers);
     const now = Date.now();
     const at = Math.min(from.publishedAt ?? now, now);
@@ -89,7 +90,7 @@ export async function createBlog(
     await from.also?.(tx, { id, version: 1 });
     const schedule = await keepSchedule(tx, { ...input, takedownReason: null }, undefined, wished);
     tx.ring(addressTopic(slug));
-    await tellOfVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
+    await publishVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
     return answerOf(input, 1, slug, links, schedule);
   });
   return made ?? updateBlog(ctx, input, fromVersion(1), from);
@@ -165,9 +166,9 @@ export async function updateBlog(
     const isPrivate = input.private ?? blog.private;
     const now = Date.now();
     if (!draft || !blog.draft)
-      await boundFirstDay(tx, ctx, "firstDayBlogs", async () => {
+      await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", async () => {
         const stood = body?.html ?? (await queries.blogHtml(tx, blog.id));
-        return (draft ? 0 : linkedIn(composed?.html ?? stood)) - (blog.draft ? 0 : linkedIn(stood));
+        return (draft ? 0 : linksInHtml(composed?.html ?? stood)) - (blog.draft ? 0 : linksInHtml(stood));
       });
     const before = await queries.picturesOfBlog(tx, blog.id);
     if (input.coverId !== blog.coverId)
@@ -227,7 +228,7 @@ export async function updateBlog(
       await tellWithdrawn(tx, await holdersAboutBlog(tx, blog.id));
     // What is found by other words by then is told when it ends.
     if (from.isWritten === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
-    await tellOfVisibility(
+    await publishVisibility(
       tx,
       blog.authorId,
       blog.id,

@@ -34,7 +34,7 @@ const orders = {
 const columns = { number: blogTags.number, publishedAt: blogTags.publishedAt };
 const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
-/* By marks; for viewers with blocks or mutes; by the accounts themselves, while one is unsettled. */
+/* By marks; for viewers with blocks or mutes; by the accounts themselves, while the visibility of one is being synced. */
 const narrowedToo = sql`(${marked} and ${isVisibleTo(blogTags.authorId)} and ${unmuted(blogTags.authorId)})`;
 const which = {
   marked: (db: Drizzle) => db.select(columns).from(blogTags).where(and(tagged, marked)),

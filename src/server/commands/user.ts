@@ -5,7 +5,7 @@ import { Email, Password, PersonName, Username } from "../../shared/users.ts";
 import type { Parts } from "../context.ts";
 import { newSecret } from "../ids.ts";
 import { note, operator } from "../moderation/log.ts";
-import { deleteAccount } from "../social/leave.ts";
+import { deleteAccount } from "../social/delete-account.ts";
 import { accountsAfter, storageOf, type AccountRow } from "../users/account-queries.ts";
 import { addAccount } from "../users/accounts.ts";
 import { confirmAccount, resetLink, setAdmin } from "../users/manage.ts";

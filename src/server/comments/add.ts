@@ -1,13 +1,13 @@
 import { mentionsIn } from "../../shared/mentions.ts";
 import type { NotificationKind } from "../../shared/social.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
-import { tellCounted } from "../blogs/telling.ts";
+import { publishCounts } from "../blogs/events.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/facts.ts";
 import { notify } from "../notices/service.ts";
 import { userByUsername } from "../users/queries.ts";
 import { insertComment, type CommentRow, type NewComment } from "./queries.ts";
-import { tellTalk } from "./talk.ts";
+import { notifySubscribers } from "./notify-subscribers.ts";
 
 /** A comment as somebody wrote it; nobody else has it yet. */
 export type Written = Pick<NewComment, "id" | "parentId" | "authorId" | "text" | "createdAt">;
@@ -29,13 +29,13 @@ export async function addComment(
     createdAt: Math.max(comment.createdAt, parent ? parent.createdAt + 1 : 0),
   });
   await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
-  await tellCounted(tx, blog);
-  await tellAbout(tx, { id, authorId, text, blog, parent, know });
-  await tellTalk(tx, { id, blogId: blog.id });
+  await publishCounts(tx, blog);
+  await notifyOfComment(tx, { id, authorId, text, blog, parent, know });
+  await notifySubscribers(tx, { id, blogId: blog.id });
 }
 
 /** Whom a comment concerns: who is answered, who wrote the blog, who is mentioned; each hears of it once. */
-async function tellAbout(
+async function notifyOfComment(
   tx: Transaction,
   comment: Pick<Written, "id" | "authorId" | "text"> & {
     blog: BlogFacts;

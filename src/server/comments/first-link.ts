@@ -2,10 +2,10 @@ import { AppError } from "../../shared/errors.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { linksIn } from "../users/first-day.ts";
+import { linksIn } from "../users/new-account-limits.ts";
 import { userById } from "../users/queries.ts";
 import { storedSite } from "../users/site-queries.ts";
-import { looked, textsPerhapsLinked } from "./held-queries.ts";
+import { looked, textsPerhapsLinked } from "./pending-queries.ts";
 
 /**
  * Whether a text with a link has to be let in first: where the site has the first one of an account wait, until one of theirs

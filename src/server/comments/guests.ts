@@ -1,4 +1,4 @@
-import { tellCounted } from "../blogs/telling.ts";
+import { publishCounts } from "../blogs/events.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/facts.ts";
@@ -26,6 +26,6 @@ export async function addGuestComments(
     await insertComment(tx, { ...comment, blogId: blog.id, rootId: parent?.rootId ?? comment.id });
     await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: comment.id });
   }
-  if (placeless.length < comments.length) await tellCounted(tx, blog);
+  if (placeless.length < comments.length) await publishCounts(tx, blog);
   return placeless;
 }

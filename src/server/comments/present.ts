@@ -1,6 +1,6 @@
 import type { Comment, SeenComment } from "../../shared/comments.ts";
 import { presentGuest, presentPerson } from "../users/present.ts";
-import type { HeldRow } from "./held-queries.ts";
+import type { PendingRow } from "./pending-queries.ts";
 import type { CommentRow } from "./queries.ts";
 
 /** Nothing of it is shown but its place: it was deleted, or its author is hidden from the viewer. The two look the same. */
@@ -47,7 +47,7 @@ const untouched = {
 };
 
 /** One that waits to be let in, as it will be told. */
-export const presentHeld = (row: HeldRow): SeenComment => ({
+export const presentPending = (row: PendingRow): SeenComment => ({
   ...presentSeenComment({ ...row, ...untouched, rootId: row.rootId ?? row.id }),
-  held: true,
+  pending: true,
 });

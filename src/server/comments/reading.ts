@@ -5,7 +5,7 @@ import { limits } from "../../shared/limits.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { heldFor } from "./held.ts";
+import { pendingFor } from "./pending.ts";
 import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { CommentRow } from "./queries.ts";
@@ -31,7 +31,7 @@ export async function listComments(
     ...told(page),
     before: last && top.at(-1) !== last ? last.id : null,
     total: blog.commentsCount,
-    ...(before || !ctx.viewer ? {} : await heldFor(read, blog, ctx.viewer)),
+    ...(before || !ctx.viewer ? {} : await pendingFor(read, blog, ctx.viewer)),
   };
 }
 

@@ -3,7 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import { addToCount } from "../blogs/queries.ts";
 import type { Connection } from "../database/connection.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
-import { cutLoose } from "./held-queries.ts";
+import { detachFrom } from "./pending-queries.ts";
 
 const listed = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 const among = (ids: string[]) => sql`${comments.id} in ${listed(ids)}`;
@@ -78,7 +78,7 @@ export async function deleteComments(tx: Connection, blogId: string, ids: string
     .from(comments)
     .where(and(among(ids), isNull(comments.deletedAt)))
     .get();
-  await cutLoose(tx, ids);
+  await detachFrom(tx, ids);
   // The newest first, few at a time: SQLite follows references at most a thousand deep, and a thread may be deeper.
   for (let left = ids.length; left > 0; left -= limits.replies.step)
     await tx.drizzle
@@ -111,7 +111,7 @@ export async function emptyComments(
 }
 
 /** Takes back some of an account's likes of comments, with their counts; answers with which they were on. */
-export async function takeBackCommentLikes(
+export async function deleteCommentLikes(
   tx: Connection,
   userId: string,
   limit: number,

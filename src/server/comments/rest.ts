@@ -9,8 +9,8 @@ import { deleteComment, editComment, likeComment, postComment } from "./service.
 
 const OfComment = z.object({ commentId: Id });
 
-const said = (what: string, { held }: SeenComment): string =>
-  held ? `Your ${what} waits until the author of the blog lets it in.` : `Your ${what} is posted.`;
+const said = (what: string, { pending }: SeenComment): string =>
+  pending ? `Your ${what} waits for the author’s approval.` : `Your ${what} is posted.`;
 
 /** Comments over /api/v1. */
 export function commentCalls(calls: Calls): void {

@@ -9,7 +9,7 @@ import {
   NewComment,
 } from "../../shared/comments.ts";
 import { anyone, member, router } from "../trpc.ts";
-import { letIn } from "./held.ts";
+import { approveComment } from "./pending.ts";
 import { markComment } from "./mark.ts";
 import { listComments, listReplies } from "./reading.ts";
 import {
@@ -37,6 +37,6 @@ export const commentsRouter = router({
   edit: member.input(CommentEdit).mutation(({ ctx, input }) => editComment(ctx, input)),
   remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),
   mark: member.input(CommentMark).mutation(({ ctx, input }) => markComment(ctx, input)),
-  letIn: member.input(CommentId).mutation(({ ctx, input }) => letIn(ctx, input)),
+  approve: member.input(CommentId).mutation(({ ctx, input }) => approveComment(ctx, input)),
   like: member.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),
 });

@@ -4,8 +4,8 @@ import type { CommentEdit, CommentsOf, NewComment, SeenComment } from "../../sha
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { blogStanding, openBlog, requireComment } from "../blogs/access.ts";
-import { isHeld, isListed } from "../blogs/policy.ts";
-import { tellCounted } from "../blogs/telling.ts";
+import { needsApproval, isListed } from "../blogs/policy.ts";
+import { publishCounts } from "../blogs/events.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -16,16 +16,16 @@ import { holdersAboutComments } from "../notices/holder-queries.ts";
 import { notify, withdraw } from "../notices/service.ts";
 import { tellOfOlder } from "../notices/older-queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
-import { boundFirstDay, namedMore } from "../users/first-day.ts";
+import { enforceNewAccountLimit, addedLinksAndMentions } from "../users/new-account-limits.ts";
 import { userById } from "../users/queries.ts";
 import { takeQuota } from "../users/quotas.ts";
 import { answerable, openComment } from "./access.ts";
 import { addComment } from "./add.ts";
 import { refuseFirstLink, waitsForLink } from "./first-link.ts";
-import { dropHeld, hold } from "./held.ts";
-import { heldById } from "./held-queries.ts";
+import { deletePendingComment, queueForApproval } from "./pending.ts";
+import { pendingById } from "./pending-queries.ts";
 import { canDeleteComment, canEditComment } from "./policy.ts";
-import { presentHeld, presentSeenComment } from "./present.ts";
+import { presentPending, presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import { deleteComments } from "./removal-queries.ts";
 
@@ -42,24 +42,24 @@ export async function postComment(
   const comment = await ctx.database.write(async (tx) => {
     const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
-    const held = before ? undefined : await heldById(tx, input.id, ctx.viewer.id);
-    const known = before ?? held;
+    const pending = before ? undefined : await pendingById(tx, input.id, ctx.viewer.id);
+    const known = before ?? pending;
     if (known && (known.author?.id !== ctx.viewer.id || known.blogId !== blog.id))
       throw new AppError("conflict", "That id is taken. Please try again.");
     if (before) return presentSeenComment(before);
-    if (held) return presentHeld(held);
+    if (pending) return presentPending(pending);
     requireComment(ctx.viewer, blog);
     const parent = input.parentId ? await answerable(tx, ctx.viewer.id, input.parentId) : undefined;
     if (input.parentId && parent?.blogId !== blog.id)
       throw new AppError("not_found", "The comment you reply to does not exist any more.");
     const { id, parentId, text } = input;
     await takeQuota(tx, ctx, "dailyComments");
-    const named = namedMore(text);
-    if (named > 0) await boundFirstDay(tx, ctx, "firstDayTalk", () => named);
+    const named = addedLinksAndMentions(text);
+    if (named > 0) await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => named);
     const written = { id, parentId, text, authorId: ctx.viewer.id, createdAt: when.createdAt ?? Date.now() };
     const forLink = await waitsForLink(tx, ctx, blog, text);
-    if (forLink || isHeld(blogStanding(ctx.viewer, blog), blog.commentsFrom))
-      return hold(tx, written, blog, forLink);
+    if (forLink || needsApproval(blogStanding(ctx.viewer, blog), blog.commentsFrom))
+      return queueForApproval(tx, written, blog, forLink);
     await addComment(tx, written, blog, parent);
     return seen(tx, ctx, id);
   });
@@ -93,7 +93,7 @@ export async function editComment(
     if (!canEditComment(standing)) throw new AppError("forbidden", "Only its author can edit a comment.");
     if (comment.text !== text) {
       await refuseFirstLink(tx, ctx, blog, { before: comment.text, after: text });
-      await boundFirstDay(tx, ctx, "firstDayTalk", () => namedMore(text, comment.text));
+      await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => addedLinksAndMentions(text, comment.text));
       await queries.updateComment(tx, id, { text, editedAt: Date.now() });
       await tx.fact(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
     }
@@ -117,8 +117,8 @@ type Door = (connection: Connection) => Promise<{ comment: queries.CommentRow; b
 /** Deletes a comment with all its replies, or one that waits to be let in; its author and the blog's may. */
 export async function deleteComment(ctx: MemberContext, { id }: { id: string }): Promise<Removed> {
   const { read } = ctx.database;
-  if (await heldById(read, id, ctx.viewer.id)) {
-    const { blogId } = await dropHeld(ctx, id);
+  if (await pendingById(read, id, ctx.viewer.id)) {
+    const { blogId } = await deletePendingComment(ctx, id);
     return { ...removed(id), commentsCount: await queries.countComments(read, blogId) };
   }
   return removeComment(ctx, id, async (connection) => {
@@ -188,7 +188,7 @@ async function deleteStep(tx: Transaction, door: Door, some: string[]) {
   await deleteComments(tx, blogId, commentIds);
   await tellWithdrawn(tx, holders);
   await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
-  await tellCounted(tx, blog);
+  await publishCounts(tx, blog);
   return { commentIds, blogId };
 }
 

@@ -108,7 +108,7 @@ interface Match extends Row {
   score: number;
 }
 
-/** Who may read a blog stands in an index by its number; while an account is unsettled, the accounts are asked. */
+/** Who may read a blog stands in an index by its number; while the visibility of an account is being synced, the accounts are asked. */
 const follow = "exists (select 1 from follows where follower_id = @viewer and followed_id = b.author_id)";
 const shared = `(exists (select 1 from blog_authors where user_id = @viewer and accepted_at is not null)
   and exists (select 1 from blog_authors where blog_id = b.id and user_id = @viewer and accepted_at is not null))`;

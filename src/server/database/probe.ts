@@ -2,7 +2,7 @@ import type { Database } from "./connection.ts";
 import { setSiteValue } from "./meta.ts";
 
 const patience = 1_000;
-const heldFor = 1_000;
+const pendingFor = 1_000;
 
 /**
  * Whether the store takes a write: tried by writing, at most once a second however often it is asked, and a try that has
@@ -11,7 +11,7 @@ const heldFor = 1_000;
 export function writeProbe(database: Pick<Database, "write">): () => Promise<boolean> {
   let tried: { since: number; answer: Promise<boolean>; isOver: boolean } | undefined;
   return () => {
-    if (tried && (!tried.isOver || Date.now() - tried.since < heldFor)) return tried.answer;
+    if (tried && (!tried.isOver || Date.now() - tried.since < pendingFor)) return tried.answer;
     const attempt = { since: Date.now(), answer: Promise.resolve(false), isOver: false };
     const written = database
       .write((tx) => setSiteValue(tx, "probe", String(attempt.since)))

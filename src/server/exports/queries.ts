@@ -3,12 +3,12 @@ import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { visible } from "../blogs/card-queries.ts";
 import type { Connection } from "../database/connection.ts";
 import { aliases, blogAuthors, blogs, oldSlugs } from "../database/schema/blogs.ts";
-import { commentLikes, comments, heldComments } from "../database/schema/comments.ts";
+import { commentLikes, comments, pendingComments } from "../database/schema/comments.ts";
 import { imports } from "../database/schema/imports.ts";
 import { media } from "../database/schema/media.ts";
 import { blogWatches, noticeSettings, notifications } from "../database/schema/notices.ts";
 import { blogLikes, blogSaves, followRequests, follows, readingPlaces } from "../database/schema/social.ts";
-import { applications, heldUsernames, mutes, users, blocks } from "../database/schema/users.ts";
+import { signupRequests, heldUsernames, mutes, users, blocks } from "../database/schema/users.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
 
 /* What an export reads: rows by their numbers, or all that one account has of a kind. */
@@ -136,20 +136,20 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .limit(atOnce)
     .prepare();
   const waiting = db
-    .select({ comment: heldComments, writer: them, ...onIt })
-    .from(heldComments)
-    .innerJoin(blogs, eq(blogs.id, heldComments.blogId))
+    .select({ comment: pendingComments, writer: them, ...onIt })
+    .from(pendingComments)
+    .innerJoin(blogs, eq(blogs.id, pendingComments.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .innerJoin(other, eq(other.id, heldComments.authorId))
+    .innerJoin(other, eq(other.id, pendingComments.authorId))
     .where(
       account === null
         ? undefined
         : and(
-            or(ofViewer(heldComments.authorId), ofViewer(blogs.authorId)),
-            isVisibleTo(heldComments.authorId),
+            or(ofViewer(pendingComments.authorId), ofViewer(blogs.authorId)),
+            isVisibleTo(pendingComments.authorId),
           ),
     )
-    .orderBy(asc(heldComments.createdAt))
+    .orderBy(asc(pendingComments.createdAt))
     .prepare();
   const blogLikeRows = db
     .select({ blog: blogLikes.blogId, at: blogLikes.createdAt, ...onIt })
@@ -307,9 +307,9 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .orderBy(asc(heldUsernames.username))
     .prepare();
   const application = db
-    .select({ answer: applications.answer, since: applications.waitsSince })
-    .from(applications)
-    .where(ofViewer(applications.userId))
+    .select({ answer: signupRequests.answer, since: signupRequests.requestedAt })
+    .from(signupRequests)
+    .where(ofViewer(signupRequests.userId))
     .prepare();
   const before = db
     .select({ slug: oldSlugs.slug })

@@ -1,6 +1,6 @@
 import { newestNotices } from "../notices/queries.ts";
 import type { Connection } from "../database/connection.ts";
-import { signUpMode, signUpQuestion } from "../users/admission-queries.ts";
+import { signUpMode, signUpQuestion } from "../users/signup-policy-queries.ts";
 import { siteQueries } from "./site-queries.ts";
 import { exportQueries, type ExportQueries } from "./queries.ts";
 

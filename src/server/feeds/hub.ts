@@ -14,7 +14,7 @@ export async function noteHub({ config, database }: Pick<Parts, "config" | "data
 }
 
 /** Tells the hub which feeds have something new: it fetches them, and sends them on to whoever waits for it. */
-export const tellHub: JobHandler<HubWork> = {
+export const notifyHub: JobHandler<HubWork> = {
   async run({ config, database }, work, { signal }) {
     if (config.feedHub === undefined) return;
     const wanted: Wanted[] = [];

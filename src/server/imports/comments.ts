@@ -9,7 +9,7 @@ import type { CommentsTaken } from "../database/schema/imports.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { idInOrder } from "../ids.ts";
-import { boundFirstDay, FirstDayIsFull, linksIn } from "../users/first-day.ts";
+import { enforceNewAccountLimit, NewAccountLimitError, linksIn } from "../users/new-account-limits.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import { importedBlog, noteComments } from "./queries.ts";
 import { counted } from "./reading/values.ts";
@@ -169,10 +169,10 @@ async function hasRoom(tx: Transaction, ctx: MemberContext, { text }: GuestComme
   const links = linksIn(text);
   if (links === 0) return true;
   try {
-    await boundFirstDay(tx, ctx, "firstDayTalk", () => links);
+    await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => links);
     return true;
   } catch (error) {
-    if (error instanceof FirstDayIsFull) return false;
+    if (error instanceof NewAccountLimitError) return false;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { isAnsweredByOthers } from "../comments/removal-queries.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
-import { beginRemoving } from "../social/remove-blog.ts";
+import { beginBlogDeletion } from "../social/delete-blog.ts";
 import { userById } from "../users/queries.ts";
 import * as queries from "./queries.ts";
 import type { RunRow } from "./queries.ts";
@@ -174,7 +174,7 @@ export async function undoRun(
         if (!blog) return null;
         if (blog.version !== (version ?? 1)) return "it was edited here since it was imported: it stays";
         if (await isAnsweredByOthers(tx, blogId, blog.authorId)) return "others have answered it: it stays";
-        await beginRemoving(tx, blog);
+        await beginBlogDeletion(tx, blog);
         await queries.forgetImport(tx, authorId, source);
         return null;
       });

@@ -10,7 +10,7 @@ import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { Connection } from "../database/connection.ts";
 import { importedCoverTypes } from "../media/service.ts";
-import { FirstDayIsFull } from "../users/first-day.ts";
+import { NewAccountLimitError } from "../users/new-account-limits.ts";
 import { readyComments, takeComments } from "./comments.ts";
 import { knownOf, type Known, type Place } from "./known.ts";
 import { importedBlog, rememberImport, runById } from "./queries.ts";
@@ -216,7 +216,7 @@ async function saveOrHide(
       const condition = { ...fromVersion(over), refusal: () => new Kept(editedSince) };
       return await updateBlog(ctx, blog, condition, remember(said));
     } catch (error) {
-      if (!(error instanceof FirstDayIsFull)) throw error;
+      if (!(error instanceof NewAccountLimitError)) throw error;
       throw new Kept(
         "the first day of an account has no room for so many links: import it again tomorrow for what the source says now",
       );
@@ -225,7 +225,7 @@ async function saveOrHide(
   try {
     return await save(blog.draft);
   } catch (error) {
-    if (!(error instanceof FirstDayIsFull) || blog.draft) throw error;
+    if (!(error instanceof NewAccountLimitError) || blog.draft) throw error;
     said.hidden = "the first day of an account has no room for so many links: publish it tomorrow";
     return save(true);
   }

@@ -10,7 +10,7 @@ import type {
 } from "../../shared/moderation.ts";
 import type { DeleteBlog } from "../../shared/finding.ts";
 import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
-import { tellOfVisibility } from "../blogs/telling.ts";
+import { publishVisibility } from "../blogs/events.ts";
 import { removeComment } from "../comments/service.ts";
 import { commentById } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
@@ -18,7 +18,7 @@ import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/facts.ts";
 import { holdersAboutBlog } from "../notices/holder-queries.ts";
-import { beginRemoving } from "../social/remove-blog.ts";
+import { beginBlogDeletion } from "../social/delete-blog.ts";
 import { notifyForSite } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
@@ -100,7 +100,7 @@ export async function takeDownBlog(
   await against(tx, actor, blog.authorId);
   if (blog.takedownReason !== null) throw answeredAlready();
   await updateBlog(tx, id, { draft: true, takedownReason: reason });
-  await tellMoved(tx, blog, true);
+  await publishMoved(tx, blog, true);
   await notifyForSite(tx, { userId: blog.authorId, kind: "hidden", target: id, blogId: id });
   await note(tx, actor, "hide", { kind: "blog", id }, reason);
 }
@@ -121,7 +121,7 @@ export async function restoreTakedown(tx: Transaction, actor: Acting, blogId: st
   if (blog.takedownReason === null) return;
   await against(tx, actor, blog.authorId);
   await updateBlog(tx, blogId, { draft: false, takedownReason: null });
-  await tellMoved(tx, blog, false);
+  await publishMoved(tx, blog, false);
   await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
   await answer(tx, { kind: "blog", id: blogId }, "report-acted");
   await note(tx, actor, "restore", { kind: "blog", id: blogId });
@@ -148,13 +148,13 @@ export async function eraseBlog(
   // Before it goes, and its reports with it.
   await note(tx, actor, "delete", { kind: "blog", id: blogId }, reason);
   await answer(tx, { kind: "blog", id: blogId }, "report-acted");
-  await beginRemoving(tx, blog);
+  await beginBlogDeletion(tx, blog);
 }
 
-async function tellMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
+async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
   await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
   await tellWithdrawn(tx, await holdersAboutBlog(tx, blog.id));
-  await tellOfVisibility(tx, blog.authorId, blog.id, blog, { ...blog, draft });
+  await publishVisibility(tx, blog.authorId, blog.id, blog, { ...blog, draft });
 }
 
 /** Takes a comment away with its replies, whoever is there for whom: moderators see what they act on as nobody. */

@@ -4,7 +4,7 @@ import type { SiteDisk } from "../../shared/moderation.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { dayOf } from "../users/use-queries.ts";
 import { storedSite } from "../users/site-queries.ts";
-import { tellStaff } from "../users/telling.ts";
+import { publishStaffQueues } from "../users/staff-events.ts";
 import { asAdmin } from "./access.ts";
 
 const gigabyte = 1_000_000_000;
@@ -53,6 +53,6 @@ export class DiskWatch {
     if (isLow)
       parts.log.warn(room, `the disk fills: ${sizeOf(free)} are left; once it is full nobody can write`);
     else parts.log.info(room, `the disk has room again: ${sizeOf(free)}`);
-    if (changed) await parts.database.write(tellStaff);
+    if (changed) await parts.database.write(publishStaffQueues);
   }
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { hot, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { comments, heldComments } from "../database/schema/comments.ts";
+import { comments, pendingComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
 import { personColumns } from "../users/queries.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
@@ -71,34 +71,34 @@ export const staffComments = async (connection: Connection, numbers: number[], v
   commentRows(connection).all({ numbers: JSON.stringify(numbers), viewer: viewerId });
 export type StaffCommentRow = Awaited<ReturnType<typeof staffComments>>[number];
 
-const heldRows = hot((db) =>
+const pendingRows = hot((db) =>
   db
     .select({
-      id: heldComments.id,
-      text: heldComments.text,
-      at: heldComments.createdAt,
+      id: pendingComments.id,
+      text: pendingComments.text,
+      at: pendingComments.createdAt,
       slug: blogs.slug,
       title: blogs.title,
       owner: ownerColumns,
       author: personColumns,
     })
-    .from(heldComments)
-    .innerJoin(blogs, eq(blogs.id, heldComments.blogId))
+    .from(pendingComments)
+    .innerJoin(blogs, eq(blogs.id, pendingComments.blogId))
     .innerJoin(owner, eq(owner.id, blogs.authorId))
-    .innerJoin(users, eq(users.id, heldComments.authorId))
+    .innerJoin(users, eq(users.id, pendingComments.authorId))
     .where(
       and(
-        sql`${heldComments}.for_link = 1`,
+        sql`${pendingComments}.for_link = 1`,
         isPublic(owner),
         ne(blogs.commentsFrom, "approved"),
-        isVisibleTo(heldComments.authorId),
+        isVisibleTo(pendingComments.authorId),
       ),
     )
-    .orderBy(asc(heldComments.createdAt), asc(heldComments.id))
+    .orderBy(asc(pendingComments.createdAt), asc(pendingComments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
 /** Comments that wait since they are their writer's first with a link, as far as moderators let them in. */
-export const listHeldForLink = async (connection: Connection, limit: number) =>
-  heldRows(connection).all({ limit, viewer: null });
-export type StaffHeldRow = Awaited<ReturnType<typeof listHeldForLink>>[number];
+export const listPendingForLink = async (connection: Connection, limit: number) =>
+  pendingRows(connection).all({ limit, viewer: null });
+export type StaffPendingRow = Awaited<ReturnType<typeof listPendingForLink>>[number];

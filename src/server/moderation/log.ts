@@ -1,6 +1,6 @@
 import type { AuditAct, Target } from "../../shared/moderation.ts";
 import type { Transaction } from "../database/writer.ts";
-import { tellStaff } from "../users/telling.ts";
+import { publishStaffQueues } from "../users/staff-events.ts";
 import { insertEntry, nameOf, type NewEntry } from "./queries.ts";
 
 /** Who acts: a moderator, or whoever runs the site from the command line, who has no account in that. */
@@ -42,5 +42,5 @@ async function enter(
   entry: Omit<NewEntry, "at" | "actorId" | "actor">,
 ): Promise<void> {
   await insertEntry(tx, { at: Date.now(), actorId: actor.id, actor: actor.username, ...entry });
-  await tellStaff(tx);
+  await publishStaffQueues(tx);
 }

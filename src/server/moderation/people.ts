@@ -7,7 +7,7 @@ import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
-import { deleteAccount } from "../social/leave.ts";
+import { deleteAccount } from "../social/delete-account.ts";
 import { issueToken, requireAddress, sendMail } from "../users/mail-links.ts";
 import { confirmAddress } from "../users/manage.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";

@@ -27,7 +27,7 @@ export const canFind = (blog: {
 }): boolean => blog.takedownReason !== null || !(blog.draft || blog.private || blog.authorPrivate);
 
 /** Which of the comments that wait are moderators', too: those with a first link, where the author does not read all of them first. */
-export const canJudgeHeld = (
-  held: { forLink: boolean },
+export const canJudgePending = (
+  pending: { forLink: boolean },
   blog: { draft: boolean; commentsFrom: string },
-): boolean => held.forLink && !blog.draft && blog.commentsFrom !== "approved";
+): boolean => pending.forLink && !blog.draft && blog.commentsFrom !== "approved";

@@ -6,9 +6,9 @@ import type {
   ReportReason,
   StaffPerson,
 } from "../../shared/moderation.ts";
-import type { StaffBlog, StaffComment, StaffHeld } from "../../shared/finding.ts";
+import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/finding.ts";
 import { routes } from "../../shared/routes.ts";
-import type { StaffBlogRow, StaffCommentRow, StaffHeldRow } from "./find-queries.ts";
+import type { StaffBlogRow, StaffCommentRow, StaffPendingRow } from "./find-queries.ts";
 import { presentGuest, presentPerson } from "../users/present.ts";
 import { canActAgainst, canKeepNotes, canRunSite, type Role } from "./policy.ts";
 import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
@@ -50,7 +50,7 @@ export function presentTarget(
 }
 
 /** A comment that waits with a first link, as moderators see it. */
-export const presentStaffHeld = (row: StaffHeldRow, isVisible: boolean): StaffHeld => ({
+export const presentStaffPending = (row: StaffPendingRow, isVisible: boolean): StaffPendingComment => ({
   id: row.id,
   text: row.text,
   address: isVisible ? routes.blog(row.slug) : null,
@@ -69,7 +69,7 @@ export const presentStaffPerson = (row: StaffPersonRow, me: Role & { id: string 
   seenAt: row.seenAt === null ? null : dated(row.seenAt),
   writer: row.isAdmin || row.writer,
   verified: row.verifiedAt !== null,
-  waits: Boolean(row.waits),
+  isPending: Boolean(row.waits),
   role: row.isAdmin ? "administrator" : row.isModerator ? "moderator" : "member",
   suspended:
     row.suspendedAt === null ? null : { at: dated(row.suspendedAt), reason: row.suspensionReason ?? "" },

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, isNull, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AuditAct, PeopleState } from "../../shared/moderation.ts";
-import { heldById } from "../comments/held-queries.ts";
+import { pendingById } from "../comments/pending-queries.ts";
 import { hot, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -214,5 +214,5 @@ export async function nameOf(connection: Connection, kind: Kind, id: string): Pr
     profile: [users, users.username] as const,
   }[kind];
   const known = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
-  return known?.name ?? (kind === "comment" ? (await heldById(connection, id, null))?.text : undefined);
+  return known?.name ?? (kind === "comment" ? (await pendingById(connection, id, null))?.text : undefined);
 }

@@ -12,7 +12,7 @@ import { knownUser } from "../users/access.ts";
 import { userById } from "../users/queries.ts";
 import { blockBetween } from "../users/block-queries.ts";
 import { asStaff } from "./access.ts";
-import { tellStaff } from "../users/telling.ts";
+import { publishStaffQueues } from "../users/staff-events.ts";
 import { presentTarget } from "./present.ts";
 import * as queries from "./queries.ts";
 
@@ -45,7 +45,7 @@ export async function report(
       words,
       createdAt: Date.now(),
     });
-    await tellStaff(tx);
+    await publishStaffQueues(tx);
   });
   return { message: "Thank you. The moderators will look at it." };
 }

@@ -6,8 +6,8 @@ import {
   JobAsked,
   MakeModerator,
   OfPerson,
-  RefusePerson,
-  RefuseSender,
+  RejectSignup,
+  SetSignupBlock,
   RemoveNote,
   Report,
   Restore,
@@ -21,15 +21,15 @@ import {
   Suspend,
   Withdraw,
 } from "../../shared/moderation.ts";
-import { DeleteBlog, FindBlogs, FindComments, OfBlog, OfHeld } from "../../shared/finding.ts";
+import { DeleteBlog, FindBlogs, FindComments, OfBlog, OfPending } from "../../shared/finding.ts";
 import { SetText, SiteChange } from "../../shared/site.ts";
 import { member, router } from "../trpc.ts";
-import { admission, invite, setSignUp, withdraw } from "./admission.ts";
+import { signupSettings, invite, setSignUp, withdraw } from "./signup-settings.ts";
 import { deleteBlog, makeModerator, restoreBlog, resolveReport, setLimited, suspend } from "./acts.ts";
 import { findBlogs, findComments, readBlog } from "./find.ts";
-import { heldComments, letInHeld, refuseHeld } from "./held.ts";
+import { pendingComments, approveComment, rejectComment } from "./pending-comments.ts";
 import { auditEntries, staffPeople } from "./lists.ts";
-import * as arrivals from "./arrivals.ts";
+import * as signups from "./signup-requests.ts";
 import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
 import { setSite, siteSettings } from "./site.ts";
@@ -47,9 +47,9 @@ export const moderationRouter = router({
   blogs: member.input(FindBlogs).query(({ ctx, input }) => findBlogs(ctx, input)),
   readBlog: member.input(OfBlog).query(({ ctx, input }) => readBlog(ctx, input)),
   deleteBlog: member.input(DeleteBlog).mutation(({ ctx, input }) => deleteBlog(ctx, input)),
-  held: member.query(({ ctx }) => heldComments(ctx)),
-  letInHeld: member.input(OfHeld).mutation(({ ctx, input }) => letInHeld(ctx, input)),
-  refuseHeld: member.input(OfHeld).mutation(({ ctx, input }) => refuseHeld(ctx, input)),
+  pendingComments: member.query(({ ctx }) => pendingComments(ctx)),
+  approveComment: member.input(OfPending).mutation(({ ctx, input }) => approveComment(ctx, input)),
+  rejectComment: member.input(OfPending).mutation(({ ctx, input }) => rejectComment(ctx, input)),
   comments: member.input(FindComments).query(({ ctx, input }) => findComments(ctx, input)),
   restore: member.input(Restore).mutation(({ ctx, input }) => restoreBlog(ctx, input)),
   people: member.input(StaffPeople).query(({ ctx, input }) => staffPeople(ctx, input)),
@@ -63,13 +63,15 @@ export const moderationRouter = router({
   notes: member.input(OfPerson).query(({ ctx, input }) => people.notesOf(ctx, input)),
   addNote: member.input(AddNote).mutation(({ ctx, input }) => people.addNote(ctx, input)),
   removeNote: member.input(RemoveNote).mutation(({ ctx, input }) => people.removeNote(ctx, input)),
-  admission: member.query(({ ctx }) => admission(ctx)),
+  signupSettings: member.query(({ ctx }) => signupSettings(ctx)),
   setSignUp: member.input(SetSignUp).mutation(({ ctx, input }) => setSignUp(ctx, input)),
-  setQuestion: member.input(SetQuestion).mutation(({ ctx, input }) => arrivals.setQuestion(ctx, input)),
-  refuseSender: member.input(RefuseSender).mutation(({ ctx, input }) => arrivals.refuseSender(ctx, input)),
-  applications: member.input(StaffList).query(({ ctx, input }) => arrivals.applications(ctx, input)),
-  admit: member.input(OfPerson).mutation(({ ctx, input }) => arrivals.admitPerson(ctx, input)),
-  refuse: member.input(RefusePerson).mutation(({ ctx, input }) => arrivals.refusePerson(ctx, input)),
+  setQuestion: member.input(SetQuestion).mutation(({ ctx, input }) => signups.setQuestion(ctx, input)),
+  setSignupBlock: member
+    .input(SetSignupBlock)
+    .mutation(({ ctx, input }) => signups.setSignupBlock(ctx, input)),
+  signupRequests: member.input(StaffList).query(({ ctx, input }) => signups.signupRequests(ctx, input)),
+  approveSignup: member.input(OfPerson).mutation(({ ctx, input }) => signups.approveRequest(ctx, input)),
+  rejectSignup: member.input(RejectSignup).mutation(({ ctx, input }) => signups.rejectRequest(ctx, input)),
   invite: member.input(Invite).mutation(({ ctx, input }) => invite(ctx, input)),
   withdraw: member.input(Withdraw).mutation(({ ctx, input }) => withdraw(ctx, input)),
   site: member.query(({ ctx }) => siteSettings(ctx)),

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { HideSetup, SiteSetup } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
-import { listInvitations } from "../users/admission-queries.ts";
+import { listInvitations } from "../users/signup-policy-queries.ts";
 import { countVerified } from "../users/queries.ts";
 import { setStored, storedSite } from "../users/site-queries.ts";
-import { tellStaff } from "../users/telling.ts";
+import { publishStaffQueues } from "../users/staff-events.ts";
 import { asAdmin } from "./access.ts";
 
 /** Which steps of setting the site up are done, for administrators. Throws `forbidden`. */
@@ -32,7 +32,7 @@ export async function hideSetup(
   await ctx.database.write(async (tx) => {
     await asAdmin(tx, ctx.viewer);
     await setStored(tx, "setup", hidden ? "hidden" : "");
-    await tellStaff(tx);
+    await publishStaffQueues(tx);
   });
   return { message: hidden ? "Hidden. You can change all of it under Moderation." : "Shown again." };
 }

@@ -9,7 +9,7 @@ import { setStored } from "../users/site-queries.ts";
 import { addText, newestText } from "../users/text-queries.ts";
 import { asAdmin } from "./access.ts";
 import { noteOfSite, type Actor } from "./log.ts";
-import { tellOfSite } from "./site.ts";
+import { publishSiteChange } from "./site.ts";
 import { drawSheet } from "./style-sheet.ts";
 
 type Tools = Pick<Parts, "config" | "database" | "workers">;
@@ -39,7 +39,7 @@ export async function changeText(
     await addText(tx, { kind, source, drawn, createdAt });
     await setStored(tx, kind, source === "" ? "" : kind === "sheet" ? hashOf(drawn) : String(createdAt));
     await noteOfSite(tx, actor, "site", names[kind], source.slice(0, 1_000));
-    await tellOfSite(tx);
+    await publishSiteChange(tx);
   });
 }
 

@@ -90,12 +90,12 @@ export async function changeSite(
     }
     if (changed.length === 0) return;
     if (change.picture !== undefined) await noteUse(tx, [before.picture, change.picture || null], Date.now());
-    await tellOfSite(tx);
+    await publishSiteChange(tx);
   });
 }
 
 /** Tells open pages that what they know of the site is old; every page that guests are sent from memory says something of it. */
-export async function tellOfSite(tx: Transaction): Promise<void> {
+export async function publishSiteChange(tx: Transaction): Promise<void> {
   await tx.fact(feedTopic, { kind: "site.changed" });
   tx.ring(peopleTopic);
 }

@@ -5,8 +5,8 @@ import { feedTopic, peopleTopic, profileTopic, limitedTopic, userTopic } from ".
 import { enqueue } from "../jobs/jobs.ts";
 import { holdersNaming } from "../notices/holder-queries.ts";
 import { askedBy } from "../social/queries.ts";
-import { lettingInJob, settleAccount } from "../social/settling.ts";
-import { takeLinksBack } from "../users/mail-links.ts";
+import { acceptRequestsJob, syncBlogVisibility } from "../social/visibility-sync.ts";
+import { revokeMailLinks } from "../users/mail-links.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
 import { note, type Actor } from "./log.ts";
 
@@ -23,9 +23,9 @@ export async function suspendAccount(
   if (user.suspendedAt === null) {
     await updateUser(tx, user.id, { suspendedAt: Date.now(), suspensionReason: reason });
     // One that deletes it would leave nothing to look into, and its address free for the next.
-    await takeLinksBack(tx, user.id);
+    await revokeMailLinks(tx, user.id);
     await tx.fact(feedTopic, { kind: "person.gone", personId: user.id });
-    await tellMuch(tx, user);
+    await publishAccountChange(tx, user);
     await note(tx, actor, "suspend", { kind: "profile", id: user.id }, reason);
   }
   return deleteSessionsOf(tx, user.id);
@@ -35,7 +35,7 @@ export async function suspendAccount(
 export async function unsuspendAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
   if (user.suspendedAt === null) return;
   await updateUser(tx, user.id, { suspendedAt: null, suspensionReason: null });
-  await tellMuch(tx, user);
+  await publishAccountChange(tx, user);
   await note(tx, actor, "unsuspend", { kind: "profile", id: user.id });
 }
 
@@ -56,22 +56,22 @@ export async function limitAccount(
 export async function unlimitAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
   if (user.limitedAt === null) return;
   await updateUser(tx, user.id, { limitedAt: null, limitReason: null });
-  if (!user.private) await enqueue(tx, lettingInJob, { ownerId: user.id });
+  if (!user.private) await enqueue(tx, acceptRequestsJob, { ownerId: user.id });
   await publishLimitChange(tx, user);
   await note(tx, actor, "unsilence", { kind: "profile", id: user.id });
 }
 
 async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void> {
   tx.ring(limitedTopic);
-  await tellMuch(tx, user);
+  await publishAccountChange(tx, user);
 }
 
 /** What a page shows does not tell where somebody's words and names stand in it, nor who follows them: all ask again. It happens seldom. */
-async function tellMuch(tx: Transaction, user: UserRow): Promise<void> {
+async function publishAccountChange(tx: Transaction, user: UserRow): Promise<void> {
   for (const ownerId of await askedBy(tx, user.id, limits.people.most))
     await tx.fact(userTopic(ownerId), { kind: "own.walls" });
   const alsoHold = await holdersNaming(tx, user.id);
-  await settleAccount(tx, user.id, { toEverybody: !user.private, alsoHold });
+  await syncBlogVisibility(tx, user.id, { toEverybody: !user.private, alsoHold });
   await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
   await tx.fact(feedTopic, { kind: "people.hidden" });
   tx.ring(peopleTopic);

@@ -54,7 +54,7 @@ export const wayOf = async (connection: Connection, person: string, id: string):
   (await ofPerson(connection).get({ viewer: person, blog: id }))?.way ?? null;
 
 /** Who is told of each comment below a blog, by their ids from one on. */
-export const followersOfTalk = async (
+export const subscribersOf = async (
   connection: Connection,
   id: string,
   after: string,
@@ -63,7 +63,7 @@ export const followersOfTalk = async (
   (await following(connection).all({ blog: id, after, limit })).map((row) => row.userId);
 
 /** Whether somebody has been told of this comment, or of a later one in its place. */
-export const isToldOf = async (
+export const hasNotificationOf = async (
   connection: Connection,
   person: string,
   comment: { id: string; blogId: string; authorId: string },

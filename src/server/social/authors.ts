@@ -15,7 +15,7 @@ import { blogTopic, profileTopic, rightsTopic, userTopic, writingTopic } from ".
 import { notify, withdraw } from "../notices/service.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { knownUser, requireWriter } from "../users/access.ts";
-import { boundFirstDay } from "../users/first-day.ts";
+import { enforceNewAccountLimit } from "../users/new-account-limits.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { isPersonHidden } from "../users/block-queries.ts";
@@ -98,9 +98,9 @@ export async function inviteAuthor(
         `At most ${authorLimits.most} write a blog together, whoever is invited among them. Please take somebody out first.`,
         { field: "username" },
       );
-    await boundFirstDay(tx, ctx, "firstDayTalk", () => 1);
+    await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => 1);
     await queries.insertInvitation(tx, id, user.id, Date.now());
-    await tellInvited(tx, blog, user.id);
+    await publishInvitation(tx, blog, user.id);
     await notify(tx, { userId: user.id, kind: "invited", actorId: ctx.viewer.id, target: id, blogId: id });
     return { message: `${user.name} is invited.` };
   });
@@ -127,9 +127,9 @@ export async function answerInvitation(
     }
     await requireWriter(tx, ctx.viewer);
     await queries.acceptInvitation(tx, id, ctx.viewer.id, Date.now());
-    await tellInvited(tx, blog, ctx.viewer.id);
+    await publishInvitation(tx, blog, ctx.viewer.id);
     await withdraw(tx, invitation(blog, ctx.viewer.id));
-    await tellOfAuthor(tx, blog, ctx.viewer.id);
+    await publishCoAuthors(tx, blog, ctx.viewer.id);
     await notify(tx, {
       userId: blog.authorId,
       kind: "joined",
@@ -176,8 +176,8 @@ export async function endTie(
   await queries.deleteAuthor(tx, blog.id, userId);
   await withdraw(tx, invitation(blog, userId));
   await withdraw(tx, { userId: blog.authorId, kind: "joined", actorId: userId, target: blog.id });
-  await tellInvited(tx, blog, userId);
-  if (tie === "author") await tellOfAuthor(tx, blog, userId);
+  await publishInvitation(tx, blog, userId);
+  if (tie === "author") await publishCoAuthors(tx, blog, userId);
   return tie;
 }
 
@@ -213,13 +213,13 @@ async function endSome(tx: Transaction, userId: string, blogIds: string[]): Prom
 }
 
 /** Tells those who write it, and who is invited, that it is otherwise. */
-async function tellInvited(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
+async function publishInvitation(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
   await tx.fact(writingTopic(blog.id), { kind: "writing.authors" });
   await tx.fact(userTopic(userId), { kind: "own.invitations" });
 }
 
 /** Tells whoever shows the blog, or somebody's blogs, that they write it or no more. */
-async function tellOfAuthor(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
+async function publishCoAuthors(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
   await tx.fact(blogTopic(blog.id), { kind: "blog.authors" });
   await tx.fact(userTopic(userId), { kind: "own.blogs", blogId: blog.id });
   await tx.fact(profileTopic(userId), { kind: "profile.listed", list: listOf(blog) });

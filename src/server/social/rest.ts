@@ -5,10 +5,10 @@ import { PersonPaging, type Calls } from "../rest/call.ts";
 import { restCards } from "../rest/cards.ts";
 import { Conditions, ifMatch } from "../rest/if-match.ts";
 import { CardShape, goesOn, MessageShape, SuccessShape, UserShape } from "../rest/shapes.ts";
-import { deleteAccount } from "./leave.ts";
+import { deleteAccount } from "./delete-account.ts";
 import { recommendBlogs } from "./recommend.ts";
-import { deleteByKey } from "./remove-blog.ts";
-import { removeAccount } from "./remove-account.ts";
+import { deleteByKey } from "./delete-blog.ts";
+import { deleteOwnAccount } from "./confirm-account-deletion.ts";
 import { visibleFollowers, wholeUser } from "./rest-answers.ts";
 import { changeFollow, handleRequest, likeBlog, saveBlog } from "./service.ts";
 import { updateSettings } from "./settings.ts";
@@ -135,7 +135,7 @@ export function socialCalls(calls: Calls): void {
     answer: MessageShape,
     handle: async (ctx, { body: { password } }) => ({
       success: true,
-      ...(await (password === undefined ? deleteAccount(ctx) : removeAccount(ctx, { password }))),
+      ...(await (password === undefined ? deleteAccount(ctx) : deleteOwnAccount(ctx, { password }))),
     }),
   });
 }

@@ -26,8 +26,8 @@ import { block, blockedPeople } from "./block.ts";
 import { mute, mutedPeople } from "./mute.ts";
 import { listPeople, ownTies } from "./people.ts";
 import { keepPlace, readingPlace } from "./places.ts";
-import { mailRemoval, removeAccount, removeByMail } from "./remove-account.ts";
-import { discardBlog } from "./remove-blog.ts";
+import { sendDeletionLink, deleteOwnAccount, deleteByLink } from "./confirm-account-deletion.ts";
+import { discardBlog } from "./delete-blog.ts";
 import { updateSettings } from "./settings.ts";
 import {
   follow,
@@ -91,7 +91,7 @@ export const authorProcedures = {
 
 /** Deleting an account is the person's; that what they said to others is kept is social. */
 export const removeAccountProcedures = {
-  remove: member.input(OwnPassword).mutation(({ ctx, input }) => removeAccount(ctx, input)),
-  mailRemoval: member.mutation(({ ctx }) => mailRemoval(ctx)),
-  removeByMail: anyone.input(Token).mutation(({ ctx, input }) => removeByMail(ctx, input)),
+  remove: member.input(OwnPassword).mutation(({ ctx, input }) => deleteOwnAccount(ctx, input)),
+  sendDeletionLink: member.mutation(({ ctx }) => sendDeletionLink(ctx)),
+  deleteByLink: anyone.input(Token).mutation(({ ctx, input }) => deleteByLink(ctx, input)),
 };

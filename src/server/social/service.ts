@@ -3,7 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import type { FollowAnswer, FollowRequest, LikeAnswer, SaveAnswer } from "../../shared/social.ts";
 import type { FollowStatus } from "../../shared/users.ts";
 import { openBlog } from "../blogs/access.ts";
-import { tellOfLike } from "../blogs/telling.ts";
+import { publishLike } from "../blogs/events.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, profileTopic, rightsTopic, userTopic, blocksTopic } from "../live/facts.ts";
@@ -25,7 +25,7 @@ export async function likeBlog(
     const blog = await openBlog(tx, ctx.viewer, { id: blogId });
     const liked = wanted === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : wanted;
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
-      await tellOfLike(tx, blog.id, liked);
+      await publishLike(tx, blog.id, liked);
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
       await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "liked-blogs" });
       const notice = { userId: blog.authorId, kind: "like", actorId: ctx.viewer.id, target: blogId } as const;
@@ -100,8 +100,8 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
   if (await queries.insertFollow(tx, followerId, followedId, Date.now())) {
     await tx.fact(userTopic(followedId), { kind: "follower.changed" });
     await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
-    await tellOfNotices(tx, followerId, followedId);
-    await tellOfTie(tx, followerId, followedId);
+    await publishWithdrawnOf(tx, followerId, followedId);
+    await publishFollow(tx, followerId, followedId);
   }
   await publishLimitChange(tx, followerId, followedId);
   tx.ring(rightsTopic(followerId));
@@ -124,8 +124,8 @@ export async function stop(tx: Transaction, followerId: string, followedId: stri
     await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
   if (await queries.deleteFollow(tx, followerId, followedId)) {
     await tx.fact(userTopic(followedId), { kind: "follower.changed" });
-    await tellOfNotices(tx, followerId, followedId);
-    await tellOfTie(tx, followerId, followedId);
+    await publishWithdrawnOf(tx, followerId, followedId);
+    await publishFollow(tx, followerId, followedId);
   }
   for (const kind of ["follow", "request"] as const)
     await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
@@ -135,7 +135,7 @@ export async function stop(tx: Transaction, followerId: string, followedId: stri
 }
 
 /** Both profiles count it and list it. */
-async function tellOfTie(tx: Transaction, followerId: string, followedId: string): Promise<void> {
+async function publishFollow(tx: Transaction, followerId: string, followedId: string): Promise<void> {
   for (const [id, list] of [
     [followerId, "following"],
     [followedId, "followers"],
@@ -146,7 +146,7 @@ async function tellOfTie(tx: Transaction, followerId: string, followedId: string
 }
 
 /** What a follower is told about the followed one's blogs comes and goes with the follow. */
-async function tellOfNotices(tx: Transaction, followerId: string, followedId: string): Promise<void> {
+async function publishWithdrawnOf(tx: Transaction, followerId: string, followedId: string): Promise<void> {
   await tellWithdrawn(tx, await holdersAboutAuthor(tx, followedId, followerId));
 }
 

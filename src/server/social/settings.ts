@@ -7,13 +7,13 @@ import { inSteps } from "../database/steps.ts";
 import { peopleTopic, profileTopic, rightsTopic, userTopic, blocksTopic } from "../live/facts.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
-import { tellWaiting } from "../users/telling.ts";
+import { publishPendingForStaff } from "../users/staff-events.ts";
 import { forgetPlace } from "./place-queries.ts";
 import { acceptSome } from "./service.ts";
-import { lettingInJob, settleAccount } from "./settling.ts";
+import { acceptRequestsJob, syncBlogVisibility } from "./visibility-sync.ts";
 
 /** Lets the rest in where many wait, for as long as the account stays public. */
-export const goOnLettingIn: JobHandler<{ ownerId: string }> = {
+export const resumeAcceptRequests: JobHandler<{ ownerId: string }> = {
   timeLimit: 30 * 60_000,
   run: (parts, { ownerId }, { signal }) =>
     inSteps(
@@ -52,10 +52,10 @@ export async function updateSettings(
       tx.ring(peopleTopic);
     }
     if (input.private !== undefined && input.private !== before.private) {
-      await settleAccount(tx, ctx.viewer.id, { toEverybody: true });
-      await tellWaiting(tx);
+      await syncBlogVisibility(tx, ctx.viewer.id, { toEverybody: true });
+      await publishPendingForStaff(tx);
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))
-        await enqueue(tx, lettingInJob, { ownerId: ctx.viewer.id });
+        await enqueue(tx, acceptRequestsJob, { ownerId: ctx.viewer.id });
     }
     return presentViewer({ ...before, ...change }, ctx.session?.handle ?? "");
   });

@@ -5,14 +5,14 @@ import { isDuplicate } from "../database/errors.ts";
 import { hashSecret, newId } from "../ids.ts";
 import { searchTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
-import { requireAdmission, signUpNow, takePlace } from "./admission.ts";
-import { findApplication } from "./application-queries.ts";
-import { arrive } from "./arrival.ts";
+import { requireSignupAllowed, currentSignupMode, claimInvitation } from "./signup-policy.ts";
+import { findSignupRequest } from "./signup-request-queries.ts";
+import { completeSignup } from "./signup-approval.ts";
 import { issueToken, ownerOfLink, sendMail, sendNothing, wrongLink, type Given } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { takeSignUp } from "./quotas.ts";
-import { requireMail, requireNetwork } from "./senders.ts";
+import { requireAllowedEmail, requireAllowedNetwork } from "./signup-blocks.ts";
 import { storedSite } from "./site-queries.ts";
 import { asUsername, claimUsername, freeUsername } from "./usernames.ts";
 
@@ -92,14 +92,14 @@ export async function signUp(
     work?: string | undefined;
   },
 ): Promise<{ message: string }> {
-  await requireNetwork(ctx.database.read, ctx.address);
-  await requireMail(ctx.database.read, input.email);
+  await requireAllowedNetwork(ctx.database.read, ctx.address);
+  await requireAllowedEmail(ctx.database.read, input.email);
   // To whoever filled in what nobody sees it looks as if it had worked.
   if (input.contact_url) {
     await sendNothing(ctx);
     return { message: checkYourMail };
   }
-  const admitted = await requireAdmission(ctx.database.read, input.invitation);
+  const admitted = await requireSignupAllowed(ctx.database.read, input.invitation);
   const answer = admitted === "waits" ? (input.answer ?? "") : null;
   refuseCommon(input.password);
   refuseOwn(input.password, input);
@@ -115,7 +115,7 @@ export async function signUp(
   const id = newId();
   try {
     await sendMail(ctx, "verify", input.email, async (tx) => {
-      await takePlace(tx, input.invitation);
+      await claimInvitation(tx, input.invitation);
       const username = await freeUsername(tx, input.name, ctx.config.siteName);
       await queries.insertUser(tx, {
         id,
@@ -146,14 +146,15 @@ export function remind(ctx: Context, user: UserRow, given?: Given): Promise<bool
       return letters.alreadyThere(ctx.config, user);
     });
   return sendMail(ctx, "verify", user.email, async (tx) => {
-    if (await findApplication(tx, user.id)) {
+    if (await findSignupRequest(tx, user.id)) {
       await queries.leaveTrace(tx, Date.now());
       return letters.waits(ctx.config, user);
     }
     // What was answered may be forgotten by now: that they have to wait is not.
     const newest = await queries.newestSignUp(tx, user.id);
     const bound = given ?? newest;
-    const answer = bound?.answer ?? newest?.answer ?? ((await signUpNow(tx)) === "approval" ? "" : null);
+    const answer =
+      bound?.answer ?? newest?.answer ?? ((await currentSignupMode(tx)) === "approval" ? "" : null);
     const token = await issueToken(tx, user.id, "verify", { ...bound, answer });
     return letters.verify(ctx.config, { email: user.email, name: bound?.name ?? user.name }, token);
   });
@@ -204,7 +205,7 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
       ...(name ? { name } : {}),
       ...(passwordHash ? { passwordHash } : {}),
     });
-    return [await arrive(tx, user, answer), user.email] as const;
+    return [await completeSignup(tx, user, answer), user.email] as const;
   });
   return {
     waits: !isIn,

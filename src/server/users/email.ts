@@ -11,12 +11,19 @@ import { userTopic } from "../live/facts.ts";
 import { letters } from "../mail/letters.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { post } from "../mail/post.ts";
-import { issueToken, ownerOfLink, requireAddress, sendMail, takeLinksBack, wrongLink } from "./mail-links.ts";
+import {
+  issueToken,
+  ownerOfLink,
+  requireAddress,
+  sendMail,
+  revokeMailLinks,
+  wrongLink,
+} from "./mail-links.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "./queries.ts";
 import type { LinkKind, UserRow } from "./queries.ts";
-import { requireMail } from "./senders.ts";
-import { goOnAlone, requireSession } from "./sessions.ts";
+import { requireAllowedEmail } from "./signup-blocks.ts";
+import { endOtherSessions, requireSession } from "./sessions.ts";
 import { undoAccessChanges } from "./undo-access.ts";
 
 /*
@@ -40,7 +47,7 @@ export async function changeEmail(
   const user = await ownAccount(ctx);
   if (email === user.email)
     throw new AppError("bad_request", "That is your address already.", { field: "email" });
-  await requireMail(ctx.database.read, email);
+  await requireAllowedEmail(ctx.database.read, email);
   const session = ctx.session?.handle ?? null;
   if (user.passwordHash === null) {
     await ctx.limits.take("access", user.id);
@@ -129,11 +136,11 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
       const { user } = link;
       await queries.deleteUnconfirmed(tx, link.email);
       await queries.updateUser(tx, user.id, { email: link.email });
-      await takeLinksBack(tx, user.id);
+      await revokeMailLinks(tx, user.id);
       const undo = await issueToken(tx, user.id, "undo-email", { email: user.email });
       await post(tx, letters.emailChanged(ctx.config, user, link.email, undo));
       await tx.fact(userTopic(user.id), { kind: "own.profile" });
-      return { email: link.email, tell: await goOnAlone(tx, ctx, user.id, link.session) };
+      return { email: link.email, tell: await endOtherSessions(tx, ctx, user.id, link.session) };
     })
     .catch(orTaken);
   tell();
@@ -159,7 +166,7 @@ async function undoChange(
       const isMoved = address !== user.email;
       if (isMoved) await queries.deleteUnconfirmed(tx, address);
       await queries.updateUser(tx, user.id, { email: address });
-      await takeLinksBack(tx, user.id);
+      await revokeMailLinks(tx, user.id);
       await queries.deleteLaterUndo(tx, user.id, expiresAt);
       // As many days before the mail as its link works after it.
       const sessions = await undoAccessChanges(tx, user, expiresAt - 2 * limits.token.undoDays * day);

@@ -4,15 +4,15 @@ import { PersonName, type Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
-import { takePlace } from "./admission.ts";
-import { arrive, WaitsStill } from "./arrival.ts";
+import { claimInvitation } from "./signup-policy.ts";
+import { completeSignup, SignupPendingError } from "./signup-approval.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { takeSignUp } from "./quotas.ts";
 import { knownBrowser } from "./browsers.ts";
 import { passSecondStep } from "./second-step.ts";
 import { beginSession } from "./sign-in.ts";
-import { requireMail, requireNetwork } from "./senders.ts";
+import { requireAllowedEmail, requireAllowedNetwork } from "./signup-blocks.ts";
 import { asUsername, freeUsername } from "./usernames.ts";
 
 /**
@@ -31,8 +31,8 @@ export async function signInWithGoogle(
   // Before anything is linked: Google's word stands in place of the password, not of both steps.
   if (there) await passSecondStep(ctx, there, code, await knownBrowser(ctx, there.id));
   if (!there) {
-    await requireNetwork(read, ctx.address);
-    await requireMail(read, identity.email);
+    await requireAllowedNetwork(read, ctx.address);
+    await requireAllowedEmail(read, identity.email);
   }
   const user = await ctx.database.write(async (tx): Promise<UserRow> => {
     const linked = await queries.userByGoogleId(tx, identity.googleId);
@@ -51,9 +51,9 @@ export async function signInWithGoogle(
         googleLinkedAt: now,
         ...(confirmed ? {} : { name, passwordHash: null }),
       });
-      await arrive(tx, known, signUp ? signUp.answer : "");
+      await completeSignup(tx, known, signUp ? signUp.answer : "");
     } else {
-      const admitted = await takePlace(tx, undefined);
+      const admitted = await claimInvitation(tx, undefined);
       await takeSignUp(tx, ctx);
       const id = newId(now);
       await queries.insertUser(tx, {
@@ -65,11 +65,11 @@ export async function signInWithGoogle(
         googleLinkedAt: now,
         createdAt: now,
       });
-      await arrive(tx, { id, verifiedAt: null }, admitted === "waits" ? "" : null);
+      await completeSignup(tx, { id, verifiedAt: null }, admitted === "waits" ? "" : null);
     }
     return (await queries.userByEmail(tx, identity.email)) as UserRow;
   });
-  if (user.verifiedAt === null) throw new WaitsStill();
+  if (user.verifiedAt === null) throw new SignupPendingError();
   return beginSession(ctx, user);
 }
 

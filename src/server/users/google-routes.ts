@@ -6,7 +6,7 @@ import { begunCookie } from "../auth/challenges.ts";
 import { readCookie, writeCookie } from "../auth/cookies.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Parts } from "../context.ts";
-import { WaitsStill } from "./arrival.ts";
+import { SignupPendingError } from "./signup-approval.ts";
 import { keepIdentity, signInWithGoogle } from "./google-account.ts";
 import { NeedsCode } from "./second-step.ts";
 
@@ -77,7 +77,7 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
             `${routes.signIn()}?${new URLSearchParams({ step: "google", next: kept.next })}`,
           );
         }
-        const came = error instanceof WaitsStill ? "waiting" : "failed";
+        const came = error instanceof SignupPendingError ? "waiting" : "failed";
         return reply.redirect(`${routes.signIn()}?google=${came}`);
       }
     },

@@ -41,7 +41,7 @@ export const issueUndo = (tx: Transaction, { id, email }: queries.UserRow): Prom
   issueToken(tx, id, "undo-access", { email });
 
 /** Takes back the links that were mailed for an account, but those that undo: what they were asked for with has changed. */
-export async function takeLinksBack(tx: Transaction, userId: string): Promise<void> {
+export async function revokeMailLinks(tx: Transaction, userId: string): Promise<void> {
   for (const kind of ["verify", "reset", "delete", "email", "allow-email"] as const)
     await queries.deleteMailTokens(tx, userId, kind);
 }

@@ -3,8 +3,8 @@ import { sentRoutes } from "../../shared/routes.ts";
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { adminsAmong } from "./account-queries.ts";
-import { deleteApplication } from "./application-queries.ts";
-import { letIn } from "./arrival.ts";
+import { deleteSignupRequest } from "./signup-request-queries.ts";
+import { approveSignup } from "./signup-approval.ts";
 import { issueToken } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
@@ -20,8 +20,8 @@ export const confirmAccount = ({ database }: Store, user: Pick<UserRow, "id">): 
 export async function confirmAddress(tx: Transaction, { id }: Pick<UserRow, "id">): Promise<boolean> {
   if ((await queries.userById(tx, id))?.verifiedAt !== null) return false;
   await queries.deleteMailTokens(tx, id, "verify");
-  await deleteApplication(tx, id);
-  await letIn(tx, id);
+  await deleteSignupRequest(tx, id);
+  await approveSignup(tx, id);
   return true;
 }
 

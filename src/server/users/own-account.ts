@@ -6,10 +6,10 @@ import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
 import type { MemberContext } from "../context.ts";
 import { reportAccessChange } from "./access-report.ts";
 import { forgetOtherBrowsers } from "./browsers.ts";
-import { takeLinksBack } from "./mail-links.ts";
+import { revokeMailLinks } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
-import { goOnAlone } from "./sessions.ts";
+import { endOtherSessions } from "./sessions.ts";
 
 /** The viewer's whole account. Throws `not_found` where it is gone. */
 export async function ownAccount(ctx: MemberContext): Promise<UserRow> {
@@ -43,10 +43,10 @@ export async function changePassword(
         field: "current",
       });
     await queries.updateUser(tx, user.id, { passwordHash });
-    await takeLinksBack(tx, user.id);
+    await revokeMailLinks(tx, user.id);
     await forgetOtherBrowsers(tx, ctx);
     await reportAccessChange(tx, ctx, user, "Your password was changed");
-    return goOnAlone(tx, ctx, user.id);
+    return endOtherSessions(tx, ctx, user.id);
   });
   tell();
   return { message: "Your password is changed. Every other session is ended." };

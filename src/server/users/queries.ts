@@ -4,7 +4,7 @@ import { hot, type Connection } from "../database/connection.ts";
 import { setSiteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { followRequests, follows } from "../database/schema/social.ts";
-import { applications, mailTokens, users } from "../database/schema/users.ts";
+import { signupRequests, mailTokens, users } from "../database/schema/users.ts";
 import { isVisibleTo } from "./block-queries.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -312,7 +312,7 @@ export async function deleteForgottenSignUps(tx: Connection, before: number, lim
         isNull(users.verifiedAt),
         lt(users.createdAt, before),
         sql`not exists (select 1 from ${mailTokens} where user_id = ${users.id})`,
-        sql`not exists (select 1 from ${applications} where user_id = ${users.id})`,
+        sql`not exists (select 1 from ${signupRequests} where user_id = ${users.id})`,
         // What was imported for somebody stays until they come.
         sql`not exists (select 1 from ${blogs} where author_id = ${users.id})`,
       ),

@@ -4,7 +4,7 @@ import { pairOf } from "../auth/limits.ts";
 import type { Context } from "../context.ts";
 import { hashSecret } from "../ids.ts";
 import { letters } from "../mail/letters.ts";
-import { arrive } from "./arrival.ts";
+import { completeSignup } from "./signup-approval.ts";
 import { forgetBrowsers } from "./browser-queries.ts";
 import { keepBrowser } from "./browsers.ts";
 import {
@@ -13,7 +13,7 @@ import {
   requireAddress,
   sendMail,
   sendNothing,
-  takeLinksBack,
+  revokeMailLinks,
   wrongLink,
 } from "./mail-links.ts";
 import * as queries from "./queries.ts";
@@ -51,10 +51,10 @@ export async function resetPassword(
     const signUp = await queries.newestSignUp(tx, token.userId);
     // A link of a sign-up, which may be a stranger's, would set that sign-up's password in place of this one; others may be in
     // the hands that the password is taken from.
-    await takeLinksBack(tx, token.userId);
+    await revokeMailLinks(tx, token.userId);
     await queries.updateUser(tx, token.userId, { passwordHash });
     // The link showed whose address it is, as that of a sign-up would have; it lets nobody past the moderators.
-    if (user) await arrive(tx, user, signUp ? signUp.answer : "");
+    if (user) await completeSignup(tx, user, signUp ? signUp.answer : "");
     await forgetBrowsers(tx, token.userId, "");
     return {
       ended: await deleteSessionsOf(tx, token.userId),

@@ -39,7 +39,7 @@ export async function revokeSession(
 export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message: string }> {
   const tell = await ctx.database.write(async (tx) => {
     await forgetOtherBrowsers(tx, ctx);
-    return goOnAlone(tx, ctx, ctx.viewer.id);
+    return endOtherSessions(tx, ctx, ctx.viewer.id);
   });
   tell();
   return { message: "Every other session is ended." };
@@ -60,7 +60,7 @@ const signedOut = () => new AppError("unauthorized", "You have been signed out. 
  * of a session has it no more, nor what is pushed to it. What it answers with is to be called after the commit. Throws
  * `unauthorized` where the session that asks has been ended meanwhile.
  */
-export async function goOnAlone(
+export async function endOtherSessions(
   tx: Transaction,
   ctx: Context,
   userId: string,

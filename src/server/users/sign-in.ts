@@ -6,7 +6,7 @@ import { hasSessionOf } from "../auth/queries.ts";
 import type { Context } from "../context.ts";
 import { letters } from "../mail/letters.ts";
 import { post } from "../mail/post.ts";
-import { isWaiting, WaitsStill } from "./arrival.ts";
+import { isSignupPending, SignupPendingError } from "./signup-approval.ts";
 import { remind } from "./accounts.ts";
 import { keepBrowser, knownBrowser } from "./browsers.ts";
 import { issueUndo } from "./mail-links.ts";
@@ -31,7 +31,7 @@ export async function signIn(
   const { known, forgive } = await countTry(ctx, input.email, user?.id);
   const right = await isPassword(user?.passwordHash, input.password);
   if (!user || !right) throw wrongPair();
-  if (await isWaiting(ctx, user)) throw new WaitsStill();
+  if (await isSignupPending(ctx, user)) throw new SignupPendingError();
   if (user.verifiedAt === null) {
     // The link is for whoever knows this password, not for who signed up with the address last.
     const isSent = await remind(ctx, user, { name: user.name, passwordHash: user.passwordHash });

@@ -2,8 +2,8 @@ import type { SiteFacts } from "../../shared/users.ts";
 import type { Parts } from "../context.ts";
 import { peopleTopic } from "../live/facts.ts";
 import { avatarPath } from "../media/paths.ts";
-import { signUpQuestion } from "./admission-queries.ts";
-import { signUpNow } from "./admission.ts";
+import { signUpQuestion } from "./signup-policy-queries.ts";
+import { currentSignupMode } from "./signup-policy.ts";
 import { storedSite } from "./site-queries.ts";
 
 const tagline = "Write. Inspire. Repeat.";
@@ -16,7 +16,7 @@ export async function siteFacts({
   const { read } = database;
   const { name, description, picture, accent, language, terms, privacy, sheet, writers } =
     await storedSite(read);
-  const signUp = await signUpNow(read);
+  const signUp = await currentSignupMode(read);
   return {
     name: name ?? config.givenName,
     description: description ?? tagline,

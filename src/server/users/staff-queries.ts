@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { hot, type Connection } from "../database/connection.ts";
-import { heldComments } from "../database/schema/comments.ts";
+import { pendingComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
 
 const staff = hot((db) =>
@@ -14,14 +14,14 @@ const staff = hot((db) =>
 export const staffIds = async (connection: Connection): Promise<string[]> =>
   (await staff(connection).all()).map(({ id }) => id);
 
-const anyHeld = hot((db) =>
+const anyPendingForLink = hot((db) =>
   db
-    .select({ id: heldComments.id })
-    .from(heldComments)
-    .where(sql`${heldComments}.for_link = 1`)
+    .select({ id: pendingComments.id })
+    .from(pendingComments)
+    .where(sql`${pendingComments}.for_link = 1`)
     .limit(1)
     .prepare(),
 );
 /** Whether any comment waits with a first link, below whichever blog. */
-export const someHeldForLink = async (connection: Connection): Promise<boolean> =>
-  (await anyHeld(connection).get()) !== undefined;
+export const hasPendingForLink = async (connection: Connection): Promise<boolean> =>
+  (await anyPendingForLink(connection).get()) !== undefined;

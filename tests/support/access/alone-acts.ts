@@ -1,9 +1,9 @@
 import { failedJob } from "../failed-job.ts";
 import { Secret, TOTP } from "otpauth";
 import { newId } from "../../../src/server/ids.ts";
-import { insertHeld } from "../../../src/server/comments/held-queries.ts";
+import { insertPending } from "../../../src/server/comments/pending-queries.ts";
 import { unsubscribeAddress } from "../../../src/server/notices/unsubscribe.ts";
-import { insertApplication } from "../../../src/server/users/application-queries.ts";
+import { insertSignupRequest } from "../../../src/server/users/signup-request-queries.ts";
 import { insertUser } from "../../../src/server/users/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
 import { Authenticator } from "../authenticator.ts";
@@ -102,9 +102,10 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const { id } = await reader.api.blogs.create.mutate(aBlog());
     return (await who.api.moderation.deleteBlog.mutate({ blogId: id })).message !== "";
   },
-  "moderation.held": async (who) => (await who.api.moderation.held.query()).comments.length >= 0,
+  "moderation.pendingComments": async (who) =>
+    (await who.api.moderation.pendingComments.query()).comments.length >= 0,
   ...Object.fromEntries(
-    (["letInHeld", "refuseHeld"] as const).map((act) => [
+    (["approveComment", "rejectComment"] as const).map((act) => [
       `moderation.${act}`,
       async (who: Person) => {
         const blog = await reader.api.blogs.create.mutate(aBlog());
@@ -117,7 +118,7 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
           authorId: people.public[1]!.id!,
           text: "www.a.example",
         };
-        await town.write((tx) => insertHeld(tx, { ...held, createdAt: Date.now(), forLink: true }));
+        await town.write((tx) => insertPending(tx, { ...held, createdAt: Date.now(), forLink: true }));
         return (await who.api.moderation[act].mutate({ commentId })).message !== "";
       },
     ]),
@@ -145,20 +146,20 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     ]),
   ),
   ...Object.fromEntries(
-    (["admit", "refuse"] as const).map((act) => [
+    (["approveSignup", "rejectSignup"] as const).map((act) => [
       `moderation.${act}`,
       async (who: Person) => {
         const { id: userId = "" } = await spare(people.public[1]!);
-        await town.write((tx) => insertApplication(tx, { userId, answer: "Owls.", waitsSince: 1 }));
+        await town.write((tx) => insertSignupRequest(tx, { userId, answer: "Owls.", requestedAt: 1 }));
         return (await who.api.moderation[act].mutate({ userId })).message !== "";
       },
     ]),
   ),
-  "moderation.applications": async (who) => (await who.api.moderation.applications.query({})).page === 1,
+  "moderation.signupRequests": async (who) => (await who.api.moderation.signupRequests.query({})).page === 1,
   "moderation.setQuestion": async (who) =>
     (await who.api.moderation.setQuestion.mutate({ question: "Why?" })).message !== "",
-  "moderation.refuseSender": async (who) =>
-    (await who.api.moderation.refuseSender.mutate({ sender: "spam.example", refused: true })).message !== "",
+  "moderation.setSignupBlock": async (who) =>
+    (await who.api.moderation.setSignupBlock.mutate({ value: "spam.example", blocked: true })).message !== "",
   "moderation.limit": async (who) => {
     const { id = "" } = await spare(people.public[1]!);
     return (await who.api.moderation.limit.mutate({ userId: id, limited: true })).message !== "";
@@ -180,7 +181,8 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const [noted] = (await api.moderation.notes.query({ userId: reader.me.id })).notes;
     return (await who.api.moderation.removeNote.mutate({ noteId: noted!.id })).message !== "";
   },
-  "moderation.admission": async (who) => (await who.api.moderation.admission.query()).mode === "open",
+  "moderation.signupSettings": async (who) =>
+    (await who.api.moderation.signupSettings.query()).mode === "open",
   "moderation.setSignUp": async (who) =>
     (await who.api.moderation.setSignUp.mutate({ mode: "open" })).message !== "",
   "moderation.invite": async (who) =>
@@ -381,12 +383,12 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     await twin.api.users.remove.mutate({ password });
     return isGone(twin.id);
   },
-  "users.mailRemoval": async (who) => (await who.api.users.mailRemoval.mutate()).message !== "",
-  "users.removeByMail: another's": async (who) => {
+  "users.sendDeletionLink": async (who) => (await who.api.users.sendDeletionLink.mutate()).message !== "",
+  "users.deleteByLink: another's": async (who) => {
     const twin = await spare(people.public[1]!);
-    await twin.api.users.mailRemoval.mutate();
+    await twin.api.users.sendDeletionLink.mutate();
     const token = await town.mailedToken(`${twin.id}@example.org`, "delete-account");
-    await who.api.users.removeByMail.mutate({ token });
+    await who.api.users.deleteByLink.mutate({ token });
     return isGone(twin.id);
   },
 

@@ -198,8 +198,8 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     (await who.api.comments.like.mutate({ id: said[0]!, liked: true })).liked,
   "comments.mark": async (who, { reader: said }) =>
     (await who.api.comments.mark.mutate({ id: said[0]!, mark: "pinned" })).mark === "pinned",
-  "comments.letIn": async (who, place) =>
-    (await who.api.comments.letIn.mutate({ id: await heldBelow(place) })).message !== "",
+  "comments.approve": async (who, place) =>
+    (await who.api.comments.approve.mutate({ id: await heldBelow(place) })).message !== "",
   "comments.remove: one that waits": async (who, place) =>
     (await who.api.comments.remove.mutate({ id: await heldBelow(place) })).message !== "",
   "social.likeBlog": async (who, { id, author }) => {

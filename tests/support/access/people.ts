@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { hashPassword } from "../../../src/server/auth/passwords.ts";
-import { insertHeld } from "../../../src/server/comments/held-queries.ts";
+import { insertPending } from "../../../src/server/comments/pending-queries.ts";
 import { newId } from "../../../src/server/ids.ts";
 import { feedFiles } from "../../../src/shared/feeds.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
@@ -239,7 +239,14 @@ export async function heldBelow(place: Place): Promise<string> {
   const id = newId();
   const { id: authorId } = reader.me;
   await town.write((tx) =>
-    insertHeld(tx, { id, blogId: place.id, parentId: null, authorId, text: "May I?", createdAt: Date.now() }),
+    insertPending(tx, {
+      id,
+      blogId: place.id,
+      parentId: null,
+      authorId,
+      text: "May I?",
+      createdAt: Date.now(),
+    }),
   );
   return id;
 }

@@ -51,7 +51,7 @@ export const comments = sqliteTable(
 );
 
 /** Comments that their blog's author has not let in yet: they and the writer alone know of them. */
-export const heldComments = sqliteTable(
+export const pendingComments = sqliteTable(
   "held_comments",
   {
     id: text("id").primaryKey(),

@@ -62,8 +62,8 @@ export const users = sqliteTable(
     draftBlogs: integer("draft_blogs").notNull().default(0),
     likesReceived: integer("likes_received").notNull().default(0),
     commentsReceived: integer("comments_received").notNull().default(0),
-    /** Since the account opened or closed, not all of its blogs are marked so yet (`blogs.open`). */
-    unsettled: flag("unsettled").notNull().default(false),
+    /** The account's visibility changed, and not all of its blogs are marked yet (`blogs.open`). */
+    visibilitySyncPending: flag("unsettled").notNull().default(false),
     /** A passkey or a recovery code is asked for after the password. */
     passkeyStep: flag("passkey_step").notNull().default(false),
     /** Where its daily and weekly mails are to come in the morning, as the IANA calls it; null is UTC. */
@@ -210,20 +210,20 @@ export const invitations = sqliteTable(
 );
 
 /** Who has shown that their address is theirs, and waits for moderators to let them in. Until then there is nobody for anybody. */
-export const applications = sqliteTable(
+export const signupRequests = sqliteTable(
   "applications",
   {
     userId: text("user_id")
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
     answer: text("answer").notNull(),
-    waitsSince: time("waits_since").notNull(),
+    requestedAt: time("waits_since").notNull(),
   },
-  (table) => [index("applications_waiting").on(table.waitsSince, table.userId)],
+  (table) => [index("applications_waiting").on(table.requestedAt, table.userId)],
 );
 
 /** Mail domains, with what is below them, and networks that nobody new joins from. */
-export const refusedSenders = sqliteTable(
+export const signupBlocks = sqliteTable(
   "refused_senders",
   {
     kind: text("kind", { enum: ["domain", "network"] }).notNull(),

@@ -2,7 +2,7 @@ import { noticeTopics, waysOfMail } from "../../../shared/notices.ts";
 import { knownValues, putRows } from "../../database/put-rows.ts";
 import { media } from "../../database/schema/media.ts";
 import { noticeSettings } from "../../database/schema/notices.ts";
-import { applications, heldUsernames, users } from "../../database/schema/users.ts";
+import { signupRequests, heldUsernames, users } from "../../database/schema/users.ts";
 import type { Transaction } from "../../database/writer.ts";
 import { updateUser } from "../../users/queries.ts";
 import { asUsername } from "../../users/usernames.ts";
@@ -82,8 +82,8 @@ async function putBelongings(tx: Transaction, row: Row): Promise<void> {
       })),
   );
   if (isRow(row.waits))
-    await putRows(tx, applications, [
-      { userId, answer: text(row.waits.answer), waitsSince: time(row.waits.since) ?? 0 },
+    await putRows(tx, signupRequests, [
+      { userId, answer: text(row.waits.answer), requestedAt: time(row.waits.since) ?? 0 },
     ]);
 }
 

@@ -5,7 +5,7 @@ import { days } from "../../database/schema/counts.ts";
 import { siteTexts } from "../../database/schema/texts.ts";
 import type { Transaction } from "../../database/writer.ts";
 import { drawnText } from "../../moderation/site-texts.ts";
-import { setSignUpMode, setSignUpQuestion } from "../../users/admission-queries.ts";
+import { setSignUpMode, setSignUpQuestion } from "../../users/signup-policy-queries.ts";
 import { setStored, type StoredSite } from "../../users/site-queries.ts";
 import { forgetDays } from "../../users/use-queries.ts";
 import { textOf } from "../reading/decode.ts";

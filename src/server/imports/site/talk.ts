@@ -1,7 +1,7 @@
 import { marks } from "../../../shared/comments.ts";
 import { knownValues, putRows } from "../../database/put-rows.ts";
 import { blogs } from "../../database/schema/blogs.ts";
-import { comments, heldComments } from "../../database/schema/comments.ts";
+import { comments, pendingComments } from "../../database/schema/comments.ts";
 import { users } from "../../database/schema/users.ts";
 import { threadsOf } from "../../comments/place-queries.ts";
 import type { Step } from "./steps.ts";
@@ -34,7 +34,7 @@ export const talk: Step = {
       const authorId = writer !== null && writers.has(writer) ? writer : null;
       if (isTrue(row.waiting)) {
         if (authorId !== null)
-          stored += await putRows(tx, heldComments, [
+          stored += await putRows(tx, pendingComments, [
             { ...wordsOf(row), authorId, forLink: isTrue(row.forLink) },
           ]);
         continue;

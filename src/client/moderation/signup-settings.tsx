@@ -1,28 +1,28 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
-import type { Admission, Invitation } from "../../shared/moderation.ts";
+import type { SignupSettings, Invitation } from "../../shared/moderation.ts";
 import type { SignUpMode } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { DateText } from "../ui/time.tsx";
-import { Question, RefusedSenders } from "./strangers.tsx";
+import { Question, SignupBlocks } from "./signup-blocks.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { useAct } from "../session/use-act.ts";
 
 const modes: Record<SignUpMode, { name: string; text: string }> = {
-  open: { name: "Everybody", text: "Whoever confirms an e-mail address has an account." },
+  open: { name: "Anyone", text: "Anyone with a confirmed email address." },
   approval: {
-    name: "Whoever is let in",
-    text: "Moderators decide about each, by the answer to a question. Whoever has one of the links below is in at once.",
+    name: "With approval",
+    text: "Moderators approve each account after reading the answer to your question. People with one of the links below don’t need approval.",
   },
-  invitation: { name: "By invitation", text: "Whoever has one of the links below." },
-  closed: { name: "Nobody", text: "Those who have an account keep it." },
+  invitation: { name: "By invitation", text: "Only people with one of the links below." },
+  closed: { name: "Nobody", text: "Sign-up is closed. Existing accounts are not affected." },
 };
 
-/** Who may sign up, and the links to do it by. */
-export function AdmissionSettings() {
-  const asked = trpc.moderation.admission.useQuery();
+/** The administrators’ page of who can sign up: mode, invitations, blocks. */
+export function SignupSettingsPage() {
+  const asked = trpc.moderation.signupSettings.useQuery();
   return (
     <Loaded asked={asked} what="settings">
       {(data) => <Settings data={data} refetch={asked.refetch} />}
@@ -30,7 +30,7 @@ export function AdmissionSettings() {
   );
 }
 
-function Settings({ data, refetch }: { data: Admission; refetch: () => Promise<unknown> }) {
+function Settings({ data, refetch }: { data: SignupSettings; refetch: () => Promise<unknown> }) {
   const { act } = useAct(trpc.moderation.setSignUp.useMutation());
   const [wanted, setWanted] = useState<SignUpMode | null>(null);
   const choose = async (mode: SignUpMode): Promise<void> => {
@@ -40,9 +40,9 @@ function Settings({ data, refetch }: { data: Admission; refetch: () => Promise<u
     setWanted(null);
   };
   return (
-    <div className="staff-admission">
+    <div className="staff-signup">
       <fieldset className="staff-modes">
-        <legend>Who may sign up</legend>
+        <legend>Who can sign up</legend>
         {(Object.keys(modes) as SignUpMode[]).map((mode) => (
           <div key={mode}>
             <label>
@@ -69,16 +69,16 @@ function Settings({ data, refetch }: { data: Admission; refetch: () => Promise<u
             ))}
           </ul>
         ) : (
-          <p className="staff-note">There are no links yet.</p>
+          <p className="staff-note">No invitations yet.</p>
         )}
       </section>
-      <RefusedSenders refused={data.refused} />
+      <SignupBlocks blocks={data.blocks} />
     </div>
   );
 }
 
 const places = [1, 5, 25, 100];
-const times = { "7": "a week", "30": "a month", "": "for ever" };
+const times = { "7": "a week", "30": "a month", "": "forever" };
 
 function NewLink() {
   const { busy, act } = useAct(trpc.moderation.invite.useMutation());
@@ -92,7 +92,7 @@ function NewLink() {
     <form className="staff-search" onSubmit={make}>
       <div className="field">
         <label htmlFor="staff-places" className="field-label">
-          For how many accounts
+          Number of accounts
         </label>
         <select id="staff-places" name="places" className="field-box">
           {places.map((count) => (
@@ -102,7 +102,7 @@ function NewLink() {
       </div>
       <div className="field">
         <label htmlFor="staff-days" className="field-label">
-          Good
+          Valid for
         </label>
         <select id="staff-days" name="days" className="field-box">
           {Object.entries(times).map(([value, text]) => (
@@ -113,7 +113,7 @@ function NewLink() {
         </select>
       </div>
       <Button type="submit" busy={busy}>
-        Make a link
+        Create link
       </Button>
     </form>
   );

@@ -7,7 +7,7 @@ import { invitations } from "../database/schema/users.ts";
 const key = "sign_up";
 const modes: readonly string[] = ["open", "approval", "invitation", "closed"] satisfies SignUpMode[];
 
-/** Who may sign up. */
+/** Returns the stored setting of who can sign up. */
 export async function signUpMode(connection: Connection): Promise<SignUpMode> {
   const mode = (await siteValue(connection, key)) ?? "open";
   return modes.includes(mode) ? (mode as SignUpMode) : "closed";
@@ -16,7 +16,7 @@ export async function signUpMode(connection: Connection): Promise<SignUpMode> {
 export const setSignUpMode = (tx: Connection, mode: SignUpMode): Promise<void> => setSiteValue(tx, key, mode);
 
 const question = "sign_up_question";
-/** What whoever signs up is asked where new people wait for moderators. */
+/** Returns the question of the sign-up form where moderators approve accounts. */
 export const signUpQuestion = async (connection: Connection): Promise<string> =>
   (await siteValue(connection, question)) ?? "Why would you like to join?";
 export const setSignUpQuestion = (tx: Connection, text: string): Promise<void> =>
@@ -29,11 +29,11 @@ const isGood = (code: string, now: number) =>
     or(isNull(invitations.expiresAt), gt(invitations.expiresAt, now)),
   );
 
-/** An invitation that has a place left. */
+/** Returns an invitation that has not expired and has places left. */
 export const findInvitation = async (connection: Connection, code: string, now: number) =>
   connection.drizzle.select().from(invitations).where(isGood(code, now)).get();
 
-/** Uses up one place; false where none is left. */
+/** Uses one place of an invitation. Returns false if none is left. */
 export async function takeInvitation(tx: Connection, code: string, now: number): Promise<boolean> {
   const { changes } = await tx.drizzle
     .update(invitations)
@@ -43,7 +43,7 @@ export async function takeInvitation(tx: Connection, code: string, now: number):
   return changes > 0;
 }
 
-/** The newest first. */
+/** Returns the newest invitations. */
 export const listInvitations = async (connection: Connection, limit: number) =>
   connection.drizzle.select().from(invitations).orderBy(desc(invitations.createdAt)).limit(limit).all();
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Admission, Invite, SetSignUp, Withdraw } from "../../shared/moderation.ts";
+import type { SignupSettings, Invite, SetSignUp, Withdraw } from "../../shared/moderation.ts";
 import { sentRoutes } from "../../shared/routes.ts";
 import type { MemberContext } from "../context.ts";
 import { newSecret } from "../ids.ts";
@@ -13,24 +13,24 @@ import {
   setSignUpMode,
   signUpMode,
   signUpQuestion,
-} from "../users/admission-queries.ts";
-import { listSenders } from "../users/sender-queries.ts";
+} from "../users/signup-policy-queries.ts";
+import { listSignupBlocks } from "../users/signup-block-queries.ts";
 import { asAdmin } from "./access.ts";
 import { noteOfSite } from "./log.ts";
 
 const day = 24 * 60 * 60 * 1_000;
-/** As many as are listed. */
+/** How many links are listed at most. */
 const most = 200;
 
-/** Who may sign up, and the links to do it by, the newest first. */
-export async function admission(ctx: MemberContext): Promise<Admission> {
+/** Returns who can sign up, and the invitation links, the newest first. */
+export async function signupSettings(ctx: MemberContext): Promise<SignupSettings> {
   const { read } = ctx.database;
   await asAdmin(read, ctx.viewer);
   const rows = await listInvitations(read, most);
   return {
     mode: await signUpMode(read),
     question: await signUpQuestion(read),
-    refused: (await listSenders(read, staffLimits.refusedSenders.most)).map(({ value }) => value),
+    blocks: (await listSignupBlocks(read, staffLimits.signupBlocks.most)).map(({ value }) => value),
     invitations: rows.map(({ code, places, used, expiresAt }) => ({
       code,
       address: ctx.config.publicUrl + sentRoutes.signUp(code),
@@ -41,7 +41,7 @@ export async function admission(ctx: MemberContext): Promise<Admission> {
   };
 }
 
-/** Opens the site to new accounts, or shuts it; those there are stay. */
+/** Sets who can sign up. Existing accounts are not affected. */
 export async function setSignUp(
   ctx: MemberContext,
   { mode }: z.output<typeof SetSignUp>,
@@ -51,20 +51,20 @@ export async function setSignUp(
     if ((await signUpMode(tx)) === mode) return;
     await setSignUpMode(tx, mode);
     await noteOfSite(tx, actor, "sign-up", mode);
-    // Pages that guests are sent from memory say who may join.
+    // Cached pages of guests say who can join.
     tx.ring(peopleTopic);
   });
   return {
     message: {
-      open: "Everybody may sign up.",
-      approval: "Everybody may sign up, and waits until they are let in.",
-      invitation: "Whoever has a link may sign up.",
-      closed: "Nobody may sign up.",
+      open: "Anyone can sign up.",
+      approval: "Anyone can sign up; moderators approve each account.",
+      invitation: "Only people with an invitation can sign up.",
+      closed: "Sign-up is closed.",
     }[mode],
   };
 }
 
-/** Makes a link to join by. */
+/** Creates an invitation link. */
 export async function invite(
   ctx: MemberContext,
   { places, days }: z.output<typeof Invite>,
@@ -74,15 +74,15 @@ export async function invite(
   await ctx.database.write(async (tx) => {
     const actor = await asAdmin(tx, ctx.viewer);
     if ((await listInvitations(tx, most)).length === most)
-      throw new AppError("conflict", `There are ${most} links already. Please withdraw some first.`);
+      throw new AppError("conflict", `There are already ${most} links. Delete some first.`);
     const expiresAt = days === null ? null : now + days * day;
     await insertInvitation(tx, { code, places, createdAt: now, expiresAt });
     await noteOfSite(tx, actor, "invite", String(places));
   });
-  return { message: "The link is ready.", address: ctx.config.publicUrl + sentRoutes.signUp(code) };
+  return { message: "Link created.", address: ctx.config.publicUrl + sentRoutes.signUp(code) };
 }
 
-/** A link that nobody joins by any more. */
+/** Deletes an invitation link. */
 export async function withdraw(
   ctx: MemberContext,
   { code }: z.output<typeof Withdraw>,
@@ -91,5 +91,5 @@ export async function withdraw(
     const actor = await asAdmin(tx, ctx.viewer);
     if (await deleteInvitation(tx, code)) await noteOfSite(tx, actor, "withdraw", "");
   });
-  return { message: "Nobody can join by that link any more." };
+  return { message: "Link deleted." };
 }

@@ -3,19 +3,17 @@ import { domainToASCII, domainToUnicode } from "node:url";
 import { AppError } from "../../shared/errors.ts";
 import { networkOf, plainAddress } from "../auth/plain-address.ts";
 import type { Connection } from "../database/connection.ts";
-import { findDomain, listNetworks } from "./sender-queries.ts";
+import { findBlockedDomain, listBlockedNetworks } from "./signup-block-queries.ts";
 
-/* Mail domains and networks that nobody joins from. */
-
-/** A domain with what is below it, or an address or network, in the one form that is kept; undefined where it is neither. */
-export function readSender(text: string): { kind: "domain" | "network"; value: string } | undefined {
+/** Parses an email domain, IP address or network into its stored form; undefined for other texts. */
+export function parseSignupBlock(text: string): { kind: "domain" | "network"; value: string } | undefined {
   const value = text.trim().replace(/^@/, "");
   const [written = "", bits, more] = value.split("/");
   const address = plainAddress(written);
   const version = isIPv4(address) ? 4 : isIPv6(address) ? 6 : undefined;
   if (version !== undefined) {
     const most = version === 4 ? 32 : 128;
-    // So few bits are a good part of everybody.
+    // A shorter prefix would block a good part of the internet.
     const least = version === 4 ? 8 : 16;
     const skipped = version === 4 && isIPv6(written) ? 96 : 0;
     const length = bits === undefined ? most : Number(/^\d{1,3}$/.test(bits) ? bits : Number.NaN) - skipped;
@@ -28,7 +26,7 @@ export function readSender(text: string): { kind: "domain" | "network"; value: s
   return isDomain ? { kind: "domain", value: domain } : undefined;
 }
 
-/** The domain of an address, and those above it; as older versions kept them, too. */
+/** Returns the domain of an email address and its parents, also in the form of older versions. */
 function domainsOf(email: string): string[] {
   const domain = domainToASCII(email.slice(email.lastIndexOf("@") + 1));
   return [domain, domainToUnicode(domain)].flatMap((form) => {
@@ -37,25 +35,29 @@ function domainsOf(email: string): string[] {
   });
 }
 
-/** Throws `forbidden` where mail of this domain is not taken, the same whether the address has an account or not. */
-export async function requireMail(connection: Connection, email: string): Promise<void> {
-  if (await findDomain(connection, domainsOf(email)))
-    throw new AppError("forbidden", "This site takes no addresses there. Please use another one.", {
-      field: "email",
-    });
+/** Throws `forbidden` for a blocked email domain or its subdomains, whether the address has an account or not. */
+export async function requireAllowedEmail(connection: Connection, email: string): Promise<void> {
+  if (await findBlockedDomain(connection, domainsOf(email)))
+    throw new AppError(
+      "forbidden",
+      "This site doesn’t accept addresses of this domain. Please use another one.",
+      {
+        field: "email",
+      },
+    );
 }
 
-/** The same where nobody joins from this network. */
-export async function requireNetwork(connection: Connection, address: string): Promise<void> {
+/** Throws `forbidden` for an IP address in a blocked network. */
+export async function requireAllowedNetwork(connection: Connection, address: string): Promise<void> {
   const plain = plainAddress(address);
   const version = isIPv4(plain) ? "ipv4" : isIPv6(plain) ? "ipv6" : undefined;
-  const networks = version === undefined ? [] : await listNetworks(connection);
+  const networks = version === undefined ? [] : await listBlockedNetworks(connection);
   if (version === undefined || networks.length === 0) return;
-  const shut = new BlockList();
+  const blocked = new BlockList();
   for (const network of networks) {
     const [prefix = "", bits] = network.split("/");
-    shut.addSubnet(prefix, Number(bits), isIPv4(prefix) ? "ipv4" : "ipv6");
+    blocked.addSubnet(prefix, Number(bits), isIPv4(prefix) ? "ipv4" : "ipv6");
   }
-  if (shut.check(plain, version))
-    throw new AppError("forbidden", "This site takes no new accounts from your network.");
+  if (blocked.check(plain, version))
+    throw new AppError("forbidden", "This site doesn’t accept sign-ups from your network.");
 }

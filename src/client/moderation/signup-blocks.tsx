@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { useAct } from "../session/use-act.ts";
 
-/** What whoever signs up is asked where moderators let people in. */
+/** The question of the sign-up form where moderators approve accounts. */
 export function Question({ question }: { question: string }) {
   const { busy, act } = useAct(trpc.moderation.setQuestion.useMutation());
   const [text, setText] = useState(question);
@@ -19,42 +19,42 @@ export function Question({ question }: { question: string }) {
   return (
     <form className="staff-why" onSubmit={keep}>
       <TextArea
-        label="What they are asked"
+        label="Question"
         value={text}
-        maxLength={staffLimits.applications.question}
+        maxLength={staffLimits.signupRequests.question}
         onChange={(event) => setText(event.target.value)}
       />
       <div className="staff-acts">
         <Button type="submit" busy={busy} disabled={text.trim() === question}>
-          Keep the question
+          Save question
         </Button>
       </div>
     </form>
   );
 }
 
-/** Mail domains and networks that nobody joins from. */
-export function RefusedSenders({ refused }: { refused: string[] }) {
+/** The email domains, IP addresses and networks whose sign-ups are blocked. */
+export function SignupBlocks({ blocks }: { blocks: string[] }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
-  const refusal = trpc.moderation.refuseSender.useMutation({
+  const blocking = trpc.moderation.setSignupBlock.useMutation({
     onSuccess: () => setText(""),
     onError: (error) => setProblem(unsureMessage(error, messages.wrong)),
   });
-  const letIn = trpc.moderation.refuseSender.useMutation();
-  const { act } = useAct(letIn);
+  const unblocking = trpc.moderation.setSignupBlock.useMutation();
+  const { act } = useAct(unblocking);
   const add = (event: FormEvent): void => {
     event.preventDefault();
-    if (refusal.isPending) return;
-    if (text.trim() === "") return setProblem("Please enter a mail domain, an address or a network.");
-    refusal.mutate({ sender: text, refused: true });
+    if (blocking.isPending) return;
+    if (text.trim() === "") return setProblem("Enter an email domain, IP address or network.");
+    blocking.mutate({ value: text, blocked: true });
   };
   return (
-    <section aria-labelledby="staff-refused">
-      <h2 id="staff-refused">Refused</h2>
+    <section aria-labelledby="staff-blocks">
+      <h2 id="staff-blocks">Blocked</h2>
       <form className="staff-search" noValidate onSubmit={add}>
         <TextField
-          label="A mail domain, an address or a network that nobody joins from"
+          label="Block sign-ups from an email domain, IP address or network"
           autoCapitalize="none"
           spellCheck={false}
           value={text}
@@ -64,32 +64,34 @@ export function RefusedSenders({ refused }: { refused: string[] }) {
             setProblem(null);
           }}
         />
-        <Button type="submit" busy={refusal.isPending}>
-          Refuse
+        <Button type="submit" busy={blocking.isPending}>
+          Block
         </Button>
       </form>
-      <p className="staff-note">Like example.org or 192.0.2.0/24. Those who have an account keep it.</p>
-      {refused.length > 0 ? (
-        <ul className="staff-senders">
-          {refused.map((sender) => (
-            <li key={sender} className="staff-row">
-              <code>{sender}</code>
+      <p className="staff-note">
+        For example example.org or 192.0.2.0/24. Existing accounts are not affected.
+      </p>
+      {blocks.length > 0 ? (
+        <ul className="staff-blocks-list">
+          {blocks.map((value) => (
+            <li key={value} className="staff-row">
+              <code>{value}</code>
               <Button
                 size="s"
                 kind="quiet"
-                aria-label={`Let ${sender} in again`}
-                busy={letIn.isPending && letIn.variables.sender === sender}
+                aria-label={`Unblock ${value}`}
+                busy={unblocking.isPending && unblocking.variables.value === value}
                 onClick={() =>
-                  void act({ sender, refused: false }, () => letIn.mutateAsync({ sender, refused: true }))
+                  void act({ value, blocked: false }, () => unblocking.mutateAsync({ value, blocked: true }))
                 }
               >
-                Let in again
+                Unblock
               </Button>
             </li>
           ))}
         </ul>
       ) : (
-        <p className="staff-note">Nobody is refused for where they come from.</p>
+        <p className="staff-note">No blocked domains or networks.</p>
       )}
     </section>
   );

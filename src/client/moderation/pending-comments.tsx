@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { StaffHeld } from "../../shared/finding.ts";
+import type { StaffPendingComment } from "../../shared/finding.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,19 +7,19 @@ import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useAct } from "../session/use-act.ts";
 
-/** Comments that wait with a link of somebody of whom none stood yet, where there are any. It is live, as the queue is. */
-export function WaitingComments() {
-  const { data } = trpc.moderation.held.useQuery();
+/** The comments that wait for approval as their writer’s first with a link; nothing where there are none. It is live. */
+export function PendingCommentList() {
+  const { data } = trpc.moderation.pendingComments.useQuery();
   if (!data || data.comments.length === 0) return null;
   return (
-    <section aria-labelledby="staff-held">
-      <h2 id="staff-held" className="staff-head">
-        Waiting comments
+    <section aria-labelledby="staff-pending">
+      <h2 id="staff-pending" className="staff-head">
+        Pending comments
       </h2>
       <p className="staff-note">
-        Each has a link, and when it was written no other with a link of the same person had been let in. The
-        author of the blog may let it in, and so may you.
-        {data.hasMore && " More are waiting behind these."}
+        Each is the first comment with a link from a new account. You or the author of the blog can approve
+        it.
+        {data.hasMore && " There are more after these."}
       </p>
       <ul className="staff-list">
         {data.comments.map((comment) => (
@@ -30,10 +30,10 @@ export function WaitingComments() {
   );
 }
 
-function Row({ comment }: { comment: StaffHeld }) {
+function Row({ comment }: { comment: StaffPendingComment }) {
   const { id: commentId, text, address, author, blog, at } = comment;
-  const letIn = useAct(trpc.moderation.letInHeld.useMutation());
-  const refusal = useAct(trpc.moderation.refuseHeld.useMutation());
+  const approval = useAct(trpc.moderation.approveComment.useMutation());
+  const refusal = useAct(trpc.moderation.rejectComment.useMutation());
   const refuse = async (): Promise<void> => {
     const isSure = await confirm({
       title: "Delete this comment?",
@@ -65,8 +65,8 @@ function Row({ comment }: { comment: StaffHeld }) {
         </p>
       </div>
       <div className="staff-acts">
-        <Button size="s" kind="primary" busy={letIn.busy} onClick={() => void letIn.act({ commentId })}>
-          Let in
+        <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.act({ commentId })}>
+          Approve
         </Button>
         <Button size="s" busy={refusal.busy} onClick={() => void refuse()}>
           Delete

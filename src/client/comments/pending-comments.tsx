@@ -6,18 +6,18 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { letCommentIn, refuseComment } from "./acts.ts";
+import { approveComment, rejectComment } from "./acts.ts";
 import { CommentText } from "./comment-text.tsx";
-import "./held-comments.css";
+import "./pending-comments.css";
 
 interface Props {
   blog: BlogPage;
-  held: Comment[];
+  pending: Comment[];
   list: CommentList;
 }
 
-/** Comments that wait until the author of the blog lets them in: to them all of them, to others what they wrote. */
-export default function HeldComments({ blog, held, list }: Props) {
+/** The comments that wait for the author’s approval: for the author all, for others their own. */
+export default function PendingComments({ blog, pending, list }: Props) {
   const refuse = async (comment: Comment): Promise<void> => {
     const yes = await confirm({
       title: "Delete this comment?",
@@ -25,24 +25,25 @@ export default function HeldComments({ blog, held, list }: Props) {
       action: "Delete",
       danger: true,
     });
-    if (yes) void doAct(refuseComment, comment);
+    if (yes) void doAct(rejectComment, comment);
   };
   const answered = ({ parentId }: Comment): string | undefined =>
     list.comments.find(({ id }) => id === parentId)?.author?.name;
-  const title = held.length === 1 ? "1 comment waits for you" : `${held.length} comments wait for you`;
+  const title =
+    pending.length === 1 ? "1 comment needs your approval" : `${pending.length} comments need your approval`;
   return (
-    <section className="held" aria-labelledby="held-title">
-      <h3 id="held-title" className="held-title">
+    <section className="pending-comments" aria-labelledby="pending-title">
+      <h3 id="pending-title" className="pending-title">
         {blog.mine
-          ? held.length < limits.held.shown
+          ? pending.length < limits.pendingComments.shown
             ? title
-            : `The first ${limits.held.shown} comments that wait for you`
-          : "Waiting to be let in"}
+            : `The first ${limits.pendingComments.shown} comments that need your approval`
+          : "Waiting for the author’s approval"}
       </h3>
-      <ol className="held-list">
-        {held.map((comment) => (
+      <ol className="pending-list">
+        {pending.map((comment) => (
           <li key={comment.id} data-item>
-            <article aria-label={`Waiting comment by ${comment.author?.name}`}>
+            <article aria-label={`Pending comment by ${comment.author?.name}`}>
               <header className="comment-head">
                 {comment.author && <Avatar person={comment.author} size={28} />}
                 <span className="comment-byline">
@@ -56,10 +57,10 @@ export default function HeldComments({ blog, held, list }: Props) {
                 </span>
               </header>
               <CommentText comment={comment} />
-              <div className="held-actions">
+              <div className="pending-actions">
                 {blog.mine && (
-                  <Button size="s" kind="primary" onClick={() => void doAct(letCommentIn, comment)}>
-                    Let in
+                  <Button size="s" kind="primary" onClick={() => void doAct(approveComment, comment)}>
+                    Approve
                   </Button>
                 )}
                 <Button size="s" kind="quiet" onClick={() => void refuse(comment)}>

@@ -10,7 +10,7 @@ import {
   userTopic,
 } from "../live/facts.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
-import { tellWaiting } from "../users/telling.ts";
+import { publishPendingForStaff } from "../users/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
 import { audienceOf, listOf, type Audience, type BlogStanding } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
@@ -25,7 +25,7 @@ type Visibility = Pick<BlogStanding, "draft" | "private" | "authorPrivate">;
  * may be found, the author's profile and other tabs that their blogs changed, and open streams to ask for their right. Null
  * where there is no blog, before or after. `written`: it is told while it is written.
  */
-export async function tellOfVisibility(
+export async function publishVisibility(
   tx: Transaction,
   authorId: string,
   blogId: string,
@@ -50,13 +50,13 @@ export async function tellOfVisibility(
     const followers = before === "followers";
     await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
   }
-  if (was && before !== after && [before, after].includes("everybody")) await tellWaiting(tx);
+  if (was && before !== after && [before, after].includes("everybody")) await publishPendingForStaff(tx);
   const tags = (await cardById(tx, blogId, authorId))?.tags;
   const either = (tags ?? was?.tags) && [...new Set([...(was?.tags ?? []), ...(tags ?? [])])];
-  await tellSearch(tx, authorId, width[after] > width[before] ? after : before, either, blogId);
+  await publishToSearch(tx, authorId, width[after] > width[before] ? after : before, either, blogId);
   const coAuthors = await coAuthorIds(tx, blogId);
   for (const id of [authorId, ...coAuthors]) {
-    await tellOfLists(tx, id, was, is);
+    await publishToProfileLists(tx, id, was, is);
     await tx.fact(userTopic(id), { kind: "own.blogs", blogId, ...how });
   }
   // It stands in the feeds of each.
@@ -75,7 +75,7 @@ async function askForHub(tx: Transaction, authorId: string, tags: string[]): Pro
 }
 
 /** Tells those who may find a blog by words that it has others now, or that it came or went; without its tags, that many did. */
-export async function tellSearch(
+export async function publishToSearch(
   tx: Transaction,
   authorId: string,
   audience: Audience,
@@ -89,7 +89,7 @@ export async function tellSearch(
 }
 
 /** Which lists of the profile it left and came to; a draft that is saved comes to stand first among them. */
-async function tellOfLists(
+async function publishToProfileLists(
   tx: Transaction,
   authorId: string,
   was: Visibility | null,
@@ -103,7 +103,7 @@ async function tellOfLists(
 }
 
 /** Tells a blog's author that it has more or fewer comments or likes. */
-export const tellCounted = (tx: Transaction, { authorId }: { authorId: string }): Promise<void> =>
+export const publishCounts = (tx: Transaction, { authorId }: { authorId: string }): Promise<void> =>
   tx.fact(userTopic(authorId), { kind: "own.counted" });
 
 /** What makes an answer with a page of the feed old: another order of it, and whatever its cards show. */
@@ -114,11 +114,11 @@ export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => 
 ];
 
 /** Tells that one more person likes a blog, or one less: those who show it, and lists of the most liked. */
-export async function tellOfLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
+export async function publishLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
   await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
   const blog = await blogFactsById(tx, blogId, null);
   if (!blog) return;
-  await tellCounted(tx, blog);
+  await publishCounts(tx, blog);
   const { likesCount } = blog;
   await tx.fact(likesTopic, { kind: "blog.ranked", blogId, likesCount, was: likesCount + (liked ? -1 : 1) });
 }

@@ -7,7 +7,7 @@ import { cardById } from "../blogs/card-queries.ts";
 import type { Condition } from "../blogs/condition.ts";
 import { deleteBlogRow, picturesOfBlog, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { deleteRevisions, someRevisions } from "../blogs/revision-queries.ts";
-import { tellOfVisibility } from "../blogs/telling.ts";
+import { publishVisibility } from "../blogs/events.ts";
 import { writingOf } from "../blogs/writing-queries.ts";
 import { deleteSomeUnder } from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
@@ -19,14 +19,14 @@ import { noteUse } from "../media/queries.ts";
 import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { forgetWatches } from "../notices/watch-queries.ts";
-import { tellWaiting } from "../users/telling.ts";
-import { deleteLikesOf } from "./leave-queries.ts";
+import { publishPendingForStaff } from "../users/staff-events.ts";
+import { deleteLikesOf } from "./delete-account-queries.ts";
 import { forgetPlacesIn } from "./place-queries.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */
 const room = 300;
 
-export const removalJob = "remove-blog";
+export const blogDeletionJob = "remove-blog";
 interface Removal {
   blogId: string;
   authorId: string;
@@ -44,7 +44,7 @@ export async function deleteBlog(
   await ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, by);
     if (condition && !condition.holds(blog)) throw condition.refusal();
-    await beginRemoving(tx, blog);
+    await beginBlogDeletion(tx, blog);
   });
   return { message: "The blog is deleted." };
 }
@@ -59,23 +59,23 @@ export async function discardBlog(
     const blog = await ownBlog(tx, ctx.viewer, { id });
     if ((await writingOf(tx, id))?.begunBy == null)
       throw new AppError("conflict", "This blog was saved meanwhile.");
-    await beginRemoving(tx, blog);
+    await beginBlogDeletion(tx, blog);
   });
   return { message: "What you had begun is gone." };
 }
 
 /** The same in a write of whoever may. */
-export async function beginRemoving(tx: Transaction, blog: BlogFacts): Promise<void> {
+export async function beginBlogDeletion(tx: Transaction, blog: BlogFacts): Promise<void> {
   const { id, authorId } = blog;
-  await tellWaiting(tx);
+  await publishPendingForStaff(tx);
   // Who lists them by tags is told which these were.
   const tags = (await cardById(tx, id, authorId))?.tags;
-  if ((await removeSome(tx, id, room)) >= room) {
+  if ((await deleteSome(tx, id, room)) >= room) {
     await updateBlog(tx, id, { draft: true, takedownReason: null });
     const removal: Removal = { blogId: id, authorId };
-    await enqueue(tx, removalJob, removal);
+    await enqueue(tx, blogDeletionJob, removal);
   }
-  await tellOfVisibility(tx, authorId, id, { ...blog, tags }, null);
+  await publishVisibility(tx, authorId, id, { ...blog, tags }, null);
 }
 
 /** The same for a client that names it by its id or its address. */
@@ -86,7 +86,7 @@ export const deleteByKey = (ctx: MemberContext, key: string, condition: Conditio
  * Deletes some of what belongs to a blog and may be much, and the blog once all that is gone: then it is less than there
  * was room for. Answers with how much it was.
  */
-export async function removeSome(tx: Transaction, blogId: string, most: number): Promise<number> {
+export async function deleteSome(tx: Transaction, blogId: string, most: number): Promise<number> {
   await endTies(tx, blogId);
   const shown = await picturesOfBlog(tx, blogId);
   const noticed = await deleteNotices(tx, { blogId }, most);
@@ -117,13 +117,13 @@ async function forgetRevisions(tx: Transaction, blogId: string, most: number): P
 }
 
 /** Goes on with what `deleteBlog` began. */
-export const goOnRemoving: JobHandler<Removal> = {
+export const resumeBlogDeletion: JobHandler<Removal> = {
   timeLimit: 30 * 60_000,
   run: (parts, { blogId, authorId }, { signal }) =>
     inSteps(
       parts.database,
       async (tx) => {
-        if ((await removeSome(tx, blogId, room)) >= room) return false;
+        if ((await deleteSome(tx, blogId, room)) >= room) return false;
         await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
         await tx.fact(profileTopic(authorId), { kind: "profile.listed", list: "draft-blogs" });
         tx.ring(rightsTopic(blogId));

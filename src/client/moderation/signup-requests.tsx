@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Applications } from "../../shared/moderation.ts";
+import type { SignupRequests } from "../../shared/moderation.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
@@ -9,17 +9,17 @@ import { useAct } from "../session/use-act.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
-/** Who waits to be let in. It is live: whom another moderator answers goes. */
-export function WaitingPeople({ page }: { page: number }) {
-  const asked = trpc.moderation.applications.useQuery({ page });
+/** The accounts that wait for approval. It is live: a request that another moderator answers disappears. */
+export function SignupRequestList({ page }: { page: number }) {
+  const asked = trpc.moderation.signupRequests.useQuery({ page });
   return (
     <StaffList
       asked={asked}
       what="people"
       rows={({ people }) => people}
       empty={{
-        title: "Nobody is waiting",
-        text: "Where administrators have moderators let people in, who signs up stands here.",
+        title: "No sign-up requests",
+        text: "Where moderators approve accounts, new sign-ups appear here.",
       }}
       pages={{ action: "/admin/waiting", page }}
     >
@@ -28,10 +28,10 @@ export function WaitingPeople({ page }: { page: number }) {
   );
 }
 
-function Row({ person }: { person: Applications["people"][number] }) {
+function Row({ person }: { person: SignupRequests["people"][number] }) {
   const { id: userId, name, email, byGoogle, answer, since } = person;
-  const admission = useAct(trpc.moderation.admit.useMutation());
-  const refusal = useAct(trpc.moderation.refuse.useMutation());
+  const approval = useAct(trpc.moderation.approveSignup.useMutation());
+  const rejection = useAct(trpc.moderation.rejectSignup.useMutation());
   const [asking, setAsking] = useState(false);
   const close = (): void => setAsking(false);
   return (
@@ -47,41 +47,36 @@ function Row({ person }: { person: Applications["people"][number] }) {
                 <bdi>{email}</bdi> ·{" "}
               </>
             )}
-            {byGoogle && "by Google · "}
-            waits since <RelativeTime at={since} />
+            {byGoogle && "with Google · "}
+            waiting since <RelativeTime at={since} />
           </p>
           {answer ? (
             <p className="staff-answer" dir="auto">
               {answer}
             </p>
           ) : (
-            <p className="staff-note">No answer was given.</p>
+            <p className="staff-note">No answer</p>
           )}
         </div>
         <div className="staff-acts">
-          <Button
-            size="s"
-            kind="primary"
-            busy={admission.busy}
-            onClick={() => void admission.act({ userId })}
-          >
-            Let in
+          <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.act({ userId })}>
+            Approve
           </Button>
-          <Button size="s" busy={refusal.busy} onClick={() => setAsking(true)}>
-            Refuse
+          <Button size="s" busy={rejection.busy} onClick={() => setAsking(true)}>
+            Reject
           </Button>
         </div>
       </div>
       {asking && (
         <ReasonDialog
-          title={`Refuse ${name}?`}
-          body="They are told by mail, and nothing of the account is kept. This can’t be undone; they may sign up again."
-          action="Refuse"
+          title={`Reject ${name}?`}
+          body="We’ll email them and delete the account. This can’t be undone, but they can sign up again."
+          action="Reject"
           onClose={close}
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void refusal.act({ userId, reason });
+            void rejection.act({ userId, reason });
           }}
         />
       )}

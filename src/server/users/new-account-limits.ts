@@ -7,31 +7,34 @@ import { isCounted } from "./quotas.ts";
 import { boundOf } from "./site-queries.ts";
 import { countUse, day, dayOf, uncountUse } from "./use-queries.ts";
 
-/** What is bounded on an account's first day: what spammers live by, and somebody new hardly needs. */
+/** What accounts younger than 24 hours can post only a few of a day, since spammers need it and others hardly do. Stored names. */
 const bounded = {
   firstDayTalk: "links and mentions in comments and invitations to write",
   firstDayBlogs: "links in blogs",
 } as const;
 
-/** The first day of an account has no room for more. */
-export class FirstDayIsFull extends AppError {}
+/** A daily limit for new accounts was reached. */
+export class NewAccountLimitError extends AppError {}
 
-/** Links in a comment. */
+/** Returns the number of links in a comment. */
 export const linksIn = (text: string): number => text.match(/\bhttps?:\/\/|\bwww\./gi)?.length ?? 0;
 
-/** Links and mentions that a comment has more than before; fewer mentions give nothing back, since people were told of them. */
-export const namedMore = (text: string, before = ""): number =>
+/** Returns how many links and mentions an edit adds. Removed mentions do not count back, since people were notified of them. */
+export const addedLinksAndMentions = (text: string, before = ""): number =>
   linksIn(text) - linksIn(before) + Math.max(0, mentionsIn(text).length - mentionsIn(before).length);
 
-/** Links in a blog's HTML. */
-export const linkedIn = (html: string): number => html.match(/<a [^>]*href="http/g)?.length ?? 0;
+/** Returns the number of links in a blog's HTML. */
+export const linksInHtml = (html: string): number => html.match(/<a [^>]*href="http/g)?.length ?? 0;
 
-/** Since when somebody is there whom the site does not know yet; undefined for others. */
+/** Returns since when a new account exists; undefined for older ones and staff. */
 const newSince = ({ verifiedAt, isAdmin, isModerator }: UserRow): number | undefined =>
   verifiedAt !== null && Date.now() - verifiedAt < day && !isAdmin && !isModerator ? verifiedAt : undefined;
 
-/** Counts what somebody new adds or, below 0, takes away, which is asked of them alone, in the write that does it. Throws `forbidden` where there is no room for all of it. */
-export async function boundFirstDay(
+/**
+ * Counts what a new account adds (below 0: removes), in the transaction that stores it; `count` is called for new accounts only.
+ * Throws `forbidden` if it is more than the limit leaves.
+ */
+export async function enforceNewAccountLimit(
   tx: Connection,
   ctx: MemberContext,
   rule: keyof typeof bounded,
@@ -48,8 +51,8 @@ export async function boundFirstDay(
   const inAll = await countUse(tx, use, added);
   const most = await boundOf(tx, rule);
   if (inAll <= most) return;
-  throw new FirstDayIsFull(
+  throw new NewAccountLimitError(
     "forbidden",
-    `The first day of an account has room for ${most === 0 ? "no" : most.toLocaleString("en")} ${bounded[rule]}. Please leave some out, or come back with them tomorrow.`,
+    `On its first day an account can post ${most === 0 ? "no" : `up to ${most.toLocaleString("en")}`} ${bounded[rule]}. Please remove some, or try again tomorrow.`,
   );
 }

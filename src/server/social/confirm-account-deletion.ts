@@ -4,10 +4,10 @@ import type { Context, MemberContext } from "../context.ts";
 import { letters } from "../mail/letters.ts";
 import { issueToken, ownerOfLink, requireAddress, sendMail } from "../users/mail-links.ts";
 import { userById } from "../users/queries.ts";
-import { deleteAccount } from "./leave.ts";
+import { deleteAccount } from "./delete-account.ts";
 
 /** Deletes the viewer's account for whoever knows its password. Throws `forbidden` where it is wrong. */
-export async function removeAccount(
+export async function deleteOwnAccount(
   ctx: MemberContext,
   { password }: { password: string },
 ): Promise<{ message: string }> {
@@ -24,7 +24,7 @@ export async function removeAccount(
 }
 
 /** Sends the viewer a link that deletes their account: for who has no password, or has forgotten it. */
-export async function mailRemoval(ctx: MemberContext): Promise<{ message: string }> {
+export async function sendDeletionLink(ctx: MemberContext): Promise<{ message: string }> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
   if (!user) throw new AppError("not_found", "This account does not exist any more.");
   const isSent = await sendMail(ctx, "delete", user.email, async (tx) => {
@@ -39,7 +39,7 @@ export async function mailRemoval(ctx: MemberContext): Promise<{ message: string
 }
 
 /** Deletes the account whose mail has this link, for a guest or its owner. Throws `forbidden` for whoever is signed in to another. */
-export async function removeByMail(ctx: Context, { token }: { token: string }): Promise<{ message: string }> {
+export async function deleteByLink(ctx: Context, { token }: { token: string }): Promise<{ message: string }> {
   const user = await ownerOfLink(
     ctx,
     token,

@@ -24,7 +24,7 @@ async function apply(town: Town, name: string, answer = "The barn owl.") {
 }
 const signIn = (town: Town, name: string) =>
   town.browser().api.users.signIn.mutate({ email: emailOf(name), password });
-const queueOf = async (who: Resident) => (await who.api.moderation.applications.query({})).people;
+const queueOf = async (who: Resident) => (await who.api.moderation.signupRequests.query({})).people;
 const actsOf = async (who: Resident) =>
   (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
 
@@ -58,7 +58,7 @@ test("whoever signs up is asked, confirms, waits where nobody finds them, and is
   ]);
   expect(await refusal(signIn(town, "Ana"))).toMatchObject({
     code: "FORBIDDEN",
-    message: expect.stringContaining("not let you in yet"),
+    message: expect.stringContaining("haven’t approved your account yet"),
   });
   const wrong = town.browser().api.users.signIn.mutate({ email: emailOf("Ana"), password: "not the one" });
   expect(await refusal(wrong)).toMatchObject({ code: "UNAUTHORIZED" });
@@ -66,14 +66,14 @@ test("whoever signs up is asked, confirms, waits where nobody finds them, and is
   expect(await refusal(mona.api.users.profile.query({ username: "ana" }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  await mona.api.moderation.admit.mutate({ userId: one!.id });
+  await mona.api.moderation.approveSignup.mutate({ userId: one!.id });
   expect((await signIn(town, "Ana")).viewer.name).toBe("Ana");
   expect(await queueOf(mona)).toEqual([]);
   await until(
     async () => (await town.mailsTo(emailOf("Ana"))).some((mail) => mail.includes("you are let in")),
     "the mail",
   );
-  expect(await refusal(boss.api.moderation.admit.mutate({ userId: one!.id }))).toMatchObject({
+  expect(await refusal(boss.api.moderation.approveSignup.mutate({ userId: one!.id }))).toMatchObject({
     code: "CONFLICT",
   });
   expect(await actsOf(boss)).toContain(`${mona.me.username} let-in ana`);
@@ -84,7 +84,7 @@ test("whoever is refused reads why in a mail, and nothing of the account is kept
   const { town, mona } = site;
   await apply(town, "Eve", "Buy owls at spam.example!");
   const [one] = await queueOf(mona);
-  await mona.api.moderation.refuse.mutate({ userId: one!.id, reason: "We buy no owls." });
+  await mona.api.moderation.rejectSignup.mutate({ userId: one!.id, reason: "We buy no owls." });
   await until(
     async () => (await town.mailsTo(emailOf("Eve"))).some((mail) => mail.includes("We buy no owls.")),
     "the mail",
@@ -108,7 +108,7 @@ test("nothing leads past the moderators: no new password, no sign-up anew, no li
     password,
   });
   expect(await refusal(signIn(town, "Ana"))).toMatchObject({
-    message: expect.stringContaining("not let you in"),
+    message: expect.stringContaining("haven’t approved your account"),
   });
   // Never confirmed by the link of a sign-up, but by that of a new password.
   await signUp(town, "Ben", { answer: "The tawny." });
@@ -118,7 +118,7 @@ test("nothing leads past the moderators: no new password, no sign-up anew, no li
     password,
   });
   expect(await refusal(signIn(town, "Ben"))).toMatchObject({
-    message: expect.stringContaining("not let you in"),
+    message: expect.stringContaining("haven’t approved your account"),
   });
   expect((await queueOf(mona)).map(({ name, answer }) => [name, answer])).toEqual([
     ["Ana", "The barn owl."],
@@ -147,7 +147,7 @@ test("so many may wait and no more: a link that comes too late opens again later
   await using site = await guardedTown();
   const { town } = site;
   await town.write(async (tx) => {
-    for (let count = 0; count < staffLimits.applications.most; count++) {
+    for (let count = 0; count < staffLimits.signupRequests.most; count++) {
       await tx.drizzle.run(
         `insert into users (id, username, email, name, created_at) values ('u${count}', 'u${count}', 'u${count}@example.net', 'U', 1)`,
       );
@@ -165,10 +165,10 @@ test("so many may wait and no more: a link that comes too late opens again later
 test("nobody joins from a refused mail domain or what is below it, nor takes such an address later, whoever has an account there", async () => {
   await using town = await startTown();
   const boss = await town.resident("Boss");
-  const refuse = (sender: string, refused = true) =>
-    boss.api.moderation.refuseSender.mutate({ sender, refused });
+  const block = (value: string, blocked = true) =>
+    boss.api.moderation.setSignupBlock.mutate({ value, blocked });
   const ana = await town.resident("Ana");
-  await refuse("@Example.ORG");
+  await block("@Example.ORG");
   const asStranger = await refusal(signUp(town, "Ben"));
   expect(asStranger).toMatchObject({ code: "FORBIDDEN", field: "email" });
   expect(
@@ -179,24 +179,24 @@ test("nobody joins from a refused mail domain or what is below it, nor takes suc
   expect(
     await refusal(ana.api.users.changeEmail.mutate({ email: "new@sub.example.org", password })),
   ).toMatchObject({ code: "FORBIDDEN", field: "email" });
-  expect((await boss.api.moderation.admission.query()).refused).toEqual(["example.org"]);
-  await refuse("example.org", false);
+  expect((await boss.api.moderation.signupSettings.query()).blocks).toEqual(["example.org"]);
+  await block("example.org", false);
   await signUp(town, "Ben");
   // One domain and one network, however they are written.
-  await refuse("Müller.Example");
-  await refuse("xn--mller-kva.example");
-  await refuse("::ffff:203.0.113.0/120");
-  await refuse("203.0.113.0/24");
-  await refuse("203.0.113.77/24");
-  await refuse("2001:DB8:0:0::/32");
-  await refuse("2001:db8:ffff::1/32");
-  expect((await boss.api.moderation.admission.query()).refused).toEqual([
+  await block("Müller.Example");
+  await block("xn--mller-kva.example");
+  await block("::ffff:203.0.113.0/120");
+  await block("203.0.113.0/24");
+  await block("203.0.113.77/24");
+  await block("2001:DB8:0:0::/32");
+  await block("2001:db8:ffff::1/32");
+  expect((await boss.api.moderation.signupSettings.query()).blocks).toEqual([
     "xn--mller-kva.example",
     "2001:db8::/32",
     "203.0.113.0/24",
   ]);
   expect(await refusal(signUp(town, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(asStranger);
-  for (const written of ["müller.example", "2001:db8::/32", "203.0.113.0/24"]) await refuse(written, false);
+  for (const written of ["müller.example", "2001:db8::/32", "203.0.113.0/24"]) await block(written, false);
   // As an older version kept it.
   await town.write(
     async (tx) =>
@@ -205,8 +205,8 @@ test("nobody joins from a refused mail domain or what is below it, nor takes suc
       )),
   );
   expect(await refusal(signUp(town, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(asStranger);
-  await refuse("müller.example", false);
-  expect((await boss.api.moderation.admission.query()).refused).toEqual([]);
+  await block("müller.example", false);
+  expect((await boss.api.moderation.signupSettings.query()).blocks).toEqual([]);
   for (const nothing of [
     "org",
     "not a domain",
@@ -216,7 +216,7 @@ test("nobody joins from a refused mail domain or what is below it, nor takes suc
     "1.2.3.4/8/8",
     "fe80::1%eth0",
   ])
-    expect(await refusal(refuse(nothing)), nothing).toMatchObject({ code: "BAD_REQUEST", field: "sender" });
+    expect(await refusal(block(nothing)), nothing).toMatchObject({ code: "BAD_REQUEST", field: "value" });
   expect((await actsOf(boss)).slice(-2)).toEqual([
     `${boss.me.username} admit-sender example.org`,
     `${boss.me.username} refuse-sender example.org`,

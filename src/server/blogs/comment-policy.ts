@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Commenters, SetCommenters } from "../../shared/blogs.ts";
 import type { MemberContext } from "../context.ts";
 import { blogTopic } from "../live/facts.ts";
-import { tellWaiting } from "../users/telling.ts";
+import { publishPendingForStaff } from "../users/staff-events.ts";
 import { ownBlog } from "./access.ts";
 import { setCommentsFrom } from "./queries.ts";
 
-/** Decides who may comment on a blog of the viewer's from now on. What was said stays, and may be changed and liked as before. */
+/** Sets who can comment on the viewer's blog. Existing comments stay, and can be edited and liked. */
 export async function setCommenters(
   ctx: MemberContext,
   { id, commentsFrom }: z.output<typeof SetCommenters>,
@@ -16,15 +16,15 @@ export async function setCommenters(
     if (blog.commentsFrom !== commentsFrom) {
       await setCommentsFrom(tx, blog.id, commentsFrom);
       await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
-      if ([blog.commentsFrom, commentsFrom].includes("approved")) await tellWaiting(tx);
+      if ([blog.commentsFrom, commentsFrom].includes("approved")) await publishPendingForStaff(tx);
     }
     return { commentsFrom, message: said[commentsFrom] };
   });
 }
 
 const said: Record<Commenters, string> = {
-  everyone: "Everybody who may read it may comment.",
-  approved: "What others write waits until you let it in.",
-  followers: "Your followers alone may comment.",
-  nobody: "The talk is closed.",
+  everyone: "Everyone who can read it can comment.",
+  approved: "New comments wait for your approval.",
+  followers: "Only your followers can comment.",
+  nobody: "Comments are off.",
 };

@@ -2,17 +2,17 @@ import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import { blogFactsById, firstBlogOf, publicSpan } from "../blogs/queries.ts";
 import { leaveTies } from "./authors.ts";
-import { tellCounted, tellOfLike, tellSearch } from "../blogs/telling.ts";
+import { publishCounts, publishLike, publishToSearch } from "../blogs/events.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
   answersTo,
   deleteComments,
   emptyComments,
   newestCommentsOf,
-  takeBackCommentLikes,
+  deleteCommentLikes,
   withinRoom,
 } from "../comments/removal-queries.ts";
-import { deleteHeldOf } from "../comments/held-queries.ts";
+import { deletePendingOf } from "../comments/pending-queries.ts";
 import type { MemberContext } from "../context.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -32,22 +32,22 @@ import { deleteNotices } from "../notices/queries.ts";
 import { tellWithdrawn } from "../notices/telling.ts";
 import { deletePosted } from "../mail/post.ts";
 import { dropUnused } from "../media/service.ts";
-import { takeLinksBack } from "../users/mail-links.ts";
+import { revokeMailLinks } from "../users/mail-links.ts";
 import { deletePasskeysSince } from "../users/passkey-queries.ts";
 import { deleteLaterUndo, deleteUser, updateUser, userById } from "../users/queries.ts";
 import { deleteUsesOf } from "../users/use-queries.ts";
-import { tellWaiting } from "../users/telling.ts";
+import { publishPendingForStaff } from "../users/staff-events.ts";
 import { deleteBlocks } from "../users/block-queries.ts";
 import { holdUsername } from "../users/username-queries.ts";
-import { cutTies, takeBackLikes } from "./leave-queries.ts";
-import { removeSome } from "./remove-blog.ts";
+import { cutTies, deleteLikesAndSaves } from "./delete-account-queries.ts";
+import { deleteSome } from "./delete-blog.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */
 const most = 300;
 /** What a blog costs beside what belongs to it: its words are in the search. */
 const perBlog = 10;
 
-export const leavingJob = "leave";
+export const accountDeletionJob = "leave";
 
 /**
  * Deletes the viewer's account with everything of it. Comments that others answered stay as "deleted", so that what those
@@ -67,12 +67,12 @@ export async function deleteAccount(
     const span = user.private ? undefined : await publicSpan(tx, id);
     if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
     await tx.fact(searchTopic, { kind: "search.people" });
-    await tellSearch(tx, id, "everybody");
+    await publishToSearch(tx, id, "everybody");
     const sessions = await deleteSessionsOf(tx, id);
-    const isGone = await leaveSome(tx, id);
+    const isGone = await deleteSomeOfAccount(tx, id);
     if (!isGone) {
       await lock(tx, id);
-      await enqueue(tx, leavingJob, { userId: id });
+      await enqueue(tx, accountDeletionJob, { userId: id });
     }
     await deletePosted(tx, user.email);
     await holdUsername(tx, user.username, null);
@@ -87,13 +87,13 @@ export async function deleteAccount(
 }
 
 /** Goes on with what `deleteAccount` began. */
-export const goOnLeaving: JobHandler<{ userId: string }> = {
+export const resumeAccountDeletion: JobHandler<{ userId: string }> = {
   timeLimit: 30 * 60_000,
   run: async (parts, { userId }, { signal }) => {
     await inSteps(
       parts.database,
       async (tx) => {
-        if (!(await leaveSome(tx, userId))) return false;
+        if (!(await deleteSomeOfAccount(tx, userId))) return false;
         await tx.fact(feedTopic, { kind: "person.gone", personId: userId });
         tx.ring(rightsTopic(userId));
         tx.ring(peopleTopic);
@@ -107,7 +107,7 @@ export const goOnLeaving: JobHandler<{ userId: string }> = {
 
 /** Makes an account nobody's: its name and address are free, nothing opens it, and as a private one it shows nothing. */
 async function lock(tx: Transaction, userId: string): Promise<void> {
-  await takeLinksBack(tx, userId);
+  await revokeMailLinks(tx, userId);
   await deleteLaterUndo(tx, userId, 0);
   await deletePasskeysSince(tx, userId, 0);
   await updateUser(tx, userId, {
@@ -124,17 +124,17 @@ async function lock(tx: Transaction, userId: string): Promise<void> {
 }
 
 /** Takes away some of an account; true where it is gone. Each part answers with how much it was, below `room` where all is. */
-async function leaveSome(tx: Transaction, userId: string): Promise<boolean> {
+async function deleteSomeOfAccount(tx: Transaction, userId: string): Promise<boolean> {
   let room = most;
-  await tellWaiting(tx);
+  await publishPendingForStaff(tx);
   for (const leave of [
     leaveTies,
-    leavePeople,
-    leaveBlogs,
-    leaveHeld,
-    leaveConversations,
-    leaveLikes,
-    leaveNotices,
+    deleteFollows,
+    deleteBlogs,
+    removePendingComments,
+    anonymizeComments,
+    deleteLikes,
+    deleteNotifications,
   ]) {
     room -= await leave(tx, userId, room);
     if (room <= 0) return false;
@@ -144,19 +144,19 @@ async function leaveSome(tx: Transaction, userId: string): Promise<boolean> {
   return true;
 }
 
-async function leaveBlogs(tx: Transaction, userId: string, room: number): Promise<number> {
+async function deleteBlogs(tx: Transaction, userId: string, room: number): Promise<number> {
   let left = room;
   while (left > 0) {
     const blogId = await firstBlogOf(tx, userId);
     if (blogId === undefined) break;
-    left -= (await removeSome(tx, blogId, left)) + perBlog;
+    left -= (await deleteSome(tx, blogId, left)) + perBlog;
   }
   return room - left;
 }
 
 /** Its comments that wait to be let in. */
-async function leaveHeld(tx: Transaction, userId: string, room: number): Promise<number> {
-  const gone = await deleteHeldOf(tx, userId, room);
+async function removePendingComments(tx: Transaction, userId: string, room: number): Promise<number> {
+  const gone = await deletePendingOf(tx, userId, room);
   for (const [blogId, ownerId] of new Map(gone.map((one) => [one.blogId, one.ownerId])))
     await tx.fact(userTopic(ownerId), { kind: "own.held", blogId });
   return gone.length;
@@ -166,7 +166,7 @@ async function leaveHeld(tx: Transaction, userId: string, room: number): Promise
  * Its comments under other people's blogs, the newest first: whatever was said below one has been looked at before it, so that
  * one with anything left below was answered by somebody else.
  */
-async function leaveConversations(tx: Transaction, userId: string, room: number): Promise<number> {
+async function anonymizeComments(tx: Transaction, userId: string, room: number): Promise<number> {
   const [own, weight] = withinRoom(await newestCommentsOf(tx, userId, room), room);
   const answers = Map.groupBy(
     await answersTo(
@@ -192,22 +192,22 @@ async function leaveConversations(tx: Transaction, userId: string, room: number)
     await emptyComments(tx, blogId, emptied, Date.now());
     await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
     const blog = await blogFactsById(tx, blogId, null);
-    if (blog) await tellCounted(tx, blog);
+    if (blog) await publishCounts(tx, blog);
   }
   return weight;
 }
 
-async function leaveLikes(tx: Transaction, userId: string, room: number): Promise<number> {
-  const { liked, saved } = await takeBackLikes(tx, userId, room);
-  const comments = await takeBackCommentLikes(tx, userId, room - liked.length - saved.length);
-  for (const blogId of liked) await tellOfLike(tx, blogId, false);
+async function deleteLikes(tx: Transaction, userId: string, room: number): Promise<number> {
+  const { liked, saved } = await deleteLikesAndSaves(tx, userId, room);
+  const comments = await deleteCommentLikes(tx, userId, room - liked.length - saved.length);
+  for (const blogId of liked) await publishLike(tx, blogId, false);
   for (const blogId of saved) await tx.fact(blogTopic(blogId), { kind: "blog.saved" });
   for (const { id, blogId } of comments)
     await tx.fact(blogTopic(blogId), { kind: "comment.liked", commentId: id });
   return liked.length + saved.length + comments.length;
 }
 
-async function leavePeople(tx: Transaction, userId: string, room: number): Promise<number> {
+async function deleteFollows(tx: Transaction, userId: string, room: number): Promise<number> {
   const { followed, followers, asked, asking } = await cutTies(tx, userId, room);
   for (const [others, list] of [
     [followed, "followers"],
@@ -226,7 +226,7 @@ async function leavePeople(tx: Transaction, userId: string, room: number): Promi
   return ties + (await deleteBlocks(tx, userId, Math.max(0, room - ties)));
 }
 
-async function leaveNotices(tx: Transaction, userId: string, room: number): Promise<number> {
+async function deleteNotifications(tx: Transaction, userId: string, room: number): Promise<number> {
   const noticed = await deleteNotices(tx, { userId }, room);
   await tellWithdrawn(
     tx,

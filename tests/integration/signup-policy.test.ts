@@ -25,7 +25,9 @@ test("where joining is by invitation, as many join by a link as it has places, w
   const tries = await Promise.allSettled(["Ana", "Ben", "Cleo"].map((name) => signUp(town, name, code)));
   expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
   expect(names(town)).toHaveLength(3);
-  expect((await boss.api.moderation.admission.query()).invitations).toMatchObject([{ places: 2, used: 2 }]);
+  expect((await boss.api.moderation.signupSettings.query()).invitations).toMatchObject([
+    { places: 2, used: 2 },
+  ]);
   const other = await invite(boss, 5);
   await boss.api.moderation.withdraw.mutate({ code: other });
   expect(await refusal(signUp(town, "Dora", other))).toMatchObject({ code: "FORBIDDEN" });

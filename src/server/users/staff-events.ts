@@ -1,13 +1,13 @@
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/facts.ts";
-import { someHeldForLink, staffIds } from "./staff-queries.ts";
+import { hasPendingForLink, staffIds } from "./staff-queries.ts";
 
 /** Tells the open pages of moderators that their lists have something else in them. */
-export async function tellStaff(tx: Transaction): Promise<void> {
+export async function publishStaffQueues(tx: Transaction): Promise<void> {
   for (const id of await staffIds(tx)) await tx.fact(userTopic(id), { kind: "own.reports" });
 }
 
 /** Tells them that comments which wait with a first link may come to be theirs to answer, or none of theirs; before any of those go. */
-export async function tellWaiting(tx: Transaction): Promise<void> {
-  if (await someHeldForLink(tx)) await tellStaff(tx);
+export async function publishPendingForStaff(tx: Transaction): Promise<void> {
+  if (await hasPendingForLink(tx)) await publishStaffQueues(tx);
 }

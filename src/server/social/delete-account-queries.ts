@@ -8,7 +8,7 @@ import { addToCount as addToPeople } from "../users/queries.ts";
 type Kept = typeof blogLikes | typeof blogSaves;
 
 /** Takes back some of the account's likes and saves with their counts; answers with the blogs they were on. */
-export async function takeBackLikes(
+export async function deleteLikesAndSaves(
   tx: Connection,
   userId: string,
   limit: number,

@@ -1,0 +1,151 @@
+import { and, asc, count, eq, sql } from "drizzle-orm";
+import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { comments, pendingComments } from "../database/schema/comments.ts";
+import { users } from "../database/schema/users.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
+
+const rows = (db: Drizzle) =>
+  db
+    .select({
+      id: pendingComments.id,
+      blogId: pendingComments.blogId,
+      parentId: pendingComments.parentId,
+      rootId: comments.rootId,
+      text: pendingComments.text,
+      createdAt: pendingComments.createdAt,
+      forLink: pendingComments.forLink,
+      author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
+    })
+    .from(pendingComments)
+    .innerJoin(users, eq(users.id, pendingComments.authorId))
+    .leftJoin(comments, eq(comments.id, pendingComments.parentId));
+
+/** A comment that waits for approval. */
+export type PendingRow = Awaited<ReturnType<ReturnType<typeof byId>["all"]>>[number];
+
+const byId = hot((db) =>
+  rows(db)
+    .where(and(eq(pendingComments.id, sql.placeholder("id")), isVisibleTo(pendingComments.authorId)))
+    .prepare(),
+);
+const ofBlog = hot((db) =>
+  rows(db)
+    .where(and(eq(pendingComments.blogId, sql.placeholder("blogId")), isVisibleTo(pendingComments.authorId)))
+    .orderBy(asc(pendingComments.createdAt), asc(pendingComments.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const ofViewer = hot((db) =>
+  rows(db)
+    .where(
+      and(
+        eq(pendingComments.authorId, sql.placeholder("viewer")),
+        eq(pendingComments.blogId, sql.placeholder("blogId")),
+      ),
+    )
+    .orderBy(asc(pendingComments.createdAt), asc(pendingComments.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** Returns a pending comment whose writer is visible to the viewer. */
+export const pendingById = async (
+  connection: Connection,
+  id: string,
+  viewerId: string | null,
+): Promise<PendingRow | undefined> => byId(connection).get({ id, viewer: viewerId });
+
+/** Returns the pending comments of a blog, the oldest first: all of them, or the viewer's own. */
+export const listPending = async (
+  connection: Connection,
+  blogId: string,
+  viewerId: string,
+  { own, limit }: { own: boolean; limit: number },
+): Promise<PendingRow[]> => (own ? ofViewer : ofBlog)(connection).all({ blogId, viewer: viewerId, limit });
+
+const inQueue = hot((db) =>
+  db
+    .select({ total: count() })
+    .from(pendingComments)
+    .where(and(eq(pendingComments.blogId, sql.placeholder("blogId")), isVisibleTo(pendingComments.authorId)))
+    .prepare(),
+);
+/** Returns how many comments of a blog are pending whose writers are visible to the viewer, its author. */
+export const countVisiblePending = async (
+  connection: Connection,
+  blogId: string,
+  viewerId: string,
+): Promise<number> => (await inQueue(connection).get({ blogId, viewer: viewerId }))?.total ?? 0;
+
+/** Returns how many comments of one writer are pending below a blog. */
+export const countPending = async (
+  connection: Connection,
+  blogId: string,
+  authorId: string,
+): Promise<number> =>
+  connection.drizzle.$count(
+    pendingComments,
+    and(eq(pendingComments.authorId, authorId), eq(pendingComments.blogId, blogId)),
+  );
+
+/** Detaches pending replies from comments that are deleted. */
+export async function detachFrom(tx: Connection, commentIds: string[]): Promise<void> {
+  await tx.drizzle
+    .update(pendingComments)
+    .set({ parentId: null })
+    .where(sql`${pendingComments.parentId} in (select value from json_each(${JSON.stringify(commentIds)}))`)
+    .run();
+}
+
+/** Deletes up to `limit` pending comments of an account that is deleted, and returns their blogs and these' authors. */
+export async function deletePendingOf(
+  tx: Connection,
+  authorId: string,
+  limit: number,
+): Promise<{ blogId: string; ownerId: string }[]> {
+  const some = await tx.drizzle
+    .select({ id: pendingComments.id, blogId: blogs.id, ownerId: blogs.authorId })
+    .from(pendingComments)
+    .innerJoin(blogs, eq(blogs.id, pendingComments.blogId))
+    .where(eq(pendingComments.authorId, authorId))
+    .limit(limit)
+    .all();
+  const ids = JSON.stringify(some.map(({ id }) => id));
+  await tx.drizzle
+    .delete(pendingComments)
+    .where(sql`${pendingComments.id} in (select value from json_each(${ids}))`)
+    .run();
+  return some;
+}
+
+/** How many of a member's newest comments are searched for a link. */
+export const looked = 500;
+const perhapsLinked = hot((db) =>
+  db
+    .select({
+      text: sql<string>`case when lower(c.text) like '%http://%' or lower(c.text) like '%https://%'
+        or lower(c.text) like '%www.%' then c.text else '' end`,
+    })
+    .from(
+      sql`(select ${comments.text} as text, ${comments.blogId} as blog_id from ${comments}
+        where ${comments.authorId} = ${sql.placeholder("author")} and ${comments.deletedAt} is null
+        order by ${comments.number} desc limit ${sql.raw(String(looked))}) c`,
+    )
+    .innerJoin(blogs, sql`blogs.id = c.blog_id and blogs.author_id <> ${sql.placeholder("author")}`)
+    .prepare(),
+);
+/** Returns the texts of a member's newest comments below blogs of others: those without a link as "". */
+export const textsPerhapsLinked = async (connection: Connection, authorId: string): Promise<string[]> =>
+  (await perhapsLinked(connection).all({ author: authorId })).map(({ text }) => text);
+
+export async function insertPending(
+  tx: Connection,
+  pending: typeof pendingComments.$inferInsert,
+): Promise<void> {
+  await tx.drizzle.insert(pendingComments).values(pending).run();
+}
+
+export async function deletePending(tx: Connection, id: string): Promise<void> {
+  await tx.drizzle.delete(pendingComments).where(eq(pendingComments.id, id)).run();
+}

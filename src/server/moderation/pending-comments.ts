@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type { OfPending, StaffPendingComment } from "../../shared/finding.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
+import { publishPending, removePending } from "../comments/pending.ts";
+import { pendingById } from "../comments/pending-queries.ts";
+import type { MemberContext } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
+import type { UserRow } from "../users/queries.ts";
+import { isPersonHidden } from "../users/block-queries.ts";
+import { asStaff, gone, staffBlog } from "./access.ts";
+import { listPendingForLink } from "./find-queries.ts";
+import { note } from "./log.ts";
+import { canJudgePending } from "./policy.ts";
+import { presentStaffPending } from "./present.ts";
+
+type Of = z.output<typeof OfPending>;
+
+/** Returns the comments that wait for approval since they are their writer's first with a link, the oldest first. */
+export async function pendingComments(
+  ctx: MemberContext,
+): Promise<{ comments: StaffPendingComment[]; hasMore: boolean }> {
+  const { read } = ctx.database;
+  await asStaff(read, ctx.viewer);
+  const { page: size } = staffLimits.reports;
+  const rows = await listPendingForLink(read, size + 1);
+  const comments: StaffPendingComment[] = [];
+  for (const row of rows.slice(0, size))
+    comments.push(presentStaffPending(row, !(await isPersonHidden(read, ctx.viewer.id, row.owner.id))));
+  return { comments, hasMore: rows.length > size };
+}
+
+/** Approves such a comment, as the author of the blog could. */
+export const approveComment = (ctx: MemberContext, { commentId: id }: Of): Promise<{ message: string }> =>
+  ctx.database.write(async (tx) => {
+    const { actor, pending, blog } = await openPending(tx, ctx, id);
+    await publishPending(tx, pending, blog);
+    await note(tx, actor, "let-in", { kind: "comment", id });
+    return { message: "Comment approved." };
+  });
+
+/** Deletes such a comment. */
+export const rejectComment = (ctx: MemberContext, { commentId: id }: Of): Promise<{ message: string }> =>
+  ctx.database.write(async (tx) => {
+    const { actor, pending, blog } = await openPending(tx, ctx, id);
+    await note(tx, actor, "hide", { kind: "comment", id });
+    await removePending(tx, pending, blog);
+    return { message: "Comment deleted." };
+  });
+
+async function openPending(tx: Transaction, ctx: MemberContext, id: string) {
+  const actor: UserRow = await asStaff(tx, ctx.viewer);
+  const found = await pendingById(tx, id, null);
+  if (!found) throw gone();
+  const blog = await staffBlog(tx, found.blogId);
+  // The author may have blocked the writer meanwhile.
+  const pending = await pendingById(tx, id, blog.authorId);
+  if (!pending || !canJudgePending(pending, blog)) throw gone();
+  if (pending.author.id === actor.id && !actor.isAdmin)
+    throw new AppError("forbidden", "This is your own comment. Another moderator has to review it.");
+  return { actor, pending, blog };
+}

@@ -1,0 +1,48 @@
+import { markOpen, publicSpan } from "../blogs/queries.ts";
+import { publishToSearch } from "../blogs/events.ts";
+import { inSteps } from "../database/steps.ts";
+import type { Transaction } from "../database/writer.ts";
+import { enqueue, type JobHandler } from "../jobs/jobs.ts";
+import { feedTopic, rightsTopic } from "../live/facts.ts";
+import { holdersAboutAuthor } from "../notices/holder-queries.ts";
+import { tellWithdrawn } from "../notices/telling.ts";
+import { updateUser, userById } from "../users/queries.ts";
+
+export const visibilitySyncJob = "settle-blogs";
+/** Accepts the follow requests of an account that became public. */
+export const acceptRequestsJob = "let-in";
+/** How many blogs are marked in one transaction, which takes some milliseconds. */
+const syncedAtOnce = 200;
+
+/** Marks some blogs of an account (`blogs.open`) by its current visibility. Returns whether none are left. */
+async function syncSome(tx: Transaction, userId: string): Promise<boolean> {
+  const user = await userById(tx, userId);
+  if (!user?.visibilitySyncPending) return true;
+  const isOpen = !user.private && user.suspendedAt === null && user.limitedAt === null;
+  if ((await markOpen(tx, userId, isOpen, syncedAtOnce)) === syncedAtOnce) return false;
+  await updateUser(tx, userId, { visibilitySyncPending: false });
+  return true;
+}
+
+/** Marks the rest of an account with many blogs. Until then lists read the accounts themselves. */
+export const resumeVisibilitySync: JobHandler<{ userId: string }> = {
+  timeLimit: 30 * 60_000,
+  run: (parts, { userId }, { signal }) => inSteps(parts.database, (tx) => syncSome(tx, userId), signal),
+};
+
+/**
+ * Marks the blogs of an account whose visibility changed, and signals pages, searches and notifications that show some of them.
+ * `toEverybody` if they are public before or after; `alsoHold` are more people with notifications about the account.
+ */
+export async function syncBlogVisibility(
+  tx: Transaction,
+  userId: string,
+  { toEverybody, alsoHold = [] }: { toEverybody: boolean; alsoHold?: string[] },
+): Promise<void> {
+  if (!(await syncSome(tx, userId))) await enqueue(tx, visibilitySyncJob, { userId });
+  const span = toEverybody ? await publicSpan(tx, userId) : undefined;
+  if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
+  await publishToSearch(tx, userId, "everybody");
+  await tellWithdrawn(tx, [...(await holdersAboutAuthor(tx, userId)), ...alsoHold]);
+  tx.ring(rightsTopic(userId));
+}
