@@ -4,7 +4,7 @@ import { defineConfig, type OxlintOverride } from "oxlint";
 // whole, so each zone says all there is to say about its files, and the narrower zones come later.
 
 /** From left to right: an area imports only from those before it. */
-const areas = ["users", "blogs", "notices", "comments", "social", "moderation"];
+const areas = ["users", "blogs", "notifications", "comments", "social", "moderation"];
 
 const packages = {
   accounts: { group: ["lucia", "arctic"], message: "Sessions and sign-in with Google belong to auth." },
@@ -37,10 +37,12 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   const file = (name: string) => `src/server/${area}/${name}.ts`;
   const left = (...names: string[]) =>
     areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
-  // Whoever changes what notices show tells their holders; what does so knows the notices' table and no area.
-  const holders = ["../notices/{holder-queries,telling}.ts"];
+  // An area that changes what notifications show signals their recipients; these files know the notifications' table and no area.
+  const holders = ["../notifications/{recipient-queries,events}.ts"];
   const announce =
-    place > areas.indexOf("notices") ? ["../notices/{service,settings,unsubscribe,watching}.ts"] : [];
+    place > areas.indexOf("notifications")
+      ? ["../notifications/{service,channels,unsubscribe,subscriptions}.ts"]
+      : [];
   const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
   const tools = [
     "../{acting,ids,turns,wording}.ts",
@@ -126,7 +128,7 @@ const clientAreas = [
   ["session"],
   ["editor", "users"],
   ["blogs"],
-  ["comments", "docs", "imports", "search", "social", "moderation"],
+  ["comments", "docs", "imports", "search", "notifications", "moderation"],
   ["pages"],
   ["app"],
 ];
@@ -276,7 +278,7 @@ const zones = [
       "../asking.ts",
       "../trpc.ts",
       "../media/paths.ts",
-      "../{users,blogs,notices}/{access,policy,queries,*-queries}.ts",
+      "../{users,blogs,notifications}/{access,policy,queries,*-queries}.ts",
     ],
     "An export reads by the queries of the areas, and changes nothing of theirs.",
   ),

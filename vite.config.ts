@@ -47,6 +47,9 @@ const client: BuildEnvironmentOptions = {
     output: {
       // The entry names every chunk to every reader: hex costs half a byte a letter where base64 costs three quarters.
       hashCharacters: "hex",
+      entryFileNames: "assets/[name]-[hash:7].js",
+      chunkFileNames: "assets/[name]-[hash:7].js",
+      assetFileNames: "assets/[name]-[hash:7][extname]",
       codeSplitting: {
         groups: [
           {

@@ -12,8 +12,8 @@ const names = [
   "google-chrome-stable",
 ];
 const elsewhere = [
-  "/SignupRequests/Chromium.app/Contents/MacOS/Chromium",
-  "/SignupRequests/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 

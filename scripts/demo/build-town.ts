@@ -6,7 +6,7 @@ import { likeComment, postComment } from "../../src/server/comments/service.ts";
 import type { MemberContext, Parts } from "../../src/server/context.ts";
 import { newId } from "../../src/server/ids.ts";
 import { addBytes } from "../../src/server/media/service.ts";
-import { readNotices } from "../../src/server/notices/service.ts";
+import { readNotifications } from "../../src/server/notifications/service.ts";
 import { follow, handleRequest, likeBlog, saveBlog } from "../../src/server/social/service.ts";
 import { updateSettings } from "../../src/server/social/settings.ts";
 import { addAccount } from "../../src/server/users/accounts.ts";
@@ -72,7 +72,7 @@ export async function buildTown(parts: Parts, { onPeople, onFirstBlogs }: Progre
   onFirstBlogs?.(town);
   await inLanes(newestFirst.slice(first), tell);
   // Whoever comes in finds some news, not the whole history: what is asked and liked from here on.
-  for (const { username } of people) await readNotices(resident(residents, username));
+  for (const { username } of people) await readNotifications(resident(residents, username));
   await askToFollow(residents);
   return town;
 }

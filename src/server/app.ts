@@ -54,7 +54,7 @@ import { ForeignPictures } from "./media/foreign.ts";
 import { SignedAddresses } from "./media/signed.ts";
 import { MediaStore } from "./media/store.ts";
 import { DiskWatch } from "./moderation/disk.ts";
-import { unsubscribeRoutes } from "./notices/unsubscribe-routes.ts";
+import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
 import { SignalCache } from "./live/signal-cache.ts";
 import { registerPages } from "./pages/pages.ts";
 import { Pushes } from "./push/pushes.ts";

@@ -9,7 +9,7 @@ import { forgetFailed, type JobHandler, type JobHandlers } from "./jobs/jobs.ts"
 import { feedTopic } from "./live/facts.ts";
 import { pruneOutbox } from "./live/outbox.ts";
 import { sweepPictures } from "./media/service.ts";
-import { forgetNotices } from "./notices/housekeeping.ts";
+import { deleteOldNotifications } from "./notifications/housekeeping.ts";
 import { forgetRejected } from "./social/queries.ts";
 import { forgetSignUps, forgetUses, tidyAccounts } from "./users/housekeeping.ts";
 
@@ -33,7 +33,7 @@ export const housekeeping: JobHandlers = {
   "tidy.accounts": each(60 * minute, ({ database }, now) => tidyAccounts(database, now)),
   "tidy.sign-ups": each(60 * minute, ({ database }, now) => forgetSignUps(database, now)),
   "tidy.uses": each(60 * minute, ({ database }, now) => forgetUses(database, now)),
-  "tidy.notices": each(60 * minute, ({ database }, now) => forgetNotices(database, now)),
+  "tidy.notifications": each(60 * minute, ({ database }, now) => deleteOldNotifications(database, now)),
   "tidy.revisions": each(60 * minute, ({ database }, now) => thinRevisions(database, now)),
   "tidy.commits": each(60 * minute, ({ database }, now) => forgetCommits(database, now)),
   "tidy.jobs": each(60 * minute, ({ database }, now) => forgetFailed(database, now)),

@@ -12,7 +12,7 @@ import { hubJob } from "./blogs/hub-queries.ts";
 import { notifyHub } from "./feeds/hub.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import { mailJob, sendMail } from "./mail/post.ts";
-import { letterJob, sendLetter } from "./notices/letters.ts";
+import { notificationEmailJob, sendNotificationEmail } from "./notifications/email.ts";
 import { publishScheduled } from "./publish-later.ts";
 import { pushJob } from "./push/delivery.ts";
 import { sendPush } from "./push/job.ts";
@@ -25,7 +25,7 @@ import { resumeVisibilitySync, acceptRequestsJob, visibilitySyncJob } from "./so
 export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail,
   [pushJob]: sendPush,
-  [letterJob]: sendLetter,
+  [notificationEmailJob]: sendNotificationEmail,
   [notifySubscribersJob]: resumeNotifySubscribers,
   [indexJob]: indexWhole,
   [saveJob]: saveWriting,

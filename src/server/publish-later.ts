@@ -1,5 +1,5 @@
 import { AppError } from "../shared/errors.ts";
-import type { UnscheduledWhy } from "../shared/notices.ts";
+import type { UnscheduledReason } from "../shared/notifications.ts";
 import { actingAs } from "./acting.ts";
 import { blogFactsById, updateBlog as setBlog } from "./blogs/queries.ts";
 import { updateBlog } from "./blogs/service.ts";
@@ -9,7 +9,7 @@ import { publishVisibility } from "./blogs/events.ts";
 import type { Parts } from "./context.ts";
 import type { JobHandler } from "./jobs/jobs.ts";
 import { blogTopic } from "./live/facts.ts";
-import { notifyForSite } from "./notices/service.ts";
+import { notifyForSite } from "./notifications/service.ts";
 import { NewAccountLimitError } from "./users/new-account-limits.ts";
 import { userById } from "./users/queries.ts";
 
@@ -54,7 +54,7 @@ async function leaveDraft(parts: Parts, due: Due, refusal?: AppError): Promise<v
     await setBlog(tx, blog.id, {});
     await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
     await publishVisibility(tx, blog.authorId, blog.id, blog, blog);
-    const why: UnscheduledWhy =
+    const why: UnscheduledReason =
       refusal instanceof Suspended
         ? "suspended"
         : refusal instanceof NewAccountLimitError

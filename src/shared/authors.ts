@@ -8,7 +8,7 @@ import type { Person } from "./users.ts";
  *
  * What a page hears of it: `blog.authors` on `blog:{id}` and `card:{id}`, where a name came or went; `writing.authors` on
  * `writing:{id}`, also of invitations; `own.invitations` on `me` of who is invited, and `own.blogs` of who joined or left. All
- * of these say that it is to be asked for again. Who was removed has `writing:{id}` answered with `gone`. Notices are `invited`
+ * of these say that it is to be asked for again. Who was removed has `writing:{id}` answered with `gone`. Notifications are `invited`
  * (its `target` is the blog's id: `answerInvitation` takes it) and `joined`, which the owner has.
  */
 

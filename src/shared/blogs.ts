@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
 import { searchLimits, webAddress } from "./for-search.ts";
 import { hasPile, isSeen, withoutUnseen } from "./plain-text.ts";
-import { NamedZone } from "./notices.ts";
+import { NamedZone } from "./notifications.ts";
 import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
 import type { FollowStatus, Person } from "./users.ts";

@@ -112,7 +112,7 @@ export const limits = {
     lines: { account: 200, address: 1_000, all: 20_000 },
   },
   /** Unread ones are counted up to here: then there are so many or more. All go after half a year. */
-  notices: { counted: 100, keptFor: 183 * 24 * 60 * 60 * 1000 },
+  notifications: { counted: 100, keptFor: 183 * 24 * 60 * 60 * 1000 },
   /** What administrators say of the site. */
   site: {
     name: 60,
@@ -137,9 +137,9 @@ export const limits = {
   /** Mails that are kept as files hold links that open accounts. */
   mail: {
     keptFor: 30 * 24 * 60 * 60 * 1000,
-    /** Of notices: how many one has, how long after one the next may go, and from when on in the morning. */
-    notices: 20,
-    noticesApart: 15 * 60_000,
+    /** Of notifications: how many one has, how long after one the next may go, and from when on in the morning. */
+    notifications: 20,
+    emailsApart: 15 * 60_000,
     morning: 8 * 60 * 60 * 1000,
   },
   /** An account that nobody confirms keeps its name so long. */

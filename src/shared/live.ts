@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { BlogCard, Commenters, TextChange } from "./blogs.ts";
 import type { Comment, Mark } from "./comments.ts";
 import { limits } from "./limits.ts";
-import type { BlogWay } from "./notices.ts";
-import type { FollowRequest, NoticeName } from "./social.ts";
+import type { SubscriptionLevel } from "./notifications.ts";
+import type { FollowRequest, NotificationRef } from "./social.ts";
 import type { ProfileTab } from "./routes.ts";
 import { Id } from "./users.ts";
 import type { FollowStatus, Person } from "./users.ts";
@@ -179,7 +179,7 @@ export type OwnEvent =
   /** `unseen` are those of the unread that came since the list was last opened: what the bell shows. */
   | { kind: "notification.created"; unread: number; unseen: number }
   /** All of them, or those of one entry. */
-  | { kind: "notification.read"; unread: number; unseen: number; only?: NoticeName | undefined }
+  | { kind: "notification.read"; unread: number; unseen: number; only?: NotificationRef | undefined }
   /** Some are gone or say something else: taken back, about what may not be read any more, or renamed. */
   | { kind: "notification.withdrawn"; unread: number; unseen: number }
   /** The list was opened on one of their pages. */
@@ -193,7 +193,7 @@ export type OwnEvent =
   | { kind: "own.save"; blogId: string; saved: boolean }
   | { kind: "own.follow"; userId: string; status: FollowStatus }
   /** How they want to hear of a blog. */
-  | { kind: "own.watched"; blogId: string; way: BlogWay | null }
+  | { kind: "own.watched"; blogId: string; way: SubscriptionLevel | null }
   /** What is there of them leaves lists at once, those too that are read anew as they are shown. */
   | { kind: "own.muted"; userId: string; muted: boolean }
   /** `written`: more is written in a draft, and nothing else of it is another. */
@@ -204,7 +204,7 @@ export type OwnEvent =
   | { kind: "own.held"; blogId: string }
   /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
   | { kind: "own.counted" | "own.access" }
-  /** A moderator's queue has more or less in it; where the viewer is told of notices has changed. */
+  /** A moderator's queue has more or less in it; where the viewer is told of notifications has changed. */
   | { kind: "own.reports" | "own.noticeWays" | "own.imports" }
   /** Name, picture, bio or a setting. */
   | { kind: "own.profile"; person: Person };

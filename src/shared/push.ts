@@ -11,7 +11,7 @@ export const Subscription = z.strictObject({
 /** What the worker is sent. */
 export type PushMessage =
   /** Somebody did something: shown until it is read. Of those with one `tag` the last is shown. */
-  | { kind: "notice"; tag: string; title: string; body: string; url: string }
+  | { kind: "notification"; tag: string; title: string; body: string; url: string }
   /** What was shown has been read elsewhere. */
   | { kind: "read"; tags: string[] };
 

@@ -60,7 +60,7 @@ export const notificationKinds = [
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** An entry of the notifications: what happened to one target, by whom. `actors` are the newest three of `actorsCount` that may be named: who hides their likes is not. */
-export interface NoticeGroup {
+export interface NotificationGroup {
   id: string;
   kind: NotificationKind;
   target: string;
@@ -73,20 +73,23 @@ export interface NoticeGroup {
   unread: boolean;
 }
 
-export interface NoticeList {
-  notices: NoticeGroup[];
+export interface NotificationList {
+  notifications: NotificationGroup[];
   unread: number;
   /** Those of the unread that came since the list was last opened, on any page of the viewer's. */
   unseen: number;
   /** When the newest came, shown or not. */
   newest: string | null;
 }
-export const SeeNotices = z.strictObject({ newest: z.iso.datetime() });
+export const SeeNotifications = z.strictObject({ newest: z.iso.datetime() });
 
-/** What names an entry of the notices. */
-export const NoticeName = z.strictObject({ kind: z.enum(notificationKinds), target: z.string().max(100) });
-export type NoticeName = z.infer<typeof NoticeName>;
-export const ReadNotices = z.strictObject({ only: NoticeName.optional() });
+/** What names an entry of the notifications. */
+export const NotificationRef = z.strictObject({
+  kind: z.enum(notificationKinds),
+  target: z.string().max(100),
+});
+export type NotificationRef = z.infer<typeof NotificationRef>;
+export const ReadNotifications = z.strictObject({ only: NotificationRef.optional() });
 
 /** Somebody in a list, and how the viewer stands to them. */
 export interface ListedPerson extends Person {

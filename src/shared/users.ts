@@ -115,7 +115,7 @@ export interface SiteFacts {
   /** Since when each of its texts is as it is (ISO 8601); null where there is none. */
   terms: string | null;
   privacy: string | null;
-  /** Whether those alone write whom administrators let. */
+  /** Whether only approved writers can publish. */
   writersChosen: boolean;
   docsUrl: string;
   publicUrl: string;

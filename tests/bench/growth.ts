@@ -65,8 +65,8 @@ const asked = ({ author, reader, read }: Grown): Asked[] => [
   },
   { what: "The sums of them", path: call("blogs.stats"), cookie: author.cookie, most: 5 },
   {
-    what: `${author.notices} unread notices`,
-    path: call("social.notices"),
+    what: `${author.notifications} unread notifications`,
+    path: call("social.notifications"),
     cookie: author.cookie,
     most: 5,
   },

@@ -24,7 +24,7 @@ test("a comment waits in both windows until the author lets it in, and another i
   const waits = his.getByRole("region", { name: "Waiting for the author’s approval" });
   await expect(waits.getByText("Is this the village?")).toBeVisible();
   await say("It is.");
-  const queue = hers.getByRole("region", { name: /waits? for you$/ });
+  const queue = hers.getByRole("region", { name: /needs? your approval$/ });
   await expect(queue.getByRole("article")).toHaveCount(2);
   await expect(hers.getByRole("button", { name: /^Notifications/ }).first()).toContainText("1");
   await his.reload();

@@ -142,7 +142,7 @@ test("whom one mutes leaves the open feed and is folded away in an open talk, wi
   await expect(talk.getByText("The finale was good")).toHaveCount(0);
   await part.getByRole("textbox").fill("finale");
   await part.getByRole("textbox").press("Enter");
-  await expect(part.getByText("You have muted that already.")).toBeVisible();
+  await expect(part.getByText("You’ve already muted that.")).toBeVisible();
   await talk.reload();
   await expect(talk.getByRole("article", { name: "A muted comment" })).toHaveCount(3);
   await part.getByRole("button", { name: "Unmute", exact: true }).click();

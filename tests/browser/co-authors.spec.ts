@@ -82,7 +82,7 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   await bens.getByRole("button", { name: "Notifications, 1 new" }).click();
   const bell = bens.getByRole("dialog", { name: "Notifications" });
   await expect(bell).toContainText("Ana Torres invites you to write “Owls” with them");
-  await canBeUsed(bens, ".notices-popover");
+  await canBeUsed(bens, ".notifications-popover");
   await bell.getByRole("button", { name: "Accept" }).press("Enter");
   await bens
     .getByRole("link", { name: "Open the text" })

@@ -99,7 +99,7 @@ test("what a list of the account can't load is said in its place, and loaded on 
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await refuse(page, "users.sessions");
-  await refuse(page, "social.notices");
+  await refuse(page, "social.notifications");
   // What goes in one request is lost together, and each list says so in its own place.
   const failures = ["Where you are signed in", "Two steps and passkeys"].map((name) =>
     page.getByRole("region", { name }).getByRole("alert"),

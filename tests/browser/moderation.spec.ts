@@ -163,9 +163,9 @@ test("people join by a link; whoever signs up answers a question and waits until
   const [desk, hers, guest] = [await open(boss), await open(mona), await open()];
   await desk.goto("/admin/sign-up");
   await desk.getByRole("radio", { name: /By invitation/ }).check();
-  await expect(desk.getByText("Whoever has a link may sign up.")).toBeVisible();
+  await expect(desk.getByText("Only people with an invitation can sign up.")).toBeVisible();
   await guest.goto("/signup");
-  await expect(guest.getByText("Joining is by invitation here.")).toBeVisible();
+  await expect(guest.getByText("You need an invitation to join.")).toBeVisible();
   const send = guest.getByRole("button", { name: "Sign Up" });
   await expect(send).toHaveCount(0);
   await desk.getByRole("button", { name: "Create link" }).click();
@@ -187,7 +187,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await desk.getByRole("radio", { name: /With approval/ }).check();
   await desk.getByRole("textbox", { name: "Question" }).fill("Which owl is yours?");
   await desk.getByRole("button", { name: "Save question" }).click();
-  await expect(desk.getByText("The question is kept.")).toBeVisible();
+  await expect(desk.getByText("Question saved.")).toBeVisible();
   await hers.goto("/admin/waiting");
   await expect(hers.getByText("No sign-up requests")).toBeVisible();
   await guest.goto("/signup");
@@ -214,10 +214,10 @@ test("people join by a link; whoever signs up answers a question and waits until
   const box = desk.getByRole("textbox", { name: /Block sign-ups from/ });
   await box.fill("nothing");
   await desk.getByRole("button", { name: "Block" }).click();
-  await expect(desk.getByText(/Please enter a mail domain like/)).toBeVisible();
+  await expect(desk.getByText(/Enter an email domain like/)).toBeVisible();
   await box.fill("spam.example");
   await desk.getByRole("button", { name: "Block" }).click();
   await expect(desk.getByText("spam.example", { exact: true })).toBeVisible();
   await desk.getByRole("button", { name: "Unblock spam.example" }).click();
-  await expect(desk.getByText("Nobody is refused for where they come from.")).toBeVisible();
+  await expect(desk.getByText("No blocked domains or networks.")).toBeVisible();
 });

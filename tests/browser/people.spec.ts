@@ -99,7 +99,7 @@ test("the bell counts in every window alike, and leads to the very comment", asy
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 });
 
-test("opening the bell takes its number away in every window without a reload, and a newer notice shows 1", async ({
+test("opening the bell takes its number away in every window without a reload, and a newer notification shows 1", async ({
   site,
   open,
 }) => {

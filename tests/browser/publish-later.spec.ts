@@ -171,8 +171,8 @@ test("where a draft could not be published, the bell says why, and its pages tha
   await expect(page.getByRole("button", { name: /^Notifications.*1/ })).toBeVisible();
   await expect(strip(page)).toBeHidden();
   await page.getByRole("button", { name: /^Notifications/ }).click();
-  const notice = page.getByRole("link", { name: /The site could not publish “Owls” when you wanted/ });
-  await expect(notice).toContainText("those alone write whom the site’s administrators let");
+  const notification = page.getByRole("link", { name: /The site could not publish “Owls” when you wanted/ });
+  await expect(notification).toContainText("Publishing is limited to approved writers on this site");
 });
 
 test("where clocks change the form says which times there are not, and which there are twice @more", async ({

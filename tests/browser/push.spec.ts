@@ -40,7 +40,7 @@ const shown = (page: Page): Promise<{ title: string; body: string; tag: string }
   });
 
 const aNotice = (url: string, tag = "comment:1"): PushMessage => ({
-  kind: "notice",
+  kind: "notification",
   tag,
   title: "Ben Oke commented on “A walk at night”",
   body: "Owls, really?",

@@ -181,11 +181,11 @@ test("a file and a line of a list that are chosen before the page's code has com
 
   const settings = await open(ana);
   const go = await openWithoutCode(settings, "/settings");
-  const mail = settings.getByRole("combobox", { name: "Comments on my blogs: mail" });
+  const mail = settings.getByRole("combobox", { name: "Comments on my blogs: email" });
   await mail.selectOption("daily");
   go();
   await expect
-    .poll(async () => (await ana.api.social.noticeSettings.query()).settings.comments.mail)
+    .poll(async () => (await ana.api.social.notificationSettings.query()).settings.comments.mail)
     .toBe("daily");
   await expect(mail).toHaveValue("daily");
 });

@@ -176,7 +176,13 @@ export const screens: Screen[] = [
     shows: /Together/,
   },
   { name: "an invitation", who: "dora", path: "/my-blogs", shows: /My blogs/, bring: isInvited },
-  { name: "a notice of it", who: "dora", path: "/notifications", shows: /Notifications/, bring: isInvited },
+  {
+    name: "a notification of it",
+    who: "dora",
+    path: "/notifications",
+    shows: /Notifications/,
+    bring: isInvited,
+  },
   {
     name: "a blog that is not there",
     path: "/blog/nothing-here",

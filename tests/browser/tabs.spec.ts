@@ -45,7 +45,7 @@ test("open pages go along with names and usernames, one's own and others' @more"
   const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const profile = await open(ana);
-  const [own, people, notices] = [
+  const [own, people, notifications] = [
     await profile.context().newPage(),
     await profile.context().newPage(),
     await profile.context().newPage(),
@@ -54,12 +54,12 @@ test("open pages go along with names and usernames, one's own and others' @more"
     visit(profile, `/${ben.me.username}`),
     visit(own, `/${ana.me.username}/saved-blogs`),
     visit(people, `/followers/${ana.me.username}`),
-    visit(notices, "/notifications"),
+    visit(notifications, "/notifications"),
   ]);
-  await expect(notices.getByText("Ben Oke").first()).toBeVisible();
+  await expect(notifications.getByText("Ben Oke").first()).toBeVisible();
   const [hers, his] = [`${ana.me.username}-anew`, `${ben.me.username}-the-owl`];
   await ben.api.users.updateProfile.mutate({ name: "Ben the Owl", username: his });
-  for (const page of [profile, people, notices])
+  for (const page of [profile, people, notifications])
     await expect(page.getByRole("main").getByText("Ben the Owl").first()).toBeVisible();
   await expect(profile).toHaveURL(`/${his}`);
   await expect(profile).toHaveTitle(/^Ben the Owl/);

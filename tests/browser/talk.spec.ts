@@ -141,7 +141,7 @@ test("a page of nothing becomes the blog once there is one to read, and goes wit
   await expect(page.getByRole("button", { name: /^Like/ }).first()).toContainText("1");
 });
 
-test("a notice leads to a comment that waited to be shown @more", async ({ site, open }) => {
+test("a notification leads to a comment that waited to be shown @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   const eve = await site.resident("Eve Lund");
   const blog = aBlog();

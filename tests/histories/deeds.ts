@@ -143,8 +143,8 @@ export const deeds: Doing = {
   suspend: ({ person, on }, { client }, { people }) =>
     client.api.moderation.suspend.mutate({ userId: people[person]!.id, suspended: on }),
   watch: ({ blog, way }, { client }, scene) =>
-    client.api.social.watchBlog.mutate({ blogId: blogId(scene, blog), way }),
-  told: ({ of, on }, { client }) => client.api.social.setNoticeWays.mutate({ topic: of, page: on }),
+    client.api.social.setSubscription.mutate({ blogId: blogId(scene, blog), way }),
+  told: ({ of, on }, { client }) => client.api.social.setNotificationChannels.mutate({ topic: of, page: on }),
   like: ({ blog, on }, { client }, scene) =>
     client.api.social.likeBlog.mutate({ blogId: blogId(scene, blog), liked: on }),
   save: ({ blog, on }, { client }, scene) =>
@@ -173,7 +173,7 @@ export const deeds: Doing = {
     const others = interests.filter((interest) => interest !== tag);
     await client.api.users.updateSettings.mutate({ interests: on ? [...others, tag] : others });
   },
-  "read notices": (_, { client }) => client.api.social.readNotices.mutate({}),
+  "read notifications": (_, { client }) => client.api.social.readNotifications.mutate({}),
   "delete account": (_, { client }) => client.api.users.remove.mutate({ password }),
   // A light client has a session of its own: this is for windows.
   "sign out": () => Promise.reject(new Nothing("no window to sign out in")),

@@ -134,9 +134,9 @@ function wayOf(act: Deed, scene: Scene): (() => Promise<void>) | undefined {
         })
       );
     }
-    case "read notices": {
+    case "read notifications": {
       const page = on("notifications");
-      return page && (() => press(named(page.locator(".notices-page"), "Mark all read")));
+      return page && (() => press(named(page.locator(".notifications-page"), "Mark all read")));
     }
     case "delete blog": {
       const page = on("my blogs");

@@ -1,7 +1,11 @@
 import { seededRandom } from "../../scripts/demo/random.ts";
 import { commenters, type Commenters } from "../../src/shared/blogs.ts";
 import type { Mark } from "../../src/shared/comments.ts";
-import { noticeTopics, type BlogWay, type NoticeTopic } from "../../src/shared/notices.ts";
+import {
+  notificationTopics,
+  type SubscriptionLevel,
+  type NotificationTopic,
+} from "../../src/shared/notifications.ts";
 import type { ProfileTab } from "../../src/shared/routes.ts";
 
 /* A history: which pages stand open, and what happens then. The same seed gives the same one; when each thing happens is not promised. */
@@ -39,8 +43,8 @@ type Deed =
   | { kind: "who comments"; blog: number; from: Commenters }
   | { kind: "let in" | "refuse"; blog: number }
   | { kind: "block" | "mute" | "suspend"; person: number; on: boolean }
-  | { kind: "watch"; blog: number; way: BlogWay | null }
-  | { kind: "told"; of: NoticeTopic; on: boolean }
+  | { kind: "watch"; blog: number; way: SubscriptionLevel | null }
+  | { kind: "told"; of: NotificationTopic; on: boolean }
   | { kind: "like" | "save"; blog: number; on: boolean }
   | { kind: "follow"; person: number; on: boolean }
   | { kind: "accept" | "reject" }
@@ -56,7 +60,7 @@ type Deed =
     }
   | { kind: "interests"; value: string }
   | { kind: "follow tag"; tag: string; on: boolean }
-  | { kind: "read notices" }
+  | { kind: "read notifications" }
   | { kind: "delete account" }
   | { kind: "sign out" | "sign in" };
 
@@ -266,7 +270,7 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
       way: draw.one(["follow", "mute", null] as const),
     }),
   ],
-  [1, (draw) => ({ kind: "told", of: draw.one(noticeTopics), on: draw.chance(0.6) })],
+  [1, (draw) => ({ kind: "told", of: draw.one(notificationTopics), on: draw.chance(0.6) })],
   [6, (draw, known) => ({ kind: "like", blog: anyBlog(draw, known), on: draw.chance(0.75) })],
   [3, (draw, known) => ({ kind: "save", blog: anyBlog(draw, known), on: draw.chance(0.75) })],
   [
@@ -307,7 +311,7 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
   ],
   [1, (draw) => ({ kind: "interests", value: draw.one(words) })],
   [2, (draw) => ({ kind: "follow tag", tag: draw.one(words), on: draw.chance(0.7) })],
-  [2, () => ({ kind: "read notices" })],
+  [2, () => ({ kind: "read notifications" })],
   [2, () => ({ kind: "delete account" }), "late"],
   [2, () => ({ kind: "sign out" }), "late"],
   [1.5, () => ({ kind: "sign in" })],

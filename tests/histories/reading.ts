@@ -23,7 +23,7 @@ export const read = (page: Page): Promise<Reading> =>
  * is compared.
  */
 function readHere(): Reading {
-  const pills = ".feed-pill, .landing-fresh, .comments-waiting button, .notices-fresh button";
+  const pills = ".feed-pill, .landing-fresh, .comments-waiting button, .notifications-fresh button";
   for (const pill of document.querySelectorAll<HTMLElement>(pills)) {
     // Not again while it may still be doing what was asked: each click begins anew.
     const { askedAt = -Infinity } = pill as { askedAt?: number };

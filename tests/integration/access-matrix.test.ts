@@ -113,12 +113,12 @@ const withABlog = `
   moderation.report: the blog            uyyyyby  unnynbn  unnnnbn       unnynbn  unnynbn  unnnnbn
   moderation.report: a comment           uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.likeBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
-  social.watching                        uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
-  social.watchBlog                       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
+  social.subscription                        uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
+  social.setSubscription                       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
   social.saveBlog                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   social.place                           uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
   social.keepPlace                       uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
-  social.notices: of a reply there       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
+  social.notifications: of a reply there       uyyyyyy  unnynyn  unnnnyn       unnynyn  unnynyn  unnnnyn
 
   GET /blogs                             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   GET /blogs: most liked                 yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
@@ -264,17 +264,17 @@ const alone = `
   push.state                             uyy
   push.subscribe                         uyy
   push.unsubscribe                       uyy
-  social.readNotices                     uyy
-  social.seeNotices                      uyy
+  social.readNotifications                     uyy
+  social.seeNotifications                      uyy
   social.block                           uyy
   social.blocked                         uyy
   social.mute                            uyy
   social.muted                           uyy
   social.ties                            uyy
-  social.noticeSettings                  uyy
-  social.setNoticeWays                   uyy
+  social.notificationSettings                  uyy
+  social.setNotificationChannels                   uyy
   social.setZone                         uyy
-  social.watched                         uyy
+  social.subscriptions                         uyy
   social.unsubscribe                     yyy
   users.site                             yyy
   users.siteText                         yyy
@@ -424,7 +424,7 @@ const oneOfEachQuery = new Set([
   "comments.list",
   "comments.create: a reply",
   "social.likeBlog",
-  "social.notices: of a reply there",
+  "social.notifications: of a reply there",
   "GET /blogs/{blogId}",
   "/home",
 ]);

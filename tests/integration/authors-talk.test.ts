@@ -56,10 +56,10 @@ test("a comment waits: its writer and the author of the blog alone know of it un
   const others = { said: [first.text], pending: [], total: 1 };
   expect(await textsFor(eve, blog.id)).toEqual(others);
   expect(await textsFor(town.browser(), blog.id)).toEqual(others);
-  const notices = async (who: Resident) =>
-    (await who.api.social.notices.query()).notices.map(({ kind }) => kind);
-  expect(await notices(ana)).toEqual(["held"]);
-  expect(await notices(eve)).toEqual([]);
+  const notifications = async (who: Resident) =>
+    (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
+  expect(await notifications(ana)).toEqual(["held"]);
+  expect(await notifications(eve)).toEqual([]);
   // Nothing else can be done about it, nor by others.
   for (const call of [
     () => eve.api.comments.approve.mutate({ id: mine.id }),
@@ -79,8 +79,8 @@ test("a comment waits: its writer and the author of the blog alone know of it un
   expect(await textsFor(eve, blog.id)).toEqual({ said: [first.text, mine.text], pending: [], total: 2 });
   expect(await textsFor(ben, blog.id)).toEqual({ said: [first.text, mine.text], pending: [], total: 2 });
   // The author has read it; whom it names hears of it now.
-  expect(await notices(ana)).toEqual([]);
-  expect(await notices(eve)).toEqual(["mention"]);
+  expect(await notifications(ana)).toEqual([]);
+  expect(await notifications(eve)).toEqual(["mention"]);
   expect((await refusal(ana.api.comments.approve.mutate({ id: mine.id }))).code).toBe("NOT_FOUND");
   expect(await ben.api.comments.create.mutate(mine)).not.toHaveProperty("held");
 });
@@ -93,7 +93,10 @@ test("it is refused or taken back, outlives what it answers, waits in a bounded 
   await approved(ana, blog.id);
   const api = await ApiClient.of(town, ben);
   const { status, body } = await api.call("POST", `/blogs/comment/${blog.id}`, { comment: "By a program" });
-  expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining("waits until the author")]);
+  expect([status, JSON.stringify(body)]).toEqual([
+    200,
+    expect.stringContaining("waits for the author’s approval"),
+  ]);
   const answer = aComment(blog, { parentId: above.id, text: "An answer" });
   const some = [aComment(blog), aComment(blog), answer];
   for (const one of some) await ben.api.comments.create.mutate(one);
@@ -112,7 +115,7 @@ test("it is refused or taken back, outlives what it answers, waits in a bounded 
   for (let left = limits.pendingComments.ofOne - 1; left > 0; left--)
     await ben.api.comments.create.mutate(aComment(blog));
   const { code, message } = await refusal(ben.api.comments.create.mutate(aComment(blog)));
-  expect([code, message]).toEqual(["CONFLICT", expect.stringContaining("wait here already")]);
+  expect([code, message]).toEqual(["CONFLICT", expect.stringContaining("waiting for approval here")]);
   // What waited does so when the talk is open again; whoever is blocked is not there any more.
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "everyone" });
   expect((await textsFor(ana, blog.id)).pending).toHaveLength(limits.pendingComments.ofOne);
@@ -189,7 +192,9 @@ test("a hidden comment is folded away for everybody, who may still look; what wa
   await ben.api.comments.create.mutate(rude);
   await ana.api.comments.mark.mutate({ id: rude.id, mark: "pinned" });
   await ana.api.comments.mark.mutate({ id: rude.id, mark: "hidden" });
-  expect((await ana.api.social.notices.query()).notices).toMatchObject([{ kind: "comment", excerpt: null }]);
+  expect((await ana.api.social.notifications.query()).notifications).toMatchObject([
+    { kind: "comment", excerpt: null },
+  ]);
   for (const who of [ana, ben, eve, town.browser()])
     expect((await who.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
       { id: rude.id, text: rude.text, mark: "hidden" },

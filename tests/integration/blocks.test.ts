@@ -123,7 +123,7 @@ function looks(who: Neighbour, other: Neighbour, cem: Neighbour): Record<string,
     "own ties": () => api.social.ties.query(),
     comments: () => api.comments.list.query({ blogId: cem.blog.id }),
     "comments at home": () => api.comments.list.query({ blogId: who.blog.id }),
-    notices: () => api.social.notices.query(),
+    notifications: () => api.social.notifications.query(),
     requests: () => api.social.requests.query(),
     "GET /blogs": call("/blogs"),
     "GET /blogs of likes": call("/blogs?sort=likes"),
@@ -263,7 +263,7 @@ describe("where Ana has blocked Ben", () => {
     expect((await refusal(who.api.comments.like.mutate({ id, liked: true }))).code).toBe("NOT_FOUND");
     expect((await refusal(who.api.comments.countReplies.query({ id }))).code).toBe("NOT_FOUND");
     // A mention is words, and nobody is told.
-    const unread = async () => (await other.api.social.notices.query()).notices.length;
+    const unread = async () => (await other.api.social.notifications.query()).notifications.length;
     const known = await unread();
     const text = `Is @${other.me.username} here?`;
     await who.api.comments.create.mutate(aComment(cem.blog, { text }));
@@ -315,7 +315,7 @@ describe("where Ana has blocked Ben", () => {
     for (let twice = 0; twice < 2; twice++)
       await ana.api.social.block.mutate({ userId: ben.me.id, blocked: false });
     for (const name of ["Ana", "Ben"]) {
-      // What there was of following is over, and its notices with it.
+      // What there was of following is over, and its notifications with it.
       const [who, other] = pair(name);
       const without = new Set(["own followers", "own ties", `page /${who.me.username}`]);
       expect(await found(name)).toEqual(before.get(name)!.filter((where) => !without.has(where)));
@@ -340,10 +340,10 @@ test("a request that waits goes with a block, one that was rejected can't be put
   expect((await ana.api.social.requests.query()).requests).toHaveLength(1);
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   expect((await ana.api.social.requests.query()).requests).toEqual([]);
-  expect((await ana.api.social.notices.query()).unread).toBe(0);
+  expect((await ana.api.social.notifications.query()).unread).toBe(0);
 });
 
-test("unread notices are counted without those of whoever is blocked, and with an entry that others are in", async () => {
+test("unread notifications are counted without those of whoever is blocked, and with an entry that others are in", async () => {
   await using town = await startTown();
   const [ana, ben, cem] = [
     await town.resident("Ana"),
@@ -353,11 +353,11 @@ test("unread notices are counted without those of whoever is blocked, and with a
   const [one, two] = [await ana.api.blogs.create.mutate(aBlog()), await ana.api.blogs.create.mutate(aBlog())];
   for (const { id } of [one, two]) await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await cem.api.social.likeBlog.mutate({ blogId: two.id, liked: true });
-  expect((await ana.api.social.notices.query()).unread).toBe(2);
+  expect((await ana.api.social.notifications.query()).unread).toBe(2);
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-  const { notices, unread } = await ana.api.social.notices.query();
-  expect([notices.length, unread]).toEqual([1, 1]);
-  expect(notices[0]).toMatchObject({ actors: [{ id: cem.me.id }], actorsCount: 1, target: two.id });
+  const { notifications, unread } = await ana.api.social.notifications.query();
+  expect([notifications.length, unread]).toEqual([1, 1]);
+  expect(notifications[0]).toMatchObject({ actors: [{ id: cem.me.id }], actorsCount: 1, target: two.id });
 });
 
 test("a block goes with either account, and of those who were blocked there is an end", async () => {

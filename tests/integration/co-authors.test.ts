@@ -31,7 +31,9 @@ const authorsOf = async (who: Resident, id: string) =>
 const invitationsOf = async (who: Resident) =>
   (await who.api.blogs.invitations.query()).invitations.map(({ title }) => title);
 const noticesOf = async (who: Resident) =>
-  (await who.api.social.notices.query()).notices.map(({ kind, blog }) => `${kind} ${blog?.title}`);
+  (await who.api.social.notifications.query()).notifications.map(
+    ({ kind, blog }) => `${kind} ${blog?.title}`,
+  );
 const titlesOf = async (who: Resident, of: Resident, tab: "blogs" | "draft-blogs" | "private-blogs") =>
   (await who.api.blogs.byAuthor.query({ username: of.me.username, tab })).blogs.map(({ title }) => title);
 const countOf = async (who: Resident, of: Resident) =>
@@ -51,8 +53,8 @@ test("somebody who is invited accepts, writes with the author, and stands on the
   expect((await ben.api.blogs.invitations.query()).invitations).toMatchObject([
     { id, title: "Owls", by: { name: "Ana" } },
   ]);
-  const [notice] = (await ben.api.social.notices.query()).notices;
-  expect(notice).toMatchObject({ kind: "invited", target: id, blog: { title: "Owls" } });
+  const [notification] = (await ben.api.social.notifications.query()).notifications;
+  expect(notification).toMatchObject({ kind: "invited", target: id, blog: { title: "Owls" } });
   // As long as they have not answered it is no more theirs than before.
   expect(await refusal(ben.api.blogs.openWriting.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
   expect(await mineOf(ben)).toEqual([]);

@@ -45,7 +45,9 @@ test("the first comment with a link waits, is let in by a moderator, and the nex
       blog: { title: "Owls at night", author: { id: ana.me.id } },
     },
   ]);
-  expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("held");
+  expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
+    "held",
+  );
   // The second one waits as long as none was let in.
   const second = aComment(blog, { text: "and www.owls.example" });
   expect(await ben.api.comments.create.mutate(second)).toMatchObject({ pending: true });

@@ -8,7 +8,7 @@ import { actingAs } from "../../src/server/commands/parts.ts";
 import { examine } from "../../src/server/database/examine.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
 import { pruneOutbox } from "../../src/server/live/outbox.ts";
-import { listNotices } from "../../src/server/notices/service.ts";
+import { listNotifications } from "../../src/server/notifications/service.ts";
 import { projectRoot } from "../../src/server/project-root.ts";
 import { listPeople } from "../../src/server/social/people.ts";
 import { limits } from "../../src/shared/limits.ts";
@@ -135,7 +135,7 @@ describe("of a site twenty times as large", () => {
           page: 3,
         }),
     ],
-    ["notices", (place) => listNotices(asking(place).author)],
+    ["notifications", (place) => listNotifications(asking(place).author)],
     ["what is old in the outbox", (place) => pruneOutbox(place.town.app.parts.database, Date.now())],
   ];
   test.each(lists)("%s costs as much as of the small one", { tags: ["more"] }, async (_name, list) => {
@@ -144,10 +144,10 @@ describe("of a site twenty times as large", () => {
     expect(here).toBeLessThan(4 * there + 1);
   });
 
-  test("unread notices are counted to a hundred", async () => {
-    const { unread } = await listNotices(asking(large).author);
-    expect(unread).toBe(limits.notices.counted);
-    expect(large.grown.author.notices).toBeGreaterThan(10_000);
+  test("unread notifications are counted to a hundred", async () => {
+    const { unread } = await listNotifications(asking(large).author);
+    expect(unread).toBe(limits.notifications.counted);
+    expect(large.grown.author.notifications).toBeGreaterThan(10_000);
   });
 
   test("no list is turned to more than its forty thousandth entry, and none says that it goes on there", async () => {
@@ -210,7 +210,7 @@ test("an account with many blogs closes and opens at once for whoever reads, and
   expect((await town.browser().api.blogs.list.query({ sort: "likes" })).blogs[0]?.id).toBe(id);
 });
 
-test("a thousand notices are all marked as read, and of more than a hundred one more or less is not told", async () => {
+test("a thousand notifications are all marked as read, and of more than a hundred one more or less is not told", async () => {
   await using town = await startTown();
   const ana = await town.resident("Ana");
   await fill(
@@ -219,14 +219,14 @@ test("a thousand notices are all marked as read, and of more than a hundred one 
     `insert into notifications (id, user_id, kind, actor_id, target, created_at)
       select 'n' || number, '${ana.me.id}', 'like', id, 'blog-' || (number % 400), number from users where username like 'crowd8-%'`,
   );
-  const { unread, notices } = await ana.api.social.notices.query();
+  const { unread, notifications } = await ana.api.social.notifications.query();
   expect(unread).toBe(100);
-  const [first] = notices;
+  const [first] = notifications;
   const only = { kind: first?.kind ?? "like", target: first?.target ?? "" };
-  expect(await ana.api.social.readNotices.mutate({ only })).toMatchObject({ unread: 100 });
-  expect(await ana.api.social.readNotices.mutate({})).toMatchObject({ unread: 0 });
+  expect(await ana.api.social.readNotifications.mutate({ only })).toMatchObject({ unread: 100 });
+  expect(await ana.api.social.readNotifications.mutate({})).toMatchObject({ unread: 0 });
   expect(town.rows("select 1 from notifications where read_at is null")).toEqual([]);
-  expect((await ana.api.social.notices.query()).notices.some((one) => one.unread)).toBe(false);
+  expect((await ana.api.social.notifications.query()).notifications.some((one) => one.unread)).toBe(false);
 });
 
 test("what a guest of the API was answered is kept until something of it changes", async () => {

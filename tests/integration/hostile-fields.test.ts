@@ -52,11 +52,11 @@ describe("procedures", () => {
       comments.list:before`,
     text: `title description slug has tag username words query text reason name bio email password current code token handle
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
-      endpoint by after question sender picture accent securityContact writers storageMb dailyUploads dailyBlogs
+      endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
       contact_url answer newest`,
     flag: `draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
-      moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNoticeWays:page`,
+      moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
     number: "page version seq number places days",
     place: "anchor head",
     list: "tags slugs without topics usernames interests mutedWords",
@@ -84,7 +84,7 @@ describe("procedures", () => {
     "users.updateProfile pictureId",
     "moderation.invite days",
     "comments.mark mark",
-    "social.watchBlog way",
+    "social.setSubscription way",
     "social.keepPlace place",
   ]);
 

@@ -173,9 +173,9 @@ describe("who asks to follow is shown as they describe themselves:", () => {
     const requests = await page("/requests", ana.cookie);
     expect(textOf(requests, ".person-name")).toBe(name);
     expect(textOf(requests, ".person-bio")).toBe(inLines(text));
-    const notices = await page("/notifications", ana.cookie);
-    expect(textOf(notices, ".notice-name")).toBe(name);
-    expect(textOf(notices, ".notice-text")).toContain("wants to follow you");
+    const notifications = await page("/notifications", ana.cookie);
+    expect(textOf(notifications, ".notice-name")).toBe(name);
+    expect(textOf(notifications, ".notice-text")).toContain("wants to follow you");
     // The bell's menu, on every page.
     await page("/home", ana.cookie);
     await eve.api.social.follow.mutate({ userId: ana.me.id, follow: false });

@@ -57,7 +57,7 @@ test("comments come in by their guests\u2019 names, with dates, answers and orde
     [{ ...nobodyHere, name: "Wren" }, "An answer to one that waits.", "2020-03-02T11:00:00.001Z"],
   ]);
   expect(comments[3]?.parentId).toBe(comments[2]?.id);
-  expect((await ana.api.social.notices.query()).notices).toEqual([]);
+  expect((await ana.api.social.notifications.query()).notifications).toEqual([]);
   expect(town.rows("select * from notifications")).toEqual([]);
 
   const page = await (await guest.fetch("/blog/on-moss?comments")).text();

@@ -119,7 +119,7 @@ test("a limited account is seen by its followers and itself as before, by nobody
   for (const { api } of [guest, ben, cem, fay, ana]) expect(await seenOf(site, api)).toEqual(all);
 });
 
-test("the account is told nothing, by no answer, notice or mail, and what others do reaches it", async () => {
+test("the account is told nothing, by no answer, notification or mail, and what others do reaches it", async () => {
   await using site = await village();
   const { town, ana, fay, own, limit } = site;
   const before = JSON.stringify(await ana.api.users.me.query());
@@ -129,15 +129,17 @@ test("the account is told nothing, by no answer, notice or mail, and what others
     before.replace(/"cursor":"[^"]*"/, ""),
   );
   await fay.api.comments.create.mutate(aComment(own, { text: "Fine owls." }));
-  expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("comment");
+  expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
+    "comment",
+  );
   expect(await town.mailsTo(ana.email)).toEqual(mails);
 });
 
-test("what it does is told to nobody but followers: no notice, no request, and those of before are gone until it is over", async () => {
+test("what it does is told to nobody but followers: no notification, no request, and those of before are gone until it is over", async () => {
   await using site = await village();
   const { ana, cem, fay, ben, other, limit } = site;
   const kindsOf = async ({ api }: Resident) =>
-    (await api.social.notices.query()).notices.map(({ kind }) => kind);
+    (await api.social.notifications.query()).notifications.map(({ kind }) => kind);
   expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
   await ben.api.users.updateSettings.mutate({ private: true });
   await limit(true);
@@ -207,7 +209,7 @@ test("who stops to follow loses it on open pages too, and nobody new follows it:
   });
   byFay.stop();
   const accept = () => ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
-  const told = async () => (await ben.api.social.notices.query()).notices.map(({ kind }) => kind);
+  const told = async () => (await ben.api.social.notifications.query()).notifications.map(({ kind }) => kind);
   expect(await accept()).toMatchObject({ message: "Request accepted." });
   expect(await seenOf(site, ben.api)).toEqual(nothing);
   expect(await told()).toEqual([]);

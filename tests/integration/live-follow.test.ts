@@ -252,7 +252,7 @@ test("an edit reaches open pages as what changed, and cards without the text; a 
   expect(page.events("blog.edited")[1]!.text).toBe(null);
 });
 
-test("names, pictures and numbers of people are told wherever they are shown, and to those whose notices name them", async () => {
+test("names, pictures and numbers of people are told wherever they are shown, and to those whose notifications name them", async () => {
   await using town = await startTown();
   const { ana, id } = await openPage(town);
   const [eve, bob] = [await town.resident("Eve"), await town.resident("Bob")];
@@ -304,13 +304,13 @@ test("an account that becomes private or public names between which dates lists 
   ]);
 });
 
-test("what is gone with an account is told to whoever held a notice of it", async () => {
+test("what is gone with an account is told to whoever held a notification of it", async () => {
   await using town = await startTown();
   const { ana, id, say } = await openPage(town);
   const bob = await town.resident("Bob");
   const comment = await say("What do you think?");
   await bob.api.comments.create.mutate(aComment({ id }, { parentId: comment.id, text: "Much." }));
-  const { unread } = await ana.api.social.notices.query();
+  const { unread } = await ana.api.social.notifications.query();
   const page = followTopics(ana, ["me"]);
   await page.live();
   await bob.api.users.remove.mutate({ password });

@@ -62,7 +62,7 @@ const asked: Record<string, () => Promise<unknown>> = {
   "the end of a blog": () => ben.api.blogs.further.query({ id: blog.id }),
   comments: () => ben.api.comments.list.query({ blogId: blog.id }),
   recommendations: () => ben.api.blogs.recommended.query(),
-  notifications: () => ana.api.social.notices.query(),
+  notifications: () => ana.api.social.notifications.query(),
   "a profile": () => ben.api.users.profile.query({ username: ana.me.username }),
   "somebody’s blogs": () => ben.api.blogs.byAuthor.query({ username: ana.me.username }),
   "blogs with a tag": () => ben.api.blogs.byTag.query({ tag: "night" }),

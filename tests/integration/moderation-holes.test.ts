@@ -103,7 +103,7 @@ test("a request to follow of a suspended account waits where nobody sees it, and
   const all = async () =>
     JSON.stringify([
       await ben.api.social.requests.query(),
-      await ben.api.social.notices.query(),
+      await ben.api.social.notifications.query(),
       (await rest.call("GET", `/users/${ben.me.username}`)).body,
       await (await ben.fetch("/requests")).text(),
     ]);
@@ -198,7 +198,7 @@ test("who has everything of an account that is suspended finds it nowhere, whoev
     note("comments", await api.comments.list.query({ blogId: bens.id }));
     if (who !== guest) {
       note("ties", await api.social.ties.query());
-      note("notices", await api.social.notices.query());
+      note("notifications", await api.social.notifications.query());
       note("recommended", await api.blogs.recommended.query());
     }
     return seen;
@@ -213,7 +213,7 @@ test("who has everything of an account that is suspended finds it nowhere, whoev
   for (const [place, who] of readers.entries()) expect(await found(who)).toEqual(before[place]);
 });
 
-test("what is left of one's unread notices is told at once when somebody in them is suspended", async () => {
+test("what is left of one's unread notifications is told at once when somebody in them is suspended", async () => {
   await using site = await startStaffedTown({ anaAs: "Anabel", benAs: "Bendix" });
   const { mona, ana, ben } = site;
   const { id } = await ben.api.blogs.create.mutate(aBlog());

@@ -16,7 +16,7 @@ const reportBlog = (who: Resident, id: string, words = "") =>
   who.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", words });
 const queueOf = async (who: Resident) => (await who.api.moderation.queue.query({})).targets;
 const noticesOf = async (who: Resident) =>
-  (await who.api.social.notices.query()).notices.map(({ kind }) => kind);
+  (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
 const logOf = async (who: Resident) =>
   (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
 

@@ -54,7 +54,7 @@ test("whom one mutes stands in no list, and everywhere else as before; others se
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   await ben.api.social.likeBlog.mutate({ blogId: theirs.id, liked: true });
   expect(await listsWith(ana, rest, his.id)).toHaveLength(everywhere);
-  const before = (await ana.api.social.notices.query()).unread;
+  const before = (await ana.api.social.notifications.query()).unread;
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: true });
   expect(await listsWith(ana, rest, his.id)).toEqual([]);
   expect(await listsWith(ana, rest, theirs.id)).toHaveLength(everywhere);
@@ -62,9 +62,9 @@ test("whom one mutes stands in no list, and everywhere else as before; others se
   expect((await ana.api.blogs.recommended.query()).blogs.map(({ why }) => why.kind)).not.toContain(
     "liked-by",
   );
-  const notices = await ana.api.social.notices.query();
-  expect(JSON.stringify(notices)).not.toContain(ben.me.id);
-  expect([before, notices.unread]).toEqual([1, 1]);
+  const notifications = await ana.api.social.notifications.query();
+  expect(JSON.stringify(notifications)).not.toContain(ben.me.id);
+  expect([before, notifications.unread]).toEqual([1, 1]);
   // They are found where they were, and what is between them stays.
   expect((await ana.api.users.profile.query({ username: ben.me.username })).follow).toBe("following");
   expect((await ana.api.users.search.query({ query: "ben" })).people).toHaveLength(1);
@@ -77,7 +77,7 @@ test("whom one mutes stands in no list, and everywhere else as before; others se
   for (let twice = 0; twice < 2; twice++)
     await ana.api.social.mute.mutate({ userId: ben.me.id, muted: false });
   expect(await listsWith(ana, rest, his.id)).toHaveLength(everywhere);
-  expect(JSON.stringify(await ana.api.social.notices.query())).toContain(ben.me.id);
+  expect(JSON.stringify(await ana.api.social.notifications.query())).toContain(ben.me.id);
   expect((await refusal(ana.api.social.mute.mutate({ userId: ana.me.id, muted: true }))).code).toBe(
     "BAD_REQUEST",
   );
@@ -114,16 +114,16 @@ test("nobody is told in words that they have muted", async () => {
   const { ana, ben, hers } = await readers(town);
   await ben.api.comments.create.mutate(aComment(hers, { text: "Before: the finale!" }));
   await ana.api.users.updateSettings.mutate({ mutedWords: ["finale"] });
-  expect((await ana.api.social.notices.query()).notices).toEqual([]);
-  await ana.api.social.readNotices.mutate({});
+  expect((await ana.api.social.notifications.query()).notifications).toEqual([]);
+  await ana.api.social.readNotifications.mutate({});
   const said = await ben.api.comments.create.mutate(aComment(hers, { text: "What a finale." }));
-  expect((await ana.api.social.notices.query()).unread).toBe(0);
+  expect((await ana.api.social.notifications.query()).unread).toBe(0);
   // It stands in the talk; that it is folded away there is the page's own.
   expect((await ana.api.comments.list.query({ blogId: hers.id })).comments.map(({ id }) => id)).toContain(
     said.id,
   );
   await ben.api.comments.create.mutate(aComment(hers, { text: "What finales!" }));
-  expect((await ana.api.social.notices.query()).unread).toBe(1);
+  expect((await ana.api.social.notifications.query()).unread).toBe(1);
 });
 
 test("in a talk what a muted person says is marked for whoever muted them, and comes live as something to ask for", async () => {

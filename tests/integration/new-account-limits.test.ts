@@ -139,7 +139,7 @@ test("administrators say how many links that are, and none where they say so", a
     message: expect.stringContaining("25 links and mentions"),
   });
   expect(await refusal(ana.api.blogs.create.mutate(aBlog({ document: linked(1) })))).toMatchObject({
-    message: expect.stringContaining("room for no links in blogs"),
+    message: expect.stringContaining("can post no links in blogs"),
   });
   await ana.api.blogs.create.mutate(aBlog());
   await boss.api.moderation.setSite.mutate({ firstDayTalk: "", firstDayBlogs: "" });

@@ -50,7 +50,7 @@ const ofStore = (town: Town, id: string) =>
     `select draft, private, published_at, title, version from blogs where id = '${id}'`,
   )[0];
 const settled = (town: Town) => until(() => jobsOf(town).length === 0, "the end of the job");
-const noticesOf = async (person: Resident) => (await person.api.social.notices.query()).notices;
+const noticesOf = async (person: Resident) => (await person.api.social.notifications.query()).notifications;
 
 test("a draft is published at its time and not before, and who follows its author hears of it then", async () => {
   await using town = await startTown();
@@ -295,7 +295,7 @@ test("what came due while the server was killed is published as soon as it start
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The one notice of it, and what is left in the store. */
+/** The one notification of it, and what is left in the store. */
 async function expectLeft(town: Town, ana: Resident, id: string, why: string) {
   await settled(town);
   expect(ofStore(town, id)).toMatchObject({ draft: 1 });
@@ -313,7 +313,7 @@ test("where its author is suspended it stays a draft, and they are told when the
   await settled(town);
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: false });
   await ana.api.users.signIn.mutate({ email: ana.email, password });
-  await expectLeft(town, ana, id, "Your account was suspended then.");
+  await expectLeft(town, ana, id, "Your account was suspended at that time.");
 });
 
 test("a draft that moderators took down is not published, and no time can be chosen for it", async () => {
@@ -322,7 +322,7 @@ test("a draft that moderators took down is not published, and no time can be cho
   const { id } = await ana.api.blogs.create.mutate(draft());
   await town.write(async (tx) => tx.drizzle.run(`update blogs set hidden_for = 'Spam.' where id = '${id}'`));
   await letComeDue(town);
-  await expectLeft(town, ana, id, "Moderators had taken it back.");
+  await expectLeft(town, ana, id, "Moderators had taken it down.");
   expect(await refusal(ana.api.blogs.update.mutate({ id, schedule: inHours(5) }))).toMatchObject({
     code: "FORBIDDEN",
     field: "schedule",
@@ -340,7 +340,7 @@ test("where the site chooses who writes by then it stays a draft", async () => {
   await own.heard("own.blogs");
   await own.heard("notification.created");
   await own.heard("blog.edited");
-  await expectLeft(town, ana, id, "Here those alone write whom the site’s administrators let.");
+  await expectLeft(town, ana, id, "Publishing is limited to approved writers on this site.");
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ schedule: null, version: 2 });
   own.stop();
 });
@@ -360,7 +360,7 @@ test("where the first day has no room for its links it stays a draft, and takes 
   });
   const { id } = await ana.api.blogs.create.mutate(draft({ document: linked(101) }));
   await letComeDue(town);
-  await expectLeft(town, ana, id, "It has more links than the first day of an account has room for.");
+  await expectLeft(town, ana, id, "It has more links than a new account can post on its first day.");
   await ana.api.blogs.create.mutate(aBlog({ document: linked(100) }));
 });
 
@@ -372,5 +372,5 @@ test("what can't be done within a day is given up, and its author told", async (
   await publishScheduled.givenUp?.(town.app.parts, due);
   await publishScheduled.givenUp?.(town.app.parts, due);
   await letComeDue(town);
-  await expectLeft(town, ana, id, "Something went wrong here. Please try again.");
+  await expectLeft(town, ana, id, "Something went wrong. Please try again.");
 });

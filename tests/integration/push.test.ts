@@ -12,7 +12,7 @@ import {
   type Town,
 } from "../support/town.ts";
 
-/* Browsers that are told of notices while no page is open, by a push service that reads what it is sent as they do. */
+/* Browsers that are told of notifications while no page is open, by a push service that reads what it is sent as they do. */
 
 let town: Town;
 let service: PushService;
@@ -35,7 +35,7 @@ const subscriptions = () => town.rows<{ user_id: string }>("select user_id from 
 const jobs = () => town.rows<{ name: string; last_error: string }>("select * from jobs where name = 'push'");
 const come = (many: number) => until(async () => service.came.length >= many, `${many} pushes`);
 const settled = () => until(async () => jobs().length === 0, "no push waits");
-const last = () => service.came.at(-1)!.message as PushMessage & { kind: "notice" };
+const last = () => service.came.at(-1)!.message as PushMessage & { kind: "notification" };
 
 test("a comment is told to a browser that asked for it, which alone can read it", async () => {
   expect(await ana.api.push.state.query()).toMatchObject({ on: false });
@@ -45,7 +45,7 @@ test("a comment is told to a browser that asked for it, which alone can read it"
   const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "Owls, really?" }));
   await come(1);
   expect(last()).toEqual({
-    kind: "notice",
+    kind: "notification",
     tag: expect.stringContaining("comment:"),
     title: "Ben Oke commented on “A walk at night”",
     body: "Owls, really?",
@@ -86,7 +86,7 @@ describe("nothing is told", () => {
   });
 
   test("of what its person does not want by push", async () => {
-    await ana.api.social.setNoticeWays.mutate({ topic: "comments", push: false });
+    await ana.api.social.setNotificationChannels.mutate({ topic: "comments", push: false });
     await ben.api.comments.create.mutate(aComment(blog));
     await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
     await nothing();
@@ -120,11 +120,11 @@ test("what was read elsewhere is withdrawn, once", async () => {
   await come(1);
   await settled();
   const { tag } = last();
-  await ana.api.social.readNotices.mutate({});
+  await ana.api.social.readNotifications.mutate({});
   await come(2);
   expect(service.came[1]!.message).toEqual({ kind: "read", tags: [tag] });
   await settled();
-  await ana.api.social.readNotices.mutate({});
+  await ana.api.social.readNotifications.mutate({});
   await settled();
   expect(service.asked).toBe(2);
 });

@@ -6,8 +6,8 @@ import { statements as mapStatements } from "../../src/server/database/site-map.
 import { textsPerhapsLinked } from "../../src/server/comments/pending-queries.ts";
 import { leadingElsewhere, releaseUsernames, takenLooks } from "../../src/server/users/username-queries.ts";
 import { hasPendingForLink } from "../../src/server/users/staff-queries.ts";
-import { unreadBetween } from "../../src/server/notices/queries.ts";
-import { hasNotificationOf } from "../../src/server/notices/watch-queries.ts";
+import { unreadBetween } from "../../src/server/notifications/queries.ts";
+import { hasNotificationOf } from "../../src/server/notifications/subscription-queries.ts";
 import { listPendingForLink, staffBlogs, staffComments } from "../../src/server/moderation/find-queries.ts";
 import { listPeople } from "../../src/server/moderation/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
@@ -89,7 +89,7 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
   await ana.api.blogs.stats.query();
   await ana.api.blogs.invitations.query();
   await ana.api.social.requests.query();
-  await ana.api.social.notices.query();
+  await ana.api.social.notifications.query();
   // Nothing was rejected; what is looked for is the same.
   await ana.api.social.restoreRequest.mutate({ userId: eve.me.id }).catch(() => {});
   await ana.api.users.sessions.query();
@@ -281,7 +281,7 @@ test.each([
     () => about("follows", 'order by "follows"."created_at" desc, "follows"."followed_id" desc'),
     "follows_follower",
   ],
-  ["notices", () => about("notifications", "order by"), "notifications_user"],
+  ["notifications", () => about("notifications", "order by"), "notifications_user"],
   ["a person's sessions", () => about("sessions", "order by"), "sessions_user"],
 ])("%s come along their own index", (_name, find, index) => {
   const found = find();

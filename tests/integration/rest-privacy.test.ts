@@ -159,17 +159,17 @@ test("no list of cards, no profile and no answer to a change names who does not 
   expect(JSON.stringify(updatedComment)).not.toMatch(new RegExp(`${hides.me.id}|${closed.me.id}`));
 });
 
-test("a notice names nobody who does not show what they like, and counts them", async () => {
-  const { notices } = await author.api.social.notices.query();
+test("a notification names nobody who does not show what they like, and counts them", async () => {
+  const { notifications } = await author.api.social.notifications.query();
   for (const kind of ["like", "comment-like"]) {
-    const entries = notices.filter((one) => one.kind === kind && one.actorsCount > 1);
+    const entries = notifications.filter((one) => one.kind === kind && one.actorsCount > 1);
     expect(entries.length).toBeGreaterThan(0);
     for (const { actors, actorsCount } of entries)
       expect([actors.map(({ name }) => name), actorsCount]).toEqual([["Open"], 3]);
   }
   // Who follows is named: that is no like.
-  expect(notices.find(({ kind }) => kind === "follow")?.actorsCount).toBe(3);
-  expect(notices.find(({ kind }) => kind === "follow")?.actors).toHaveLength(3);
+  expect(notifications.find(({ kind }) => kind === "follow")?.actorsCount).toBe(3);
+  expect(notifications.find(({ kind }) => kind === "follow")?.actors).toHaveLength(3);
 });
 
 test("what somebody decides about their lists holds at once", async () => {

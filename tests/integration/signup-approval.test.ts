@@ -54,7 +54,7 @@ test("whoever signs up is asked, confirms, waits where nobody finds them, and is
   const [one] = await queueOf(boss);
   expect(one).toMatchObject({ email: emailOf("Ana"), byGoogle: false });
   expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
-    { name: "Ana", verified: false, waits: true },
+    { name: "Ana", verified: false, isPending: true },
   ]);
   expect(await refusal(signIn(town, "Ana"))).toMatchObject({
     code: "FORBIDDEN",
@@ -70,7 +70,8 @@ test("whoever signs up is asked, confirms, waits where nobody finds them, and is
   expect((await signIn(town, "Ana")).viewer.name).toBe("Ana");
   expect(await queueOf(mona)).toEqual([]);
   await until(
-    async () => (await town.mailsTo(emailOf("Ana"))).some((mail) => mail.includes("you are let in")),
+    async () =>
+      (await town.mailsTo(emailOf("Ana"))).some((mail) => mail.includes("your account is approved")),
     "the mail",
   );
   expect(await refusal(boss.api.moderation.approveSignup.mutate({ userId: one!.id }))).toMatchObject({
@@ -100,7 +101,7 @@ test("nothing leads past the moderators: no new password, no sign-up anew, no li
   const before = await town.mailsTo(emailOf("Ana"));
   expect((await signUp(town, "Ana", { answer: "Another." })).message).toContain("check your mail");
   await until(async () => (await town.mailsTo(emailOf("Ana"))).length > before.length, "a mail");
-  expect((await town.mailsTo(emailOf("Ana"))).at(-1)).toMatch(/You wait to join/);
+  expect((await town.mailsTo(emailOf("Ana"))).at(-1)).toMatch(/is waiting for approval/);
   const api = town.browser().api.users;
   await api.forgotPassword.mutate({ email: emailOf("Ana") });
   await api.resetPassword.mutate({
@@ -233,8 +234,8 @@ test.each([
 ])("where %s is refused, whoever comes from %s is, or is not: %s", async (network, from, isRefused) => {
   await using town = await startTown({ TRUST_PROXY: "on" });
   await town.resident("Boss");
-  const refuse = await reprise(town.config.dataDir, ["strangers", "refuse", network, "--json"]);
-  expect(refuse.json).toMatchObject({ refused: true });
+  const refuse = await reprise(town.config.dataDir, ["signup-blocks", "add", network, "--json"]);
+  expect(refuse.json).toMatchObject({ blocked: true });
   const body = JSON.stringify({ name: "Ben", email: emailOf("Ben"), password });
   const answer = await fetch(`${town.url}/api/v1/signup`, {
     method: "POST",

@@ -52,7 +52,7 @@ test("a closed site says so to everybody alike, whether the address has an accou
   expect(await refusal(again)).toEqual(asStranger);
   expect(asStranger).toMatchObject({
     code: "FORBIDDEN",
-    message: expect.stringContaining("no new accounts"),
+    message: expect.stringContaining("isn’t accepting new accounts"),
   });
   const body = { name: "Ben", email: "ben@example.org", password };
   expect(await new ApiClient(town).call("POST", "/signup", body)).toMatchObject({
@@ -70,7 +70,7 @@ test("the page that a guest has from memory says at once that the site was close
   expect(await page()).toContain("At least 8 characters.");
   await page();
   await boss.api.moderation.setSignUp.mutate({ mode: "closed" });
-  expect(await page()).toContain("takes no new accounts");
+  expect(await page()).toContain("isn’t accepting new accounts");
 });
 
 test("the first account of a site is let in, whatever a store that was emptied says", async () => {

@@ -156,7 +156,9 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
   await putBack();
   expect((await ana.api.social.requests.query()).requests).toEqual(before);
   expect((await headOf(eve, ana)).follow).toBe("requested");
-  expect((await ana.api.social.notices.query()).notices.map(({ kind }) => kind)).toContain("request");
+  expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
+    "request",
+  );
   await toAna!.heard("follow.requested", 3);
   await toEve!.heard("follow.settled", 2);
   expect(toEve!.events("follow.settled").at(-1)).toMatchObject({
@@ -257,33 +259,33 @@ test("people are told of what concerns them, once, never of their own acts, and 
   await using town = await startTown();
   const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const notices = async (who: Resident) => {
-    const { notices: list, unread } = await who.api.social.notices.query();
+  const notifications = async (who: Resident) => {
+    const { notifications: list, unread } = await who.api.social.notifications.query();
     return { kinds: list.map(({ kind }) => kind).toSorted(), unread };
   };
   await ana.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   const own = await ana.api.comments.create.mutate(aComment(blog));
   await ana.api.comments.like.mutate({ id: own.id, liked: true });
-  expect(await notices(ana)).toEqual({ kinds: [], unread: 0 });
+  expect(await notifications(ana)).toEqual({ kinds: [], unread: 0 });
 
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   const comment = await eve.api.comments.create.mutate(aComment(blog, { text: "For @ana and @nobody" }));
   await eve.api.comments.create.mutate(aComment(blog, { parentId: own.id }));
   await eve.api.comments.like.mutate({ id: own.id, liked: true });
   await follow(eve, ana);
-  expect(await notices(ana)).toEqual({
+  expect(await notifications(ana)).toEqual({
     kinds: ["comment", "comment-like", "follow", "like", "reply"],
     unread: 5,
   });
-  expect(await notices(eve)).toEqual({ kinds: [], unread: 0 });
+  expect(await notifications(eve)).toEqual({ kinds: [], unread: 0 });
 
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
   await eve.api.comments.like.mutate({ id: own.id, liked: false });
   await follow(eve, ana, false);
   await eve.api.comments.remove.mutate({ id: comment.id });
-  expect(await notices(ana)).toEqual({ kinds: ["reply"], unread: 1 });
-  await ana.api.social.readNotices.mutate({});
-  expect(await notices(ana)).toEqual({ kinds: ["reply"], unread: 0 });
+  expect(await notifications(ana)).toEqual({ kinds: ["reply"], unread: 1 });
+  await ana.api.social.readNotifications.mutate({});
+  expect(await notifications(ana)).toEqual({ kinds: ["reply"], unread: 0 });
 });
 
 test("nobody is told of what they may not read", async () => {
@@ -297,17 +299,17 @@ test("nobody is told of what they may not read", async () => {
   await eve.api.comments.create.mutate(
     aComment(secret, { text: `See @${bob.me.username} and @${ana.me.username}` }),
   );
-  expect(await bob.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
-  expect((await ana.api.social.notices.query()).notices).toMatchObject([
+  expect(await bob.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
+  expect((await ana.api.social.notifications.query()).notifications).toMatchObject([
     { kind: "comment" },
     { kind: "follow" },
   ]);
   // What could be read once and can't any more is told of no longer.
   const evesComment = await eve.api.comments.create.mutate(aComment(secret));
   await ana.api.comments.create.mutate(aComment(secret, { parentId: evesComment.id }));
-  expect((await eve.api.social.notices.query()).unread).toBe(1);
+  expect((await eve.api.social.notifications.query()).unread).toBe(1);
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
-  expect(await eve.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
+  expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
   await heard.heard("own.profile");
   expect(heard.kinds()).toEqual(["own.profile"]);
@@ -357,7 +359,7 @@ test("the bell forgets at once what somebody may no longer read, and what is gon
   await shows(2);
   await ana.api.users.remove.mutate({ password });
   await shows(0);
-  expect((await bob.api.social.notices.query()).unread).toBe(0);
+  expect((await bob.api.social.notifications.query()).unread).toBe(0);
 });
 
 test("whoever has read everything hears all the same when something of it is gone", async () => {
@@ -370,7 +372,7 @@ test("whoever has read everything hears all the same when something of it is gon
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   await follow(eve, ana);
   await bob.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-  for (const reader of [ana, eve]) await reader.api.social.readNotices.mutate({});
+  for (const reader of [ana, eve]) await reader.api.social.readNotifications.mutate({});
   const [anas, eves] = [listen(ana, "me"), listen(eve, "me")];
   await Promise.all([anas.live(), eves.live()]);
 
@@ -383,20 +385,20 @@ test("whoever has read everything hears all the same when something of it is gon
   await anas.heard("notification.withdrawn", 3);
   await bob.api.users.remove.mutate({ password });
   await anas.heard("notification.withdrawn", 4);
-  expect(await ana.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
+  expect(await ana.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
 
   // That Eve may not read it any more takes what she has read of it, too.
   const again = await ana.api.blogs.create.mutate(aBlog());
   const mine = await eve.api.comments.create.mutate(aComment(again));
   await ana.api.comments.create.mutate(aComment(again, { parentId: mine.id }));
-  await eve.api.social.readNotices.mutate({});
+  await eve.api.social.readNotifications.mutate({});
   await ana.api.blogs.update.mutate({ id: again.id, private: true });
   await eves.heard("notification.withdrawn", 2);
   await ana.api.blogs.update.mutate({ id: again.id, private: false });
   await eves.heard("notification.withdrawn", 3);
   await goPrivate(ana);
   await eves.heard("notification.withdrawn", 4);
-  expect(await eve.api.social.notices.query()).toMatchObject({ notices: [], unread: 0 });
+  expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
 });
 
 test("followers and following are listed, the newest first, with how the viewer stands to each", async () => {

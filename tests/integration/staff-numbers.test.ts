@@ -35,7 +35,7 @@ test("what comes to be is counted by its day, what goes stays counted, and admin
   expect(await refusal(ana.api.moderation.numbers.query())).toMatchObject({ code: "FORBIDDEN" });
 });
 
-test("letters that tell of notices are counted as mails, and what was given up as not sent", async () => {
+test("letters that tell of notifications are counted as mails, and what was given up as not sent", async () => {
   await using town = await startTown();
   const [boss, ana] = [await town.moveIn("Boss"), await town.moveIn("Ana")];
   const sums = async () => {
@@ -47,7 +47,7 @@ test("letters that tell of notices are counted as mails, and what was given up a
   };
   await until(async () => (await sums())[0] === 2);
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  await ana.api.social.setNoticeWays.mutate({ topic: "comments", mail: "now" });
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
   await boss.api.comments.create.mutate(aComment(blog));
   await until(async () => (await sums())[0] === 3);
   await town.write(

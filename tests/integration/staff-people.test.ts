@@ -3,7 +3,7 @@ import { staffLimits } from "../../src/shared/staff-limits.ts";
 import { reprise } from "../support/command.ts";
 import { aBlog, password, refusal, startTown, until, listen, type Resident } from "../support/town.ts";
 
-/* What staff do about people, beside shutting and limiting. */
+/* What staff do about people, beside suspending and limiting. */
 
 async function staffedTown() {
   const town = await startTown();
@@ -186,6 +186,7 @@ test(
     expect((await user("limit", ana.me.username, "--reason", "Rude.")).json).toEqual({
       username: ana.me.username,
       limited: true,
+      silenced: true,
     });
     await heard.heard("gone");
     heard.stop();

@@ -23,8 +23,8 @@ interface Member {
 export interface Grown {
   file: string;
   blogs: number;
-  /** Who wrote the most, and has notices of it all. */
-  author: Member & { blogs: number; notices: number };
+  /** Who wrote the most, and has notifications of it all. */
+  author: Member & { blogs: number; notifications: number };
   /** Who follows two hundred people and has interests. */
   reader: Member;
   /** A blog that many like, by its id. */
@@ -52,7 +52,7 @@ export async function growStore(folder: string, size: Size): Promise<Grown> {
 function grow(sqlite: Sqlite.Database, file: string, blogs: number): Grown {
   const people = Math.max(1_200, Math.min(50_000, blogs / 10));
   const own = Math.min(20_000, blogs / 5);
-  const notices = own * 8;
+  const notifications = own * 8;
   const now = Date.now();
   const step = Math.floor((3 * 365 * day) / blogs);
   const run = (statement: string) => void sqlite.exec(statement);
@@ -166,5 +166,5 @@ function grow(sqlite: Sqlite.Database, file: string, blogs: number): Grown {
   const { id: read } = sqlite
     .prepare("select id from blogs where draft = 0 and open = 1 order by likes_count desc limit 1")
     .get() as { id: string };
-  return { file, blogs, author: { ...author, blogs: own, notices }, reader, read };
+  return { file, blogs, author: { ...author, blogs: own, notifications }, reader, read };
 }

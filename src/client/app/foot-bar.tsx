@@ -4,7 +4,7 @@ import type { Viewer } from "../../shared/users.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";
-import { Bell } from "../social/bell.tsx";
+import { Bell } from "../notifications/bell.tsx";
 import { useMayWrite } from "../session/viewer.ts";
 import "./foot-bar.css";
 

@@ -11,7 +11,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
-import { Bell } from "../social/bell.tsx";
+import { Bell } from "../notifications/bell.tsx";
 import { FootBar } from "./foot-bar.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { useMayWrite, useViewer } from "../session/viewer.ts";

@@ -5,7 +5,7 @@ import type { GoTo, WorkerMessage } from "../../shared/worker.ts";
 import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { keepAlso, useLiveEvents, useTopic } from "../live/live.ts";
-import { keptNews } from "../social/kept-news.ts";
+import { keptNews } from "../notifications/kept-notifications.ts";
 import { ReportHost } from "../users/report.tsx";
 import { show } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
@@ -21,7 +21,7 @@ const ChangedTexts = onDemand(() => import("../users/changed-texts.tsx"));
 /** What every page of a member has beside what it shows; loaded after the page itself. */
 export default function MemberParts({ viewer }: { viewer: Viewer }) {
   // The badges read them from the cache: here they are asked for once, and kept.
-  trpc.social.notices.useQuery(undefined, { notifyOnChangeProps: [] });
+  trpc.social.notifications.useQuery(undefined, { notifyOnChangeProps: [] });
   trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
   useEffect(() => keepUser(viewer), [viewer]);
   useLiveEvents((event, topic) => {
@@ -97,7 +97,7 @@ function useWorker(session: string): void {
 /** What opens from the bar, for most members sooner or later: it is here when they ask for it. */
 function fetchBarParts(): void {
   const parts = matchMedia("(min-width: 64rem)").matches
-    ? [() => import("../social/notices-popover.tsx"), () => import("../ui/menu-popup.tsx")]
+    ? [() => import("../notifications/notifications-popover.tsx"), () => import("../ui/menu-popup.tsx")]
     : [() => import("./menu-sheet.tsx")];
   // Where one can't be had now, asking for it will tell.
   for (const part of parts) fetchCode<unknown>(part).catch(() => {});

@@ -6,7 +6,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useSignOut } from "./sign-out.ts";
-import { useRequestsCount } from "../social/requests.ts";
+import { useRequestsCount } from "../notifications/requests.ts";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
 import { REQUESTS, placesFor } from "./places.ts";
 import { useSite } from "../session/site.ts";

@@ -4,7 +4,7 @@ import { themeEntries, useTheme } from "../ui/theme-menu.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
-import { useRequestsCount } from "../social/requests.ts";
+import { useRequestsCount } from "../notifications/requests.ts";
 import { useSignOut } from "./sign-out.ts";
 
 /** The menu under one's own name. */

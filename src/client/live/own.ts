@@ -2,8 +2,8 @@ import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
 import type { Comment } from "../../shared/comments.ts";
 import type { LiveEvent, TopicName } from "../../shared/live.ts";
-import type { NoticeTopic, NoticeWays } from "../../shared/notices.ts";
-import type { NoticeName } from "../../shared/social.ts";
+import type { NotificationTopic, NotificationChannels } from "../../shared/notifications.ts";
+import type { NotificationRef } from "../../shared/social.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
 import { errorCode, errorField, mayPass, retryAfter } from "../api/errors.ts";
 import { actAs } from "../api/client.ts";
@@ -16,10 +16,10 @@ export type ForeseenEvent =
   /** A comment that the author of the blog is to let in. */
   | { kind: "comment.held"; comment: Comment }
   | { kind: "comment.refused"; commentId: string }
-  /** All notices, or one entry. */
-  | { kind: "own.read"; only: NoticeName | null }
+  /** All notifications, or one entry. */
+  | { kind: "own.read"; only: NotificationRef | null }
   | { kind: "own.seen" }
-  | { kind: "own.ways"; topic: NoticeTopic; ways: Partial<NoticeWays> }
+  | { kind: "own.ways"; topic: NotificationTopic; channels: Partial<NotificationChannels> }
   /** Somebody is no follower of the viewer's any more. */
   | { kind: "own.remove"; userId: string };
 

@@ -31,7 +31,7 @@ export function JobList({ page }: { page: number }) {
 /** What is not among them is shown by the name that the log has. */
 const names: Readonly<Record<string, string | undefined>> = {
   mail: "A mail",
-  "notice-letter": "A letter with notices",
+  "notice-letter": "A letter with notifications",
   talk: "Telling who follows a talk",
   backup: "A backup",
   "blogs.index": "Making a long text searchable",

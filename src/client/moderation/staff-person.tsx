@@ -55,7 +55,7 @@ export function Row({ person }: { person: StaffPerson }) {
     { label: "Their comments", to: foundAt("comments", person) },
   ];
   const writes = {
-    label: person.writer ? "Take writing back" : "Let them write",
+    label: person.writer ? "Stop publishing" : "Allow publishing",
     run: () => void setWriter({ userId, writer: !person.writer }),
   };
   const entries = [

@@ -60,7 +60,8 @@ function Export({ viewer }: { viewer: Viewer }) {
         <h2 id="export-title">All that is yours, in one file</h2>
         <p className="settings-text">
           A ZIP with your blogs as pages, as Markdown and as JSON, your pictures, comments, likes, saves,
-          follows, notices and settings. It can be read without this site, and another one can take it in.
+          follows, notifications and settings. It can be read without this site, and another one can take it
+          in.
         </p>
         <Loaded asked={asked} what="export" isInline>
           {(state) => (

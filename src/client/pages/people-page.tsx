@@ -7,7 +7,7 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useAddress, useGone, useTitle } from "./head.ts";
 import { Pager } from "../ui/pager.tsx";
-import { useReadWhileShown } from "../social/reading.ts";
+import { useReadWhileShown } from "../notifications/mark-read.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleList, showsPeople } from "../users/people-list.tsx";
 import type { Which } from "../users/people-list.tsx";

@@ -12,7 +12,7 @@ import { BlockedSettings } from "../users/blocked-people.tsx";
 import { FeedSettings } from "../users/feed-settings.tsx";
 import { InterestSettings } from "../users/interest-settings.tsx";
 import { MutedSettings } from "../users/muted-settings.tsx";
-import { NoticeSettingsPart } from "../social/notice-settings.tsx";
+import { NotificationSettingsPart } from "../notifications/notification-settings.tsx";
 import { PrivacySettings } from "../users/privacy-settings.tsx";
 import { SessionSettings } from "../users/session-settings.tsx";
 import { SecondSteps } from "../users/second-steps.tsx";
@@ -28,8 +28,8 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
       users.access.fetch(),
       users.sessions.fetch(),
       users.ownFeed.fetch(),
-      social.noticeSettings.fetch(),
-      social.watched.fetch(),
+      social.notificationSettings.fetch(),
+      social.subscriptions.fetch(),
       social.blocked.fetch(),
       social.muted.fetch(),
     ].map((list: Promise<unknown>) =>
@@ -48,7 +48,7 @@ export default function SettingsPage() {
     <div className="page settings">
       <PageHead title="Settings" actions={<LinkButton to="/edit-profile">Edit Profile</LinkButton>} />
       <PrivacySettings viewer={viewer} />
-      <NoticeSettingsPart />
+      <NotificationSettingsPart />
       <MutedSettings viewer={viewer} />
       <BlockedSettings />
       <InterestSettings viewer={viewer} />

@@ -69,15 +69,15 @@ export default function SignUpPage() {
       {signUp === "closed" || (signUp === "invitation" && !invitation) ? (
         <p className="auth-shut">
           {signUp === "closed"
-            ? "This site takes no new accounts at the moment. Everything public can be read without one."
-            : "Joining is by invitation here. If somebody sent you a link, please open that."}
+            ? "This site isn’t accepting new accounts at the moment. You can read everything public without one."
+            : "You need an invitation to join. If someone sent you a link, please open it."}
         </p>
       ) : (
         <>
           {waits && (
             <p className="auth-note">
-              Moderators look at who joins. Confirm your address, and we write to you as soon as they have
-              decided.
+              Moderators review new accounts. Confirm your email address, and we’ll email you as soon as they
+              decide.
             </p>
           )}
           <AuthForm kind="sign-up" onSend={send} onType={() => void work()} question={waits ? question : ""}>

@@ -8,8 +8,8 @@ import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { addressTopic, blogTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
-import { holdersAboutBlog } from "../notices/holder-queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { requireWriter } from "../users/access.ts";
 import { enforceNewAccountLimit, linksInHtml } from "../users/new-account-limits.ts";
 import { userById } from "../users/queries.ts";
@@ -225,7 +225,7 @@ export async function updateBlog(
     const schedule = await keepSchedule(tx, { ...blog, draft }, planned, input.schedule);
     if (slug !== blog.slug) tx.ring(addressTopic(slug));
     if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
-      await tellWithdrawn(tx, await holdersAboutBlog(tx, blog.id));
+      await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
     // What is found by other words by then is told when it ends.
     if (from.isWritten === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
     await publishVisibility(

@@ -73,6 +73,7 @@ export const commands = [
             author: author.username,
             at: new Date(at).toISOString(),
             takedownReason,
+            takenBackFor: takedownReason,
           })),
         };
       }),

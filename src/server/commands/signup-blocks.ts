@@ -31,7 +31,8 @@ export const commands = [
         const value = await database.write((tx) => changeSignupBlock(tx, operator, text, !undo));
         return {
           lines: undo ? `Sign-ups from ${value} are allowed again.` : `Sign-ups from ${value} are blocked.`,
-          json: { value, blocked: !undo },
+          // `refused` is what older scripts read; it goes with the old name.
+          json: { value, blocked: !undo, refused: !undo },
         };
       }),
   }),

@@ -42,7 +42,8 @@ export const commands = [
       );
       return {
         lines: `${user.username} is ${undo ? "no longer limited" : "limited: only followers see the account"}.`,
-        json: { username: user.username, limited: !undo },
+        // `silenced` is what older scripts read; it goes with the old name.
+        json: { username: user.username, limited: !undo, silenced: !undo },
       };
     }),
   }),

@@ -4,7 +4,7 @@ import type { BlogFacts } from "../blogs/queries.ts";
 import { publishCounts } from "../blogs/events.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/facts.ts";
-import { notify } from "../notices/service.ts";
+import { notify } from "../notifications/service.ts";
 import { userByUsername } from "../users/queries.ts";
 import { insertComment, type CommentRow, type NewComment } from "./queries.ts";
 import { notifySubscribers } from "./notify-subscribers.ts";

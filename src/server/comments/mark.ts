@@ -3,8 +3,8 @@ import type { CommentMark, Mark } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import { blogTopic } from "../live/facts.ts";
-import { holdersAboutComments } from "../notices/holder-queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { recipientsOfComments } from "../notifications/recipient-queries.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { openComment } from "./access.ts";
 import { canMarkComment } from "./policy.ts";
 import { pinnedOf, updateComment } from "./queries.ts";
@@ -27,7 +27,7 @@ export async function markComment(
     await tx.fact(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
     // They name what it says, or don't.
     if ([comment.mark, mark].includes("hidden"))
-      await tellWithdrawn(tx, await holdersAboutComments(tx, [id]));
+      await publishWithdrawn(tx, await recipientsOfComments(tx, [id]));
     return { mark };
   });
 }

@@ -2,8 +2,8 @@ import { blogFactsById } from "../blogs/queries.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { notify } from "../notices/service.ts";
-import { subscribersOf, hasNotificationOf } from "../notices/watch-queries.ts";
+import { notify } from "../notifications/service.ts";
+import { subscribersOf, hasNotificationOf } from "../notifications/subscription-queries.ts";
 import { commentById } from "./queries.ts";
 
 export const notifySubscribersJob = "talk";

@@ -7,7 +7,7 @@ import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/facts.ts";
-import { notify, withdraw } from "../notices/service.ts";
+import { notify, withdraw } from "../notifications/service.ts";
 import { staffIds } from "../users/staff-queries.ts";
 import { answerable } from "./access.ts";
 import { addComment, type Written } from "./add.ts";

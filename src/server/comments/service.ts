@@ -12,10 +12,10 @@ import type { Connection } from "../database/connection.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/facts.ts";
-import { holdersAboutComments } from "../notices/holder-queries.ts";
-import { notify, withdraw } from "../notices/service.ts";
-import { tellOfOlder } from "../notices/older-queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { recipientsOfComments } from "../notifications/recipient-queries.ts";
+import { notify, withdraw } from "../notifications/service.ts";
+import { fallBackToPreviousComment } from "../notifications/regroup-queries.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { enforceNewAccountLimit, addedLinksAndMentions } from "../users/new-account-limits.ts";
 import { userById } from "../users/queries.ts";
 import { takeQuota } from "../users/quotas.ts";
@@ -183,10 +183,10 @@ async function deleteStep(tx: Transaction, door: Door, some: string[]) {
   const { comment, blog } = await door(tx);
   const { blogId, rootId } = comment;
   const commentIds = (await queries.idsBelow(tx, some)).toReversed();
-  const holders = await holdersAboutComments(tx, commentIds);
-  await tellOfOlder(tx, commentIds);
+  const holders = await recipientsOfComments(tx, commentIds);
+  await fallBackToPreviousComment(tx, commentIds);
   await deleteComments(tx, blogId, commentIds);
-  await tellWithdrawn(tx, holders);
+  await publishWithdrawn(tx, holders);
   await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
   await publishCounts(tx, blog);
   return { commentIds, blogId };
@@ -209,13 +209,15 @@ export async function likeComment(
         blogId: comment.blogId,
         liked,
       });
-      const notice = {
+      const notification = {
         userId: comment.author?.id ?? ctx.viewer.id,
         kind: "comment-like",
         actorId: ctx.viewer.id,
         target: id,
       } as const;
-      await (liked ? notify(tx, { ...notice, blogId: comment.blogId, commentId: id }) : withdraw(tx, notice));
+      await (liked
+        ? notify(tx, { ...notification, blogId: comment.blogId, commentId: id })
+        : withdraw(tx, notification));
     }
     return { liked, likesCount: (await seen(tx, ctx, id)).likesCount };
   });

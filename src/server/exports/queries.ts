@@ -6,7 +6,7 @@ import { aliases, blogAuthors, blogs, oldSlugs } from "../database/schema/blogs.
 import { commentLikes, comments, pendingComments } from "../database/schema/comments.ts";
 import { imports } from "../database/schema/imports.ts";
 import { media } from "../database/schema/media.ts";
-import { blogWatches, noticeSettings, notifications } from "../database/schema/notices.ts";
+import { blogSubscriptions, notificationSettings, notifications } from "../database/schema/notifications.ts";
 import { blogLikes, blogSaves, followRequests, follows, readingPlaces } from "../database/schema/social.ts";
 import { signupRequests, heldUsernames, mutes, users, blocks } from "../database/schema/users.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
@@ -261,12 +261,12 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .orderBy(asc(mutes.mutedAt))
     .prepare();
   const watched = db
-    .select({ blog: blogWatches.blogId, way: blogWatches.way })
-    .from(blogWatches)
-    .innerJoin(blogs, eq(blogs.id, blogWatches.blogId))
+    .select({ blog: blogSubscriptions.blogId, way: blogSubscriptions.way })
+    .from(blogSubscriptions)
+    .innerJoin(blogs, eq(blogs.id, blogSubscriptions.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(ofViewer(blogWatches.userId), mayBeSeen))
-    .orderBy(asc(blogWatches.blogId))
+    .where(and(ofViewer(blogSubscriptions.userId), mayBeSeen))
+    .orderBy(asc(blogSubscriptions.blogId))
     .prepare();
   const notices = db
     .select({
@@ -291,14 +291,14 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .prepare();
   const noticeWays = db
     .select({
-      topic: noticeSettings.topic,
-      page: noticeSettings.page,
-      push: noticeSettings.push,
-      mail: noticeSettings.mail,
+      topic: notificationSettings.topic,
+      page: notificationSettings.page,
+      push: notificationSettings.push,
+      mail: notificationSettings.mail,
     })
-    .from(noticeSettings)
-    .where(ofViewer(noticeSettings.userId))
-    .orderBy(asc(noticeSettings.topic))
+    .from(notificationSettings)
+    .where(ofViewer(notificationSettings.userId))
+    .orderBy(asc(notificationSettings.topic))
     .prepare();
   const formerNames = db
     .select({ username: heldUsernames.username, until: heldUsernames.until })

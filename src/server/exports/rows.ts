@@ -1,4 +1,4 @@
-import { newestNotices } from "../notices/queries.ts";
+import { newestNotifications } from "../notifications/queries.ts";
 import type { Connection } from "../database/connection.ts";
 import { signUpMode, signUpQuestion } from "../users/signup-policy-queries.ts";
 import { siteQueries } from "./site-queries.ts";
@@ -18,7 +18,7 @@ const fileOrNull = (id: string | null): string | null => (id === null ? null : p
 const nameOfFile = (slug: string): string =>
   /^(?:con|prn|aux|nul|(?:com|lpt)\d)$/.test(slug) ? `${slug}_` : slug;
 
-/** Notices that an account's export has at most: those of half a year are kept. */
+/** Notifications that an account's export has at most: those of half a year are kept. */
 const mostNotices = 20_000;
 
 /** Everything that comes by its number, from the first on. */
@@ -219,7 +219,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
     // What one is told of by the page is what one may see, and nobody else's secret likes.
     const told = isWhole
       ? null
-      : new Map((await newestNotices(connection, who.id, mostNotices)).map((row) => [row.id, row]));
+      : new Map((await newestNotifications(connection, who.id, mostNotices)).map((row) => [row.id, row]));
     for (const { notice, actor, on, by, firstComment } of await ask.notices(who.id)) {
       const row = told?.get(notice.id);
       if (told && !row) continue;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { blogWays } from "../../shared/notices.ts";
-import { NoticeName } from "../../shared/social.ts";
+import { subscriptionLevels } from "../../shared/notifications.ts";
+import { NotificationRef } from "../../shared/social.ts";
 
 /*
  * What the outbox keeps: for each kind of topic, what may have happened there. A fact names things; what they are by now is
@@ -35,7 +35,7 @@ const userFact = z.discriminatedUnion("kind", [
     ),
   }),
   /** All of them, or those of one entry. */
-  z.object({ kind: kinds("notification.read"), only: NoticeName.optional() }),
+  z.object({ kind: kinds("notification.read"), only: NotificationRef.optional() }),
   z.object({ kind: kinds("follow.requested", "follow.withdrawn"), requesterId: named }),
   z.object({ kind: kinds("follow.settled", "own.follow"), userId: named, status }),
   z.object({ kind: kinds("own.like"), blogId: named, liked: z.boolean() }),
@@ -47,7 +47,7 @@ const userFact = z.discriminatedUnion("kind", [
   /** A block of the person was made or ended: their pages refetch everything. */
   z.object({ kind: kinds("own.walls") }),
   z.object({ kind: kinds("own.muted"), userId: named, muted: z.boolean() }),
-  z.object({ kind: kinds("own.watched"), blogId: named, way: z.enum(blogWays).nullable() }),
+  z.object({ kind: kinds("own.watched"), blogId: named, way: z.enum(subscriptionLevels).nullable() }),
   z.object({
     kind: kinds(
       "own.counted",

@@ -17,10 +17,10 @@ import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/facts.ts";
-import { holdersAboutBlog } from "../notices/holder-queries.ts";
+import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { beginBlogDeletion } from "../social/delete-blog.ts";
-import { notifyForSite } from "../notices/service.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { notifyForSite } from "../notifications/service.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
 import { against, asAdmin, asStaff, gone, staffBlog } from "./access.ts";
 import { note, type operator } from "./log.ts";
@@ -153,7 +153,7 @@ export async function eraseBlog(
 
 async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
   await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
-  await tellWithdrawn(tx, await holdersAboutBlog(tx, blog.id));
+  await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
   await publishVisibility(tx, blog.authorId, blog.id, blog, { ...blog, draft });
 }
 

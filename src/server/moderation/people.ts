@@ -6,7 +6,7 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
-import { letters } from "../mail/letters.ts";
+import { emails } from "../mail/emails.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { issueToken, requireAddress, sendMail } from "../users/mail-links.ts";
 import { confirmAddress } from "../users/manage.ts";
@@ -36,7 +36,7 @@ export async function sendReset(ctx: MemberContext, { userId }: Of): Promise<{ m
     await against(tx, actor, userId);
     await requireAddress(tx, user);
     await note(tx, actor, "reset", profile(userId));
-    return letters.reset(ctx.config, user, await issueToken(tx, userId, "reset"));
+    return emails.reset(ctx.config, user, await issueToken(tx, userId, "reset"));
   });
   if (!isSent)
     throw new AppError("too_many", "Several mails went there already. Please try again in an hour.", {

@@ -13,7 +13,7 @@ import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { peopleTopic } from "../live/facts.ts";
-import { letters } from "../mail/letters.ts";
+import { emails } from "../mail/emails.ts";
 import { post } from "../mail/post.ts";
 import { setSignUpQuestion, signUpQuestion } from "../users/signup-policy-queries.ts";
 import {
@@ -62,7 +62,7 @@ export const approveRequest = (
     const actor = await asStaff(tx, ctx.viewer);
     const user = await takeRequest(tx, userId);
     await approveSignup(tx, userId);
-    await post(tx, letters.letIn(ctx.config, user));
+    await post(tx, emails.signupApproved(ctx.config, user));
     await note(tx, actor, "let-in", { kind: "profile", id: userId });
     return { message: `${user.name} can sign in now. We’ve sent them an email.` };
   });
@@ -75,7 +75,7 @@ export const rejectRequest = (
   ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
     const user = await takeRequest(tx, userId);
-    await post(tx, letters.refused(ctx.config, user, reason));
+    await post(tx, emails.signupRejected(ctx.config, user, reason));
     await note(tx, actor, "refuse", { kind: "profile", id: userId }, reason);
     await deleteUser(tx, userId);
     return { message: `The account is deleted. We’ve sent ${user.name} an email.` };

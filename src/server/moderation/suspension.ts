@@ -3,7 +3,7 @@ import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
 import { feedTopic, peopleTopic, profileTopic, limitedTopic, userTopic } from "../live/facts.ts";
 import { enqueue } from "../jobs/jobs.ts";
-import { holdersNaming } from "../notices/holder-queries.ts";
+import { recipientsNaming } from "../notifications/recipient-queries.ts";
 import { askedBy } from "../social/queries.ts";
 import { acceptRequestsJob, syncBlogVisibility } from "../social/visibility-sync.ts";
 import { revokeMailLinks } from "../users/mail-links.ts";
@@ -70,7 +70,7 @@ async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void>
 async function publishAccountChange(tx: Transaction, user: UserRow): Promise<void> {
   for (const ownerId of await askedBy(tx, user.id, limits.people.most))
     await tx.fact(userTopic(ownerId), { kind: "own.walls" });
-  const alsoHold = await holdersNaming(tx, user.id);
+  const alsoHold = await recipientsNaming(tx, user.id);
   await syncBlogVisibility(tx, user.id, { toEverybody: !user.private, alsoHold });
   await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
   await tx.fact(feedTopic, { kind: "people.hidden" });

@@ -23,5 +23,5 @@ export async function setWriter(
     }
     return user.name;
   });
-  return { message: writer ? `${name} may write.` : `${name} may not write any more.` };
+  return { message: writer ? `${name} can publish now.` : `${name} can no longer publish.` };
 }

@@ -1,21 +1,21 @@
-import type { Delivery } from "../notices/deliveries.ts";
+import type { Delivery } from "../notifications/deliveries.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { subscriptionsOf } from "./queries.ts";
 
 export const pushJob = "push";
 
-/** What one browser is to be told of: a notice, or without one what was read since. */
+/** What one browser is to be told of: a notification, or without one what was read since. */
 export interface PushWork {
   subscription: string;
-  notice?: string;
+  notification?: string;
 }
 
 /** Tells the browsers of somebody. */
 export const byPush: Delivery = {
-  tell: async (tx, { id, userId }, ways) => {
-    if (!ways.push) return;
+  tell: async (tx, { id, userId }, channels) => {
+    if (!channels.push) return;
     for (const { id: subscription } of await subscriptionsOf(tx, userId))
-      await enqueue(tx, pushJob, { subscription, notice: id } satisfies PushWork);
+      await enqueue(tx, pushJob, { subscription, notification: id } satisfies PushWork);
   },
   read: async (tx, userId) => {
     for (const { id: subscription, told } of await subscriptionsOf(tx, userId))

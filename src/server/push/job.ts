@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { shorten } from "../../shared/document/shorten.ts";
-import { noticeAddress, noticeSentence } from "../../shared/notice-words.ts";
+import { notificationAddress, notificationSentence } from "../../shared/notification-text.ts";
 import type { PushMessage } from "../../shared/push.ts";
 import type { Parts } from "../context.ts";
 import { Hopeless, type JobHandler } from "../jobs/jobs.ts";
-import { noticeToTell, whoIsTold } from "../notices/to-tell.ts";
+import { deliverableNotification, deliverableUser } from "../notifications/deliverable.ts";
 import type { PushWork } from "./delivery.ts";
 import { liveSubscription, setGone, setTold, type SubscriptionRow } from "./queries.ts";
 
@@ -15,14 +15,19 @@ const most = { title: 200, told: 20 };
 export const sendPush: JobHandler<PushWork> = {
   atOnce: 4,
   timeLimit: 30_000,
-  run: async (parts, { subscription: id, notice }, { signal }) => {
+  run: async (parts, { subscription: id, notification }, { signal }) => {
     const subscription = await liveSubscription(parts.database.read, id, Date.now());
     if (!subscription) return;
     const due =
-      notice === undefined ? await withdrawn(parts, subscription) : await told(parts, subscription, notice);
+      notification === undefined
+        ? await withdrawn(parts, subscription)
+        : await told(parts, subscription, notification);
     if (!due) return;
     const { message, left } = due;
-    const topic = hash("sha256", message.kind === "notice" ? message.tag : "read", "base64url").slice(0, 32);
+    const topic = hash("sha256", message.kind === "notification" ? message.tag : "read", "base64url").slice(
+      0,
+      32,
+    );
     const sent = await parts.pushes.send(subscription, message, { topic, signal });
     if (sent === "later") throw new Error("The push service is busy.");
     if (sent === "refused") throw new Hopeless("The push service refused it.");
@@ -44,17 +49,17 @@ async function told(
   { userId, told: before }: SubscriptionRow,
   id: string,
 ): Promise<Due | undefined> {
-  const person = await whoIsTold(database.read, userId);
-  const found = person && (await noticeToTell(database.read, userId, id));
-  if (!person || !found?.ways.push || presence.isLooking(userId)) return undefined;
-  const { notice } = found;
-  const tag = `${notice.kind}:${notice.target}`;
+  const person = await deliverableUser(database.read, userId);
+  const found = person && (await deliverableNotification(database.read, userId, id));
+  if (!person || !found?.channels.push || presence.isLooking(userId)) return undefined;
+  const { notification } = found;
+  const tag = `${notification.kind}:${notification.target}`;
   const message: PushMessage = {
-    kind: "notice",
+    kind: "notification",
     tag,
-    title: shorten(noticeSentence(notice), most.title),
-    body: notice.excerpt ?? "",
-    url: noticeAddress(notice, person),
+    title: shorten(notificationSentence(notification), most.title),
+    body: notification.excerpt ?? "",
+    url: notificationAddress(notification, person),
   };
   const others = before.filter((one) => one.id !== id);
   return { message, left: [...others, { id, tag }].slice(-most.told) };
@@ -66,7 +71,7 @@ async function withdrawn(
   { userId, told: before }: SubscriptionRow,
 ): Promise<Due | undefined> {
   const left: SubscriptionRow["told"] = [];
-  for (const one of before) if (await noticeToTell(database.read, userId, one.id)) left.push(one);
+  for (const one of before) if (await deliverableNotification(database.read, userId, one.id)) left.push(one);
   const tags = new Set(before.map(({ tag }) => tag));
   for (const { tag } of left) tags.delete(tag);
   return tags.size > 0 ? { message: { kind: "read", tags: [...tags] }, left } : undefined;

@@ -12,8 +12,8 @@ import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, profileTopic, rightsTopic, userTopic, writingTopic } from "../live/facts.ts";
-import { notify, withdraw } from "../notices/service.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { notify, withdraw } from "../notifications/service.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { knownUser, requireWriter } from "../users/access.ts";
 import { enforceNewAccountLimit } from "../users/new-account-limits.ts";
 import { presentPerson } from "../users/present.ts";
@@ -225,7 +225,7 @@ async function publishCoAuthors(tx: Transaction, blog: BlogFacts, userId: string
   await tx.fact(profileTopic(userId), { kind: "profile.listed", list: listOf(blog) });
   await tx.fact(profileTopic(userId), { kind: "profile.changed" });
   // What they are told of the blog comes and goes with it.
-  await tellWithdrawn(tx, [userId]);
+  await publishWithdrawn(tx, [userId]);
   // It came into lists of theirs, or left them, which everybody else's it did not: all that they have open is asked for again.
   if (audienceOf(blog) === "followers") await tx.fact(userTopic(userId), { kind: "own.walls" });
   tx.ring(rightsTopic(blog.id));

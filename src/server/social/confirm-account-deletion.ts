@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import { askOwnPassword } from "../auth/own-password.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { letters } from "../mail/letters.ts";
+import { emails } from "../mail/emails.ts";
 import { issueToken, ownerOfLink, requireAddress, sendMail } from "../users/mail-links.ts";
 import { userById } from "../users/queries.ts";
 import { deleteAccount } from "./delete-account.ts";
@@ -29,7 +29,7 @@ export async function sendDeletionLink(ctx: MemberContext): Promise<{ message: s
   if (!user) throw new AppError("not_found", "This account does not exist any more.");
   const isSent = await sendMail(ctx, "delete", user.email, async (tx) => {
     await requireAddress(tx, user);
-    return letters.remove(ctx.config, user, await issueToken(tx, user.id, "delete"));
+    return emails.remove(ctx.config, user, await issueToken(tx, user.id, "delete"));
   });
   if (!isSent)
     throw new AppError("too_many", "We have sent you several mails already. Please open the last of them.", {

@@ -27,9 +27,9 @@ import {
   searchTopic,
   userTopic,
 } from "../live/facts.ts";
-import { holdersAboutComments } from "../notices/holder-queries.ts";
-import { deleteNotices } from "../notices/queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { recipientsOfComments } from "../notifications/recipient-queries.ts";
+import { deleteNotificationsWhere } from "../notifications/queries.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { deletePosted } from "../mail/post.ts";
 import { dropUnused } from "../media/service.ts";
 import { revokeMailLinks } from "../users/mail-links.ts";
@@ -182,10 +182,10 @@ async function anonymizeComments(tx: Transaction, userId: string, room: number):
     const emptied = ids.filter((id) => !deleted.has(id));
     const gone = ids.filter((id) => deleted.has(id));
     const rootIds = await rootsOf(tx, gone);
-    // Asked before: notices go with the comments that they are about.
-    const holders = await holdersAboutComments(tx, gone);
+    // Asked before: notifications go with the comments that they are about.
+    const holders = await recipientsOfComments(tx, gone);
     await deleteComments(tx, blogId, gone);
-    await tellWithdrawn(
+    await publishWithdrawn(
       tx,
       holders.filter((other) => other !== userId),
     );
@@ -227,8 +227,8 @@ async function deleteFollows(tx: Transaction, userId: string, room: number): Pro
 }
 
 async function deleteNotifications(tx: Transaction, userId: string, room: number): Promise<number> {
-  const noticed = await deleteNotices(tx, { userId }, room);
-  await tellWithdrawn(
+  const noticed = await deleteNotificationsWhere(tx, { userId }, room);
+  await publishWithdrawn(
     tx,
     noticed.filter((other) => other !== userId),
   );

@@ -16,9 +16,9 @@ import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
 import { noteUse } from "../media/queries.ts";
-import { deleteNotices } from "../notices/queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
-import { forgetWatches } from "../notices/watch-queries.ts";
+import { deleteNotificationsWhere } from "../notifications/queries.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
+import { deleteSubscriptions } from "../notifications/subscription-queries.ts";
 import { publishPendingForStaff } from "../users/staff-events.ts";
 import { deleteLikesOf } from "./delete-account-queries.ts";
 import { forgetPlacesIn } from "./place-queries.ts";
@@ -89,15 +89,15 @@ export const deleteByKey = (ctx: MemberContext, key: string, condition: Conditio
 export async function deleteSome(tx: Transaction, blogId: string, most: number): Promise<number> {
   await endTies(tx, blogId);
   const shown = await picturesOfBlog(tx, blogId);
-  const noticed = await deleteNotices(tx, { blogId }, most);
+  const noticed = await deleteNotificationsWhere(tx, { blogId }, most);
   let removed = noticed.length;
-  for (const part of [deleteSomeUnder, deleteLikesOf, forgetPlacesIn, forgetWatches, forgetRevisions])
+  for (const part of [deleteSomeUnder, deleteLikesOf, forgetPlacesIn, deleteSubscriptions, forgetRevisions])
     if (removed < most) removed += await part(tx, blogId, most - removed);
   if (removed < most) {
     await deleteBlogRow(tx, blogId);
     await noteUse(tx, shown, Date.now());
   }
-  await tellWithdrawn(tx, noticed);
+  await publishWithdrawn(tx, noticed);
   return removed;
 }
 

@@ -2,7 +2,7 @@ import type { OwnEvent, StreamEvent } from "../../shared/live.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic, type Fact } from "../live/facts.ts";
 import { asSource, type Source } from "../live/tail.ts";
-import { countUnread, countUnseen } from "../notices/queries.ts";
+import { countUnread, countUnseen } from "../notifications/queries.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
@@ -54,9 +54,9 @@ async function present(
     }
     case "notification.created":
     case "notification.withdrawn":
-      return { kind: fact.kind, ...(await countNotices(connection, userId)) };
+      return { kind: fact.kind, ...(await countNotifications(connection, userId)) };
     case "notification.read":
-      return { ...fact, ...(await countNotices(connection, userId)) };
+      return { ...fact, ...(await countNotifications(connection, userId)) };
     case "notification.seen":
       return { kind: fact.kind, unseen: await countUnseen(connection, userId) };
     case "own.profile": {
@@ -68,7 +68,7 @@ async function present(
   }
 }
 
-const countNotices = async (connection: Connection, userId: string) => ({
+const countNotifications = async (connection: Connection, userId: string) => ({
   unread: await countUnread(connection, userId),
   unseen: await countUnseen(connection, userId),
 });

@@ -8,18 +8,18 @@ import {
   LikeBlog,
   ListPeople,
   Mute,
-  ReadNotices,
-  SeeNotices,
+  ReadNotifications,
+  SeeNotifications,
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
 import { KeepPlace } from "../../shared/reading-place.ts";
-import { SetNoticeWays, SetZone, WatchBlog } from "../../shared/notices.ts";
+import { SetNotificationChannels, SetZone, SetSubscription } from "../../shared/notifications.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
-import { listNotices, readNotices, seeNotices } from "../notices/service.ts";
-import { noticeSettings, setNoticeWays, setZone } from "../notices/settings.ts";
-import { unsubscribe } from "../notices/unsubscribe.ts";
-import { watchBlog, watchedBlogs, watching } from "../notices/watching.ts";
+import { listNotifications, readNotifications, seeNotifications } from "../notifications/service.ts";
+import { notificationSettings, setNotificationChannels, setZone } from "../notifications/channels.ts";
+import { unsubscribe } from "../notifications/unsubscribe.ts";
+import { setSubscription, blogSubscriptions, blogSubscription } from "../notifications/subscriptions.ts";
 import { anyone, member, router } from "../trpc.ts";
 import { answerInvitation, authorInvitations, blogAuthors, inviteAuthor, removeAuthor } from "./authors.ts";
 import { block, blockedPeople } from "./block.ts";
@@ -51,15 +51,21 @@ export const socialRouter = router({
   requests: member.query(({ ctx }) => waitingRequests(ctx)),
   handleRequest: member.input(HandleRequest).mutation(({ ctx, input }) => handleRequest(ctx, input)),
   restoreRequest: member.input(UserId).mutation(({ ctx, input }) => restoreRequest(ctx, input)),
-  notices: member.query(({ ctx }) => listNotices(ctx)),
-  readNotices: member.input(ReadNotices).mutation(({ ctx, input }) => readNotices(ctx, input.only)),
-  seeNotices: member.input(SeeNotices).mutation(({ ctx, input }) => seeNotices(ctx, input.newest)),
-  noticeSettings: member.query(({ ctx }) => noticeSettings(ctx)),
-  setNoticeWays: member.input(SetNoticeWays).mutation(({ ctx, input }) => setNoticeWays(ctx, input)),
+  notifications: member.query(({ ctx }) => listNotifications(ctx)),
+  readNotifications: member
+    .input(ReadNotifications)
+    .mutation(({ ctx, input }) => readNotifications(ctx, input.only)),
+  seeNotifications: member
+    .input(SeeNotifications)
+    .mutation(({ ctx, input }) => seeNotifications(ctx, input.newest)),
+  notificationSettings: member.query(({ ctx }) => notificationSettings(ctx)),
+  setNotificationChannels: member
+    .input(SetNotificationChannels)
+    .mutation(({ ctx, input }) => setNotificationChannels(ctx, input)),
   setZone: member.input(SetZone).mutation(({ ctx, input }) => setZone(ctx, input)),
-  watching: member.input(CommentsOf).query(({ ctx, input }) => watching(ctx, input)),
-  watched: member.query(({ ctx }) => watchedBlogs(ctx)),
-  watchBlog: member.input(WatchBlog).mutation(({ ctx, input }) => watchBlog(ctx, input)),
+  subscription: member.input(CommentsOf).query(({ ctx, input }) => blogSubscription(ctx, input)),
+  subscriptions: member.query(({ ctx }) => blogSubscriptions(ctx)),
+  setSubscription: member.input(SetSubscription).mutation(({ ctx, input }) => setSubscription(ctx, input)),
   unsubscribe: anyone.input(Token).mutation(({ ctx, input }) => unsubscribe(ctx, input.token)),
   ties: member.query(({ ctx }) => ownTies(ctx)),
   people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
@@ -75,7 +81,7 @@ export const updateSettingsProcedure = member
   .input(SettingsUpdate)
   .mutation(({ ctx, input }) => updateSettings(ctx, input));
 
-/** Deleting a blog is the author's; that its comments, likes and notices go with it is social. */
+/** Deleting a blog is the author's; that its comments, likes and notifications go with it is social. */
 export const removeBlogProcedure = member
   .input(RemoveBlog)
   .mutation(({ ctx, input }) => discardBlog(ctx, input));

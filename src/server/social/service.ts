@@ -7,9 +7,9 @@ import { publishLike } from "../blogs/events.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, profileTopic, rightsTopic, userTopic, blocksTopic } from "../live/facts.ts";
-import { holdersAboutAuthor } from "../notices/holder-queries.ts";
-import { notify, withdraw } from "../notices/service.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { recipientsOfAuthor } from "../notifications/recipient-queries.ts";
+import { notify, withdraw } from "../notifications/service.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { knownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
 import { hasRequested, isFollower, userById } from "../users/queries.ts";
@@ -28,8 +28,13 @@ export async function likeBlog(
       await publishLike(tx, blog.id, liked);
       await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
       await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "liked-blogs" });
-      const notice = { userId: blog.authorId, kind: "like", actorId: ctx.viewer.id, target: blogId } as const;
-      await (liked ? notify(tx, { ...notice, blogId }) : withdraw(tx, notice));
+      const notification = {
+        userId: blog.authorId,
+        kind: "like",
+        actorId: ctx.viewer.id,
+        target: blogId,
+      } as const;
+      await (liked ? notify(tx, { ...notification, blogId }) : withdraw(tx, notification));
     }
     return { liked, likesCount: (await queries.blogCounts(tx, blog.id)).likes };
   });
@@ -147,7 +152,7 @@ async function publishFollow(tx: Transaction, followerId: string, followedId: st
 
 /** What a follower is told about the followed one's blogs comes and goes with the follow. */
 async function publishWithdrawnOf(tx: Transaction, followerId: string, followedId: string): Promise<void> {
-  await tellWithdrawn(tx, await holdersAboutAuthor(tx, followedId, followerId));
+  await publishWithdrawn(tx, await recipientsOfAuthor(tx, followedId, followerId));
 }
 
 const accepted = "Request accepted.";

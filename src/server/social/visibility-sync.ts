@@ -4,8 +4,8 @@ import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { feedTopic, rightsTopic } from "../live/facts.ts";
-import { holdersAboutAuthor } from "../notices/holder-queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { recipientsOfAuthor } from "../notifications/recipient-queries.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { updateUser, userById } from "../users/queries.ts";
 
 export const visibilitySyncJob = "settle-blogs";
@@ -43,6 +43,6 @@ export async function syncBlogVisibility(
   const span = toEverybody ? await publicSpan(tx, userId) : undefined;
   if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
   await publishToSearch(tx, userId, "everybody");
-  await tellWithdrawn(tx, [...(await holdersAboutAuthor(tx, userId)), ...alsoHold]);
+  await publishWithdrawn(tx, [...(await recipientsOfAuthor(tx, userId)), ...alsoHold]);
   tx.ring(rightsTopic(userId));
 }

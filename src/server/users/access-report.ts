@@ -1,7 +1,7 @@
 import type { Context, Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/facts.ts";
-import { letters } from "../mail/letters.ts";
+import { emails } from "../mail/emails.ts";
 import { post } from "../mail/post.ts";
 import { issueUndo } from "./mail-links.ts";
 import { userById, type UserRow } from "./queries.ts";
@@ -28,5 +28,5 @@ export async function reportAccessChange(
   await reportToSettings(tx, ctx, user.id);
   // To the address of this moment: following the link gives the account the address that the mail went to.
   const now = (await userById(tx, user.id)) ?? user;
-  await post(tx, letters.accessChanged(ctx.config, now, what, await issueUndo(tx, now)));
+  await post(tx, emails.accessChanged(ctx.config, now, what, await issueUndo(tx, now)));
 }

@@ -20,7 +20,7 @@ export async function requireWriter(connection: Connection, viewer: Asker): Prom
   if (user && (user.isAdmin || user.writer)) return;
   throw new AppError(
     "forbidden",
-    "Here those alone write whom the site’s administrators let. You can read, comment and like; what you wrote before stays.",
+    "Publishing is limited to approved writers on this site. You can read, comment and like, and your existing blogs stay.",
   );
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
 import { hashSecret, newId } from "../ids.ts";
 import { searchTopic } from "../live/facts.ts";
-import { letters } from "../mail/letters.ts";
+import { emails } from "../mail/emails.ts";
 import { requireSignupAllowed, currentSignupMode, claimInvitation } from "./signup-policy.ts";
 import { findSignupRequest } from "./signup-request-queries.ts";
 import { completeSignup } from "./signup-approval.ts";
@@ -126,7 +126,7 @@ export async function signUp(
         createdAt: Date.now(),
       });
       const token = await issueToken(tx, id, "verify", { name: input.name, passwordHash, answer });
-      return letters.verify(ctx.config, input, token);
+      return emails.verify(ctx.config, input, token);
     });
   } catch (error) {
     // Somebody signed up with this address in the same moment: they have the mail.
@@ -143,12 +143,12 @@ export function remind(ctx: Context, user: UserRow, given?: Given): Promise<bool
   if (user.verifiedAt !== null)
     return sendMail(ctx, "there-already", user.email, async (tx) => {
       await queries.leaveTrace(tx, Date.now());
-      return letters.alreadyThere(ctx.config, user);
+      return emails.alreadyThere(ctx.config, user);
     });
   return sendMail(ctx, "verify", user.email, async (tx) => {
     if (await findSignupRequest(tx, user.id)) {
       await queries.leaveTrace(tx, Date.now());
-      return letters.waits(ctx.config, user);
+      return emails.signupPending(ctx.config, user);
     }
     // What was answered may be forgotten by now: that they have to wait is not.
     const newest = await queries.newestSignUp(tx, user.id);
@@ -156,7 +156,7 @@ export function remind(ctx: Context, user: UserRow, given?: Given): Promise<bool
     const answer =
       bound?.answer ?? newest?.answer ?? ((await currentSignupMode(tx)) === "approval" ? "" : null);
     const token = await issueToken(tx, user.id, "verify", { ...bound, answer });
-    return letters.verify(ctx.config, { email: user.email, name: bound?.name ?? user.name }, token);
+    return emails.verify(ctx.config, { email: user.email, name: bound?.name ?? user.name }, token);
   });
 }
 

@@ -8,7 +8,7 @@ import { isDuplicate } from "../database/errors.ts";
 import type { Transaction } from "../database/writer.ts";
 import { hashSecret } from "../ids.ts";
 import { userTopic } from "../live/facts.ts";
-import { letters } from "../mail/letters.ts";
+import { emails } from "../mail/emails.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { post } from "../mail/post.ts";
 import {
@@ -55,7 +55,7 @@ export async function changeEmail(
       await requireSession(tx, ctx.session);
       await requireAddress(tx, user);
       const token = await issueToken(tx, user.id, "allow-email", { email, session });
-      return letters.allowEmail(ctx.config, user, email, token);
+      return emails.allowEmail(ctx.config, user, email, token);
     });
     if (!isSent) throw tooMany();
     return { message: `We have sent a link to ${user.email}: once you opened it, the new address gets one.` };
@@ -85,10 +85,10 @@ async function mailToNew(
   return async (tx) => {
     if (holder && holder.verifiedAt !== null) {
       await queries.leaveTrace(tx, Date.now());
-      return letters.emailTaken(ctx.config, email);
+      return emails.emailTaken(ctx.config, email);
     }
     const token = await issueToken(tx, user.id, "email", { email, session });
-    return letters.newEmail(ctx.config, { email, name: user.name }, token);
+    return emails.newEmail(ctx.config, { email, name: user.name }, token);
   };
 }
 
@@ -138,7 +138,7 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
       await queries.updateUser(tx, user.id, { email: link.email });
       await revokeMailLinks(tx, user.id);
       const undo = await issueToken(tx, user.id, "undo-email", { email: user.email });
-      await post(tx, letters.emailChanged(ctx.config, user, link.email, undo));
+      await post(tx, emails.emailChanged(ctx.config, user, link.email, undo));
       await tx.fact(userTopic(user.id), { kind: "own.profile" });
       return { email: link.email, tell: await endOtherSessions(tx, ctx, user.id, link.session) };
     })
@@ -170,9 +170,9 @@ async function undoChange(
       await queries.deleteLaterUndo(tx, user.id, expiresAt);
       // As many days before the mail as its link works after it.
       const sessions = await undoAccessChanges(tx, user, expiresAt - 2 * limits.token.undoDays * day);
-      const letter = isMoved ? letters.emailBack : letters.accessBack;
+      const render = isMoved ? emails.emailBack : emails.accessBack;
       const reset = await issueToken(tx, user.id, "reset");
-      await post(tx, letter(ctx.config, { ...user, email: address }, reset));
+      await post(tx, render(ctx.config, { ...user, email: address }, reset));
       return { email: address, isBack: isMoved, ended: sessions };
     })
     .catch(orTaken);

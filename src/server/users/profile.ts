@@ -4,8 +4,8 @@ import type { ProfileUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { feedTopic, peopleTopic, profileTopic, searchTopic, userTopic } from "../live/facts.ts";
 import { noteUse, pictureById } from "../media/queries.ts";
-import { holdersNaming } from "../notices/holder-queries.ts";
-import { tellWithdrawn } from "../notices/telling.ts";
+import { recipientsNaming } from "../notifications/recipient-queries.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
 import { asUsername, changeUsername } from "./usernames.ts";
@@ -43,8 +43,8 @@ export async function updateProfile(
     if (found.some(differs)) await tx.fact(searchTopic, { kind: "search.people" });
     if (shown.some(differs) || differs("bio"))
       await tx.fact(feedTopic, { kind: "person.changed", personId: user.id });
-    // Notices keep no names: those who hold some with this one ask again.
-    if (shown.some(differs)) await tellWithdrawn(tx, await holdersNaming(tx, user.id));
+    // Notifications keep no names: those who hold some with this one ask again.
+    if (shown.some(differs)) await publishWithdrawn(tx, await recipientsNaming(tx, user.id));
     tx.ring(peopleTopic);
     return presentViewer(changed, ctx.session?.handle ?? "");
   });

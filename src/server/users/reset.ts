@@ -3,7 +3,7 @@ import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
 import { pairOf } from "../auth/limits.ts";
 import type { Context } from "../context.ts";
 import { hashSecret } from "../ids.ts";
-import { letters } from "../mail/letters.ts";
+import { emails } from "../mail/emails.ts";
 import { completeSignup } from "./signup-approval.ts";
 import { forgetBrowsers } from "./browser-queries.ts";
 import { keepBrowser } from "./browsers.ts";
@@ -25,7 +25,7 @@ export async function forgotPassword(ctx: Context, input: { email: string }): Pr
   if (user)
     await sendMail(ctx, "reset", user.email, async (tx) => {
       await requireAddress(tx, user);
-      return letters.reset(ctx.config, user, await issueToken(tx, user.id, "reset"));
+      return emails.reset(ctx.config, user, await issueToken(tx, user.id, "reset"));
     });
   else await sendNothing(ctx);
   return { message: "If that address has an account, we have sent it a link to choose a new password." };

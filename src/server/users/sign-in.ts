@@ -4,7 +4,7 @@ import { pairOf } from "../auth/limits.ts";
 import { isPassword } from "../auth/passwords.ts";
 import { hasSessionOf } from "../auth/queries.ts";
 import type { Context } from "../context.ts";
-import { letters } from "../mail/letters.ts";
+import { emails } from "../mail/emails.ts";
 import { post } from "../mail/post.ts";
 import { isSignupPending, SignupPendingError } from "./signup-approval.ts";
 import { remind } from "./accounts.ts";
@@ -101,7 +101,7 @@ export async function beginSession(ctx: Context, user: UserRow): Promise<SignedI
     const isSame = now?.passwordHash === user.passwordHash && now.googleId === user.googleId;
     if (!isSame || now.suspendedAt !== null) return undefined;
     await queries.updateUser(tx, user.id, { signedInAt: Date.now() });
-    if (isNews) await post(tx, letters.newSignIn(ctx.config, now, ctx, await issueUndo(tx, now)));
+    if (isNews) await post(tx, emails.newSignIn(ctx.config, now, ctx, await issueUndo(tx, now)));
     return { cookie: await keepBrowser(tx, ctx, user.id) };
   });
   if (!known) {

@@ -2,7 +2,7 @@ import { failedJob } from "../failed-job.ts";
 import { Secret, TOTP } from "otpauth";
 import { newId } from "../../../src/server/ids.ts";
 import { insertPending } from "../../../src/server/comments/pending-queries.ts";
-import { unsubscribeAddress } from "../../../src/server/notices/unsubscribe.ts";
+import { unsubscribeAddress } from "../../../src/server/notifications/unsubscribe.ts";
 import { insertSignupRequest } from "../../../src/server/users/signup-request-queries.ts";
 import { insertUser } from "../../../src/server/users/queries.ts";
 import { ApiClient, blogForm } from "../api-client.ts";
@@ -236,9 +236,9 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
   },
   "exports.remove": async (who) => (await who.api.exports.remove.mutate()).state === "none",
   "push.unsubscribe": async (who) => !(await who.api.push.unsubscribe.mutate()).on,
-  "social.readNotices": async (who) => (await who.api.social.readNotices.mutate({})).unread === 0,
-  "social.seeNotices": async (who) =>
-    (await who.api.social.seeNotices.mutate({ newest: new Date().toISOString() })).unseen === 0,
+  "social.readNotifications": async (who) => (await who.api.social.readNotifications.mutate({})).unread === 0,
+  "social.seeNotifications": async (who) =>
+    (await who.api.social.seeNotifications.mutate({ newest: new Date().toISOString() })).unseen === 0,
   "social.block": async (who) => {
     const twin = await spare(who);
     return (await twin.api.social.block.mutate({ userId: reader.me.id, blocked: true })).blocked;
@@ -249,15 +249,16 @@ export const aloneActs: Record<string, (who: Person) => Outcome> = {
     const twin = await spare(who);
     return (await twin.api.social.mute.mutate({ userId: reader.me.id, muted: true })).muted;
   },
-  "social.noticeSettings": async (who) => (await who.api.social.noticeSettings.query()).settings.likes.page,
-  "social.watched": async (who) => (await who.api.social.watched.query()).blogs.length === 0,
+  "social.notificationSettings": async (who) =>
+    (await who.api.social.notificationSettings.query()).settings.likes.page,
+  "social.subscriptions": async (who) => (await who.api.social.subscriptions.query()).blogs.length === 0,
   "social.unsubscribe": async (who) => {
     const address = await unsubscribeAddress(town.config, town.app.parts.database.read, reader.me.id);
     const token = address.slice(address.lastIndexOf("/") + 1);
     return (await who.api.social.unsubscribe.mutate({ token })).message !== "";
   },
-  "social.setNoticeWays": async (who) =>
-    (await who.api.social.setNoticeWays.mutate({ topic: "site", push: true })).settings.site.push,
+  "social.setNotificationChannels": async (who) =>
+    (await who.api.social.setNotificationChannels.mutate({ topic: "site", push: true })).settings.site.push,
   "social.setZone": async (who) =>
     (await who.api.social.setZone.mutate({ zone: "Europe/Lisbon" })).zone === "Europe/Lisbon",
   "social.muted": async (who) =>

@@ -208,8 +208,8 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     if (who !== author) await who.api.social.likeBlog.mutate({ blogId: id, liked: false });
     return liked;
   },
-  "social.watching": async (who, { id }) =>
-    (await who.api.social.watching.query({ blogId: id })).way === null,
+  "social.subscription": async (who, { id }) =>
+    (await who.api.social.subscription.query({ blogId: id })).way === null,
   "social.place": async (who, { id }) => (await who.api.social.place.query({ blogId: id })).place === null,
   "social.keepPlace": async (who, { id }) => {
     const place = { block: 3, words: 7, part: 0 };
@@ -217,9 +217,9 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     await who.api.social.keepPlace.mutate({ blogId: id, place: null });
     return kept;
   },
-  "social.watchBlog": async (who, { id }) => {
-    const { way } = await who.api.social.watchBlog.mutate({ blogId: id, way: "mute" });
-    await who.api.social.watchBlog.mutate({ blogId: id, way: null });
+  "social.setSubscription": async (who, { id }) => {
+    const { way } = await who.api.social.setSubscription.mutate({ blogId: id, way: "mute" });
+    await who.api.social.setSubscription.mutate({ blogId: id, way: null });
     return way === "mute";
   },
   "social.saveBlog": async (who, { id, author }) => {
@@ -227,7 +227,7 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     if (who !== author) await who.api.social.saveBlog.mutate({ blogId: id, saved: false });
     return saved;
   },
-  "social.notices: of a reply there": noticed,
+  "social.notifications: of a reply there": noticed,
 
   "GET /blogs": async (who, { id }) => has((await rest(who, "GET", "/blogs?limit=50")).blogs, id),
   "GET /blogs: most liked": async (who, { id }) =>

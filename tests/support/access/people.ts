@@ -400,9 +400,11 @@ export async function askSince(who: Person, { id }: Place): Outcome {
 }
 
 export const noticed = (who: Person, { slug }: Place) =>
-  who.api.social.notices
+  who.api.social.notifications
     .query()
-    .then(({ notices }) => notices.some(({ kind, blog }) => kind === "reply" && blog?.slug === slug));
+    .then(({ notifications }) =>
+      notifications.some(({ kind, blog }) => kind === "reply" && blog?.slug === slug),
+    );
 
 export const fetches = async (who: Person, { src }: Picture): Outcome => {
   const { status } = await who.browser.fetch(src);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ask, Lacking } from "../../../src/client/live/kept.ts";
 import type { ForeseenEvent } from "../../../src/client/live/own.ts";
-import { keptNews } from "../../../src/client/social/kept-news.ts";
+import { keptNews } from "../../../src/client/notifications/kept-notifications.ts";
 import { keptLists } from "../../../src/client/users/kept-lists.ts";
 import { turnHere } from "../../../src/client/live/turned-here.ts";
 import { keptViewer } from "../../../src/client/session/kept-viewer.ts";
 import { keptUsers } from "../../../src/client/users/kept.ts";
 import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
-import type { NoticeGroup, PeopleList } from "../../../src/shared/social.ts";
+import type { NotificationGroup, PeopleList } from "../../../src/shared/social.ts";
 import type { FollowStatus, Profile, Viewer } from "../../../src/shared/users.ts";
 
 const rows = { ...keptViewer, ...keptUsers, ...keptLists, ...keptNews };
@@ -219,7 +219,7 @@ test("whom I have just unfollowed stays in my list until I leave it; whom anothe
   expect(idsOf(merge(list, now, { list: "following" }))).toEqual(["ben"]);
 });
 
-const notice = (kind: NoticeGroup["kind"], target: string): NoticeGroup => ({
+const notification = (kind: NotificationGroup["kind"], target: string): NotificationGroup => ({
   id: `${kind} ${target}`,
   kind,
   target,
@@ -231,50 +231,58 @@ const notice = (kind: NoticeGroup["kind"], target: string): NoticeGroup => ({
   at: "2026-01-01T00:00:00Z",
   unread: true,
 });
-const notices = {
-  notices: [notice("like", "b1"), notice("follow", "me")],
+const notifications = {
+  notifications: [notification("like", "b1"), notification("follow", "me")],
   unread: 2,
   unseen: 2,
   newest: "2026-01-01T00:00:00Z",
 };
 
-test("notices: the badge counts what comes, and the list waits to be asked for", () => {
-  const more = after("social.notices", notices, { kind: "notification.created", unread: 3, unseen: 3 });
-  expect(more).toEqual({ ...notices, unread: 3, unseen: 3, isOlder: true });
+test("notifications: the badge counts what comes, and the list waits to be asked for", () => {
+  const more = after("social.notifications", notifications, {
+    kind: "notification.created",
+    unread: 3,
+    unseen: 3,
+  });
+  expect(more).toEqual({ ...notifications, unread: 3, unseen: 3, isOlder: true });
   expect(
-    after("social.notices", notices, { kind: "notification.withdrawn", unread: 1, unseen: 1 }),
+    after("social.notifications", notifications, { kind: "notification.withdrawn", unread: 1, unseen: 1 }),
   ).toMatchObject({
-    notices: notices.notices,
+    notifications: notifications.notifications,
     unread: 1,
     isOlder: true,
   });
-  expect(after("social.notices", notices, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
-    notices: [{ actors: [renamed("ana")] }, { actors: [renamed("ana")] }],
+  expect(
+    after("social.notifications", notifications, { kind: "person.changed", person: renamed("ana") }),
+  ).toMatchObject({
+    notifications: [{ actors: [renamed("ana")] }, { actors: [renamed("ana")] }],
   });
 });
 
-test("notices: which are read is told, and nothing is asked for", () => {
+test("notifications: which are read is told, and nothing is asked for", () => {
   const only = { kind: "like", target: "b1" } as const;
-  const one = { notices: [{ unread: false }, { unread: true }], unread: 1 };
-  expect(after("social.notices", notices, { kind: "own.read", only })).toMatchObject(one);
+  const one = { notifications: [{ unread: false }, { unread: true }], unread: 1 };
+  expect(after("social.notifications", notifications, { kind: "own.read", only })).toMatchObject(one);
   expect(
-    after("social.notices", notices, { kind: "notification.read", unread: 1, unseen: 1, only }),
+    after("social.notifications", notifications, { kind: "notification.read", unread: 1, unseen: 1, only }),
   ).toMatchObject(one);
-  const none = { notices: [{ unread: false }, { unread: false }], unread: 0 };
-  expect(after("social.notices", notices, { kind: "notification.read", unread: 0, unseen: 0 })).toMatchObject(
-    none,
-  );
-  const read = after("social.notices", notices, { kind: "own.read", only: null });
+  const none = { notifications: [{ unread: false }, { unread: false }], unread: 0 };
+  expect(
+    after("social.notifications", notifications, { kind: "notification.read", unread: 0, unseen: 0 }),
+  ).toMatchObject(none);
+  const read = after("social.notifications", notifications, { kind: "own.read", only: null });
   expect(read).toMatchObject(none);
-  expect(after("social.notices", read, { kind: "own.read", only: null })).toBe(read);
+  expect(after("social.notifications", read, { kind: "own.read", only: null })).toBe(read);
 });
 
-test("notices: opening the list empties the bell and leaves every mark", () => {
-  const seen = { ...notices, unseen: 0 };
-  expect(after("social.notices", notices, { kind: "own.seen" })).toEqual(seen);
-  expect(after("social.notices", notices, { kind: "notification.seen", unseen: 0 })).toEqual(seen);
+test("notifications: opening the list empties the bell and leaves every mark", () => {
+  const seen = { ...notifications, unseen: 0 };
+  expect(after("social.notifications", notifications, { kind: "own.seen" })).toEqual(seen);
+  expect(after("social.notifications", notifications, { kind: "notification.seen", unseen: 0 })).toEqual(
+    seen,
+  );
   const newer = { kind: "notification.created", unread: 3, unseen: 1 } as const;
-  expect(after("social.notices", seen, newer)).toMatchObject({ unread: 3, unseen: 1 });
+  expect(after("social.notifications", seen, newer)).toMatchObject({ unread: 3, unseen: 1 });
 });
 
 const request = (id: string, askedAt: string) => ({ ...person(id), bio: "", askedAt });

@@ -1,11 +1,11 @@
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { Menu } from "../../ui/menu.tsx";
 import PersonMenu from "../../users/person-menu.tsx";
-import { useWatching } from "./watching.ts";
+import { useSubscription } from "./subscription.ts";
 
 /** What a member may do about a blog beside reading it, and about who wrote it. */
 export default function BlogMenu({ blog }: { blog: BlogPage }) {
-  const watching = useWatching(blog);
+  const watching = useSubscription(blog);
   if (blog.mine)
     return (
       watching.length > 0 && (

@@ -2,14 +2,14 @@ import { routes } from "../../../shared/routes.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 
-/** What stands in place of the editor for whoever may not write here. */
+/** Shown in place of the editor to members who may not publish. */
 export function MayNotWrite() {
   return (
     <EmptyState
-      title="Writing is for those whom the administrators let"
+      title="Publishing is limited to approved writers on this site"
       action={<LinkButton to={routes.home()}>Find something to read</LinkButton>}
     >
-      You can read, comment and like. What you wrote before stays, and is yours to delete.
+      You can read, comment and like. Your existing blogs stay, and you can delete them.
     </EmptyState>
   );
 }

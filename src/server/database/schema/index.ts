@@ -9,7 +9,7 @@ export * from "./revisions.ts";
 export * from "./imports.ts";
 export * from "./comments.ts";
 export * from "./social.ts";
-export * from "./notices.ts";
+export * from "./notifications.ts";
 export * from "./push.ts";
 export * from "./live.ts";
 export * from "./jobs.ts";

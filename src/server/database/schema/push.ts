@@ -3,7 +3,7 @@ import { sessions } from "./auth.ts";
 import { time } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** Browsers that are told of notices while no page is open: each goes with the session that asked for it. */
+/** Browsers that are told of notifications while no page is open: each goes with the session that asked for it. */
 export const pushSubscriptions = sqliteTable(
   "push_subscriptions",
   {
@@ -21,7 +21,7 @@ export const pushSubscriptions = sqliteTable(
     /** What it is encrypted for. */
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
-    /** What may be shown there still: the notice, and the name under which it is shown. */
+    /** What may be shown there still: the notification, and the name under which it is shown. */
     told: text("told", { mode: "json" }).$type<{ id: string; tag: string }[]>().notNull().default([]),
     /**
      * Since when its push service knows it no more, or its session has another secret: nothing is sent there, and the browser may

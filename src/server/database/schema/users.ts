@@ -42,8 +42,8 @@ export const users = sqliteTable(
     isModerator: flag("is_moderator").notNull().default(false),
     /** May write where administrators choose who does. */
     writer: flag("writer").notNull().default(false),
-    /** They have seen, in the list of their notices, what had come by then; null: never opened. */
-    noticesSeenAt: time("notices_seen_at"),
+    /** They have seen, in the list of their notifications, what had come by then; null: never opened. */
+    notificationsSeenAt: time("notices_seen_at"),
     /** When they last said that they know of changed terms; null: when they joined. */
     textsSeenAt: time("texts_seen_at"),
     /** Since when moderators have suspended the account, and why. */

@@ -1,7 +1,7 @@
-import { noticeTopics, waysOfMail } from "../../../shared/notices.ts";
+import { notificationTopics, emailFrequencies } from "../../../shared/notifications.ts";
 import { knownValues, putRows } from "../../database/put-rows.ts";
 import { media } from "../../database/schema/media.ts";
-import { noticeSettings } from "../../database/schema/notices.ts";
+import { notificationSettings } from "../../database/schema/notifications.ts";
 import { signupRequests, heldUsernames, users } from "../../database/schema/users.ts";
 import type { Transaction } from "../../database/writer.ts";
 import { updateUser } from "../../users/queries.ts";
@@ -70,15 +70,15 @@ async function putBelongings(tx: Transaction, row: Row): Promise<void> {
   const ways = isRow(row.settings) ? list(row.settings.notices).filter(isRow) : [];
   await putRows(
     tx,
-    noticeSettings,
+    notificationSettings,
     ways
-      .filter(({ topic }) => noticeTopics.some((one) => one === topic))
+      .filter(({ topic }) => notificationTopics.some((one) => one === topic))
       .map(({ topic, page, push, mail }) => ({
         userId,
-        topic: oneOf(noticeTopics, topic),
+        topic: oneOf(notificationTopics, topic),
         page: isTrue(page),
         push: isTrue(push),
-        mail: oneOf(waysOfMail, mail),
+        mail: oneOf(emailFrequencies, mail),
       })),
   );
   if (isRow(row.waits))

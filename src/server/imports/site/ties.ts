@@ -1,4 +1,4 @@
-import { blogWays } from "../../../shared/notices.ts";
+import { subscriptionLevels } from "../../../shared/notifications.ts";
 import { ReadingPlace } from "../../../shared/reading-place.ts";
 import { notificationKinds } from "../../../shared/social.ts";
 import { numbersOf } from "../../comments/place-queries.ts";
@@ -6,7 +6,7 @@ import type { Connection } from "../../database/connection.ts";
 import { knownValues, putRows } from "../../database/put-rows.ts";
 import { blogAuthors, blogs } from "../../database/schema/blogs.ts";
 import { commentLikes, comments } from "../../database/schema/comments.ts";
-import { blogWatches, notifications } from "../../database/schema/notices.ts";
+import { blogSubscriptions, notifications } from "../../database/schema/notifications.ts";
 import {
   blogLikes,
   blogSaves,
@@ -123,8 +123,12 @@ export const ties: Step[] = [
   step("watches.json", (tx, rows) =>
     putRows(
       tx,
-      blogWatches,
-      rows.map((row) => ({ userId: by(row), blogId: text(row.blog), way: oneOf(blogWays, row.way) })),
+      blogSubscriptions,
+      rows.map((row) => ({
+        userId: by(row),
+        blogId: text(row.blog),
+        way: oneOf(subscriptionLevels, row.way),
+      })),
     ),
   ),
   step("notifications.json", async (tx, rows) => {

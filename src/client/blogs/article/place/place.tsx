@@ -73,12 +73,12 @@ export default function Place({ blogId }: { blogId: string }) {
       if (document.hidden) leave();
     };
     const gone = (): void => leave();
-    const endWatching = watchEnd(() => end());
+    const endSubscription = watchEnd(() => end());
     document.addEventListener("visibilitychange", hidden);
     addEventListener("pagehide", gone);
     return () => {
       gone();
-      endWatching();
+      endSubscription();
       document.removeEventListener("visibilitychange", hidden);
       removeEventListener("pagehide", gone);
     };

@@ -1,0 +1,48 @@
+import { useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { Form } from "react-router-dom";
+import { trpc } from "../api/trpc.ts";
+import { Icon } from "../ui/icon.tsx";
+import { onDemand } from "../ui/on-demand.tsx";
+import "./bell.css";
+
+const NotificationsPopover = onDemand(() => import("./notifications-popover.tsx"));
+
+/**
+ * The bell with the number of notifications that came since their list was last opened. Where there is room it opens their list; otherwise, and before its script
+ * has come, it leads to their page. The number is what app/member-parts.tsx keeps in the cache.
+ */
+export function Bell({ opens = false }: { opens?: boolean }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<boolean | null>(null);
+  const { data: unseen = 0 } = trpc.social.notifications.useQuery(undefined, {
+    enabled: false,
+    select: (data) => data.unseen,
+  });
+  const shown = unseen > 99 ? "99+" : unseen;
+  const toggle = (event: FormEvent): void => {
+    if (!opens) return;
+    event.preventDefault();
+    setOpen(!open);
+  };
+  const touch = opens ? NotificationsPopover.prepare : undefined;
+  return (
+    <Form action="/notifications" onSubmit={toggle}>
+      <button
+        ref={button}
+        type="submit"
+        className="icon-button bell"
+        aria-label={unseen > 0 ? `Notifications, ${shown} new` : "Notifications"}
+        {...(opens ? { "aria-haspopup": "dialog", "aria-expanded": open === true } : {})}
+        onPointerEnter={touch}
+        onFocus={touch}
+      >
+        <Icon name="bell" size={22} />
+        {unseen > 0 && <span className="bell-count tabular">{shown}</span>}
+      </button>
+      {open !== null && (
+        <NotificationsPopover button={button} open={open} onOpen={setOpen} onFail={() => setOpen(null)} />
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,65 @@
+import { Link } from "react-router-dom";
+import type { BlogSubscription } from "../../shared/notifications.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { changeSubscription } from "../blogs/article/subscription.ts";
+import { changed } from "../live/changed.ts";
+import { ask, kept } from "../live/kept.ts";
+import { keepAlso } from "../live/live.ts";
+import { Button } from "../ui/button.tsx";
+import { SettingsRow } from "../users/settings-row.tsx";
+
+interface Known {
+  blogs: BlogSubscription[];
+}
+
+const without = (known: Known, id: string): Known => {
+  const blogs = known.blogs.filter((blog) => blog.id !== id);
+  return blogs.length === known.blogs.length ? known : { ...known, blogs };
+};
+
+keepAlso({
+  "social.subscriptions": kept<Known>({
+    topics: ({ blogs }) => ["me", ...blogs.map(({ id }) => `card:${id}` as const)],
+    on: {
+      "own.watched": (known, { blogId, way }) => (way === null ? without(known, blogId) : ask),
+      "blog.edited": (known, { card }) =>
+        changed(known, {
+          blogs: known.blogs.map((blog) =>
+            blog.id === card.id ? changed(blog, { title: card.title, slug: card.slug }) : blog,
+          ),
+        }),
+      gone: (known, _event, { topic }) => without(known, topic.slice("card:".length)),
+    },
+  }),
+});
+
+/** The blogs that the viewer has subscribed to or muted, to undo it; nothing where there are none. */
+export function BlogSubscriptions() {
+  const { data } = trpc.social.subscriptions.useQuery();
+  if (!data || data.blogs.length === 0) return null;
+  return (
+    <ul className="settings-rows" aria-label="Subscribed and muted blogs">
+      {data.blogs.map(({ id, slug, title, way }) => (
+        <SettingsRow
+          key={id}
+          label={
+            <Link to={routes.blog(slug)}>
+              <bdi>{title}</bdi>
+            </Link>
+          }
+          action={
+            <Button size="s" onClick={() => void changeSubscription(id, null, way)}>
+              {way === "follow" ? "Unsubscribe" : "Unmute"}
+              <span className="visually-hidden"> “{title}”</span>
+            </Button>
+          }
+        >
+          {way === "follow"
+            ? "You’ll be notified of every new comment"
+            : "Muted. You won’t get notifications about this blog."}
+        </SettingsRow>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,115 @@
+import { useId } from "react";
+import { Link, useLocation } from "react-router-dom";
+import { actorParts, deedOf, notificationAddress } from "../../shared/notification-text.ts";
+import type { NotificationGroup, NotificationKind } from "../../shared/social.ts";
+import { InvitationActs } from "../blogs/authors/invitation-acts.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { IconName } from "../ui/icon.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { useViewer } from "../session/viewer.ts";
+import { readNotification } from "./mark-read.ts";
+
+const signs: Record<NotificationKind, IconName> = {
+  follow: "user",
+  request: "lock",
+  accepted: "check",
+  comment: "comment",
+  held: "comment",
+  reply: "reply",
+  like: "heart-filled",
+  "comment-like": "heart-filled",
+  mention: "comment",
+  talk: "comment",
+  "report-acted": "check",
+  "report-kept": "check",
+  hidden: "eye-off",
+  restored: "eye",
+  unscheduled: "draft",
+  invited: "user",
+  joined: "user",
+};
+
+const unnamed = { name: "?", picture: null };
+
+/** What happened to one thing, by whom. The whole entry leads there, and following it marks it as read. */
+export function NotificationEntry({
+  notification,
+  onFollow,
+}: {
+  notification: NotificationGroup;
+  onFollow?: (() => void) | undefined;
+}) {
+  const id = useId();
+  const viewer = useViewer();
+  const follow = (): void => {
+    if (notification.unread) readNotification(notification);
+  };
+  const { pathname } = useLocation();
+  if (!viewer) return null;
+  const address = notificationAddress(notification, viewer);
+  const [actor = unnamed] = notification.actors;
+  return (
+    <li data-item>
+      <Link
+        id={id}
+        className="notification"
+        to={address}
+        // A comment of the page that is shown may have to be loaded first.
+        preventScrollReset={address.startsWith(`${pathname}#`)}
+        data-main
+        data-unread={notification.unread || undefined}
+        onClick={({ ctrlKey, metaKey, shiftKey }) => {
+          follow();
+          if (!ctrlKey && !metaKey && !shiftKey) onFollow?.();
+        }}
+        onAuxClick={({ button }) => button === 1 && follow()}
+      >
+        <span className="notice-actor">
+          <Avatar person={actor} size={40} />
+          <span className="notice-sign" data-kind={notification.kind}>
+            <Icon name={signs[notification.kind]} size={12} />
+          </span>
+        </span>
+        <span className="notice-text">
+          {notification.unread && <span className="visually-hidden">Unread: </span>}
+          <Sentence notification={notification} />
+          {notification.excerpt && (
+            <span className="notice-excerpt" dir="auto">
+              {notification.excerpt}
+            </span>
+          )}
+          <RelativeTime className="notice-time" at={notification.at} />
+        </span>
+      </Link>
+      {notification.kind === "invited" && (
+        <div className="notice-acts">
+          <InvitationActs id={notification.target} describedBy={id} onFollow={onFollow} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Sentence({ notification }: { notification: NotificationGroup }) {
+  const [before = "", after = ""] = deedOf(notification).split("%");
+  return (
+    <span>
+      {actorParts(notification).map(({ name, text }) =>
+        name === undefined ? (
+          text
+        ) : (
+          <bdi className="notice-name" key={name}>
+            {name}
+          </bdi>
+        ),
+      )}{" "}
+      {before}
+      {notification.blog && deedOf(notification).includes("%") && (
+        <>
+          “<bdi>{notification.blog.title}</bdi>”{after}
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from "react";
+import { routes } from "../../shared/routes.ts";
+import type { NotificationGroup } from "../../shared/social.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button, LinkButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { doAct } from "../live/live.ts";
+import { readNotifications } from "./acts.ts";
+import { NotificationEntry } from "./notification-entry.tsx";
+import type { CachedNotifications } from "./notifications.ts";
+import { useSeeNotifications } from "./mark-read.ts";
+import "./notifications.css";
+
+/**
+ * The notifications, newest first. What comes while the reader is in the list waits behind a button, so that nothing moves
+ * under their finger; otherwise it appears at once. Opening it takes the number from the bell; an entry keeps its mark until it is followed.
+ */
+export function NotificationList({ first, onFollow }: { first: number; onFollow?: () => void }) {
+  const asked = trpc.social.notifications.useQuery();
+  const { error, isFetching, refetch } = asked;
+  const [shown, setShown] = useState(first);
+  const list = useRef<HTMLUListElement>(null);
+  const known: CachedNotifications | undefined = asked.data;
+  useSeeNotifications(known);
+  const isOlder = known?.isOlder === true && !isFetching && error === null;
+  useEffect(() => {
+    if (isOlder && !isBusyWith(list.current)) void refetch();
+  }, [isOlder, refetch]);
+
+  return (
+    <Loaded asked={asked} what="notifications" waiting={<ListSkeleton />}>
+      {({ notifications }) => (
+        <>
+          <div className="notifications-fresh" role="status">
+            {isOlder && (
+              <Button size="s" onClick={() => void refetch()}>
+                <Icon name="arrow-up" size={16} /> New notifications
+              </Button>
+            )}
+          </div>
+          {notifications.length === 0 ? (
+            <Nothing onFollow={onFollow} />
+          ) : (
+            <ul className="notifications" ref={list}>
+              {notifications.slice(0, shown).map((notification) => (
+                <NotificationEntry
+                  key={keyOf(notification)}
+                  notification={notification}
+                  onFollow={() => onFollow?.()}
+                />
+              ))}
+            </ul>
+          )}
+          {notifications.length > shown && !onFollow && (
+            <Button className="notifications-more" onClick={() => setShown(shown + first)}>
+              Show older
+            </Button>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const keyOf = ({ kind, target }: NotificationGroup): string => `${kind} ${target}`;
+
+/** Whether somebody is reading it: pointing into it, in it with the focus, or further down than its beginning. */
+function isBusyWith(list: HTMLElement | null): boolean {
+  if (!list) return false;
+  const box = list.closest(".notifications-scroll");
+  return list.matches(":hover, :focus-within") || (box ? box.scrollTop > 0 : window.scrollY > 0);
+}
+
+function Nothing({ onFollow }: { onFollow?: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      title="Nothing yet"
+      action={
+        <LinkButton to={routes.home()} onClick={onFollow}>
+          Find something to read
+        </LinkButton>
+      }
+    >
+      When somebody follows you, likes what you write or answers you, it will be told here.
+    </EmptyState>
+  );
+}
+
+const ListSkeleton = () =>
+  Array.from({ length: 4 }, (_, index) => (
+    <div className="notification" key={index}>
+      <Skeleton width="2.5rem" height="2.5rem" round />
+      <span>
+        <Skeleton width="85%" />
+        <Skeleton width="30%" height="0.75rem" />
+      </span>
+    </div>
+  ));
+
+/** Takes the mark from every notification. */
+export const ReadAll = () => (
+  <Button kind="quiet" size="s" onClick={() => void doAct(readNotifications, { only: null })}>
+    Mark all read
+  </Button>
+);

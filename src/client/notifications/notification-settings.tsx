@@ -1,0 +1,199 @@
+import { useEffect, useRef } from "react";
+import { messages } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type {
+  NotificationSettings,
+  NotificationTopic,
+  NotificationChannels,
+  EmailFrequency,
+} from "../../shared/notifications.ts";
+import { trpc } from "../api/trpc.ts";
+import { changed } from "../live/changed.ts";
+import { askAgain, kept } from "../live/kept.ts";
+import { doAct, keepAlso } from "../live/live.ts";
+import type { Act, Hands } from "../live/own.ts";
+import { tellFailure } from "../session/failure.ts";
+import { Loaded } from "../ui/loaded.tsx";
+import { SavingNote } from "../users/saving-note.tsx";
+import { PushSetting } from "./push-setting.tsx";
+import { BlogSubscriptions } from "./blog-subscriptions.tsx";
+import "./notification-settings.css";
+
+interface Known {
+  settings: NotificationSettings;
+  zone: string | null;
+}
+interface Change {
+  topic: NotificationTopic;
+  channels: Partial<NotificationChannels>;
+}
+
+keepAlso({
+  "social.notificationSettings": kept<Known>({
+    topics: () => ["me"],
+    on: {
+      "own.noticeWays": askAgain,
+      "own.ways": (known, { topic, channels }) =>
+        changed(known, {
+          settings: { ...known.settings, [topic]: { ...known.settings[topic], ...channels } },
+        }),
+    },
+  }),
+});
+
+const NAME = "social.setNotificationChannels";
+const setWays = ({ client, navigate }: Hands): Act<Change> => ({
+  name: NAME,
+  key: ({ topic, channels }) => `channels:${topic}:${Object.keys(channels).join()}`,
+  foresee: (change) => [{ topic: "me", event: { kind: "own.ways", ...change } }],
+  send: ({ topic, channels }) => client.social.setNotificationChannels.mutate({ topic, ...channels }),
+  kept: false,
+  refused: (error, _change, again) => tellFailure(error, navigate, again, messages.update),
+});
+
+const topics: Record<NotificationTopic, string> = {
+  comments: "Comments on my blogs",
+  replies: "Replies and mentions",
+  talks: "Blogs I’m subscribed to",
+  likes: "Likes",
+  people: "Followers and requests",
+  site: "Moderation decisions",
+};
+const mails: Record<EmailFrequency, string> = {
+  never: "Never",
+  now: "Right away",
+  daily: "Daily",
+  weekly: "Weekly",
+};
+
+/** The part of the settings for notifications. Each change is saved at once. */
+export function NotificationSettingsPart() {
+  const asked = trpc.social.notificationSettings.useQuery();
+  return (
+    <section className="settings-part" aria-labelledby="settings-notifications">
+      <div className="settings-head">
+        <h2 id="settings-notifications">Notifications</h2>
+        <SavingNote act={NAME} />
+      </div>
+      <p className="settings-text">
+        Turning off “On site” also turns off push and email. Emails include only what you haven’t read yet.
+      </p>
+      <PushSetting />
+      <Loaded isInline asked={asked} what="notifications">
+        {(known) => (
+          <>
+            <Matrix settings={known.settings} />
+            <Morning zone={known.zone} />
+          </>
+        )}
+      </Loaded>
+      <BlogSubscriptions />
+    </section>
+  );
+}
+
+/**
+ * When daily and weekly emails come. If the browser has another time zone than the stored one, it is stored, once: another device
+ * elsewhere would change it back.
+ */
+function Morning({ zone }: Pick<Known, "zone">) {
+  // If it fails, emails come at another hour until the next visit.
+  const { mutate } = trpc.social.setZone.useMutation();
+  const asked = useRef(false);
+  useEffect(() => {
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (asked.current || !here || here === zone) return;
+    asked.current = true;
+    mutate({ zone: here });
+  }, [mutate, zone]);
+  return (
+    <p className="settings-text">
+      Daily emails are sent around {limits.mail.morning / 3_600_000} in the morning, weekly ones on Mondays (
+      {(zone ?? "UTC").replaceAll("_", " ")}).
+    </p>
+  );
+}
+
+function Matrix({ settings }: Pick<Known, "settings">) {
+  return (
+    <table className="channel-matrix">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">About</span>
+          </th>
+          <th scope="col">On site</th>
+          <th scope="col">Push</th>
+          <th scope="col">Email</th>
+        </tr>
+      </thead>
+      <tbody>
+        {(Object.keys(topics) as NotificationTopic[]).map((topic) => (
+          <Row key={topic} topic={topic} channels={settings[topic]} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ topic, channels }: { topic: NotificationTopic; channels: NotificationChannels }) {
+  const label = topics[topic];
+  const set = (change: Partial<NotificationChannels>): void =>
+    void doAct(setWays, { topic, channels: change });
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>
+        <Switch
+          label={`${label}: on site`}
+          checked={channels.page}
+          disabled={topic === "site"}
+          onChange={(page) => set({ page })}
+        />
+      </td>
+      <td>
+        <Switch
+          label={`${label}: push`}
+          checked={channels.page && channels.push}
+          disabled={!channels.page}
+          onChange={(push) => set({ push })}
+        />
+      </td>
+      <td>
+        <select
+          className="field-box"
+          aria-label={`${label}: email`}
+          value={channels.page ? channels.mail : "never"}
+          disabled={!channels.page}
+          onChange={({ target }) => set({ mail: target.value as EmailFrequency })}
+        >
+          {Object.entries(mails).map(([way, text]) => (
+            <option key={way} value={way}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </td>
+    </tr>
+  );
+}
+
+interface SwitchProps {
+  label: string;
+  checked: boolean;
+  disabled: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+const Switch = ({ label, checked, disabled, onChange }: SwitchProps) => (
+  <input
+    className="setting-switch"
+    type="checkbox"
+    role="switch"
+    aria-label={label}
+    checked={checked}
+    aria-checked={checked}
+    disabled={disabled}
+    onChange={({ target }) => onChange(target.checked)}
+  />
+);

@@ -1,0 +1,111 @@
+import { useMutation } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { beginWorker } from "../device/worker.ts";
+import { tellFailure } from "../session/failure.ts";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toasts.tsx";
+
+/** The state of push notifications in this browser. */
+type Stand = "unknown" | "unsupported" | "denied" | "off" | "on";
+
+const said: Record<Exclude<Stand, "unknown">, string> = {
+  unsupported:
+    "This browser doesn’t support push notifications. On an iPhone or iPad, add this site to your home screen first.",
+  denied: "Notifications are blocked for this site. Allow them in your browser’s settings, then come back.",
+  off: "Push notifications are off on this device.",
+  on: "Push notifications are on for this device. You won’t get them while you’re on the site.",
+};
+
+const PATIENCE = 2_000;
+
+/** Turns push notifications on this device on and off. Permission is asked by a click only. */
+export function PushSetting() {
+  const { client } = trpc.useUtils();
+  const navigate = useNavigate();
+  const [stand, setStand] = useState<Stand>("unknown");
+  const { mutateAsync: subscribe } = trpc.push.subscribe.useMutation();
+  const { mutateAsync: unsubscribe } = trpc.push.unsubscribe.useMutation();
+
+  const look = useCallback(async (): Promise<void> => {
+    const registration = "serviceWorker" in navigator ? await beginWorker() : undefined;
+    if (!registration || !("PushManager" in window) || !("Notification" in window))
+      return setStand("unsupported");
+    if (Notification.permission === "denied") return setStand("denied");
+    // Without its push service a browser may never answer.
+    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE));
+    const subscription = await Promise.race([registration.pushManager.getSubscription(), late]);
+    if (!subscription) return setStand("off");
+    const { on, renewable } = await client.push.state.query();
+    // The site has ended the subscription, for example after a password change, but the browser still has it.
+    if (!on && renewable) await subscribe(sentOf(subscription));
+    setStand(on || renewable ? "on" : "off");
+  }, [client, subscribe]);
+  const isPushed = trpc.users.sessions.useQuery(undefined, {
+    select: ({ sessions }) => sessions.some(({ current, push }) => current && push),
+  }).data;
+  useEffect(() => {
+    const lookAgain = (): void => void look().catch(() => setStand("off"));
+    lookAgain();
+    // The person may come back from the browser's settings.
+    addEventListener("focus", lookAgain);
+    return () => removeEventListener("focus", lookAgain);
+  }, [look, isPushed]);
+
+  const turning = useMutation({
+    mutationFn: async (on: boolean) => {
+      const registration = await beginWorker();
+      if (on && (await Notification.requestPermission()) === "granted" && registration) {
+        const { key } = await client.push.state.query();
+        await subscribe(await subscriptionTo(registration, key));
+      } else if (!on) {
+        await unsubscribe();
+        await (await registration?.pushManager.getSubscription())?.unsubscribe();
+      }
+      await look();
+    },
+    onError: (error, on) => {
+      if (error instanceof DOMException)
+        toast({
+          kind: "error",
+          message: "Your browser’s push service can’t be reached. Please try again later.",
+        });
+      else tellFailure(error, navigate, () => turning.mutate(on), messages.update);
+    },
+  });
+  if (stand === "unknown") return null;
+  return (
+    <div className="push-setting">
+      <p className="settings-text" role="status">
+        {said[stand]}
+      </p>
+      {(stand === "off" || stand === "on") && (
+        <Button size="s" busy={turning.isPending} onClick={() => turning.mutate(stand === "off")}>
+          {stand === "off" ? "Turn on for this device" : "Turn off for this device"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type Sent = { endpoint: string; keys: { p256dh: string; auth: string } };
+
+/** What the push service of this browser gave for our key; one that was given for another key gives way. */
+async function subscriptionTo({ pushManager }: ServiceWorkerRegistration, key: string): Promise<Sent> {
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const subscription = await pushManager.subscribe(options).catch(async (error: unknown) => {
+    const before = await pushManager.getSubscription();
+    if (!before) throw error;
+    await before.unsubscribe();
+    return pushManager.subscribe(options);
+  });
+  return sentOf(subscription);
+}
+
+/** What the site is sent of a subscription. */
+function sentOf(subscription: PushSubscription): Sent {
+  const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = subscription.toJSON();
+  return { endpoint, keys: { p256dh, auth } };
+}

@@ -1,0 +1,43 @@
+import { useId, useRef } from "react";
+import type { FollowRequest } from "../../shared/social.ts";
+import { Button } from "../ui/button.tsx";
+import { useKeptFocus } from "../ui/keep-focus.ts";
+import { RelativeTime } from "../ui/time.tsx";
+import { toast, toastWithUndo } from "../ui/toasts.tsx";
+import { PersonRow } from "../users/person-row.tsx";
+import { answerRequest, restoreRequest } from "./acts.ts";
+import { doAct } from "../live/live.ts";
+
+type Action = "accept" | "reject";
+
+/** Somebody who asks to follow the viewer. Neither answer is asked about: a rejection can be undone. */
+export function RequestRow({ request }: { request: FollowRequest }) {
+  const name = useId();
+  const row = useRef<HTMLLIElement>(null);
+  const answered = useRef(false);
+  useKeptFocus(row, answered);
+
+  const answer = async (action: Action): Promise<void> => {
+    answered.current = true;
+    const said = await doAct(answerRequest, { request, action });
+    if (!said) return;
+    if (action === "accept") toast({ kind: "success", message: said.message || "Action successful" });
+    else toastWithUndo(`Rejected ${request.name}’s request.`, () => void doAct(restoreRequest, request));
+  };
+  const button = (action: Action, label: string) => (
+    <Button
+      size="s"
+      kind={action === "accept" ? "primary" : "plain"}
+      aria-describedby={name}
+      onClick={() => void answer(action)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <PersonRow ref={row} person={request} nameId={name} note={<RelativeTime at={request.askedAt} />}>
+      {button("accept", "Accept")}
+      {button("reject", "Reject")}
+    </PersonRow>
+  );
+}

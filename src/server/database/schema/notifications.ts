@@ -1,0 +1,93 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { subscriptionLevels, notificationTopics, emailFrequencies } from "../../../shared/notifications.ts";
+import { notificationKinds } from "../../../shared/social.ts";
+import { blogs } from "./blogs.ts";
+import { flag, number, time } from "./columns.ts";
+import { comments } from "./comments.ts";
+import { users } from "./users.ts";
+
+export const notifications = sqliteTable(
+  "notifications",
+  {
+    number: number(),
+    id: text("id").notNull().unique(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    kind: text("kind", { enum: notificationKinds }).notNull(),
+    actorId: text("actor_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    blogId: text("blog_id").references(() => blogs.id, { onDelete: "cascade" }),
+    commentId: text("comment_id").references(() => comments.id, { onDelete: "cascade" }),
+    /** Rows with the same target are shown as one. */
+    target: text("target").notNull(),
+    createdAt: time("created_at").notNull(),
+    readAt: time("read_at"),
+    /** Of what this one has taken the place of, all up to then had been read. */
+    seenTo: time("seen_to"),
+    /** The number of the first comment that it told of. */
+    firstComment: integer("first_comment"),
+  },
+  (table) => [
+    index("notifications_user").on(table.userId, table.createdAt, table.id),
+    index("notifications_unread")
+      .on(table.userId, table.kind, table.target, table.blogId)
+      .where(sql`read_at is null`),
+    uniqueIndex("notifications_once").on(table.userId, table.kind, table.actorId, table.target),
+    index("notifications_blog").on(table.blogId),
+    index("notifications_comment").on(table.commentId),
+    index("notifications_actor").on(table.actorId),
+    index("notifications_age").on(table.createdAt),
+  ],
+);
+
+/** Where somebody is told of what; where there is no row it is as `defaultChannels` has it. */
+export const notificationSettings = sqliteTable(
+  "notice_settings",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    topic: text("topic", { enum: notificationTopics }).notNull(),
+    page: flag("page").notNull(),
+    push: flag("push").notNull(),
+    mail: text("mail", { enum: emailFrequencies }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.topic] })],
+);
+
+/** The letters of somebody that tell of notifications: the one that waits, and when the last one went. */
+export const notificationEmails = sqliteTable(
+  "notice_letters",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    way: text("way", { enum: emailFrequencies }).notNull(),
+    /** Of what came since then it is to tell, and when it is due; null where none waits. */
+    since: time("since"),
+    dueAt: time("due_at"),
+    sentAt: time("sent_at"),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.way] })],
+);
+
+/** Blogs of whose talk somebody is told, or of which they are told nothing. */
+export const blogSubscriptions = sqliteTable(
+  "blog_watches",
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    blogId: text("blog_id")
+      .notNull()
+      .references(() => blogs.id, { onDelete: "cascade" }),
+    way: text("way", { enum: subscriptionLevels }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.blogId] }),
+    index("blog_watches_blog").on(table.blogId, table.way, table.userId),
+  ],
+);

@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import {
+  isAlwaysOn,
+  topicOf,
+  type NotificationSettings,
+  type NotificationChannels,
+  type SetNotificationChannels,
+  type SetZone,
+} from "../../shared/notifications.ts";
+import type { NotificationKind } from "../../shared/social.ts";
+import type { MemberContext } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import { userTopic } from "../live/facts.ts";
+import { storeZone, zoneOf } from "../users/zone-queries.ts";
+import { allChannels, storeChannels, storedChannels } from "./channel-queries.ts";
+
+/** Where somebody is told of such things: nowhere, where it is not on the page. */
+export async function channelsFor(
+  connection: Connection,
+  userId: string,
+  kind: NotificationKind,
+): Promise<NotificationChannels> {
+  return enabledChannels(await storedChannels(connection, userId, topicOf[kind]));
+}
+
+const enabledChannels = (channels: NotificationChannels): NotificationChannels =>
+  channels.page ? channels : { page: false, push: false, mail: "never" };
+
+interface Known {
+  settings: NotificationSettings;
+  /** Where daily and weekly mails come in the morning. */
+  zone: string | null;
+}
+const known = async (connection: Connection, userId: string): Promise<Known> => ({
+  settings: await allChannels(connection, userId),
+  zone: await zoneOf(connection, userId),
+});
+
+/** Where the viewer is told of what, as they have chosen. */
+export const notificationSettings = (ctx: MemberContext): Promise<Known> =>
+  known(ctx.database.read, ctx.viewer.id);
+
+/** Changes where the viewer is told of something. What moderators decide stays on the page. */
+export async function setNotificationChannels(
+  ctx: MemberContext,
+  { topic, ...change }: z.output<typeof SetNotificationChannels>,
+): Promise<Known> {
+  return ctx.database.write(async (tx) => {
+    const before = await storedChannels(tx, ctx.viewer.id, topic);
+    const { page = before.page, push = before.push, mail = before.mail } = change;
+    await storeChannels(tx, ctx.viewer.id, topic, { page: page || isAlwaysOn(topic), push, mail });
+    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.noticeWays" });
+    return known(tx, ctx.viewer.id);
+  });
+}
+
+/** Has daily and weekly mails come in the morning of another time zone, from the next one on. */
+export async function setZone(ctx: MemberContext, { zone }: z.output<typeof SetZone>): Promise<Known> {
+  return ctx.database.write(async (tx) => {
+    if ((await zoneOf(tx, ctx.viewer.id)) !== zone) {
+      await storeZone(tx, ctx.viewer.id, zone);
+      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.noticeWays" });
+    }
+    return known(tx, ctx.viewer.id);
+  });
+}

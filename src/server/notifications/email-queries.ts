@@ -1,0 +1,35 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { EmailFrequency } from "../../shared/notifications.ts";
+import { hot, type Connection } from "../database/connection.ts";
+import { notificationEmails } from "../database/schema/notifications.ts";
+
+const { userId, way } = notificationEmails;
+
+const ofPerson = hot((db) =>
+  db
+    .select()
+    .from(notificationEmails)
+    .where(and(eq(userId, sql.placeholder("user")), eq(way, sql.placeholder("way"))))
+    .prepare(),
+);
+
+export type EmailStateRow = typeof notificationEmails.$inferSelect;
+
+/** What is known of somebody's letters of one way. */
+export const emailState = async (
+  connection: Connection,
+  user: string,
+  by: EmailFrequency,
+): Promise<EmailStateRow | undefined> => ofPerson(connection).get({ user, way: by });
+
+export async function storeEmailState(
+  tx: Connection,
+  letter: Pick<EmailStateRow, "userId" | "way"> & Partial<EmailStateRow>,
+): Promise<void> {
+  const { userId: _user, way: _way, ...change } = letter;
+  await tx.drizzle
+    .insert(notificationEmails)
+    .values(letter)
+    .onConflictDoUpdate({ target: [userId, way], set: change })
+    .run();
+}

@@ -1,0 +1,13 @@
+import { limits } from "../../shared/limits.ts";
+import type { Database } from "../database/connection.ts";
+import { deleteInSteps } from "../database/steps.ts";
+import { deleteNotificationsBefore } from "./queries.ts";
+import { publishWithdrawn } from "./events.ts";
+
+/** Lets go of notifications of half a year ago. */
+export const deleteOldNotifications = (database: Pick<Database, "write">, now: number): Promise<void> =>
+  deleteInSteps(database, async (tx, most) => {
+    const gone = await deleteNotificationsBefore(tx, now - limits.notifications.keptFor, most);
+    await publishWithdrawn(tx, gone);
+    return gone.length;
+  });

@@ -1,0 +1,42 @@
+import { shorten } from "../../shared/document/shorten.ts";
+import { unscheduledReasons, type UnscheduledReason } from "../../shared/notifications.ts";
+import type { NotificationGroup } from "../../shared/social.ts";
+import { presentPerson } from "../users/present.ts";
+import type { NotificationRow } from "./queries.ts";
+
+const namedActors = 3;
+const excerptLength = 120;
+
+/** Why a draft was not published: its target says it. */
+const reasonOf = ({ kind, target }: NotificationRow): string | null =>
+  (kind === "unscheduled" && unscheduledReasons[target.split(" ")[1] as UnscheduledReason]) || null;
+
+/** Rows about one target as one entry, in the order of their newest. */
+export function presentNotifications(rows: NotificationRow[]): NotificationGroup[] {
+  const groups = new Map<string, NotificationRow[]>();
+  for (const row of rows) {
+    const key = `${row.kind} ${row.target}`;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()].map((group) => {
+    const [latest] = group as [NotificationRow];
+    return {
+      id: latest.id,
+      kind: latest.kind,
+      target: latest.target,
+      actors: group
+        .filter((row) => row.named)
+        .slice(0, namedActors)
+        .map((row) => presentPerson(row.actor)),
+      actorsCount: group.length,
+      // Whoever is invited knows its title alone.
+      blog: latest.blog && latest.kind === "invited" ? { slug: "", title: latest.blog.title } : latest.blog,
+      commentId: latest.commentId,
+      excerpt: latest.comment ? shorten(latest.comment, excerptLength) : reasonOf(latest),
+      at: new Date(latest.createdAt).toISOString(),
+      unread: group.some((row) => row.readAt === null),
+    };
+  });
+}

@@ -1,0 +1,289 @@
+import { and, desc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { limits } from "../../shared/limits.ts";
+import { visible } from "../blogs/card-queries.ts";
+import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { comments } from "../database/schema/comments.ts";
+import { notifications } from "../database/schema/notifications.ts";
+import { users } from "../database/schema/users.ts";
+import { standsInSight } from "../users/queries.ts";
+import { unmuted, mutesNobody } from "../users/mute-queries.ts";
+import { isVisibleTo, hidesNobody } from "../users/block-queries.ts";
+import { unmutedBlog } from "./subscription-queries.ts";
+
+export type NotificationInsert = Omit<
+  typeof notifications.$inferInsert,
+  "number" | "readAt" | "seenTo" | "firstComment"
+>;
+
+const insertRow = hot((db) => {
+  const { userId, kind, actorId, target } = notifications;
+  return db
+    .insert(notifications)
+    .values({
+      id: sql.placeholder("id"),
+      userId: sql.placeholder("userId"),
+      kind: sql.placeholder("kind"),
+      actorId: sql.placeholder("actorId"),
+      blogId: sql.placeholder("blogId"),
+      commentId: sql.placeholder("commentId"),
+      target: sql.placeholder("target"),
+      createdAt: sql.placeholder("createdAt"),
+      firstComment: sql`(select number from comments where id = ${sql.placeholder("commentId")})`,
+    })
+    .onConflictDoUpdate({
+      target: [userId, kind, actorId, target],
+      set: {
+        commentId: sql`excluded.comment_id`,
+        createdAt: sql`excluded.created_at`,
+        readAt: null,
+        seenTo: sql`coalesce(${notifications.readAt}, ${notifications.seenTo})`,
+      },
+    })
+    .returning({ id: notifications.id })
+    .prepare();
+});
+
+/** Stores a notification; one actor has one for a target, which a newer one of the kind replaces. Answers with its id. */
+export async function insertNotification(tx: Connection, notification: NotificationInsert): Promise<string> {
+  return (await insertRow(tx).get({ blogId: null, commentId: null, ...notification }))?.id ?? notification.id;
+}
+
+export async function deleteNotification(
+  tx: Connection,
+  notification: Pick<NotificationInsert, "userId" | "kind" | "actorId" | "target">,
+): Promise<boolean> {
+  const { userId, kind, actorId, target } = notifications;
+  const { changes } = await tx.drizzle
+    .delete(notifications)
+    .where(
+      and(
+        eq(userId, notification.userId),
+        eq(kind, notification.kind),
+        eq(actorId, notification.actorId),
+        eq(target, notification.target),
+      ),
+    )
+    .run();
+  return changes > 0;
+}
+
+/** Deletes some of the notifications about a blog, or of those that are an account's or tell of it; answers with whose each was. */
+export async function deleteNotificationsWhere(
+  tx: Connection,
+  about: { blogId: string } | { userId: string },
+  limit: number,
+): Promise<string[]> {
+  const { id, blogId, userId, actorId } = notifications;
+  const some = tx.drizzle
+    .select({ id })
+    .from(notifications)
+    .where(
+      "blogId" in about ? eq(blogId, about.blogId) : or(eq(userId, about.userId), eq(actorId, about.userId)),
+    )
+    .limit(limit);
+  const rows = await tx.drizzle.delete(notifications).where(inArray(id, some)).returning({ userId }).all();
+  return rows.map((row) => row.userId);
+}
+
+/** Deletes some of the notifications that came before then; answers with whose each was. */
+export async function deleteNotificationsBefore(
+  tx: Connection,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  const { number, userId, createdAt } = notifications;
+  const some = tx.drizzle.select({ number }).from(notifications).where(lt(createdAt, before)).limit(limit);
+  const rows = await tx.drizzle
+    .delete(notifications)
+    .where(inArray(number, some))
+    .returning({ userId })
+    .all();
+  return rows.map((row) => row.userId);
+}
+
+const actor = alias(users, "actor");
+
+/** Notifications of `viewer` that they may be told of: what they may no longer read is told of in no way. */
+const toTell = (db: Drizzle) =>
+  db
+    .select({
+      id: notifications.id,
+      kind: notifications.kind,
+      target: notifications.target,
+      createdAt: notifications.createdAt,
+      readAt: notifications.readAt,
+      commentId: notifications.commentId,
+      /** What the author of the blog has folded away is not shown here either. */
+      comment: sql<string | null>`case when ${comments.mark} = 'hidden' then null else ${comments.text} end`,
+      blog: { slug: blogs.slug, title: blogs.title },
+      actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
+      /** Who likes is named where others find them too. */
+      named: sql<number>`(${notifications.kind} not in ('like', 'comment-like') or ${standsInSight(actor, actor.showLikedBlogs)})`,
+    })
+    .from(notifications)
+    .innerJoin(actor, eq(actor.id, notifications.actorId))
+    .leftJoin(blogs, eq(blogs.id, notifications.blogId))
+    .leftJoin(users, eq(users.id, blogs.authorId))
+    .leftJoin(comments, eq(comments.id, notifications.commentId));
+const inTheirSight = and(
+  or(isNull(notifications.blogId), eq(notifications.kind, "invited"), visible),
+  isVisibleTo(actor.id),
+  unmuted(actor.id),
+  unmutedBlog(sql`${notifications.kind}`, sql`${notifications.blogId}`),
+);
+const mayBeTold = and(eq(notifications.userId, sql.placeholder("viewer")), inTheirSight);
+
+const newest = hot((db) =>
+  toTell(db)
+    .where(mayBeTold)
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const unreadOne = hot((db) =>
+  toTell(db)
+    .where(and(mayBeTold, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)))
+    .prepare(),
+);
+/** Rows that are looked at for a letter: the newest of all, and of each kind what is unread. */
+const lookedAt = sql.raw("1000");
+const between = sql`n.created_at >= ${sql.placeholder("since")} and n.created_at < ${sql.placeholder("before")}`;
+const ofKinds = sql`json_each(${sql.placeholder("kinds")})`;
+// Both channels: along the time alone many of another kind stand before the few, along the kind what is old and unread does.
+const unreadOf = hot((db) =>
+  toTell(db)
+    .where(
+      and(
+        inTheirSight,
+        sql`${notifications.number} in (
+          select number from (select n.number, n.kind, n.read_at from notifications n
+            where n.user_id = ${sql.placeholder("viewer")} and ${between} order by n.created_at desc, n.id desc limit ${lookedAt}) as newest
+          where read_at is null and kind in (select value from ${ofKinds})
+          union
+          select n.number from ${ofKinds} as wanted inner join notifications n on n.number in (
+            select one.number from notifications one where one.user_id = ${sql.placeholder("viewer")}
+              and one.kind = wanted.value and one.read_at is null limit ${lookedAt})
+          where ${between})`,
+      ),
+    )
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+/** Entries that are looked at to count those that may be told of. */
+const examined = 1_000;
+// From one entry to the next along the index: a thousand people who like one blog are one step.
+const entries = sql`with recursive entry(kind, target, blog_id) as (
+  select * from (select kind, target, blog_id from notifications
+    where user_id = ${sql.placeholder("viewer")} and read_at is null order by kind, target limit 1) as first
+  union all
+  select next.kind, next.target, next.blog_id from entry inner join notifications next on next.number = coalesce(
+    (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
+      and n.kind = entry.kind and n.target > entry.target order by n.target limit 1),
+    (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
+      and n.kind > entry.kind order by n.kind, n.target limit 1))
+  limit ${sql.raw(String(examined))})`;
+/** An entry has somebody in it who is neither hidden nor muted. Without either nobody is looked for. */
+const hasActor = sql`((${hidesNobody} and ${mutesNobody}) or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
+  and n.kind = entry.kind and n.target = entry.target and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}))`;
+
+const told = hot((db) =>
+  db
+    .select({
+      title: sql<string | null>`(select title from blogs where id = ${sql.placeholder("blogId")})`,
+      comment: sql<string | null>`(select text from comments where id = ${sql.placeholder("commentId")})`,
+    })
+    .from(sql`(select 1) as one`)
+    .prepare(),
+);
+/** What a notification would show of a blog and a comment. */
+export const textsOf = async (
+  connection: Connection,
+  { blogId = null, commentId = null }: Pick<NotificationInsert, "blogId" | "commentId">,
+): Promise<string[]> => {
+  const { title = null, comment = null } = (await told(connection).get({ blogId, commentId })) ?? {};
+  return [title, comment].filter((text) => text !== null);
+};
+const unread = hot((db) =>
+  db
+    .select({ total: sql<number>`count(*)` })
+    .from(
+      sql`(${entries} select 1 from entry left join blogs on blogs.id = entry.blog_id left join users on users.id = blogs.author_id
+        where (entry.blog_id is null or ((entry.kind = 'invited' or ${visible}) and ${unmutedBlog(sql`entry.kind`, sql`entry.blog_id`)})) and ${hasActor} limit ${sql.raw(String(limits.notifications.counted))}) as counted`,
+    )
+    .prepare(),
+);
+
+/** Rows that are looked at to count what is new: as many as the list looks through. */
+const lookedThrough = sql.raw("300");
+const unseen = hot((db) =>
+  db
+    .select({ total: sql<number>`count(*)` })
+    .from(
+      sql`(select distinct n.kind, n.target from (select * from notifications where user_id = ${sql.placeholder("viewer")}
+          and created_at > (select coalesce(notices_seen_at, 0) from users where id = ${sql.placeholder("viewer")})
+          order by created_at desc, id desc limit ${lookedThrough}) as n
+        left join blogs on blogs.id = n.blog_id left join users on users.id = blogs.author_id
+        where n.read_at is null and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}
+          and (n.blog_id is null or ((n.kind = 'invited' or ${visible}) and ${unmutedBlog(sql`n.kind`, sql`n.blog_id`)}))
+        limit ${sql.raw(String(limits.notifications.counted))}) as counted`,
+    )
+    .prepare(),
+);
+
+export type NotificationRow = Awaited<ReturnType<ReturnType<typeof newest>["all"]>>[number];
+
+export const newestNotifications = async (
+  connection: Connection,
+  viewer: string,
+  limit: number,
+): Promise<NotificationRow[]> => newest(connection).all({ viewer, limit });
+
+/** One of somebody's notifications, if it is unread and they may still be told of it. */
+export const unreadNotification = async (
+  connection: Connection,
+  viewer: string,
+  id: string,
+): Promise<NotificationRow | undefined> => unreadOne(connection).get({ viewer, id });
+
+/** Of somebody's notifications of these kinds the newest that came since then, and before, are unread, and may be told of. */
+export const unreadBetween = async (
+  connection: Connection,
+  viewer: string,
+  { kinds, ...of }: { kinds: NotificationInsert["kind"][]; since: number; before: number; limit: number },
+): Promise<NotificationRow[]> => unreadOf(connection).all({ viewer, kinds: JSON.stringify(kinds), ...of });
+
+/** How many entries of the list are unread, up to `limits.notifications.counted`. */
+export const countUnread = async (connection: Connection, viewer: string): Promise<number> =>
+  (await unread(connection).get({ viewer }))?.total ?? 0;
+
+/** How many of the unread entries have come since the list was last opened, up to `limits.notifications.counted`: what the bell shows. */
+export const countUnseen = async (connection: Connection, viewer: string): Promise<number> =>
+  (await unseen(connection).get({ viewer }))?.total ?? 0;
+
+/** Marks at most `limit` as read of those that had come by `now`; answers with how many. */
+export async function markRead(
+  tx: Connection,
+  userId: string,
+  now: number,
+  limit: number,
+  only?: { kind: NotificationInsert["kind"]; target: string },
+): Promise<number> {
+  const { number, kind, target, createdAt } = notifications;
+  const some = tx.drizzle
+    .select({ number })
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        sql`notifications.read_at is null`,
+        lte(createdAt, now),
+        only && and(eq(kind, only.kind), eq(target, only.target)),
+      ),
+    )
+    .limit(limit);
+  return (await tx.drizzle.update(notifications).set({ readAt: now }).where(inArray(number, some)).run())
+    .changes;
+}

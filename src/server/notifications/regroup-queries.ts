@@ -1,0 +1,67 @@
+import { and, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
+import type { Connection } from "../database/connection.ts";
+import { comments } from "../database/schema/comments.ts";
+import { notifications } from "../database/schema/notifications.ts";
+
+/** A later comment of somebody's to one target has taken the place of an earlier one in these. */
+const renewed = ["comment", "reply", "talk"] as const;
+
+/**
+ * Has notifications of these comments, which are about to go, tell again of what they told of before: the newest other comment to the
+ * same target. It is as old as that comment, and as read as it was. Those that told of nothing else are left as they are.
+ */
+export async function fallBackToPreviousComment(tx: Connection, commentIds: string[]): Promise<void> {
+  const { kind, actorId, target, blogId, commentId, firstComment, readAt, seenTo } = notifications;
+  const gone = sql`(select value from json_each(${JSON.stringify(commentIds)}))`;
+  const entries = await tx.drizzle
+    .select({ kind, actorId, target, blogId, commentId, first: sql<number | null>`min(${firstComment})` })
+    .from(notifications)
+    .where(and(sql`${commentId} in ${gone}`, inArray(kind, [...renewed])))
+    .groupBy(kind, actorId, target, blogId, commentId)
+    .all();
+  for (const entry of entries) {
+    if (entry.first === null || entry.blogId === null) continue;
+    const answered = sql<
+      string | null
+    >`(select p.author_id from comments p where p.id = ${comments.parentId})`;
+    const author = sql`(select author_id from blogs where id = ${comments.blogId})`;
+    const older = await tx.drizzle
+      .select({ id: comments.id, number: comments.number, at: comments.createdAt, answered })
+      .from(comments)
+      .where(
+        and(
+          gte(comments.number, entry.first),
+          isNull(comments.deletedAt),
+          sql`${comments.id} not in ${gone}`,
+          eq(comments.authorId, entry.actorId),
+          eq(comments.blogId, entry.blogId),
+          // The sign keeps a condition from choosing the index: the others are of fewer rows.
+          entry.kind === "reply" ? sql`+${comments.parentId} = ${entry.target}` : undefined,
+          // The author of the blog has heard of it as an answer.
+          entry.kind === "comment" ? sql`${answered} is not ${author}` : undefined,
+        ),
+      )
+      .orderBy(desc(comments.number))
+      .limit(1)
+      .get();
+    if (!older) continue;
+    await tx.drizzle
+      .update(notifications)
+      .set({
+        commentId: older.id,
+        createdAt: older.at,
+        readAt: sql`case when ${readAt} is not null then ${readAt} when ${seenTo} >= ${older.at} then ${seenTo} end`,
+      })
+      .where(
+        and(
+          eq(kind, entry.kind),
+          sql`+${actorId} = ${entry.actorId}`,
+          eq(target, entry.target),
+          sql`${commentId} = ${entry.commentId}`,
+          sql`${firstComment} <= ${older.number}`,
+          entry.kind === "talk" ? sql`${notifications.userId} is not ${older.answered}` : undefined,
+        ),
+      )
+      .run();
+  }
+}

@@ -1,0 +1,132 @@
+import { and, asc, desc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
+import type { SubscriptionLevel, BlogSubscription } from "../../shared/notifications.ts";
+import { visible } from "../blogs/card-queries.ts";
+import { hot, type Connection } from "../database/connection.ts";
+import { blogs } from "../database/schema/blogs.ts";
+import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
+import { users } from "../database/schema/users.ts";
+
+const { userId, blogId, way } = blogSubscriptions;
+const viewer = sql.placeholder("viewer");
+const blog = sql.placeholder("blog");
+
+/** True of notifications that are not about a blog of which the viewer wants to hear nothing. What moderators decide is told of all the same. */
+export const unmutedBlog = (kind: SQL, id: SQL): SQL =>
+  sql`(${kind} in ('hidden', 'restored') or not exists (select 1 from blog_watches where user_id = ${viewer} and blog_id = ${id} and way = 'mute'))`;
+
+const ofPerson = hot((db) =>
+  db
+    .select({ way })
+    .from(blogSubscriptions)
+    .where(and(eq(userId, viewer), eq(blogId, blog)))
+    .prepare(),
+);
+const following = hot((db) =>
+  db
+    .select({ userId })
+    .from(blogSubscriptions)
+    .where(and(eq(blogId, blog), eq(way, "follow"), gt(userId, sql.placeholder("after"))))
+    .orderBy(asc(userId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const told = hot((db) =>
+  db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.userId, viewer),
+        // Along `notifications_once`: there are as many that name the actor as people who heard of them.
+        inArray(notifications.kind, ["comment", "reply", "mention", "talk"]),
+        eq(notifications.actorId, sql.placeholder("actor")),
+        sql`+${notifications.blogId} = ${blog}`,
+        sql`(${notifications.commentId} = ${sql.placeholder("comment")} or (${notifications.kind} = 'talk'
+          and (select number from comments where id = ${notifications.commentId}) > (select number from comments where id = ${sql.placeholder("comment")})))`,
+      ),
+    )
+    .limit(1)
+    .prepare(),
+);
+
+/** How somebody wants to hear of a blog; null where they have not said. */
+export const wayOf = async (
+  connection: Connection,
+  person: string,
+  id: string,
+): Promise<SubscriptionLevel | null> =>
+  (await ofPerson(connection).get({ viewer: person, blog: id }))?.way ?? null;
+
+/** Who is told of each comment below a blog, by their ids from one on. */
+export const subscribersOf = async (
+  connection: Connection,
+  id: string,
+  after: string,
+  limit: number,
+): Promise<string[]> =>
+  (await following(connection).all({ blog: id, after, limit })).map((row) => row.userId);
+
+/** Whether somebody has been told of this comment, or of a later one in its place. */
+export const hasNotificationOf = async (
+  connection: Connection,
+  person: string,
+  comment: { id: string; blogId: string; authorId: string },
+): Promise<boolean> =>
+  (await told(connection).get({
+    viewer: person,
+    actor: comment.authorId,
+    blog: comment.blogId,
+    comment: comment.id,
+  })) !== undefined;
+
+const watched = hot((db) =>
+  db
+    .select({ id: blogs.id, slug: blogs.slug, title: blogs.title, way })
+    .from(blogSubscriptions)
+    .innerJoin(blogs, eq(blogs.id, blogId))
+    .innerJoin(users, eq(users.id, blogs.authorId))
+    .where(and(eq(userId, viewer), visible))
+    .orderBy(desc(blogs.number))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** Blogs of which somebody has said how they want to hear, and which they may read, the newest first. */
+export const listSubscriptions = async (
+  connection: Connection,
+  person: string,
+  limit: number,
+): Promise<BlogSubscription[]> => watched(connection).all({ viewer: person, limit });
+
+export const countSubscriptions = async (connection: Connection, person: string): Promise<number> =>
+  connection.drizzle.$count(blogSubscriptions, eq(userId, person));
+
+export async function storeSubscription(
+  tx: Connection,
+  person: string,
+  id: string,
+  wanted: SubscriptionLevel | null,
+): Promise<void> {
+  if (wanted === null)
+    await tx.drizzle
+      .delete(blogSubscriptions)
+      .where(and(eq(userId, person), eq(blogId, id)))
+      .run();
+  else
+    await tx.drizzle
+      .insert(blogSubscriptions)
+      .values({ userId: person, blogId: id, way: wanted })
+      .onConflictDoUpdate({ target: [userId, blogId], set: { way: wanted } })
+      .run();
+}
+
+/** Forgets some of those who said how they want to hear of a blog that goes; answers with how many. */
+export async function deleteSubscriptions(tx: Connection, id: string, limit: number): Promise<number> {
+  const some = tx.drizzle.select({ userId }).from(blogSubscriptions).where(eq(blogId, id)).limit(limit);
+  return (
+    await tx.drizzle
+      .delete(blogSubscriptions)
+      .where(and(eq(blogId, id), inArray(userId, some)))
+      .run()
+  ).changes;
+}

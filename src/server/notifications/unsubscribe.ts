@@ -1,0 +1,70 @@
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { notificationTopics } from "../../shared/notifications.ts";
+import { sentRoutes } from "../../shared/routes.ts";
+import { isSigned, signatureOf } from "../auth/signatures.ts";
+import type { Config } from "../config.ts";
+import type { Context } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import { userTopic } from "../live/facts.ts";
+import { userById } from "../users/queries.ts";
+import { allChannels, storeChannels } from "./channel-queries.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+const purpose = "no more mails";
+
+/** Where somebody ends the mails that tell of notifications, without signing in. */
+export async function unsubscribeAddress(
+  { publicUrl }: Config,
+  connection: Connection,
+  userId: string,
+  now = Date.now(),
+): Promise<string> {
+  const said = `${userId}.${Math.floor(now / day) + limits.token.unsubscribeDays}`;
+  return `${publicUrl}${sentRoutes.unsubscribe(`${said}.${await signatureOf(connection, purpose, said)}`)}`;
+}
+
+/**
+ * Ends all mails that tell whoever the link is for of notifications, as often as it is asked. Throws `bad_request` where the link is none
+ * of ours, or too old to be used.
+ */
+export async function unsubscribe(
+  ctx: Pick<Context, "database" | "limits" | "address">,
+  token: string,
+): Promise<{ message: string }> {
+  const { read } = ctx.database;
+  const [userId = "", until = "", mark = ""] = token.split(".");
+  if (!(await isSigned(read, purpose, `${userId}.${until}`, mark))) {
+    await ctx.limits.take("wrongLink", ctx.address);
+    throw new AppError(
+      "bad_request",
+      "This link is not whole. Open it from the mail once more, or turn mails off in your settings.",
+    );
+  }
+  if (Number(until) < Date.now() / day)
+    throw new AppError(
+      "bad_request",
+      "This link is too old. Use the one in a newer mail, or turn mails off in your settings.",
+    );
+  if ((await stillMailed(read, userId)).length > 0)
+    await ctx.database.write(async (tx) => {
+      const mailed = await stillMailed(tx, userId);
+      for (const [topic, channels] of mailed)
+        await storeChannels(tx, userId, topic, { ...channels, mail: "never" });
+      if (mailed.length > 0) await tx.fact(userTopic(userId), { kind: "own.noticeWays" });
+    });
+  return {
+    message:
+      "You get no more mails about what happens here. Your settings have them, if you want them again.",
+  };
+}
+
+/** Of what somebody is told by mail; of nothing where the account is gone. */
+async function stillMailed(connection: Connection, userId: string) {
+  if (!(await userById(connection, userId))) return [];
+  const channels = await allChannels(connection, userId);
+  return notificationTopics
+    .map((topic) => [topic, channels[topic]] as const)
+    .filter(([, { mail }]) => mail !== "never");
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { NotificationKind } from "./social.ts";
+import { Id } from "./users.ts";
+
+/** The groups of notifications that people choose channels for. */
+export const notificationTopics = ["comments", "replies", "talks", "likes", "people", "site"] as const;
+export type NotificationTopic = (typeof notificationTopics)[number];
+
+export const topicOf: Record<NotificationKind, NotificationTopic> = {
+  comment: "comments",
+  held: "comments",
+  reply: "replies",
+  mention: "replies",
+  talk: "talks",
+  like: "likes",
+  "comment-like": "likes",
+  follow: "people",
+  request: "people",
+  accepted: "people",
+  invited: "people",
+  joined: "people",
+  "report-acted": "site",
+  "report-kept": "site",
+  hidden: "site",
+  restored: "site",
+  unscheduled: "site",
+};
+
+/** How often notification emails are sent; `now` sends right away, at most one every few minutes. */
+export const emailFrequencies = ["never", "now", "daily", "weekly"] as const;
+export type EmailFrequency = (typeof emailFrequencies)[number];
+
+/** Why a draft could not be published at its scheduled time. */
+export const unscheduledReasons = {
+  suspended: "Your account was suspended at that time.",
+  hidden: "Moderators had taken it down.",
+  links: "It has more links than a new account can post on its first day.",
+  writers: "Publishing is limited to approved writers on this site.",
+  failed: "Something went wrong. Please try again.",
+} as const;
+export type UnscheduledReason = keyof typeof unscheduledReasons;
+
+/** By which channels a member is notified. `page` is the list on the site: without it the others are off, too. */
+export interface NotificationChannels {
+  page: boolean;
+  push: boolean;
+  mail: EmailFrequency;
+}
+
+/** The channels of a member who has not chosen: no emails, and no push message for likes. */
+export const defaultChannels = (topic: NotificationTopic): NotificationChannels => ({
+  page: true,
+  push: topic !== "likes",
+  mail: "never",
+});
+
+/** True of moderation decisions, whose notifications cannot be turned off on the site. */
+export const isAlwaysOn = (topic: NotificationTopic): boolean => topic === "site";
+
+export type NotificationSettings = Record<NotificationTopic, NotificationChannels>;
+
+export const SetNotificationChannels = z.strictObject({
+  topic: z.enum(notificationTopics),
+  page: z.boolean().optional(),
+  push: z.boolean().optional(),
+  mail: z.enum(emailFrequencies).optional(),
+});
+
+const zoneName = z
+  .string()
+  .max(60)
+  .regex(/^[A-Za-z][\w+/-]*$/);
+const zoneCalled = (name: string): string | undefined => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+};
+const unknownZone = "Unknown time zone.";
+/** A time zone as browsers name it. */
+export const NamedZone = zoneName.refine((name) => zoneCalled(name) !== undefined, unknownZone);
+/** The same in its canonical spelling. */
+export const Zone = zoneName.transform((name, ctx) => {
+  const zone = zoneCalled(name);
+  if (zone !== undefined) return zone;
+  ctx.addIssue({ code: "custom", message: unknownZone });
+  return z.NEVER;
+});
+export const SetZone = z.strictObject({ zone: Zone });
+
+/** `follow` notifies of every comment, `mute` of nothing. */
+export const subscriptionLevels = ["follow", "mute"] as const;
+export type SubscriptionLevel = (typeof subscriptionLevels)[number];
+
+/** Null is the default: replies, mentions and likes. */
+export const SetSubscription = z.strictObject({ blogId: Id, way: z.enum(subscriptionLevels).nullable() });
+
+/** A blog that the viewer has subscribed to or muted. */
+export interface BlogSubscription {
+  id: string;
+  slug: string;
+  title: string;
+  way: SubscriptionLevel;
+}

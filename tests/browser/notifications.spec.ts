@@ -1,0 +1,138 @@
+import path from "node:path";
+import { mailsTo } from "../support/browser.ts";
+import { aBlog, aComment } from "../support/writing.ts";
+import { expect, forgive, sharedTest as test, visit } from "./site.ts";
+
+test("where one is told of what is turned in a table, saved at once, and stands in every window; what is off here is off everywhere", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const [one, two] = [await open(ana), await open(ana)];
+  await Promise.all([one, two].map((page) => visit(page, "/settings")));
+  const mail = (page: typeof one) => page.getByRole("combobox", { name: "Comments on my blogs: email" });
+  const push = (page: typeof one) => page.getByRole("switch", { name: "Comments on my blogs: push" });
+  await mail(one).selectOption("Daily");
+  await expect(mail(two)).toHaveValue("daily");
+  const here = one.getByRole("switch", { name: "Comments on my blogs: on site" });
+  await expect(push(two)).toBeChecked();
+  await here.focus();
+  await one.keyboard.press("Space");
+  await expect(push(one)).toBeDisabled();
+  await expect(push(two)).toBeDisabled();
+  await expect(mail(two)).toHaveValue("never");
+  await one.reload();
+  await expect(here).not.toBeChecked();
+  await one.getByText("Comments on my blogs").scrollIntoViewIfNeeded();
+  await here.click();
+  // What had been chosen was only set aside.
+  await expect(mail(two)).toHaveValue("daily");
+  await expect(push(two)).toBeChecked();
+  await expect(one.getByRole("switch", { name: "Moderation decisions: on site" })).toBeDisabled();
+});
+
+test("a mail's link asks first, ends the mails at a press, also without a script, and says where they are @more", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.comments.create.mutate(aComment(blog));
+  let link = "";
+  await expect
+    .poll(async () => {
+      const mails = (await mailsTo(path.join(site.dataDir, "outbox"), ana.email)).join("\n");
+      return (link = /\/unsubscribe\/[\w.-]+/.exec(mails)?.[0] ?? "");
+    })
+    .not.toBe("");
+  const ways = async () => (await ana.api.social.notificationSettings.query()).settings.comments.mail;
+  const page = await open();
+  await visit(page, link);
+  await expect(page.getByRole("heading", { name: "Get no more mails?" })).toBeVisible();
+  await page.getByRole("button", { name: "No more mails" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".auth-text")).toContainText("You get no more mails");
+  await expect(page.getByRole("link", { name: "Settings" })).toBeVisible();
+  expect(await ways()).toBe("never");
+
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
+  const plain = await page.context().browser()!.newPage({ javaScriptEnabled: false });
+  await plain.goto(site.url + link);
+  await plain.getByRole("button", { name: "No more mails" }).click();
+  await expect(plain.locator("body")).toContainText("You get no more mails");
+  expect(await ways()).toBe("never");
+  await plain.context().close();
+
+  forgive(page);
+  await visit(page, `${link.slice(0, -3)}xyz`);
+  await page.getByRole("button", { name: "No more mails" }).click();
+  await expect(page.getByRole("alert")).toContainText("This link is not whole");
+});
+
+test("a talk is followed and a blog muted from its menu, taken back by the same, and every tab knows @more", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const [one, two] = [await open(ben), await open(ben)];
+  const more = (page: typeof one) => page.getByRole("button", { name: "More about Ana Torres" });
+  const entry = (page: typeof one, name: string) => page.getByRole("menuitem", { name, exact: true });
+  for (const page of [one, two]) await visit(page, `/blog/${blog.slug}`);
+  await more(one).focus();
+  await one.keyboard.press("Enter");
+  await expect(entry(one, "Notify me of new comments")).toBeFocused();
+  await one.keyboard.press("Enter");
+  await expect(one.getByText("You’ll be notified of every new comment.")).toBeVisible();
+  await more(two).click();
+  await expect(entry(two, "Don’t notify me of new comments")).toBeVisible();
+  await two.keyboard.press("Escape");
+  await ana.api.comments.create.mutate(aComment(blog, { text: "Something new." }));
+  await expect(two.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
+  await more(two).click();
+  await entry(two, "Mute this blog").click();
+  await expect(two.getByText("Muted. You won’t get notifications about this blog.")).toBeVisible();
+  for (const page of [one, two])
+    await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
+  await two.getByRole("button", { name: "Undo" }).click();
+  await expect(one.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
+  expect((await ben.api.social.subscription.query({ blogId: blog.id })).way).toBe("follow");
+  await visit(two, "/settings");
+  const list = two.getByRole("list", { name: "Subscribed and muted blogs" });
+  await expect(list.getByRole("listitem")).toContainText("You’ll be notified of every new comment");
+  await list.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(list).toHaveCount(0);
+  await more(one).click();
+  await entry(one, "Notify me of new comments").click();
+  await expect(list.getByRole("listitem")).toContainText("A walk at night");
+
+  // Of one's own there is nothing to follow.
+  const own = await open(ana);
+  await visit(own, `/blog/${blog.slug}`);
+  await own.getByRole("button", { name: "More about this blog" }).click();
+  await expect(own.getByRole("menuitem")).toHaveText(["Mute this blog"]);
+});
+
+test("the settings say when mails come where one is, and follow the browser to another zone @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.resident("Ana Torres");
+  const page = await open(ana, { timezoneId: "Europe/Lisbon" });
+  await page.goto("/settings");
+  await expect(page.getByText("Daily emails are sent around 8 in the morning")).toContainText(
+    "(Europe/Lisbon)",
+  );
+  expect((await ana.api.social.notificationSettings.query()).zone).toBe("Europe/Lisbon");
+  const away = await open(ana, { timezoneId: "America/New_York" });
+  await away.goto("/settings");
+  await expect(away.getByText("Daily emails are sent")).toContainText("(America/New York)");
+  // The page that is open elsewhere says so, too, and does not take it back.
+  await expect(page.getByText("Daily emails are sent")).toContainText("(America/New York)");
+  await page.getByRole("switch", { name: "Likes: push" }).click();
+  await expect
+    .poll(async () => (await ana.api.social.notificationSettings.query()).settings.likes.push)
+    .toBe(true);
+  expect((await ana.api.social.notificationSettings.query()).zone).toBe("America/New_York");
+});

@@ -1,0 +1,196 @@
+import { expect, test } from "vitest";
+import { jobsTopic } from "../../src/server/live/facts.ts";
+import { most } from "../../src/server/notifications/subscriptions.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  refusal,
+  startTown,
+  until,
+  type Resident,
+  type Town,
+} from "../support/town.ts";
+
+/* Blogs of whose talk somebody is told, and blogs of which they are told nothing. */
+
+const kindsOf = async (who: Resident) =>
+  (await who.api.social.notifications.query()).notifications.map(({ kind, excerpt }) => `${kind} ${excerpt}`);
+const done = (town: Town) =>
+  until(() => town.rows("select 1 from jobs where name = 'talk'").length === 0, "the end of the telling");
+
+async function people(town: Town, change: Record<string, unknown> = {}) {
+  const [ana, ben, eve] = [
+    await town.resident("Ana"),
+    await town.resident("Ben"),
+    await town.resident("Eve"),
+  ];
+  const blog = await ana.api.blogs.create.mutate(aBlog(change));
+  const says = (who: Resident, text: string, parentId: string | null = null) =>
+    who.api.comments.create.mutate(aComment(blog, { text, parentId }));
+  const watch = (who: Resident, way: "follow" | "mute" | null) =>
+    who.api.social.setSubscription.mutate({ blogId: blog.id, way });
+  return { ana, ben, eve, blog, says, watch };
+}
+
+test("who follows a talk is told of each comment there once, never of their own, and no more once they stop", async () => {
+  await using town = await startTown();
+  const { ana, ben, eve, says, watch } = await people(town);
+  await watch(eve, "follow");
+  const first = await says(ben, "One.");
+  await done(town);
+  expect(await kindsOf(eve)).toEqual(["talk One."]);
+  expect(await kindsOf(ana)).toEqual(["comment One."]);
+  const own = await says(eve, "Mine.");
+  await says(ben, "An answer.", own.id);
+  await says(ana, "Another.", first.id);
+  await done(town);
+  // Who was answered is told of the answer alone.
+  expect(await kindsOf(eve)).toEqual(["talk Another.", "reply An answer."]);
+  const [entry] = (await eve.api.social.notifications.query()).notifications;
+  expect(entry?.actors.map(({ name }) => name)).toEqual(["Ana", "Ben"]);
+  await watch(eve, null);
+  await says(ben, "Unheard.");
+  await done(town);
+  expect(await kindsOf(eve)).toHaveLength(2);
+  expect(await refusal(watch(ana, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test("a talk of many followers is told in steps; begun anew it tells nobody twice, nor of an older comment for a newer", async () => {
+  await using town = await startTown();
+  const { ben, eve, blog, says, watch } = await people(town);
+  await watch(eve, "follow");
+  const many = 150;
+  await town.write(async (tx) => {
+    for (let at = 0; at < many; at++) {
+      const id = `follower-${at}`;
+      tx.drizzle.run(
+        `insert into users (id, username, email, name, created_at, verified_at) values ('${id}', '${id}', '${id}@example.org', 'One', 1, 1)`,
+      );
+      tx.drizzle.run(`insert into blog_watches values ('${id}', '${blog.id}', 'follow')`);
+    }
+  });
+  const told = () =>
+    town.rows<{ user_id: string; comment_id: string; read_at: number | null }>(
+      "select user_id, comment_id, read_at from notifications where kind = 'talk' order by user_id",
+    );
+  const older = await says(ben, "The older.");
+  await done(town);
+  expect(told()).toHaveLength(many + 1);
+  const newer = await says(ben, "The newer.");
+  await done(town);
+  await eve.api.social.readNotifications.mutate({});
+  const before = told();
+  expect(new Set(before.map((row) => row.comment_id))).toEqual(new Set([newer.id]));
+  // As where the server was killed before it could note the end.
+  for (const { id } of [older, newer])
+    await town.write(async (tx) => {
+      tx.drizzle.run(
+        `insert into jobs (id, name, payload, due_at, created_at) values ('again-${id}', 'talk', '{"commentId":"${id}"}', 0, ${Date.now()})`,
+      );
+      tx.ring(jobsTopic);
+    });
+  await done(town);
+  expect(told()).toEqual(before);
+});
+
+test("who may no longer read a blog hears nothing of its talk, and hears again once they may", async () => {
+  await using town = await startTown();
+  const { ana, ben, eve, says, watch } = await people(town);
+  for (const who of [ben, eve]) await who.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await watch(eve, "follow");
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
+  await says(ben, "Behind the door.");
+  await done(town);
+  expect(await kindsOf(eve)).toEqual([]);
+  expect(
+    await refusal(
+      eve.api.social.setSubscription.mutate({
+        blogId: (await ana.api.blogs.mine.query({})).blogs[0]!.id,
+        way: "mute",
+      }),
+    ),
+  ).toMatchObject({ code: "NOT_FOUND" });
+  await ana.api.users.updateSettings.mutate({ private: false });
+  await says(ben, "Out again.");
+  await done(town);
+  expect(await kindsOf(eve)).toEqual(["talk Out again."]);
+  await ben.api.social.block.mutate({ userId: eve.me.id, blocked: true });
+  await says(ben, "Across a wall.");
+  await done(town);
+  expect(await kindsOf(eve)).toEqual([]);
+});
+
+test("of a muted blog nothing is told, what was told of it leaves the list, and comes back; what moderators decide is told all the same", async () => {
+  await using town = await startTown();
+  const { ana, ben, blog, says, watch } = await people(town);
+  const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
+  await says(ben, "Before.");
+  await ben.api.comments.create.mutate(aComment(other, { text: "Elsewhere." }));
+  const heard = followTopics(ana, ["me"]);
+  const others = followTopics(ben, ["me"]);
+  await Promise.all([heard.live(), others.live()]);
+  await watch(ana, "mute");
+  await heard.heard("own.watched");
+  await heard.heard("notification.withdrawn");
+  expect(heard.events("notification.withdrawn")[0]).toMatchObject({ unread: 1 });
+  expect(await kindsOf(ana)).toEqual(["comment Elsewhere."]);
+  await says(ben, "Meanwhile.");
+  await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  expect((await ana.api.social.notifications.query()).unread).toBe(1);
+  await town.write(async (tx) => void tx.drizzle.run(`update users set is_admin = 0`));
+  await town.write(
+    async (tx) => void tx.drizzle.run(`update users set is_admin = 1 where id = '${ben.me.id}'`),
+  );
+  await ben.api.moderation.resolveReport.mutate({
+    kind: "blog",
+    id: blog.id,
+    outcome: "hide",
+    reason: "No.",
+  });
+  await ben.api.moderation.restore.mutate({ blogId: blog.id });
+  expect((await kindsOf(ana)).map((one) => one.split(" ")[0])).toEqual(["restored", "hidden", "comment"]);
+  await watch(ana, null);
+  expect(await kindsOf(ana)).toContain("comment Before.");
+  expect((await ana.api.social.subscription.query({ blogId: blog.id })).way).toBeNull();
+  expect(others.kinds()).not.toContain("me own.watched");
+  for (const one of [heard, others]) one.stop();
+});
+
+test("as many blogs may be followed and muted as nobody needs, and one that goes takes that with it", async () => {
+  await using town = await startTown();
+  const { ana, eve, blog, watch } = await people(town);
+  const hers = await eve.api.blogs.create.mutate(aBlog());
+  await town.write(async (tx) => {
+    for (let at = 0; at < most; at++) {
+      tx.drizzle.run(
+        `insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at) select 'b${at}', 'b${at}', author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at from blogs where id = '${hers.id}'`,
+      );
+      tx.drizzle.run(`insert into blog_watches values ('${eve.me.id}', 'b${at}', 'mute')`);
+    }
+  });
+  expect(await refusal(watch(eve, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
+  await eve.api.social.setSubscription.mutate({ blogId: "b0", way: null }).catch(() => undefined);
+  await town.write(async (tx) => void tx.drizzle.run("delete from blog_watches where blog_id <> 'b1'"));
+  await watch(eve, "follow");
+  await ana.api.blogs.remove.mutate({ id: blog.id });
+  expect(town.rows("select blog_id from blog_watches")).toEqual([{ blog_id: "b1" }]);
+});
+
+test("what somebody follows and has muted is listed for them, as far as they may read it", async () => {
+  await using town = await startTown();
+  const { ana, ben, watch } = await people(town);
+  const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
+  await watch(ben, "follow");
+  await ben.api.social.setSubscription.mutate({ blogId: other.id, way: "mute" });
+  const listed = async (who: Resident) =>
+    (await who.api.social.subscriptions.query()).blogs.map(({ title, way }) => `${title}: ${way}`);
+  expect(await listed(ben)).toEqual(["Another: mute", "A walk at night: follow"]);
+  expect(await listed(ana)).toEqual([]);
+  await ana.api.blogs.remove.mutate({ id: other.id });
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(await listed(ben)).toEqual([]);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  expect(await listed(ben)).toEqual(["A walk at night: follow"]);
+});

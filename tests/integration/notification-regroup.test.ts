@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { newId } from "../../src/server/ids.ts";
+import { deleteOldNotifications } from "../../src/server/notifications/housekeeping.ts";
+import { limits } from "../../src/shared/limits.ts";
+import { aBlog, aComment, followTopics, startTown, type Resident, type Town } from "../support/town.ts";
+
+/* How long notifications stay, and what becomes of them when what they tell of goes in part. */
+
+async function talk(town: Town) {
+  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const says = (who: Resident, text: string, parentId: string | null = null) =>
+    who.api.comments.create.mutate(aComment(blog, { text, parentId }));
+  const forget = (who: Resident, { id }: { id: string }) => who.api.comments.remove.mutate({ id });
+  return { ana, ben, blog, says, forget };
+}
+const told = async (who: Resident) => {
+  const { notifications, unread } = await who.api.social.notifications.query();
+  return [
+    ...notifications.map(({ kind, excerpt, unread: isNew }) => [kind, excerpt, isNew].join(" ")),
+    unread,
+  ];
+};
+
+test("who deletes the newer of two comments leaves the notification of the older, read or unread as that was", async () => {
+  await using town = await startTown();
+  const { ana, ben, says, forget } = await talk(town);
+  const one = await says(ben, "One.");
+  const two = await says(ben, "Two.");
+  expect(await told(ana)).toEqual(["comment Two. true", 1]);
+  await forget(ben, two);
+  expect(await told(ana)).toEqual(["comment One. true", 1]);
+  await ana.api.social.readNotifications.mutate({});
+  const three = await says(ben, "Three.");
+  expect(await told(ana)).toEqual(["comment Three. true", 1]);
+  const four = await says(ben, "Four.");
+  await forget(ben, four);
+  expect(await told(ana)).toEqual(["comment Three. true", 1]);
+  const heard = followTopics(ana, ["me"]);
+  await heard.live();
+  await forget(ben, three);
+  await heard.heard("notification.withdrawn");
+  // That one had been read.
+  expect(await told(ana)).toEqual(["comment One. false", 0]);
+  await forget(ben, one);
+  expect(await told(ana)).toEqual([0]);
+  heard.stop();
+});
+
+test("the older of two replies stands in the notification again; with the whole thread nothing is left", async () => {
+  await using town = await startTown();
+  const { ana, ben, says, forget } = await talk(town);
+  const [question, other] = [await says(ana, "Why?"), await says(ana, "Where?")];
+  await says(ben, "Because.", question.id);
+  const better = await says(ben, "For a reason.", question.id);
+  await says(ben, "Here.", other.id);
+  expect(await told(ana)).toEqual(["reply Here. true", "reply For a reason. true", 2]);
+  await forget(ben, better);
+  expect(await told(ana)).toEqual(["reply Here. true", "reply Because. true", 2]);
+  await forget(ana, question);
+  expect(await told(ana)).toEqual(["reply Here. true", 1]);
+});
+
+test("a comment that was told of otherwise, or not at all, is not told of for another's deletion", async () => {
+  await using town = await startTown();
+  const { ana, ben, says, forget } = await talk(town);
+  const question = await says(ana, "Why?");
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", page: false });
+  await says(ben, "Never told.");
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", page: true });
+  const first = await says(ben, "Told.");
+  await says(ben, "Because.", question.id);
+  await forget(ben, first);
+  expect(await told(ana)).toEqual(["reply Because. true", 1]);
+});
+
+test("notifications go after half a year, in steps, and whoever has their list open hears", async () => {
+  await using town = await startTown();
+  const { ana, ben, blog } = await talk(town);
+  const [now, old] = [Date.now(), Date.now() - limits.notifications.keptFor - 60_000];
+  const many = 1_000;
+  const rows = Array.from({ length: many }, (_, at) => ({ id: newId(), target: `t${at}`, at: old - at }));
+  await town.write(async (tx) => {
+    for (const { id, target, at } of rows)
+      tx.drizzle.run(
+        `insert into notifications (id, user_id, kind, actor_id, target, created_at) values ('${id}', '${ana.me.id}', 'follow', '${ben.me.id}', '${target}', ${at})`,
+      );
+  });
+  await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  const heard = followTopics(ana, ["me"]);
+  const others = followTopics(ben, ["me"]);
+  await Promise.all([heard.live(), others.live()]);
+  await deleteOldNotifications(town.app.parts.database, now);
+  await heard.heard("notification.withdrawn");
+  expect(await told(ana)).toEqual(["like  true", 1]);
+  expect(others.kinds()).toEqual([]);
+  expect(town.rows<{ count: number }>("select count(*) as count from notifications")).toEqual([{ count: 1 }]);
+  for (const one of [heard, others]) one.stop();
+});
