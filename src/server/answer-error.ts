@@ -45,7 +45,7 @@ function say(
 
 const framework: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "That is too large to be taken.",
-  FST_REQ_FILE_TOO_LARGE: "A picture has at most 8 MB.",
+  FST_REQ_FILE_TOO_LARGE: "A picture can have up to 8 MB.",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "This kind of content is not taken here.",
   FST_ERR_CTP_INVALID_JSON_BODY: "The body is not valid JSON.",
   FST_ERR_CTP_EMPTY_JSON_BODY: "The body is empty.",

@@ -57,7 +57,7 @@ export const InviteAuthor = z.strictObject({
     .string()
     .max(200)
     .transform((value) => value.trim().toLowerCase().replace(/^@/, ""))
-    .refine((value) => value !== "", "Please give a username."),
+    .refine((value) => value !== "", "Enter a username."),
 });
 export const AnswerInvitation = z.strictObject({ id: Id, accept: z.boolean() });
 /** By the owner anybody, an invitation too; by a co-author themselves: they leave. */

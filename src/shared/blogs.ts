@@ -192,12 +192,12 @@ export const Tag = z
   .max(200)
   .transform((value) => withoutUnseen(value.toWellFormed().normalize("NFC")).trim().toLowerCase())
   .refine(isSeen, "A tag can't be empty.")
-  .refine((value) => !hasPile(value), "A tag has too many marks on one letter. Please take some away.")
+  .refine((value) => !hasPile(value), "A tag has too many accents on one letter. Please remove some.")
   .refine(
     (value) => [...value].length <= limits.tags.length,
-    `A tag has at most ${limits.tags.length} characters.`,
+    `A tag can have up to ${limits.tags.length} characters.`,
   )
-  .refine((value) => !/[\s\p{Cc}]/u.test(value), "A tag has no spaces.");
+  .refine((value) => !/[\s\p{Cc}]/u.test(value), "A tag can’t have spaces.");
 /** A page of what has a tag. */
 export const ListTagged = z.strictObject({ tag: Tag, ...ListBlogs.shape });
 export const Tags = z
@@ -213,11 +213,11 @@ export const OwnSlug = z
   .transform((value) => value.trim().toLowerCase())
   .refine(
     (value) => slugForm.test(value) && !Id.safeParse(value).success,
-    `An address has ${slugHint.toLowerCase()}`,
+    `An address can only have ${slugHint.toLowerCase()}`,
   )
   .refine(
     (value) => value.length <= limits.slug.max,
-    `An address has at most ${limits.slug.max} characters.`,
+    `An address can have up to ${limits.slug.max} characters.`,
   );
 
 /** Where it appeared first, as the web writes it; empty for nowhere else. */
@@ -225,7 +225,7 @@ const CanonicalUrl = z
   .string()
   .max(10_000)
   .transform((value) => (value.trim() === "" ? "" : webAddress(value.trim())))
-  .refine((value) => value !== null, "Please give the whole address, such as https://example.org/a-text.")
+  .refine((value) => value !== null, "Enter the full address, such as https://example.org/a-text.")
   .refine(
     (value) => (value ?? "").length <= searchLimits.canonicalUrl,
     `An address elsewhere has at most ${searchLimits.canonicalUrl} characters.`,
@@ -265,7 +265,10 @@ const fields = {
   language: Language,
   /** When a draft is to be published by itself; null takes that back. */
   schedule: z
-    .strictObject({ at: z.iso.datetime({ offset: true, error: "That is no time." }), zone: NamedZone })
+    .strictObject({
+      at: z.iso.datetime({ offset: true, error: "That’s not a valid time." }),
+      zone: NamedZone,
+    })
     .nullable(),
 };
 

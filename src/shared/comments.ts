@@ -48,7 +48,7 @@ export interface Fold {
 /**
  * A page of threads: top-level comments newest first, each with its replies (any depth), flat; the page builds the tree.
  * Of a long thread, which `folds` has by its root's id, the first replies alone, and what was asked for by name. `before` is
- * the id to ask the next page with, null on the last. `total` counts every comment and reply of the blog. `held` are those that
+ * the id to ask the next page with, null on the last. `total` counts every comment and reply of the blog. `pending` are those that
  * wait, the oldest first: all to the author of the blog, to others their own.
  */
 export interface CommentList {
@@ -61,7 +61,7 @@ export interface CommentList {
 }
 
 /** More replies of a thread; it is in `folds` as long as there are others after them. */
-export type Replies = Omit<CommentList, "before" | "held">;
+export type Replies = Omit<CommentList, "before" | "pending">;
 
 export const ListComments = z.strictObject({
   blogId: Id,
@@ -74,10 +74,7 @@ export const ListReplies = z.strictObject({
   after: z.strictObject({ createdAt: z.iso.datetime(), id: Id }).optional(),
 });
 
-export const CommentText = lines(limits.comment.max, "The comment").refine(
-  isSeen,
-  "Please write something first.",
-);
+export const CommentText = lines(limits.comment.max, "The comment").refine(isSeen, "Write something first.");
 /** `id` is made by the client, so that a retry makes no second comment. */
 export const NewComment = z.strictObject({
   id: Id,

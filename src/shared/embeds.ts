@@ -9,7 +9,7 @@ export const LookUpEmbed = z.strictObject({
   href: z
     .string()
     .max(documentLimits.address, "That address is too long.")
-    .refine((href) => embeddable(href) !== null, "There are no cards of that address."),
+    .refine((href) => embeddable(href) !== null, "There’s no card for that address."),
 });
 
 /** Blogs of the site that a text leads to, by their addresses. */

@@ -56,7 +56,7 @@ export const messages = {
   update: "Update failed",
   requestsLoad: "Failed to load follow requests",
   dataLoad: "Error loading data",
-  unsure: "The server did not answer. This may or may not have arrived: please try again.",
+  unsure: "We couldn’t reach the server, so this may or may not have worked. Please try again.",
   connection: "check your internet connection dude.",
   tagLimit: "You can only add upto 10 tags.Limit reached",
   usernameShort: "Username must be at least 3 characters.",

@@ -82,7 +82,7 @@ const flag = z
 
 /** What is said with an upload, in its address: the file alone comes in the form. */
 export const StartImport = z.strictObject({
-  kind: z.enum(importKinds, "Please choose what the file is of."),
+  kind: z.enum(importKinds, "Choose where the file is from."),
   name: z
     .string()
     .max(1_000)

@@ -8,10 +8,10 @@ const day = 24 * 60 * 60 * 1_000;
 export const furthestAhead = 366 * day;
 
 export const scheduleProblems = {
-  missing: "Please give a day and a time.",
-  past: "This time is past. Please choose a later one.",
-  far: "This is more than a year ahead. Please choose an earlier time.",
-  gap: "There is no such time that day: clocks are put forward over it. Please choose an earlier or a later one.",
+  missing: "Choose a day and a time.",
+  past: "This time is in the past. Choose a later one.",
+  far: "This is more than a year away. Choose an earlier time.",
+  gap: "This time doesn’t exist that day, since clocks are put forward. Choose an earlier or later one.",
 } as const;
 
 /** What speaks against a time, in milliseconds; undefined where nothing does. */

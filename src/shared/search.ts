@@ -8,7 +8,7 @@ import type { Person } from "./users.ts";
 /** What is typed into the search: anything goes; characters nobody sees become spaces, and what is too long is cut. */
 export const SearchQuery = z
   .string()
-  .max(10_000, "That is too long to be searched for.")
+  .max(10_000, "That’s too long to search for.")
   .transform((value) =>
     [
       ...value

@@ -17,7 +17,7 @@ const Language = z
     } catch {
       // Said below.
     }
-    context.addIssue({ code: "custom", message: "A language is written as en, de or pt-BR." });
+    context.addIssue({ code: "custom", message: "Write a language like en, de or pt-BR." });
     return z.NEVER;
   });
 
@@ -25,7 +25,7 @@ const Color = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^(#[0-9a-f]{6})?$/, "A colour is written as #c8401f.");
+  .regex(/^(#[0-9a-f]{6})?$/, "Write a color like #c8401f.");
 
 /** Whoever found a hole writes there: an address of mail or of a page. */
 const SecurityContact = z
@@ -37,14 +37,14 @@ const SecurityContact = z
       value === "" ||
       z.email().safeParse(value).success ||
       (/^https:\/\/[^\s]+$/.test(value) && URL.canParse(value)),
-    "Please enter an e-mail address, or the address of a page that starts with https://.",
+    "Enter an email address, or the address of a page that starts with https://.",
   );
 
 /** A number as it is typed; 0 lets nothing pass. */
 const Bound = z
   .string()
   .trim()
-  .regex(/^\d{0,9}$/, "Please enter a whole number, or nothing for what is usual.")
+  .regex(/^\d{0,9}$/, "Enter a whole number, or leave it empty for the default.")
   .transform((digits) => digits.replace(/^0+(?=\d)/, ""));
 
 /** `diskLowGb`: with less of the disk left administrators are warned; what is usual depends on the disk. */
@@ -65,7 +65,7 @@ export const SiteChange = z
     accent: Color,
     language: Language,
     securityContact: SecurityContact,
-    /** Who may write: everybody, or those whom administrators let. */
+    /** Who can publish: everybody, or those whom administrators let. */
     writers: z.enum(["", "approved"]),
     ...bounds,
     /** Whether an account's first comment with a link goes out at once, or waits to be let in. */
@@ -104,7 +104,10 @@ export const SetText = z.strictObject({
   kind: z.enum(textKinds),
   source: z
     .string()
-    .max(limits.site.text, `This is too long: at most ${limits.site.text.toLocaleString("en")} characters.`)
+    .max(
+      limits.site.text,
+      `This is too long. Use at most ${limits.site.text.toLocaleString("en")} characters.`,
+    )
     .transform((value) => value.toWellFormed().replaceAll("\0", "").trim()),
 });
 

@@ -138,7 +138,7 @@ const plain = (max: number, name: string, tidy: (text: string) => string) =>
     .max(max * 4, `${name} is too long: at most ${max} characters.`)
     .refine((value) => !controls.test(value), `${name} contains characters that can't be shown.`)
     .transform((value) => tidy(withoutUnseen(value.toWellFormed().normalize("NFC"))).trim())
-    .refine((value) => !hasPile(value), `${name} has too many marks on one letter. Please take some away.`)
+    .refine((value) => !hasPile(value), `${name} has too many accents on one letter. Please remove some.`)
     .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
 
 /** One line of text: trimmed, runs of white space folded, nothing unseen in it and no halves of characters. */
@@ -159,13 +159,13 @@ export const PageNumber = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 export const Email = z
   .string()
-  .max(limits.email.max, "That e-mail address is too long.")
+  .max(limits.email.max, "That email address is too long.")
   .transform((value) => value.trim().toLowerCase())
-  .pipe(z.email("Please enter a valid e-mail address."));
+  .pipe(z.email("Please enter a valid email address."));
 
 export const Password = z
   .string()
-  .min(limits.password.min, `A password has at least ${limits.password.min} characters.`)
+  .min(limits.password.min, `Use at least ${limits.password.min} characters.`)
   .max(limits.password.max, `A password has at most ${limits.password.max} characters.`);
 
 export const PersonName = line(limits.name.max, "The name").refine(isSeen, "Please enter a name.");
@@ -182,7 +182,7 @@ export const Username = z
   )
   .refine(
     (value) => /^[a-z0-9][a-z0-9._-]*$/.test(value),
-    "A username has letters a–z, digits, dots, hyphens and underscores, and starts with a letter or digit.",
+    "A username can have letters a–z, digits, dots, hyphens and underscores, and starts with a letter or digit.",
   )
   .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
 
@@ -218,7 +218,7 @@ export const EmailChange = z.strictObject({ email: Email, password: OwnPassword.
 export const Code = z.strictObject({ code: AccessCode });
 export const PasskeyStep = OwnPassword.extend({ on: z.boolean() });
 const PasskeyId = z.string().regex(/^[\w-]{1,1400}$/, "That passkey is not valid.");
-const PasskeyName = line(limits.passkeys.name, "The name").refine(isSeen, "Please give it a name.");
+const PasskeyName = line(limits.passkeys.name, "The name").refine(isSeen, "Enter a name for it.");
 /** What a device answers; the rest of it is looked at by whoever checks it. */
 const PasskeyAnswer = z.looseObject({
   id: PasskeyId,
@@ -247,9 +247,9 @@ export const MutedWords = z
   .array(
     line(limits.mutedWords.length, "A word")
       .transform((value) => value.toLowerCase().replace(/^#+\s*/, "#"))
-      .refine((value) => isSeen(value.replace("#", "")), "Please write a word first."),
+      .refine((value) => isSeen(value.replace("#", "")), "Enter a word first."),
   )
-  .max(limits.mutedWords.max, `At most ${limits.mutedWords.max} words.`)
+  .max(limits.mutedWords.max, `You can mute up to ${limits.mutedWords.max} words.`)
   .transform((list) => [...new Set(list)]);
 
 export const ProfileUpdate = z.strictObject({

@@ -9,7 +9,7 @@ import { steadily } from "./steady.ts";
 /** Requests that warm a page up, until the engine has compiled what it will, and those that are counted. */
 const before = 6_000;
 const counted = 600;
-/** Under way at the same time. */
+/** In progress at the same time. */
 const atOnce = 4;
 const ticksPerSecond = 100;
 

@@ -50,7 +50,7 @@ test("the link that confirmed the address says so again to whoever is signed in 
 
   // A link that never was has confirmed nothing.
   await page.goto("/verify-email/nonsense");
-  await expect(page.getByRole("heading", { name: "That did not work" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "That didn’t work" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toHaveCount(0);
 });
 
@@ -71,7 +71,7 @@ test("settings are saved as they are turned, and every window has them; a settin
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await expect(two.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
   await two.getByRole("switch", { name: "Private account" }).click();
-  await expect(two.getByRole("alertdialog")).toContainText("The request that waits is accepted");
+  await expect(two.getByRole("alertdialog")).toContainText("Your pending request will be accepted");
   await two.getByRole("button", { name: "Cancel" }).click();
   await expect(two.getByRole("switch", { name: "Private account" })).toBeChecked();
   await two.getByRole("switch", { name: "Private account" }).click();
@@ -130,7 +130,7 @@ test("a profile is edited: what is wrong stands at its field, and it is shown un
   await page.getByRole("link", { name: "Edit Profile" }).click();
   const username = page.getByRole("textbox", { name: "Username" });
   await expect(username).toHaveAccessibleDescription(
-    /the old one leads to you, and is nobody else’s for 30 days/,
+    /the old one redirects to you, and nobody else can take it for 30 days/,
   );
   await username.fill("  ");
   await page.getByRole("button", { name: "Update Profile" }).click();
@@ -220,7 +220,7 @@ test("deleting the account is confirmed by the password, says why it can't be, o
   forgive(page);
   await page.keyboard.type("not this one");
   await page.keyboard.press("Enter");
-  await expect(box).toHaveAccessibleDescription("That is not your password. Please try again.");
+  await expect(box).toHaveAccessibleDescription("Wrong password. Please try again.");
   await expect(box).toBeFocused();
   await expect(box).toHaveValue("not this one");
   await box.fill(password);
@@ -232,7 +232,7 @@ test("deleting the account is confirmed by the password, says why it can't be, o
   await relent(page);
   await dialog.getByRole("button", { name: "Delete Account" }).click();
   await expect(page).toHaveURL(/\/signin$/);
-  await expect(page.getByText("Your account is deleted.")).toBeVisible();
+  await expect(page.getByText("Account deleted.")).toBeVisible();
   await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
 });
 
@@ -246,10 +246,10 @@ test("an account without a password changes its address, sets one, and is delete
   store.close();
   const page = await open(ana);
   await visit(page, "/settings");
-  await page.getByRole("button", { name: "Change e-mail address" }).click();
-  const change = page.getByRole("dialog", { name: "Change your e-mail address" });
+  await page.getByRole("button", { name: "Change email address" }).click();
+  const change = page.getByRole("dialog", { name: "Change your email address" });
   await expect(change.getByRole("textbox", { name: "Your password" })).toHaveCount(0);
-  await change.getByRole("textbox", { name: "New e-mail address" }).fill("ana@dusk.example");
+  await change.getByRole("textbox", { name: "New email address" }).fill("ana@dusk.example");
   await page.keyboard.press("Enter");
   await expect(change.getByRole("status")).toContainText(`We have sent a link to ${ana.email}`);
   await page.keyboard.press("Escape");
@@ -276,7 +276,7 @@ test("an account without a password changes its address, sets one, and is delete
   await mail.goto(`/delete-account/${token}`);
   await mail.getByRole("button", { name: "Delete Account" }).focus();
   await mail.keyboard.press("Enter");
-  await expect(mail.getByRole("status").filter({ hasText: "Your account is deleted." })).toBeVisible();
+  await expect(mail.getByRole("status").filter({ hasText: "Account deleted." })).toBeVisible();
   await expect(mail.getByRole("heading", { name: "Goodbye" })).toBeFocused();
   await expect(page.getByRole("link", { name: "Sign In" })).toBeVisible();
   await mail.getByRole("main").getByRole("link", { name: "Home" }).click();
@@ -297,7 +297,7 @@ test("a forgotten password is chosen anew by the mail's link, and every session 
   await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await page.getByRole("textbox", { name: "Email" }).fill(ana.email);
   await page.getByRole("button", { name: "Send the link" }).click();
-  await expect(page.getByText("If that address has an account")).toBeVisible();
+  await expect(page.getByText("If there’s an account with that address")).toBeVisible();
   await page.goto(
     `/reset-password/${await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "reset-password")}`,
   );
@@ -309,7 +309,7 @@ test("a forgotten password is chosen anew by the mail's link, and every session 
   await page.getByRole("textbox", { name: "New password" }).fill("a longer horse");
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page).toHaveURL(/\/signin$/);
-  await expect(page.getByText("Your password is changed. You can sign in with it now.")).toBeVisible();
+  await expect(page.getByText("Password changed. You can sign in now.")).toBeVisible();
   await expect(signedIn.getByRole("link", { name: "Sign In" })).toBeVisible();
 });
 

@@ -66,12 +66,12 @@ test("a link to where a text stood elsewhere leads to it, to a file to the file,
     if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
   });
   await click("/nobody-here");
-  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await expect(page).toHaveURL("/nobody-here");
   await page.getByRole("link", { name: "Go to the home page" }).click();
   await expect(page.getByRole("article").first()).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   expect(documents).toEqual(["/nobody-here"]);
 });
 

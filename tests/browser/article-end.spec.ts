@@ -79,7 +79,7 @@ test("a blog is shared by its link, or by the system's own sheet where there is 
   const page = await open(undefined, { permissions: ["clipboard-read", "clipboard-write"] });
   await visit(page, `/blog/${slug}?from=elsewhere`);
   await page.getByRole("button", { name: "Share" }).click();
-  await expect(page.getByText("The link is copied.")).toBeVisible();
+  await expect(page.getByText("Link copied.")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`/blog/${slug}$`));
 
   const phone = await open(undefined, {

@@ -81,7 +81,7 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   await content(page).click();
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(sheet).toBeFocused();
-  await expect(sheet).toContainText("Everybody will be able to read it as it stands here.");
+  await expect(sheet).toContainText("Everybody will be able to read it as it is now.");
   const card = sheet.locator(".card");
   await expect(card).toContainText("Owls at dusk again");
   await expect(card).toContainText("Listen. They call.");
@@ -108,7 +108,7 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   await expect(sheet).toBeFocused();
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(page).toHaveURL(/\/blog\/owls-at-dawn/);
-  await expect(page.getByText("It’s out: your blog is published.")).toBeVisible();
+  await expect(page.getByText("Published! Everyone can read your blog.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
 });
 

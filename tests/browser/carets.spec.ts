@@ -62,7 +62,7 @@ test("two windows show each other's carets by name, which go along with what is 
   const two = await edit(await open(ana), slug);
   await expect(now(one)).toHaveText("You, elsewhere");
   await expect(now(two)).toHaveText("You, elsewhere");
-  await expect(one.getByText("Writing here, too: You, elsewhere.")).toBeAttached();
+  await expect(one.getByText("Also writing here: You, elsewhere.")).toBeAttached();
   await sees(two, "O|ne hears owls.\nAnd trains.");
   await expect(carets(two)).toHaveAttribute("data-name", "You, elsewhere");
   expect(await carets(two).evaluate((mark) => getComputedStyle(mark, "::after").content)).toBe(
@@ -184,9 +184,11 @@ test("the ninth window reads along, is told so, sees everything, and writes as s
   await eighth.keyboard.type("Near. ");
   isCut = false;
   await away.context().setOffline(false);
-  const strip = away.getByText("Eight are writing here. You read along until one leaves.");
+  const strip = away.getByText(
+    "Eight people are already writing here. You can read along, and write once one leaves.",
+  );
   await expect(strip).toBeVisible();
-  await expect(strip).toContainText("What you wrote is kept on this device.");
+  await expect(strip).toContainText("Your text is saved on this device");
   await expect(content(away)).toContainText("Near. ");
   await expect(content(away)).toContainText("Far away. ");
   await expect(content(away)).toHaveAttribute("contenteditable", "false");
@@ -214,7 +216,7 @@ test("the ninth window reads along, is told so, sees everything, and writes as s
 
   await second!.close();
   await expect(strip).toHaveCount(0);
-  await expect(away.getByText("There is room: you can write here now.")).toBeAttached();
+  await expect(away.getByText("You can write here now.")).toBeAttached();
   await expect(content(first!)).toContainText("Far away. ");
   await content(away).click();
   await away.keyboard.press("ControlOrMeta+End");

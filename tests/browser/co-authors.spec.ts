@@ -66,7 +66,7 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   await expect(field).toBeFocused();
   await field.fill(ana.me.username);
   await field.press("Enter");
-  await expect(anas.getByText("You write it already.")).toBeVisible();
+  await expect(anas.getByText("You’re already an author of this blog.")).toBeVisible();
 
   await field.fill("");
   await field.pressSequentially(username.slice(0, -1));
@@ -140,7 +140,7 @@ test("an invitation is taken back, declined or accepted on the list of one's blo
   await visit(bens, "/my-blogs");
   await edit(anas, slug);
   await details(anas);
-  await rows(anas).filter({ hasText: "Cleo Park" }).getByRole("button", { name: "Take back" }).click();
+  await rows(anas).filter({ hasText: "Cleo Park" }).getByRole("button", { name: "Withdraw" }).click();
   await expect(rows(anas)).toHaveCount(2);
   expect((await cleo.api.blogs.invitations.query()).invitations).toEqual([]);
 
@@ -209,7 +209,7 @@ for (const draft of [true, false])
 
     // A draft of their own has it, and no word of what Ana wrote.
     await bens.unroute("**/blogs.pushCommit*");
-    await told.getByRole("link", { name: "Go on in a draft" }).click();
+    await told.getByRole("link", { name: "Continue in a draft" }).click();
     await expect(bens).toHaveURL("/add-blog");
     await bens.getByText("Another unfinished blog").click();
     await bens.getByRole("button", { name: "Open" }).click();

@@ -59,7 +59,7 @@ test("signs and addresses are set as one types, code stays; a reader sees it in 
   await expect(reader.locator(".prose")).toHaveAttribute("lang", "en");
   await expect(reader.locator(".code-head")).toHaveText("JavaScript");
   await reader.getByRole("button", { name: "Copy the code" }).click();
-  await expect(reader.getByText("The code is copied.")).toBeVisible();
+  await expect(reader.getByText("Code copied.")).toBeVisible();
   expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(
     'const owls = "three"; // -- many',
   );

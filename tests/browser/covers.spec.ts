@@ -114,7 +114,7 @@ test("what stays in view of a cover is set by keys and pointer, and others see i
   const page = await open(ana);
   await page.goto(`/edit/${slug}`);
   const sheet = await details(page);
-  const handle = sheet.getByRole("slider", { name: "What stays in view of the cover" });
+  const handle = sheet.getByRole("slider", { name: "Focus of the cover" });
   const card = sheet.locator(".card-preview .card-cover img");
   const says = (words: string) => expect(handle).toHaveAttribute("aria-valuetext", words);
   await says("Focus: 50% from the left, 50% from the top");

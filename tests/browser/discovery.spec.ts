@@ -113,7 +113,7 @@ test("a list that can't be turned says so and stays at the page that it shows; a
   await expect(page).toHaveURL(/page=2/);
   await expect(titles).toHaveText(["One"]);
   await ana.api.blogs.remove.mutate({ id: blogs[3]!.id });
-  await expect(page.getByText("There is no such page")).toBeVisible();
+  await expect(page.getByText("Page not found")).toBeVisible();
 });
 
 test("a member's home begins with what may be for them, each with its reason; a guest's does not", async ({
@@ -188,7 +188,7 @@ test("without a network the page stays: what can't be had says so, and comes onc
   await page.context().setOffline(true);
   // None of their code has been loaded yet: the menu's, the message's, the blog's page.
   await page.getByRole("button", { name: "Menu" }).click();
-  await expect(page.getByText("That could not be loaded. Please try again.")).toBeVisible();
+  await expect(page.getByText("We couldn’t load that. Please try again.")).toBeVisible();
   await page.getByRole("link", { name: "A walk at night" }).first().click();
   await expect(page.getByText("You are offline.")).toBeVisible();
   await expect(page).toHaveURL(`/blog/${slug}`);

@@ -193,8 +193,8 @@ test.describe("the editor", () => {
     await write(page, "Owls");
     const text = content(page).getByText("Owls");
     const plain = [await style(text, "color"), await style(text, "background-color")];
-    await choose(page, "Text colour", "Blue");
-    await choose(page, "Background colour", "Yellow");
+    await choose(page, "Text color", "Blue");
+    await choose(page, "Background color", "Yellow");
     const blue = "rgb(29, 95, 180)";
     const yellow = "rgb(255, 240, 163)";
     // One mark within the other: the letters have the one colour, what is around them the other.
@@ -205,15 +205,15 @@ test.describe("the editor", () => {
     expect(await painted(content(page))).toEqual([blue, yellow]);
 
     for (const [menu, clear] of [
-      ["Text colour", "Clear colour"],
-      ["Background colour", "Clear background"],
+      ["Text color", "Clear color"],
+      ["Background color", "Clear background"],
     ] as const) {
       await (await openMenu(page, menu)).getByRole("menuitemradio", { name: clear }).click();
       await expect(bar(page).getByRole("button", { name: menu, exact: true })).toBeVisible();
     }
     expect([await style(text, "color"), await style(text, "background-color")]).toEqual(plain);
-    await choose(page, "Text colour", "Blue");
-    await choose(page, "Background colour", "Yellow");
+    await choose(page, "Text color", "Blue");
+    await choose(page, "Background color", "Yellow");
     expect(await painted(await publish(page, "Colours"))).toEqual([blue, yellow]);
   });
 
@@ -228,7 +228,7 @@ test.describe("the editor", () => {
     const address = question.getByRole("textbox", { name: "Link address" });
     await address.fill("javascript:alert(1)");
     await address.press("Enter");
-    await expect(address).toHaveAccessibleDescription(/Please enter a web address/);
+    await expect(address).toHaveAccessibleDescription(/Enter a web address/);
     await address.fill("https://example.org/owls");
     await question.getByRole("button", { name: "Add link" }).click();
     await expect(question).toBeHidden();

@@ -88,7 +88,7 @@ test("a blog that can't be deleted stays, where it is read and in the list of on
   }
   await relent(page);
   await failure.getByRole("button", { name: "Retry" }).click();
-  await expect(page.getByText("You have written nothing yet")).toBeVisible();
+  await expect(page.getByText("You haven’t written anything yet")).toBeVisible();
   await expect.poll(async () => (await ana.api.blogs.mine.query({})).blogs).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ test("what a list of the account can't load is said in its place, and loaded on 
   await refuse(page, "users.sessions");
   await refuse(page, "social.notifications");
   // What goes in one request is lost together, and each list says so in its own place.
-  const failures = ["Where you are signed in", "Two steps and passkeys"].map((name) =>
+  const failures = ["Where you are signed in", "Two-factor authentication and passkeys"].map((name) =>
     page.getByRole("region", { name }).getByRole("alert"),
   );
   await page.goto("/home");

@@ -144,7 +144,7 @@ async function writeAndChoose(page: Page, lines: number): Promise<void> {
 }
 
 const sent = (page: Page) => content(page).locator("img[src^='/media/']");
-const underWay = (page: Page) => page.getByRole("group", { name: "Picture on its way" });
+const underWay = (page: Page) => page.getByRole("group", { name: "Uploading picture" });
 
 test("scrolls a picture inserted at the cursor fully into view", async ({ site, open }) => {
   const page = await open(await site.resident("Iris Holm"), { viewport: { width: 1280, height: 900 } });

@@ -28,7 +28,7 @@ sharedTest(
     await box(page, "Email").fill("ana at home");
     await box(page, "Password").fill(password);
     await page.getByRole("button", { name: "Sign Up" }).click();
-    await expect(box(page, "Email")).toHaveAccessibleDescription("Please enter a valid e-mail address.");
+    await expect(box(page, "Email")).toHaveAccessibleDescription("Please enter a valid email address.");
 
     await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
     await expect(page).toHaveURL("/signin?next=%2Fsettings");
@@ -72,7 +72,7 @@ sharedTest(
     await box(guest, "Email").fill("ben@example.org");
     await box(guest, "Password").fill("password1");
     await guest.getByRole("button", { name: "Sign Up" }).click();
-    await expect(box(guest, "Password")).toHaveAccessibleDescription(/one of the most used/);
+    await expect(box(guest, "Password")).toHaveAccessibleDescription(/too common/);
     await expect(box(guest, "Password")).toBeFocused();
     await expect(box(guest, "Password")).toHaveValue("password1");
     await guest.goto("/signin");
@@ -89,7 +89,7 @@ sharedTest(
     await member.getByRole("button", { name: "Change password" }).click();
     await member.getByRole("dialog").getByRole("button", { name: "Change password" }).click();
     await expect(wrong(member)).toHaveCount(2);
-    await expect(member.getByRole("textbox", { name: "Your password now" })).toBeFocused();
+    await expect(member.getByRole("textbox", { name: "Current password" })).toBeFocused();
   },
 );
 
@@ -100,11 +100,11 @@ sharedTest(
     await page.goto("/home");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Write" }).click();
     await expect(page).toHaveURL("/signin?next=%2Fadd-blog");
-    await expect(page.getByText("What you write stands under your name")).toBeVisible();
+    await expect(page.getByText("Sign in or sign up to write.")).toBeVisible();
     await page.goto("/signin?next=%2Fsettings");
-    await expect(page.getByText("Please sign in to go on.")).toBeVisible();
+    await expect(page.getByText("Please sign in to continue.")).toBeVisible();
     await page.goto("/signin");
-    await expect(page.getByText("Please sign in to go on.")).toHaveCount(0);
+    await expect(page.getByText("Please sign in to continue.")).toHaveCount(0);
 
     await page.goto("/signup");
     await box(page, "Name").fill("Ines Walker");
@@ -151,7 +151,7 @@ sharedTest(
     await box(page, "Password").fill("a wrong horse");
     await page.getByRole("button", { name: "Log In" }).click();
     await expect(
-      page.getByRole("alert").getByText("That e-mail address and password do not go together."),
+      page.getByRole("alert").getByText("That email address and password don’t match."),
     ).toBeVisible();
     await expect(page).toHaveURL("/signin");
     await expect(box(page, "Email")).toHaveValue(ana.email);
@@ -159,7 +159,7 @@ sharedTest(
     expect(await page.evaluate(() => localStorage.getItem("user"))).toBeNull();
 
     await box(page, "Password").fill(password);
-    await expect(page.getByText("do not go together")).toHaveCount(0);
+    await expect(page.getByText("don’t match")).toHaveCount(0);
     await page.getByRole("button", { name: "Log In" }).click();
     await expect(page).toHaveURL("/home");
     await expect(page.getByRole("button", { name: "Menu of Ana Torres" })).toBeVisible();
@@ -177,7 +177,7 @@ test("the demo shows its sample logins, and one of them signs in @more", async (
     await page.goto("/signin");
     const samples = page.getByRole("region", { name: "Sample logins" });
     await expect(samples.getByRole("button")).toHaveCount(3);
-    await expect(samples.getByText(/^The password of each: \S/)).toHaveCount(1);
+    await expect(samples.getByText(/^The password for each is \S/)).toHaveCount(1);
     await samples.getByRole("button").first().click();
     await expect(page.getByRole("button", { name: "Log In" })).toBeFocused();
     await page.keyboard.press("Enter");

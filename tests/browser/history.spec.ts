@@ -9,8 +9,7 @@ const dialog = (page: Page) => page.getByRole("dialog", { name: "History" });
 const entries = (page: Page) => dialog(page).getByRole("list").first().getByRole("button");
 const show = (page: Page) => dialog(page).getByRole("combobox", { name: "Show" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
-const strip = (page: Page) =>
-  page.getByText("An earlier version stands here now. Readers do not see it yet.");
+const strip = (page: Page) => page.getByText("This is an earlier version. Readers don’t see it yet.");
 
 /** Ana's blog, saved as these one after the other, and a window of hers at its form. */
 async function saved(site: Site, open: (person: Resident) => Promise<Page>, ...texts: string[]) {
@@ -68,7 +67,7 @@ test("what was said before is compared side by side and inline, restored, taken 
   await expect(text.locator(".prose")).toHaveText("The owls huntsing at night, mostly.");
   await show(page).selectOption("The whole text");
   await expect(dialog(page).locator(".prose")).toHaveText("The owls sing at night, mostly.");
-  await expect(dialog(page).getByRole("button", { name: "This stands in the form" })).toBeDisabled();
+  await expect(dialog(page).getByRole("button", { name: "This is in the form" })).toBeDisabled();
 
   await entries(page).nth(1).click();
   await expect(dialog(page).locator(".prose")).toHaveText("The owls hunt at night.");
@@ -190,7 +189,7 @@ test("a blog that is older than its history says so @more", async ({ site, open 
     route.fulfill({ json: [{ result: { data: { revisions: [], hasMore: false, cursor: "0.0" } } }] }),
   );
   await openHistory(page);
-  await expect(dialog(page).getByText("Nothing is kept yet")).toBeVisible();
+  await expect(dialog(page).getByText("No versions yet")).toBeVisible();
   await expect(dialog(page).getByRole("button", { name: "Restore this" })).toHaveCount(0);
 });
 
@@ -206,13 +205,13 @@ test("one version is deleted after a question, and never the one that readers se
   await expect(remove).toHaveCount(0);
   await entries(page).nth(1).click();
   await remove.click();
-  await expect(dialog(page).getByRole("button", { name: "Keep it" })).toBeFocused();
+  await expect(dialog(page).getByRole("button", { name: "Keep account" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(entries(page)).toHaveCount(3);
   await remove.click();
   await dialog(page).getByRole("button", { name: "Delete", exact: true }).click();
   await expect(entries(page)).toHaveCount(2);
-  await expect(page.getByText("This version is deleted.")).toBeVisible();
+  await expect(page.getByText("Version deleted.")).toBeVisible();
   const { revisions } = await ana.api.blogs.revisions.query({ id });
   expect(revisions.map(({ title }) => title)).toEqual(["Owls 3", "Owls"]);
 });

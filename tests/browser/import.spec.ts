@@ -29,7 +29,7 @@ test("somebody brings in a ZIP, sees in another tab what came of it, and takes i
   await page.goto("/settings");
   await page.getByRole("link", { name: "Import" }).click();
   await expect(page.getByRole("heading", { name: "Bring in your blogs" })).toBeVisible();
-  await expect(page.getByText("You have imported nothing yet.")).toBeVisible();
+  await expect(page.getByText("You haven’t imported anything yet.")).toBeVisible();
   const other = await open(ana);
   await other.goto("/settings/import");
 
@@ -56,7 +56,7 @@ test("somebody brings in a ZIP, sees in another tab what came of it, and takes i
   await expect(page.getByText("3 blogs came in, with 1 picture.")).toBeVisible();
   await other.getByRole("button", { name: "Undo the import of site.zip" }).click();
   await other.getByRole("alertdialog").getByRole("button", { name: "Undo Import" }).click();
-  await expect(page.getByText("Taken back")).toBeVisible();
+  await expect(page.getByText("Undone")).toBeVisible();
   await expect(other.getByRole("button", { name: "Undo the import of site.zip" })).toHaveCount(0);
   await page.goto("/my-blogs");
   await expect(page.getByText("Soup")).toHaveCount(0);

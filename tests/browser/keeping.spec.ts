@@ -178,7 +178,7 @@ test("a picture that was on its way when its page went is told of on return @mor
   const chosen = page.waitForEvent("filechooser");
   await (await tools(page)).getByRole("button", { name: "Image", exact: true }).click();
   await (await chosen).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
-  await expect(page.getByRole("group", { name: "Picture on its way" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Uploading picture" })).toBeVisible();
   await expect(page.getByText("Saved on this device")).toBeVisible();
   await page.reload();
   await expect(page.getByText("The upload of owl.png was interrupted. Please add it again.")).toBeVisible();

@@ -23,11 +23,11 @@ test("a reported blog is taken down and restored on every open page", async ({ s
   await reader.getByRole("menuitem", { name: "Report this blog" }).click();
   const dialog = reader.getByRole("dialog", { name: "Report this blog" });
   await dialog.getByRole("button", { name: "Report" }).click();
-  await expect(dialog.getByText("Please choose what is wrong with it.")).toBeVisible();
+  await expect(dialog.getByText("Choose what’s wrong with it.")).toBeVisible();
   await dialog.getByRole("radio", { name: "It is spam or a scam" }).check();
   await dialog.getByRole("textbox").fill("It sells owls.");
   await dialog.getByRole("button", { name: "Report" }).click();
-  await expect(reader.getByText("Thank you. The moderators will look at it.")).toBeVisible();
+  await expect(reader.getByText("Thank you. Moderators will review it.")).toBeVisible();
 
   // The queue is live, and so is everybody's page.
   await expect(desk.getByText("It sells owls.")).toBeVisible();
@@ -136,7 +136,7 @@ test("staff keep notes about somebody, and an administrator deletes the account 
   );
   await expect(theirs!.getByText("There are no notes yet.")).toBeVisible();
   await mine!.getByRole("textbox").fill("Asked to be kinder.");
-  await mine!.getByRole("button", { name: "Keep the note" }).click();
+  await mine!.getByRole("button", { name: "Save note" }).click();
   await expect(theirs!.getByText("Asked to be kinder.")).toBeVisible();
   await expect(theirs!.getByRole("button", { name: "Delete" })).toHaveCount(0);
   await mine!.getByRole("button", { name: "Close" }).last().click();

@@ -18,7 +18,7 @@ test("one takes all that is one's own along, by its page and from a second tab",
   const box = page.getByRole("dialog").getByLabel("password", { exact: false }).first();
   await box.fill(password);
   await page.keyboard.press("Enter");
-  await expect(page.getByText(/Your file is being made|Your file is ready/)).toBeVisible();
+  await expect(page.getByText(/We’re creating your file|Your file is ready/)).toBeVisible();
   // It goes on without the page, and is there after a reload.
   await page.reload();
   // Made by a process that gives way to all others.
@@ -46,12 +46,12 @@ test("what search engines are told stands in the form, survives a reload and is 
   await page.goto(`/edit/${slug}`);
   await details(page);
   await page.getByText("Search engines", { exact: true }).click();
-  const first = page.getByLabel("It appeared elsewhere first");
+  const first = page.getByLabel("Published elsewhere first");
   await first.fill("example.org/owls");
   await page.getByLabel("Name in search results").fill("All of the owls");
   await expect(page.locator(".for-search-title")).toHaveText(/^All of the owls · /);
   await page.getByRole("button", { name: "Update Blog" }).click();
-  await expect(page.getByText("Please give the whole address")).toBeVisible();
+  await expect(page.getByText("Enter the full address")).toBeVisible();
   await expect(first).toBeFocused();
   await expect(page.locator(".blog-form-kept[data-state=saved]")).toHaveCount(1);
   await page.reload();

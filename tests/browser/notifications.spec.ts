@@ -49,25 +49,25 @@ test("a mail's link asks first, ends the mails at a press, also without a script
   const ways = async () => (await ana.api.social.notificationSettings.query()).settings.comments.mail;
   const page = await open();
   await visit(page, link);
-  await expect(page.getByRole("heading", { name: "Get no more mails?" })).toBeVisible();
-  await page.getByRole("button", { name: "No more mails" }).focus();
+  await expect(page.getByRole("heading", { name: "Unsubscribe from emails?" })).toBeVisible();
+  await page.getByRole("button", { name: "Unsubscribe" }).focus();
   await page.keyboard.press("Enter");
-  await expect(page.locator(".auth-text")).toContainText("You get no more mails");
+  await expect(page.locator(".auth-text")).toContainText("You’re unsubscribed from emails");
   await expect(page.getByRole("link", { name: "Settings" })).toBeVisible();
   expect(await ways()).toBe("never");
 
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
   const plain = await page.context().browser()!.newPage({ javaScriptEnabled: false });
   await plain.goto(site.url + link);
-  await plain.getByRole("button", { name: "No more mails" }).click();
-  await expect(plain.locator("body")).toContainText("You get no more mails");
+  await plain.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(plain.locator("body")).toContainText("You’re unsubscribed from emails");
   expect(await ways()).toBe("never");
   await plain.context().close();
 
   forgive(page);
   await visit(page, `${link.slice(0, -3)}xyz`);
-  await page.getByRole("button", { name: "No more mails" }).click();
-  await expect(page.getByRole("alert")).toContainText("This link is not whole");
+  await page.getByRole("button", { name: "Unsubscribe" }).click();
+  await expect(page.getByRole("alert")).toContainText("This link is incomplete");
 });
 
 test("a talk is followed and a blog muted from its menu, taken back by the same, and every tab knows @more", async ({

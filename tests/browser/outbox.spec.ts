@@ -130,7 +130,7 @@ test("what waits can be taken back, also where it had arrived unheard @more", as
   await loseAnswers(page);
   await say(page, "Said too soon");
   await expect(waits(page)).toHaveCount(1);
-  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
   await expect(waits(page)).toHaveCount(0);
   await expect(box(page)).toHaveValue("Said too soon");
   await expect.poll(() => textsOf(ana, blog.id)).toEqual([]);
@@ -154,7 +154,7 @@ test("what waits is never sent as somebody else, and goes when its person is bac
   const refused = page.waitForResponse(/comments\.create/);
   await page.context().setOffline(false);
   expect((await refused).status()).toBe(401);
-  await expect(page.getByText("Somebody else is signed in here by now.")).toBeVisible();
+  await expect(page.getByText("You’re signed in as someone else now.")).toBeVisible();
   await expect(page.getByRole("button", { name: /Cleo Diaz/ }).first()).toBeVisible();
   expect(await textsOf(ana, blog.id)).toEqual([]);
   await windowOf(page.context(), site, ben).then((other) => other.close());

@@ -23,7 +23,7 @@ test("a password is changed by the keyboard: what is wrong stands at its field, 
   await page.getByRole("button", { name: "Change password" }).focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Change your password" });
-  const now = dialog.getByRole("textbox", { name: "Your password now" });
+  const now = dialog.getByRole("textbox", { name: "Current password" });
   const next = dialog.getByRole("textbox", { name: "New password" });
   await expect(now).toBeFocused();
   await page.keyboard.press("Enter");
@@ -36,12 +36,12 @@ test("a password is changed by the keyboard: what is wrong stands at its field, 
   await next.fill(better);
   for (const window of [page, tab, phone]) forgive(window);
   await page.keyboard.press("Enter");
-  await expect(now).toHaveAccessibleDescription("That is not your password. Please try again.");
+  await expect(now).toHaveAccessibleDescription("Wrong password. Please try again.");
   await expect(now).toBeFocused();
   await expect(next).toHaveValue(better);
   await now.fill(password);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Your password is changed. Every other session is ended.")).toBeVisible();
+  await expect(page.getByText("Password changed. You’ve been signed out everywhere else.")).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Change password" })).toBeFocused();
 
@@ -64,15 +64,15 @@ test("an address is changed by the link of a mail, and taken back by another, an
   const ana = await site.resident("Ana Torres");
   const page = await open(ana);
   await visit(page, "/settings");
-  await page.getByRole("button", { name: "Change e-mail address" }).click();
-  const dialog = page.getByRole("dialog", { name: "Change your e-mail address" });
-  const box = dialog.getByRole("textbox", { name: "New e-mail address" });
+  await page.getByRole("button", { name: "Change email address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change your email address" });
+  const box = dialog.getByRole("textbox", { name: "New email address" });
   await expect(box).toBeFocused();
   forgive(page);
   await box.fill(ana.email);
   await dialog.getByRole("textbox", { name: "Your password" }).fill(password);
   await page.keyboard.press("Enter");
-  await expect(box).toHaveAccessibleDescription("That is your address already.");
+  await expect(box).toHaveAccessibleDescription("That’s already your address.");
   await box.fill("ana@night.example");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("status")).toHaveText(
@@ -89,7 +89,7 @@ test("an address is changed by the link of a mail, and taken back by another, an
   await expect(page.getByText("ana@night.example")).toBeVisible();
   await phone.reload();
   forgive(phone);
-  await expect(phone.getByRole("heading", { name: "That did not work" })).toBeVisible();
+  await expect(phone.getByRole("heading", { name: "That didn’t work" })).toBeVisible();
 
   // In the tab's own browser it says so, though its session ends under it.
   const tab = await windowOf(page.context(), site);
@@ -104,7 +104,7 @@ test("an address is changed by the link of a mail, and taken back by another, an
   await again.api.users.signIn.mutate({ email: ana.email, password: better });
   await thief.api.users.signIn.mutate({ email: ana.email, password: better });
   await phone.goto(`/undo-access/${await mailed(site, ana.email, "undo-access")}`);
-  await expect(phone.getByRole("heading", { name: "Was this not you?" })).toBeVisible();
+  await expect(phone.getByRole("heading", { name: "Wasn’t this you?" })).toBeVisible();
   expect(await thief.api.users.me.query()).not.toBeNull();
   await phone.getByRole("button", { name: "Undo" }).click();
   await expect(phone.getByRole("heading", { name: "It is undone" })).toBeVisible();
@@ -129,7 +129,7 @@ test("a sign-in elsewhere stands in the open lists of sessions at once; revoking
   // Its session ends under it.
   forgive(other);
   await page.getByRole("button", { name: /^Revoke/ }).click();
-  await expect(page.getByText("That session is ended.")).toBeVisible();
+  await expect(page.getByText("Session ended.")).toBeVisible();
   for (const window of [page, tab])
     await expect(window.getByRole("button", { name: /^Revoke/ })).toHaveCount(0);
   await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();

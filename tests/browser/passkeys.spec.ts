@@ -57,7 +57,7 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
   forgive(page);
   await page.keyboard.type("a guess");
   await page.keyboard.press("Enter");
-  await expect(box).toHaveAccessibleDescription("That is not your password. Please try again.");
+  await expect(box).toHaveAccessibleDescription("Wrong password. Please try again.");
   await dialog.getByRole("textbox", { name: "Name" }).fill("My <b>phone</b>");
   await box.fill(password);
   await isThere(false);
@@ -66,7 +66,7 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
   await expect(box).toHaveValue(password);
   await isThere(true);
   await box.press("Enter");
-  await expect(page.getByText("The passkey is added: you can sign in with it.")).toBeVisible();
+  await expect(page.getByText("Passkey added. You can sign in with it now.")).toBeVisible();
   await expect(dialog).toHaveCount(0);
   for (const window of [page, tab]) {
     await expect(window.getByText("My <b>phone</b>", { exact: true })).toBeVisible();
@@ -90,7 +90,7 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
   const question = page.getByRole("alertdialog", { name: "Remove “My <b>phone</b>”?" });
   await question.getByRole("textbox", { name: "Your password" }).fill(password);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The passkey is removed.")).toBeVisible();
+  await expect(page.getByText("Passkey removed.")).toBeVisible();
   for (const window of [page, tab])
     await expect(window.getByText("My <b>phone</b>", { exact: true })).toHaveCount(0);
   await elsewhere.close();
@@ -114,7 +114,7 @@ test("asked for after the password, the passkey gets in, and the password alone 
   await page.keyboard.press("Enter");
   const codes = page.getByRole("dialog", { name: "Your recovery codes" });
   await expect(codes.getByRole("listitem")).toHaveCount(10);
-  await codes.getByRole("button", { name: "I have kept them" }).click();
+  await codes.getByRole("button", { name: "I’ve stored them" }).click();
   await expect(after).toBeChecked();
   await expect(page.getByText("10 of 10 left")).toBeVisible();
 

@@ -148,9 +148,9 @@ test("a private account says to a stranger that it is, and what they can do; who
   await page.goto(`/${ana.me.username}`);
   const main = page.getByRole("main");
   await main.getByRole("button", { name: "Ask to follow" }).click();
-  await expect(main.getByText("You have asked to follow Ana Torres")).toBeVisible();
+  await expect(main.getByText("You asked to follow Ana Torres")).toBeVisible();
   await expect(main.getByRole("button", { name: "Requested" })).toBeVisible();
-  await main.getByRole("button", { name: "Take the request back" }).click();
+  await main.getByRole("button", { name: "Cancel request" }).click();
   await expect(main.getByRole("button", { name: "Ask to follow" })).toBeVisible();
   await ben.api.users.updateSettings.mutate({ showFollowers: false });
   const guests = await open();
@@ -193,7 +193,7 @@ test("followers stand beside a profile on a wide screen and on their own page on
   const panel = wide.getByRole("complementary", { name: "Followers and following" });
   await expect(panel.getByRole("link", { name: "Ben Oke" })).toBeVisible();
   await wide.getByRole("link", { name: "0 following" }).click();
-  await expect(panel.getByText("You follow nobody yet.")).toBeVisible();
+  await expect(panel.getByText("You don’t follow anyone yet.")).toBeVisible();
   await expect(wide).toHaveURL(new RegExp(`/${ana.me.username}$`));
 
   const narrow = await open(ana, { viewport: { width: 390, height: 800 } });

@@ -28,7 +28,7 @@ test("a new blog is previewed while it is written: what is typed shows, where on
   const form = await open(ana);
   await form.goto("/add-blog");
   await form.getByRole("button", { name: "Preview" }).click();
-  await expect(form.getByText("There is nothing to preview yet.")).toBeVisible();
+  await expect(form.getByText("There’s nothing to preview yet.")).toBeVisible();
   await title(form).fill("Night trains");
   await content(form).click();
   for (let line = 1; line <= 30; line++) {

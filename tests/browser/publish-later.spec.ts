@@ -188,7 +188,5 @@ test("where clocks change the form says which times there are not, and which the
   await box(page).fill("2027-03-28T02:30");
   await expect(page.getByRole("alert").filter({ hasText: /clocks are put forward/ })).toBeVisible();
   await box(page).fill("2027-10-31T02:30");
-  await expect(
-    page.getByText(/Clocks show this time twice that day: it is the first of the two/),
-  ).toBeVisible();
+  await expect(page.getByText(/This time occurs twice that day. We’ll use the first/)).toBeVisible();
 });

@@ -161,10 +161,10 @@ test("the settings say how this device stands, and ask for nothing before a clic
   await expect(inList).toBeVisible();
   for (const page of [without, denied, unable, able]) forgive(page);
   await able.getByRole("button", { name: "Change password" }).click();
-  await able.getByRole("textbox", { name: "Your password now" }).fill(password);
+  await able.getByRole("textbox", { name: "Current password" }).fill(password);
   await able.getByRole("textbox", { name: "New password" }).fill("an even better one");
   await able.keyboard.press("Enter");
-  await expect(able.getByText("Your password is changed.")).toBeVisible();
+  await expect(able.getByText("Password changed.")).toBeVisible();
   const store = new Sqlite(path.join(site.dataDir, "reprise.db"), { readonly: true });
   const live = store.prepare("select endpoint from push_subscriptions where user_id = ? and gone_at is null");
   await expect.poll(() => live.pluck().all(ana.me.id)).toEqual(["https://push.example.org/1"]);

@@ -46,7 +46,7 @@ test("a long text is gone on with on another device, from a card on, and who is 
   await expect(like).toHaveAttribute("aria-pressed", "false");
   await expect(page.locator("body")).toHaveAttribute("data-beats", "1");
   const paragraph = (at: number) => page.locator(".prose > p").nth(at);
-  await expect(page.getByRole("group", { name: "You have read some of this" })).toHaveCount(0);
+  await expect(page.getByRole("group", { name: "Continue reading?" })).toHaveCount(0);
   await paragraph(20).evaluate((element) => element.scrollIntoView());
   await page.goBack();
   await expect.poll(async () => (await kept())?.block).toBeGreaterThan(18);
@@ -55,7 +55,7 @@ test("a long text is gone on with on another device, from a card on, and who is 
 
   const phone = await open(ben, { viewport: { width: 390, height: 800 } });
   await phone.goto(`/blog/${blog.slug}`);
-  const offer = phone.getByRole("button", { name: "Go on where you were" });
+  const offer = phone.getByRole("button", { name: "Continue where you stopped" });
   await offer.click();
   const there = phone.locator(".prose > p").nth((await kept())!.block);
   await expect(there).toBeFocused();
@@ -85,8 +85,8 @@ test("a long text is gone on with on another device, from a card on, and who is 
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(() => delete document.body.dataset.faded);
   await page.getByRole("link", { name: "The night itself" }).first().click();
-  const pill = page.getByRole("group", { name: "You have read some of this" });
-  await pill.getByRole("button", { name: "Begin anew" }).click();
+  const pill = page.getByRole("group", { name: "Continue reading?" });
+  await pill.getByRole("button", { name: "Start from the beginning" }).click();
   await expect(pill).toHaveCount(0);
   await expect.poll(kept).toBeNull();
   expect(await page.evaluate(() => document.body.dataset.faded)).toBeUndefined();

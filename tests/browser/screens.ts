@@ -40,7 +40,7 @@ export const screens: Screen[] = [
   { name: "sign up", inGate: true, path: "/signup", shows: /Join Reprise/ },
   { name: "forgot password", path: "/forgot-password", shows: /Forgot your password/ },
   { name: "reset password", path: "/reset-password/any", shows: /password/i },
-  { name: "no more mails", path: "/unsubscribe/any", shows: /Get no more mails/ },
+  { name: "no more mails", path: "/unsubscribe/any", shows: /Unsubscribe from emails/ },
   { name: "delete account", path: "/delete-account/any", shows: /Delete your account/ },
   {
     name: "choose interests",
@@ -186,7 +186,7 @@ export const screens: Screen[] = [
   {
     name: "a blog that is not there",
     path: "/blog/nothing-here",
-    shows: /There is nothing here/,
+    shows: /Page not found/,
     notFound: true,
   },
   {
@@ -347,7 +347,7 @@ export const screens: Screen[] = [
   ...(
     [
       ["its headings", /^Text style/, "menu"],
-      ["its inks", /^Text colour/, "menu"],
+      ["its inks", /^Text color/, "menu"],
       ["its question for a link", /^Link$/, "dialog"],
     ] as const
   ).map(([what, button, role]): Screen => ({
@@ -440,7 +440,7 @@ export const screens: Screen[] = [
     shows: /Edit your blog/,
     bring: editorIsReady,
   },
-  { name: "nothing", inGate: true, path: "/no-such-person", shows: /There is nothing here/, notFound: true },
+  { name: "nothing", inGate: true, path: "/no-such-person", shows: /Page not found/, notFound: true },
 ];
 
 async function editorIsReady(page: Page): Promise<void> {

@@ -100,7 +100,7 @@ test("keeps what was written where a session ends by itself, and shows it to its
   await expect.poll(() => keptOn(page)).toContain("wordtocomeback");
   forgive(page);
   await ana.api.users.signOut.mutate();
-  await expect(page.getByText("You have been signed out.")).toBeVisible();
+  await expect(page.getByText("You’ve been signed out.")).toBeVisible();
 
   await page.goto("/signin");
   await logIn(page, ben.email);

@@ -15,7 +15,7 @@ test("an administrator names the site and gives it a colour, and pages that are 
   await desk.getByRole("textbox", { name: "Accent", exact: true }).fill("#ffd700");
   await expect(desk.getByText("too weak as it is")).toBeVisible();
   await desk.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(desk.getByText("Saved. Open pages follow.")).toBeVisible();
+  await expect(desk.getByText("Saved. Open pages change right away.")).toBeVisible();
   for (const page of [member, guest, desk]) {
     await expect(page.getByRole("link", { name: "Night Owls" })).toBeVisible();
     // A guest's page takes its colours with the next one.
@@ -30,11 +30,11 @@ test("an administrator names the site and gives it a colour, and pages that are 
   // What is wrong stands in the form, and what was typed stays.
   await desk.getByLabel("Language").fill("not a language");
   await desk.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(desk.getByText("A language is written as en, de or pt-BR.")).toBeVisible();
+  await expect(desk.getByText("Write a language like en, de or pt-BR.")).toBeVisible();
   await expect(desk.getByLabel("Language")).toHaveValue("not a language");
   forgive(member);
   await member.goto("/admin/site");
-  await expect(member.getByRole("heading", { name: "Name and looks" })).toHaveCount(0);
+  await expect(member.getByRole("heading", { name: "Name and appearance" })).toHaveCount(0);
 });
 
 test("members are told of new terms until they have seen them, in all their windows; a sheet that hides all is taken back @more", async ({
@@ -86,19 +86,19 @@ test("an administrator bounds what a day has room for; whoever comes to it reads
   const [desk, page] = [await open(boss), await open(ana)];
   await desk.goto("/admin/site");
   const bounds = desk.getByRole("form", { name: "Bounds" });
-  await expect(bounds.getByLabel("New blogs a day")).toHaveAttribute("placeholder", "200");
+  await expect(bounds.getByLabel("New blogs per day")).toHaveAttribute("placeholder", "200");
   forgive(desk);
-  await bounds.getByLabel("Comments a day").fill("some");
-  await bounds.getByLabel("New blogs a day").fill("1");
-  await bounds.getByRole("button", { name: "Save the bounds" }).click();
-  await expect(bounds.getByText("Please enter a whole number")).toBeVisible();
-  await expect(bounds.getByLabel("Comments a day")).toBeFocused();
-  await expect(bounds.getByLabel("New blogs a day")).toHaveValue("1");
-  await bounds.getByLabel("Comments a day").fill("1");
-  await bounds.getByRole("button", { name: "Save the bounds" }).click();
-  await expect(desk.getByText("Saved. Open pages follow.")).toBeVisible();
+  await bounds.getByLabel("Comments per day").fill("some");
+  await bounds.getByLabel("New blogs per day").fill("1");
+  await bounds.getByRole("button", { name: "Save limits" }).click();
+  await expect(bounds.getByText("Enter a whole number")).toBeVisible();
+  await expect(bounds.getByLabel("Comments per day")).toBeFocused();
+  await expect(bounds.getByLabel("New blogs per day")).toHaveValue("1");
+  await bounds.getByLabel("Comments per day").fill("1");
+  await bounds.getByRole("button", { name: "Save limits" }).click();
+  await expect(desk.getByText("Saved. Open pages change right away.")).toBeVisible();
   await desk.reload();
-  await expect(bounds.getByLabel("Comments a day")).toHaveValue("1");
+  await expect(bounds.getByLabel("Comments per day")).toHaveValue("1");
 
   await ana.api.comments.create.mutate(aComment(blog));
   forgive(page);
@@ -122,13 +122,13 @@ test("administrators see charts of each day with a table behind, and on every pa
   await expect(desk.getByRole("img", { name: "Mails in 30 days: 2 sent, 0 not sent" })).toBeVisible();
   const table = desk.getByRole("region", { name: "New on each day" });
   await expect(table).toBeHidden();
-  await desk.getByText("As a table").focus();
+  await desk.getByText("Show as table").focus();
   await desk.keyboard.press("Enter");
   await expect(table.getByRole("row")).toHaveCount(31);
 
   await page.goto("/admin");
   await other.goto("/admin");
-  const warning = (one: Page) => one.getByRole("alert").filter({ hasText: "The disk fills" });
+  const warning = (one: Page) => one.getByRole("alert").filter({ hasText: "The disk is almost full" });
   await boss.api.moderation.setSite.mutate({ diskLowGb: "900000000" });
   for (const one of [desk, other]) await expect(warning(one)).toBeVisible();
   await other.getByRole("link", { name: "Log", exact: true }).click();

@@ -57,12 +57,12 @@ test("what one moderator takes down, restores and deletes without a report chang
   await desk.getByRole("searchbox", { name: "Words in it" }).fill("pills.example");
   await desk.getByRole("searchbox", { name: "Words in it" }).press("Enter");
   await expect(desk.getByText("Such a lovely night")).toHaveCount(0);
-  await desk.getByRole("link", { name: "To the talk" }).click();
+  await desk.getByRole("link", { name: "Open comments" }).click();
   await expect(desk.getByRole("article").getByText("Look at")).toBeInViewport();
   await desk.goBack();
   await desk.getByRole("button", { name: "Delete" }).click();
   const why = desk.getByRole("dialog", { name: "Delete this comment?" });
-  await why.getByRole("textbox", { name: "Why (for the log)" }).fill("Spam.");
+  await why.getByRole("textbox", { name: "Reason (for the log)" }).fill("Spam.");
   await why.getByRole("button", { name: "Delete" }).click();
   await expect(desk.getByText("Nothing is found")).toBeVisible();
   await desk.goto("/admin/people");
@@ -84,7 +84,7 @@ test("where the site has first links wait, a moderator lets one in from the queu
   await awake(choice);
   await choice.click();
   await expect(choice).toBeChecked();
-  await expect(desk.getByText("Saved. Open pages follow.")).toBeVisible();
+  await expect(desk.getByText("Saved. Open pages change right away.")).toBeVisible();
   await desk.goto("/admin");
   await expect(desk.getByText("No open reports")).toBeVisible();
   await hers.goto(`/blog/${blog.slug}?comments=open`);

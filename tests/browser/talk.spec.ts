@@ -131,7 +131,7 @@ test("a page of nothing becomes the blog once there is one to read, and goes wit
   // A browser says so where there is nothing.
   forgive(page);
   await page.goto(`/blog/${slug}`);
-  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
   await ana.api.blogs.update.mutate({ id, private: false });
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
   await expect(page).toHaveTitle(/^A walk at night/);

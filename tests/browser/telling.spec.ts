@@ -47,7 +47,7 @@ test("Undo puts back what was taken away last, and a failure is told before what
   forgive(page);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await expect(toast).toContainText("The server can’t be reached.");
+  await expect(toast).toContainText("We can’t reach the server.");
   await expect(toast).toHaveCount(1);
 });
 
@@ -98,7 +98,7 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   await like.click();
   await expect(like).toHaveAttribute("aria-pressed", "true");
   await page.getByRole("button", { name: "Follow", exact: true }).click();
-  await expect(page.locator(".toast")).toContainText("The server can’t be reached.");
+  await expect(page.locator(".toast")).toContainText("We can’t reach the server.");
   const [offline, bar, toast] = [
     await edgesOf(page, ".offline"),
     await edgesOf(page, ".article-bar"),
@@ -205,6 +205,6 @@ test("where the comments can't be had their place goes, and that is said @more",
   forgive(page);
   await page.route("**/assets/comments-section-*.js", (route) => route.abort());
   await page.getByRole("button", { name: "Comments" }).click();
-  await expect(page.locator(".toast")).toContainText("The comments could not be loaded.");
+  await expect(page.locator(".toast")).toContainText("We couldn’t load the comments.");
   await expect(page.getByRole("heading", { name: /^Comments/ })).toHaveCount(0);
 });

@@ -20,14 +20,14 @@ test("an app is set up by the keyboard, its code is asked for at sign-in, and it
   await page.keyboard.type(password);
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("img", { name: "QR code for the app" })).toBeVisible();
-  const box = dialog.getByRole("textbox", { name: "Code of the app" });
+  const box = dialog.getByRole("textbox", { name: "Code from the app" });
   await expect(box).toBeFocused();
   const secret = (await dialog.locator(".app-key").innerText()).replace(/^The key:|\s/g, "");
   const wrong = codeOf(secret) === "123456" ? "654321" : "123456";
   forgive(page);
   await page.keyboard.type(wrong);
   await page.keyboard.press("Enter");
-  await expect(box).toHaveAccessibleDescription(/^That code is not right/);
+  await expect(box).toHaveAccessibleDescription(/^That code is wrong/);
   await expect(box).toHaveValue(wrong);
   await expect(box).toBeFocused();
   await box.fill(codeOf(secret));
@@ -37,8 +37,8 @@ test("an app is set up by the keyboard, its code is asked for at sign-in, and it
   const saved = page.waitForEvent("download");
   await codes.getByRole("button", { name: "Download" }).click();
   expect((await saved).suggestedFilename()).toBe("recovery-codes.txt");
-  await codes.getByRole("button", { name: "I have kept them" }).press("Enter");
-  await expect(page.getByText("On. After your password, its code is asked for.")).toBeVisible();
+  await codes.getByRole("button", { name: "I’ve stored them" }).press("Enter");
+  await expect(page.getByText("On. You enter its code after your password.")).toBeVisible();
   await expect(page.getByText("10 of 10 left")).toBeVisible();
 
   const phone = await open();
@@ -48,10 +48,10 @@ test("an app is set up by the keyboard, its code is asked for at sign-in, and it
   const code = phone.getByRole("textbox", { name: "Code" });
   await expect(code).toBeFocused();
   await phone.keyboard.press("Enter");
-  await expect(code).toHaveAccessibleDescription(/Please enter the code that your app shows\.$/);
+  await expect(code).toHaveAccessibleDescription(/Enter the code from your app\.$/);
   await phone.keyboard.type("a wrong one");
   await phone.keyboard.press("Enter");
-  await expect(code).toHaveAccessibleDescription(/That code is not right/);
+  await expect(code).toHaveAccessibleDescription(/That code is wrong/);
   // Back, the address stands where it was typed.
   await phone.getByRole("button", { name: "Back" }).click();
   await expect(phone.getByRole("textbox", { name: "Email" })).toHaveValue(ana.email);
@@ -63,7 +63,7 @@ test("an app is set up by the keyboard, its code is asked for at sign-in, and it
   await page.getByRole("button", { name: "Turn off" }).click();
   await page.getByRole("textbox", { name: "Your password" }).fill(password);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The authenticator app is turned off.")).toBeVisible();
+  await expect(page.getByText("Authenticator app turned off.")).toBeVisible();
   await expect(setUp).toBeVisible();
   await expect(page.getByText(/of 10 left/)).toHaveCount(0);
 });

@@ -162,7 +162,7 @@ testAlone(
     await details(page);
     await page.getByRole("button", { name: "Update Blog" }).press("Enter");
     await dialog.getByRole("button", { name: "Take all from the site" }).press("Enter");
-    await dialog.getByRole("button", { name: "Use what is on the site" }).press("Enter");
+    await dialog.getByRole("button", { name: "Use the version on the site" }).press("Enter");
     await expect(content(page)).toHaveText("First.Second.Third.");
     await expect(title(page)).toHaveValue("Owls");
     await page.getByRole("status").getByRole("button", { name: "Undo" }).press("Enter");
@@ -182,7 +182,7 @@ test("what was deleted elsewhere is said to be so, and can be saved as a new dra
   await add(page, " Mine.");
   forgive(page);
   await ana.api.blogs.remove.mutate({ id });
-  await expect(page.getByText(/This blog was deleted elsewhere/)).toBeVisible();
+  await expect(page.getByText(/This blog was deleted on another device/)).toBeVisible();
   await saved(page);
   await page.goto("/add-blog");
   await expect(content(page)).toContainText("Before. Mine.");
@@ -210,7 +210,7 @@ test("the keys publish nothing at once, however long they are held, and a draft 
   for (let time = 0; time < 5; time++) await page.keyboard.down("Enter");
   const question = page.getByRole("dialog", { name: "Publish" });
   await expect(question).toContainText(
-    "Everybody will be able to read it as it stands here. Press ⌘ and Enter again to do so.",
+    "Everybody will be able to read it as it is now. Press ⌘ and Enter again to do so.",
   );
   for (let time = 0; time < 20; time++) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");

@@ -120,7 +120,7 @@ testAlone(
     await saved(first);
     await first.close();
     await isThere(other, ana, ["They leave late."]);
-    await expect(other.getByText("Restored what you had not saved.")).toBeVisible();
+    await expect(other.getByText("Restored your unsaved changes.")).toBeVisible();
 
     // A browser of its own, which is killed.
     const program = await playwright.chromium.launchServer(launchOptions());
@@ -162,7 +162,7 @@ test("a session that ends elsewhere while somebody writes says so, and what was 
   // It has expired: the page hears of it when what it writes is refused.
   await page.context().clearCookies();
   await page.keyboard.type(" And after.");
-  await says(page, "You are signed out. What you wrote is kept on this device.");
+  await says(page, "You’re signed out. Your text is saved on this device.");
   await says(page, "Saved on this device");
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/signin/);

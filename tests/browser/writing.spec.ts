@@ -25,10 +25,10 @@ alone(
     await page.getByRole("textbox", { name: "Password" }).fill(password);
     await page.getByRole("button", { name: "Sign Up" }).click();
     await expect(page).toHaveURL(/\/signin$/);
-    await expect(page.getByRole("heading", { name: "Check your mail" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
     await expect(page.getByText(`no mail server yet: the mail to ${email} is`)).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(email);
-    await page.getByRole("button", { name: "Send the mail again" }).click();
+    await page.getByRole("button", { name: "Send the email again" }).click();
     await expect(page.getByRole("status").filter({ hasText: /mail/ }).last()).not.toBeEmpty();
 
     await page.goto(
@@ -166,7 +166,7 @@ test("what was typed is back after the tab was closed, until it is published or 
 
   const second = await context.newPage();
   await second.goto("/add-blog");
-  await expect(second.getByText("Restored what you had not saved.")).toBeVisible();
+  await expect(second.getByText("Restored your unsaved changes.")).toBeVisible();
   await expect(title(second)).toHaveValue("Not finished");
   await expect(content(second)).toContainText("Kept without a button.");
   await details(second);
@@ -177,7 +177,7 @@ test("what was typed is back after the tab was closed, until it is published or 
   await expect(second.getByRole("textbox", { name: "Tags" })).toHaveValue("");
   await second
     .getByRole("status")
-    .filter({ hasText: "Discarded what you had not saved." })
+    .filter({ hasText: "Discarded your unsaved changes." })
     .getByRole("button", { name: "Undo" })
     .click();
   await expect(content(second)).toContainText("Kept without a button.");
@@ -187,7 +187,7 @@ test("what was typed is back after the tab was closed, until it is published or 
   await expect(second).toHaveURL(/\/blog\/not-finished/);
   await second.goto("/add-blog");
   await expect(title(second)).toHaveValue("");
-  await expect(second.getByText("Restored what you had not saved.")).toHaveCount(0);
+  await expect(second.getByText("Restored your unsaved changes.")).toHaveCount(0);
 });
 
 alone(

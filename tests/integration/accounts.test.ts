@@ -19,8 +19,8 @@ import {
   type Town,
 } from "../support/town.ts";
 
-const checkYourMail = "Please check your mail: we have sent you a link to confirm your address.";
-const wrongPair = { code: "UNAUTHORIZED", message: "That e-mail address and password do not go together." };
+const checkYourMail = "Please check your email: we sent you a link to confirm your address.";
+const wrongPair = { code: "UNAUTHORIZED", message: "That email address and password don’t match." };
 const signUp = (browser: Browser, email: string, change: Record<string, string> = {}) =>
   browser.api.users.signUp.mutate({ name: "Ana", email, password, ...change });
 const signIn = (browser: Browser, email: string, secret = password) =>

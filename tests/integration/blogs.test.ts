@@ -77,7 +77,7 @@ test("titles, descriptions and tags have their limits, to the letter", async () 
   expect(await refusal(create({ title: "x".repeat(limits.title.max + 1) }))).toMatchObject({
     code: "BAD_REQUEST",
     field: "title",
-    message: "The title is too long: at most 150 characters.",
+    message: "The title is too long. Use at most 150 characters.",
   });
   expect(await refusal(create({ title: " \n\t " }))).toMatchObject({
     field: "title",
@@ -145,7 +145,7 @@ test("an update changes what is given and keeps the rest, the address of what wa
   expect(await ana.api.blogs.update.mutate({ id, description: "Changed." })).toMatchObject({
     id,
     slug,
-    message: "Your blog is updated.",
+    message: "Blog updated.",
   });
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({
     title: blog.title,
@@ -186,19 +186,19 @@ test("what comes out for the first time is said to be out, for whom it is", asyn
   const { api } = await town.resident("Ana");
   const said = async (change: Record<string, unknown>) =>
     (await api.blogs.create.mutate(aBlog(change))).message;
-  expect(await said({})).toBe("It’s out: your blog is published.");
-  expect(await said({ private: true })).toBe("It’s out: your followers can read it.");
+  expect(await said({})).toBe("Published! Everyone can read your blog.");
+  expect(await said({ private: true })).toBe("Published! Your followers can read it.");
   expect(await said({ draft: true })).toBe("Draft saved.");
   const draft = aBlog({ draft: true });
   await api.blogs.create.mutate(draft);
   const update = async (change: object) =>
     (await api.blogs.update.mutate({ id: draft.id, ...change })).message;
-  expect(await update({ draft: false })).toBe("It’s out: your blog is published.");
+  expect(await update({ draft: false })).toBe("Published! Everyone can read your blog.");
   // Sent again after a lost answer.
-  expect(await update({ draft: false })).toBe("It’s out: your blog is published.");
-  expect(await update({ title: "Another" })).toBe("Your blog is updated.");
-  expect(await update({ title: "Another" })).toBe("Your blog is updated.");
-  expect(await update({ private: true })).toBe("Your blog is updated.");
+  expect(await update({ draft: false })).toBe("Published! Everyone can read your blog.");
+  expect(await update({ title: "Another" })).toBe("Blog updated.");
+  expect(await update({ title: "Another" })).toBe("Blog updated.");
+  expect(await update({ private: true })).toBe("Blog updated.");
 });
 
 test("the feed has four blogs a page, in one order over all pages, ties by date and then always the same way", async () => {

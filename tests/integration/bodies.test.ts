@@ -178,11 +178,11 @@ describe("a form", () => {
     expect([status, body.success, body.message]).toEqual([
       413,
       false,
-      "That is too large to be taken: at most 40 MB in all.",
+      "That’s too large. The request can have up to 40 MB.",
     ]);
     const said = await stream("multipart/form-data; boundary=x", endless());
     expect(said).toContain("HTTP/1.1 413");
-    expect(said).toContain("at most 40 MB in all.");
+    expect(said).toContain("up to 40 MB");
   });
 
   test("that ends too soon leaves nothing", async () => {

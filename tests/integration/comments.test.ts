@@ -64,7 +64,7 @@ test("a comment has one to five thousand characters, keeps its line breaks and i
     field: "text",
   });
   expect(await refusal(say(eve, { text: " \n " }))).toMatchObject({
-    message: "Please write something first.",
+    message: "Write something first.",
   });
   expect(await refusal(say(eve, { text: "a\u0000b" }))).toMatchObject({ code: "BAD_REQUEST", field: "text" });
 });

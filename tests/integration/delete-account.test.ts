@@ -17,7 +17,7 @@ const isThere = (town: Town, { me }: Resident) =>
 const notYours = {
   code: "FORBIDDEN",
   field: "password",
-  message: "That is not your password. Please try again.",
+  message: "Wrong password. Please try again.",
 };
 const link = (town: Town, who: Resident) => town.mailedToken(who.email, "delete-account");
 const open = (browser: Browser, token: string) => browser.api.users.deleteByLink.mutate({ token });
@@ -71,7 +71,7 @@ test("an account without a password is deleted by the link of a mail, once, and 
   expect((await ana.api.users.me.query())?.hasPassword).toBe(false);
   expect(await refusal(ana.api.users.remove.mutate({ password }))).toMatchObject({
     code: "BAD_REQUEST",
-    message: "This account has no password. Please ask for a mail with a link that deletes it.",
+    message: "This account has no password. Please request a deletion link by email.",
   });
   expect(await ana.api.users.sendDeletionLink.mutate()).toMatchObject({
     message: `We have sent a link to ${ana.email} that deletes your account.`,
@@ -88,7 +88,7 @@ test("an account without a password is deleted by the link of a mail, once, and 
     expect.objectContaining({
       code: "BAD_REQUEST",
       message:
-        "This link has been used already or its time is over. If the account is still there, sign in to it and ask for a new one in its settings.",
+        "This link has been used already or its time is over. If the account still exists, sign in and request a new link in Settings.",
     }),
   );
   expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
@@ -100,7 +100,7 @@ test("an account without a password is deleted by the link of a mail, once, and 
   const own = listen(ana, "me");
   await own.live();
   const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
-  expect(await open(away, token)).toMatchObject({ message: "Your account is deleted." });
+  expect(await open(away, token)).toMatchObject({ message: "Account deleted." });
   expect(await closed).toBe(4401);
   expect(isThere(town, ana)).toBe(false);
   expect(await refusal(open(away, token))).toMatchObject({ code: "BAD_REQUEST" });
@@ -123,7 +123,7 @@ test("a new password takes back links that delete the account; more than a few a
   for (let index = 0; index < 5; index++) await ana.api.users.sendDeletionLink.mutate();
   expect(await refusal(ana.api.users.sendDeletionLink.mutate())).toMatchObject({
     code: "TOO_MANY_REQUESTS",
-    message: "We have sent you several mails already. Please open the last of them.",
+    message: "We’ve already sent you several emails. Please open the latest one.",
   });
   await until(async () => (await town.mailsTo(ana.email)).length === 6);
   const token = await link(town, ana);

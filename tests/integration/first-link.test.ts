@@ -91,7 +91,7 @@ test("no way round it: not by a change, one's own blog or a program; and staff, 
   const plain = await ben.api.comments.create.mutate(aComment(blog, { text: "Plain" }));
   expect(await refusal(ben.api.comments.edit.mutate({ id: plain.id, text: link }))).toMatchObject({
     code: "FORBIDDEN",
-    message: expect.stringContaining("write it as a new one"),
+    message: expect.stringContaining("post it as a new comment"),
   });
   await ben.api.comments.edit.mutate({ id: plain.id, text: "Plainer" });
   const program = await ApiClient.of(town, ben);

@@ -62,7 +62,7 @@ test("pictures from elsewhere are brought in at a save; what can't be had is a l
     }),
   );
   expect(saved.message).toBe(
-    "It’s out: your blog is published. 2 pictures from elsewhere could not be brought in: links stand in their places.",
+    "Published! Everyone can read your blog. 2 pictures from elsewhere could not be brought in: links stand in their places.",
   );
   const { html } = await town.browser().api.blogs.bySlug.query({ slug: saved.slug });
   const [{ id }] = town.rows<{ id: string }>("select id from media") as [{ id: string }];

@@ -169,7 +169,7 @@ test("an account that never confirmed its address loses the name and password th
   await expect(browser.api.users.verifyEmail.mutate({ token })).rejects.toThrow(/used already/);
   await expect(
     town.browser().api.users.signIn.mutate({ email: "ana@example.org", password: "set by a stranger" }),
-  ).rejects.toThrow(/do not go together/);
+  ).rejects.toThrow(/don’t match/);
 });
 
 test("an address that Google has not confirmed signs nobody in", async () => {
@@ -227,6 +227,6 @@ test("an address that names its way back twice sets out; while Google does not a
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({
     success: false,
-    message: expect.stringContaining("Google can't be reached"),
+    message: expect.stringContaining("We can’t reach Google"),
   });
 });

@@ -284,7 +284,7 @@ describe("addresses of pages", () => {
   ])("%s, which cannot be decoded,", (path) => {
     test("is not found, by guests and members", async () => {
       for (const cookie of ["", ana.cookie])
-        expect(textOf(await page(path, cookie, 404), "h1")).toBe("There is nothing here");
+        expect(textOf(await page(path, cookie, 404), "h1")).toBe("Page not found");
       const head = await fetch(town.url + path, { method: "HEAD" });
       expect([head.status, head.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     });
@@ -318,7 +318,7 @@ describe("addresses of pages", () => {
     );
     expect(await exchange("GET http://elsewhere.example", close)).toMatch(/^HTTP\/1.1 200 /);
     expect(await exchange("GET http://elsewhere.example/%zz", close)).toMatch(
-      /^HTTP\/1.1 404 [^]*There is nothing here/,
+      /^HTTP\/1.1 404 [^]*Page not found/,
     );
     expect(await exchange("GET http://elsewhere.example/api/v1/blogs?limit=1", close)).toMatch(
       /^HTTP\/1.1 200 [^]*"success":true/,
@@ -415,7 +415,7 @@ describe("a search that finds more than it ranks", () => {
       document.querySelector("[aria-label='Next page']")?.hasAttribute("disabled");
     const [before, end, beyond] = [await results(last - 1), await results(last), await results(last + 1)];
     expect([next(before), next(end), next(beyond)]).toEqual([false, true, true]);
-    expect(textOf(end, ".search-results")).not.toContain("There is no such page");
+    expect(textOf(end, ".search-results")).not.toContain("Page not found");
     expect(textOf(beyond, ".search-results")).toContain(`The list ends before page ${last + 1}.`);
   });
 });

@@ -45,11 +45,11 @@ test("an import with pictures that can't be taken goes on to its end and names e
   expect(first).toBe("Imported 6 blogs with 2 pictures, as ana, from 6 posts.");
   const told = out.split("\n").filter((line) => line.includes("could not be taken"));
   expect(told.map((line) => line.trim())).toEqual([
-    "damaged.md: The picture damaged.png could not be taken: That picture is damaged and can't be read. Please try another.",
+    "damaged.md: The picture damaged.png could not be taken: That picture is damaged. Please try another one.",
     "heavy.md: The picture heavy.png could not be taken: it has 16.0 MB; at most 8.0 MB are taken.",
     "missing.md: The picture missing.png could not be taken: it is not there.",
-    "wide.md: The picture wide.png could not be taken: A picture has at most 40 megapixels, all its frames together.",
-    "words.md: The picture words.png could not be taken: That is not a picture we can read. Please use PNG or JPEG.",
+    "wide.md: The picture wide.png could not be taken: A picture can have up to 40 megapixels, with all its frames.",
+    "words.md: The picture words.png could not be taken: We can’t read that picture. Please use PNG or JPEG.",
   ]);
 });
 

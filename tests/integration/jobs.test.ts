@@ -223,7 +223,7 @@ test(
       const { code, out, error } = await reprise(town.config.dataDir, words);
       return code === 0 ? out : error;
     };
-    expect(await run("jobs")).toBe("Nothing waits, and nothing failed.");
+    expect(await run("jobs")).toBe("No queued or failed jobs.");
     const mail = { to: "ana@example.org", subject: "A link" };
     const [unknown, failed] = [await ask(town, "of-a-newer-version"), await ask(town, "mail", { mail })];
     await until(() => kept(town)[1]?.failed_at, "the end of the mail");

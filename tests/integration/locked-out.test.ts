@@ -8,7 +8,7 @@ import { password, refusal, startTown, until, type Browser, type Town } from "..
 
 /* Who gets in whatever strangers try, and who does not. Behind a proxy, so that people have addresses of their own. */
 
-const wrongPair = { code: "UNAUTHORIZED", message: "That e-mail address and password do not go together." };
+const wrongPair = { code: "UNAUTHORIZED", message: "That email address and password don’t match." };
 const tooMany = { code: "TOO_MANY_REQUESTS" };
 const settings = { RATE_LIMIT: "on", TRUST_PROXY: "on" };
 

@@ -389,7 +389,10 @@ test("one click in a mail program ends all mails of notifications, without a ses
   expect(mail?.text).toContain(linkOf(mail));
   // What looks through mails opens every link.
   const page = await fetch(link);
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Get no more mails?")]);
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining("Unsubscribe from emails?"),
+  ]);
   expect((await waysOf(ana)).comments.mail).toBe("now");
   const open = followTopics(ana, ["me"]);
   await open.live();
@@ -406,7 +409,10 @@ test("one click in a mail program ends all mails of notifications, without a ses
       headers: { origin: "https://mail.example.com", "sec-fetch-site": "cross-site" },
       ...(body === undefined ? {} : { body }),
     });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("no more mails")]);
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining("unsubscribed from emails"),
+    ]);
   }
   await open.heard("own.noticeWays");
   const ways = await waysOf(ana);

@@ -37,14 +37,14 @@ test("a new password asks for the one there is, and says at its field what is wr
   expect(await change("a guess", better)).toMatchObject({
     code: "FORBIDDEN",
     field: "current",
-    message: "That is not your password. Please try again.",
+    message: "Wrong password. Please try again.",
   });
   expect(await change(password, "short")).toMatchObject({ code: "BAD_REQUEST", field: "password" });
   expect(await change(password, "password123")).toMatchObject({ code: "BAD_REQUEST", field: "password" });
   expect(await change(password, ana.email)).toMatchObject({ code: "BAD_REQUEST", field: "password" });
   expect(await change(password, password)).toMatchObject({
     field: "password",
-    message: "That is your password already. Please choose another.",
+    message: "That’s already your password. Please choose another one.",
   });
   await signIn(town, ana.email, password);
 });
@@ -62,7 +62,7 @@ test("with a new password every other session ends at once, and this one goes on
   const before = ana.cookie;
 
   expect(await ana.api.users.changePassword.mutate({ current: password, password: better })).toMatchObject({
-    message: "Your password is changed. Every other session is ended.",
+    message: "Password changed. You’ve been signed out everywhere else.",
   });
   expect(await closed).toBe(4401);
   expect(await phone.api.users.me.query()).toBeNull();
@@ -220,7 +220,7 @@ test("an address is given to whoever reads its mails, not to who only signed up 
   });
   expect(await refusal(follow(ana, token))).toMatchObject({
     code: "CONFLICT",
-    message: "Another account has that address by now. Nothing was changed.",
+    message: "Another account uses that address now. Nothing was changed.",
   });
   expect(await emailOf(ana)).toBe("squatted@example.org");
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);

@@ -111,7 +111,7 @@ describe("an address", () => {
     await using town = await startTown();
     const page = await get(town, path);
     expect(page.status).toBe(404);
-    expect(await page.text()).toContain("There is nothing here");
+    expect(await page.text()).toContain("Page not found");
   });
 
   test("cannot smuggle markup into the page", async () => {

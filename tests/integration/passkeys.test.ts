@@ -4,7 +4,7 @@ import { password, refusal, startTown, type Browser, type Resident, type Town } 
 
 /* Passkeys, by a device in software: what is taken, and what is not. With a browser: tests/browser/passkeys.spec.ts. */
 
-const notChecked = "That passkey could not be checked. Please try again.";
+const notChecked = "We couldn’t verify that passkey. Please try again.";
 
 async function addPasskey(town: Town, who: Resident, device = new Authenticator(town.config.publicUrl)) {
   const { options } = await who.api.users.beginPasskey.mutate({ password });
@@ -120,7 +120,7 @@ test("one that is removed signs in no more, and nobody removes another's", async
   expect((await ana.api.users.access.query()).passkeys).toEqual([]);
   expect(await refusal(signIn(town.browser(), device))).toMatchObject({
     code: "UNAUTHORIZED",
-    message: "That passkey was removed from its account here. Please sign in with your password.",
+    message: "That passkey was removed from its account. Please sign in with your password.",
   });
 });
 

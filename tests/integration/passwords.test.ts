@@ -5,8 +5,8 @@ import { ApiClient } from "../support/api-client.ts";
 import { reprise } from "../support/command.ts";
 import { password, refusal, startTown } from "../support/town.ts";
 
-const common = "That password is one of the most used, which are guessed first. Please choose another.";
-const own = "That password is made of your name or address, which are guessed first. Please choose another.";
+const common = "That password is too common. Please choose another one.";
+const own = "That password contains your name or address. Please choose another one.";
 const refused = (message: string) => ({ code: "BAD_REQUEST", message, field: "password" });
 
 test("the commonest passwords are known, in whatever case, and others are not", () => {

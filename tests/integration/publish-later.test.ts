@@ -208,9 +208,9 @@ test("times that can't be are refused, at their field", async () => {
   expect(await plan({ at: 5, zone: "UTC" })).toMatchObject(refused(/./));
   expect(await plan("soon")).toMatchObject(refused(/./));
   expect(await plan({ at, zone: "UTC", private: true })).toMatchObject({ code: "BAD_REQUEST" });
-  expect(await plan(inHours(5), { draft: false })).toMatchObject(refused(/draft alone/));
+  expect(await plan(inHours(5), { draft: false })).toMatchObject(refused(/Only a draft/));
   expect(await refusal(ana.api.blogs.update.mutate({ id, schedule: inHours(5) }))).toMatchObject(
-    refused(/draft alone/),
+    refused(/Only a draft/),
   );
   expect([plansOf(town), jobsOf(town)]).toEqual([[], []]);
   // A published one may become a draft again that has a time.

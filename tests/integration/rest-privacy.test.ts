@@ -186,8 +186,8 @@ test("what somebody decides about their lists holds at once", async () => {
 test("taking back a request to follow says so, and ending to follow says that", async () => {
   const message = async (userId: string) =>
     (await clients.stranger.call("PATCH", `/follow/${userId}`, {})).body.message;
-  expect(await message(closed.me.id)).toBe("Your request is sent.");
-  expect(await message(closed.me.id)).toBe("Your request is withdrawn.");
-  expect(await message(author.me.id)).toBe("You follow them now.");
+  expect(await message(closed.me.id)).toBe("Request sent.");
+  expect(await message(closed.me.id)).toBe("Request canceled.");
+  expect(await message(author.me.id)).toBe("You’re following them now.");
   expect(await message(author.me.id)).toBe("You no longer follow them.");
 });

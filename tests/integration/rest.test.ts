@@ -476,7 +476,7 @@ describe("at the edges", () => {
     ["POST", "/signup", { email: "a@example.org", password }, "name is missing.", "name"],
     ["POST", "/signup", { name: 3, email: "a@example.org", password }, "name has to be a text.", "name"],
     ["POST", "/signin", [1, 2], "The input has to be an object.", undefined],
-    ["POST", "/signin", { email: "x", password }, "Please enter a valid e-mail address.", "email"],
+    ["POST", "/signin", { email: "x", password }, "Please enter a valid email address.", "email"],
     ["GET", "/blogs?limit=0", undefined, "limit is at least 1.", "limit"],
   ])("%s %s with %j is refused in words: %s", async (method, path, body, message, field) => {
     expect(await new ApiClient(town).call(method, path, body)).toMatchObject({

@@ -121,7 +121,7 @@ test(
     await using site = await startTown({ DATA_DIR: dataDir, ...moved });
     const guest = site.browser();
     const { email } = people.ana;
-    await expect(guest.api.users.signIn.mutate({ email, password })).rejects.toThrow("do not go together");
+    await expect(guest.api.users.signIn.mutate({ email, password })).rejects.toThrow("don’t match");
     await guest.api.users.forgotPassword.mutate({ email });
     const token = await site.mailedToken(email, "reset-password");
     await guest.api.users.resetPassword.mutate({ token, password: "another horse battery" });

@@ -76,7 +76,7 @@ test("following a public account works at once, both counts with it, and a repet
   expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
   expect(await refusal(follow(eve, eve))).toMatchObject({
     code: "BAD_REQUEST",
-    message: "You can't follow yourself.",
+    message: "You can’t follow yourself.",
   });
   expect(await refusal(eve.api.social.follow.mutate({ userId: newId(), follow: true }))).toMatchObject({
     code: "NOT_FOUND",
@@ -148,7 +148,7 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
   const { requests: before } = await ana.api.social.requests.query();
   const reject = () => ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "reject" });
   const putBack = (who = ana) => who.api.social.restoreRequest.mutate({ userId: eve.me.id });
-  const gone = { code: "NOT_FOUND", message: "This request can’t be put back any more." };
+  const gone = { code: "NOT_FOUND", message: "This request can’t be restored anymore." };
 
   expect(await refusal(putBack())).toMatchObject(gone);
   await reject();

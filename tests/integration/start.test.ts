@@ -138,7 +138,7 @@ test("a damaged store stops the start, and the line names the backups", async ()
     const said = await folder.refusal();
     expect(said).toContain(`The store ${databaseFile} is damaged (`);
     expect(said).toContain(`copy ${backup} to ${databaseFile}`);
-    expect(said).toContain("npm run reprise -- restored");
+    expect(said).toContain("npm run reprise -- after-restore");
     await copyFile(backup, databaseFile);
     for (const beside of ["-wal", "-shm"]) await rm(databaseFile + beside, { force: true });
     await folder.serve();

@@ -29,7 +29,7 @@ const signIn = (browser: Browser, email: string, code?: string, secret = passwor
 const wrong = {
   code: "UNAUTHORIZED",
   field: "code",
-  message: "That code is not right, or was used already. Please enter the one that is shown now.",
+  message: "That code is wrong or was already used. Enter the current one.",
 };
 const needed = { code: "FORBIDDEN", field: "code" };
 
@@ -73,7 +73,7 @@ test("an app is set up by the password and its first code, and is asked for from
   expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({ code: "CONFLICT" });
   expect(await refusal(signIn(town.browser(), ana.email))).toMatchObject(needed);
   await until(async () =>
-    (await town.mailsTo(ana.email)).some((mail) => mail.includes("Two steps at sign-in were turned on")),
+    (await town.mailsTo(ana.email)).some((mail) => mail.includes("Two-factor authentication was turned on")),
   );
   // Nothing of it can be read in the store.
   const store = JSON.stringify([
@@ -198,7 +198,7 @@ test("over the API it is refused with what to do, and the code goes along in a f
       success: false,
       field: "code",
       message:
-        "This account asks for a second step: the code of the authenticator app, or a recovery code. Programs send it as “code” beside the password.",
+        "This account needs a second step: a code from the authenticator app, or a recovery code. Programs send it as “code” with the password.",
     },
   ]);
   expect(answer.headers.getSetCookie()).toEqual([]);
@@ -237,7 +237,7 @@ test("nor does Google go round it: its word stands for the password", async () =
   expect(await refusal(town.browser().api.users.finishGoogle.mutate({ code: codeOf(secret) }))).toMatchObject(
     {
       code: "UNAUTHORIZED",
-      message: "That took too long. Please go back, and continue with Google once more.",
+      message: "That took too long. Please go back and try again with Google.",
     },
   );
   expect(await refusal(browser.api.users.finishGoogle.mutate({ code: "a wrong code" }))).toEqual(wrong);
@@ -258,7 +258,7 @@ test("an account without a password sets one first", async () => {
   await town.write(async (tx) => void (await tx.drizzle.run("update users set password_hash = null")));
   expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({
     code: "BAD_REQUEST",
-    message: "This account has no password yet. Please set one first.",
+    message: "This account has no password yet. Set one first.",
   });
 });
 
@@ -268,7 +268,7 @@ test("whoever runs the site gets somebody in who has lost device and codes", asy
   await withApp(town, ana);
   const page = listen(ana, "me");
   await page.live();
-  const { json } = await reprise(town.config.dataDir, ["user", "rescue", ana.me.username, "--json"]);
+  const { json } = await reprise(town.config.dataDir, ["user", "reset-2fa", ana.me.username, "--json"]);
   expect(json).toEqual({ username: ana.me.username, rescued: true });
   await page.heard("own.access");
   expect(await ana.api.users.access.query()).toMatchObject({
@@ -279,7 +279,7 @@ test("whoever runs the site gets somebody in who has lost device and codes", asy
   });
   await signIn(town.browser(), ana.email);
   await until(async () =>
-    (await town.mailsTo(ana.email)).some((mail) => mail.includes("turned off by whoever runs the site")),
+    (await town.mailsTo(ana.email)).some((mail) => mail.includes("turned off by the site’s operator")),
   );
   expect(await turnOffSecondSteps(town.app.parts, "nobody")).toBe(false);
 });

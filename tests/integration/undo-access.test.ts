@@ -170,7 +170,7 @@ test("a change of signing in that is under way while the account is undone is re
   await using town = await startTown();
   const ana = await town.resident("Ana");
   await confirmApp(ana, await beginApp(ana));
-  const undo = await undoLink(town, ana.email, "Two steps");
+  const undo = await undoLink(town, ana.email, "Two-factor");
   await addPasskey(town, ana);
   const { limits } = town.app.parts;
   const take = limits.take.bind(limits);
@@ -206,12 +206,12 @@ test("each mail about a change of signing in has a link that undoes it", async (
   ).toEqual([
     "A passkey was added",
     "A passkey was removed",
-    "New recovery codes were made",
+    "New recovery codes were created",
     "New sign-in",
     "The authenticator app was turned off",
-    "Two steps at sign-in were turned off by whoever runs the site on",
-    "Two steps at sign-in were turned on",
-    "Two steps at sign-in were turned on",
+    "Two-factor authentication was turned off by the site’s operator on",
+    "Two-factor authentication was turned on",
+    "Two-factor authentication was turned on",
     "Your password was changed",
   ]);
   expect(new Set(links.map(({ token }) => token)).size).toBe(9);
@@ -250,7 +250,7 @@ test("an older link voids younger ones, and a younger one leaves older ones as t
   const ana = await town.resident("Ana");
   const links: string[] = [];
   for (const subject of [
-    "Two steps at sign-in were turned on",
+    "Two-factor authentication was turned on",
     "New recovery codes",
     "The authenticator app",
   ]) {
@@ -273,7 +273,7 @@ test("links mailed to an address that a thief gave the account are void once the
   const thiefs = await undoLink(town, "thief@example.org", "A passkey was added");
   // Used before, it takes nothing from the owner: the older link still gives the address back.
   await confirmApp(ana, await beginApp(ana));
-  const second = await undoLink(town, "thief@example.org", "Two steps");
+  const second = await undoLink(town, "thief@example.org", "Two-factor");
   expect(await follow(town, second)).toMatchObject({ title: "It is undone" });
   expect(await follow(town, undo)).toMatchObject({ title: "Your address is back" });
   expect(await refusal(follow(town, thiefs))).toMatchObject({ code: "BAD_REQUEST" });

@@ -60,7 +60,7 @@ test("everybody, followers or nobody but the author comments, as the author has 
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "followers" });
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
   const { code, message } = await refusal(fay.api.comments.create.mutate(aComment(blog)));
-  expect([code, message]).toEqual(["FORBIDDEN", expect.stringContaining("Follow them")]);
+  expect([code, message]).toEqual(["FORBIDDEN", expect.stringContaining("Follow the author")]);
 });
 
 test("open pages hear of it, an edit of the text keeps it, and saving the form is no conflict", async () => {

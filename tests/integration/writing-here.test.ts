@@ -143,7 +143,7 @@ test("eight pages write at once; the ninth reads along, is refused with a reason
     ana.api.blogs.pushCommit.mutate({ ...aCommit(id, { client, number }), epoch, seq });
   const refused = await refusal(push(ninth.client));
   expect(refused).toMatchObject({ code: "CONFLICT", field: "client" });
-  expect(refused.message).toContain("Eight are writing here.");
+  expect(refused.message).toContain("Eight people are already writing here.");
   // Nor one that does not say that it is there; those who are go on.
   expect((await refusal(push(newId()))).field).toBe("client");
   expect(await push(pages[3]!.client)).toMatchObject({ kind: "stored" });

@@ -72,7 +72,7 @@ describe("a new blog", () => {
       const tab = await at.device.tab();
       tab.type("o".repeat(letters));
       expect(await tab.session.settle()).toBe(false);
-      expect(tab.said.sync).toEqual({ name: "failed", reason: "This text is too long to be stored." });
+      expect(tab.said.sync).toEqual({ name: "failed", reason: "This text is too long to save." });
       // Nothing of it travelled.
       expect(tab.calls).not.toContain("push");
     },

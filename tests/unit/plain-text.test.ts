@@ -42,7 +42,7 @@ test.each([
 
 test("marks piled up on a letter are refused, and said so", () => {
   const { error } = PersonName.safeParse("Z\u0351\u036B\u0343\u0303\u0329algo");
-  expect(error?.issues[0]?.message).toBe("The name has too many marks on one letter. Please take some away.");
+  expect(error?.issues[0]?.message).toBe("The name has too many accents on one letter. Please remove some.");
   expect(PersonName.safeParse(`ก${"\u0e49".repeat(9)}`).success).toBe(false);
 });
 

@@ -202,7 +202,7 @@ function OfflineBar() {
     <div ref={bar} className="offline" role="status" data-shown={offline || undefined}>
       {offline && (
         <>
-          <Icon name="wifi-off" /> You are offline. New things will appear once the connection is back.
+          <Icon name="wifi-off" /> You’re offline. New content appears once you’re back online.
         </>
       )}
     </div>

@@ -13,7 +13,7 @@ export function askToDelete({
       : ` Its ${comments === 1 ? "comment goes" : `${comments.toLocaleString("en")} comments go`} with it.`;
   return confirm({
     title: "Delete this blog?",
-    body: `${draft ? "The draft " : ""}“${title}” will be gone for good.${rest}`,
+    body: `${draft ? "The draft " : ""}“${title}” will be deleted for good.${rest}`,
     action: "Delete",
     danger: true,
   });

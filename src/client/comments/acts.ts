@@ -57,9 +57,9 @@ const refusedBy =
 /** Says that what was written waits until its writer has signed in again. */
 async function tellHeld({ navigate }: Hands): Promise<void> {
   await askAgain();
-  const message = "What you wrote here is kept, and sent once you have signed in again.";
-  if (storedToken() === null) askToSignIn(`You are signed out. ${message}`, navigate);
-  else toast({ message: `Somebody else is signed in here by now. ${message}` });
+  const message = "Your comment is saved and will be sent when you sign back in.";
+  if (storedToken() === null) askToSignIn(`You’re signed out. ${message}`, navigate);
+  else toast({ message: `You’re signed in as someone else now. ${message}` });
 }
 
 /** Adds a comment. It waits in the outbox until it is answered; where it is refused, its text is given back. */
@@ -210,8 +210,8 @@ export const unsayComment = (hands: Hands): Act<Unsaid> => ({
 export function tellGone(text: string): void {
   toast({
     kind: "error",
-    message: `What you answered is gone, so this was not sent: “${text}”`,
-    action: { label: "Copy", run: () => void navigator.clipboard?.writeText(text) },
+    message: `The comment you replied to was deleted, so your reply wasn’t sent: “${text}”`,
+    action: { label: "Copy reply", run: () => void navigator.clipboard?.writeText(text) },
   });
 }
 

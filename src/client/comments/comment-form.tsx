@@ -77,9 +77,9 @@ export function CommentForm({
   };
   const send = (event?: FormEvent): void => {
     event?.preventDefault();
-    if (length === 0) return setError("Please write something first.");
+    if (length === 0) return setError("Write something first.");
     if (length > limits.comment.max)
-      return setError(`A comment has at most ${limits.comment.max.toLocaleString("en")} characters.`);
+      return setError(`A comment can have up to ${limits.comment.max.toLocaleString("en")} characters.`);
     // The draft goes last: it knows whether this very text was sent before.
     onSend(value);
     change("");

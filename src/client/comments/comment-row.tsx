@@ -116,7 +116,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
               ))}
             {props.sending === "waiting" && (
               <button type="button" className="comment-action" onClick={() => actions.takeBack(comment)}>
-                Take back
+                Cancel
               </button>
             )}
             {props.mayEdit && props.sending !== "waiting" && (

@@ -21,7 +21,7 @@ export default function PendingComments({ blog, pending, list }: Props) {
   const refuse = async (comment: Comment): Promise<void> => {
     const yes = await confirm({
       title: "Delete this comment?",
-      body: "Nobody else has seen it. This can’t be undone.",
+      body: "No one else has seen it. This can’t be undone.",
       action: "Delete",
       danger: true,
     });

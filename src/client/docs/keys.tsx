@@ -4,20 +4,20 @@ import { KeyRows } from "../ui/key-rows.tsx";
 const inTheEditor: readonly { keys: string[]; does: string }[] = [
   { keys: ["Ctrl", "B"], does: "Bold" },
   { keys: ["Ctrl", "I"], does: "Italic" },
-  { keys: ["Ctrl", "U"], does: "Underlined" },
+  { keys: ["Ctrl", "U"], does: "Underline" },
   { keys: ["Ctrl", "K"], does: "Link" },
-  { keys: ["Ctrl", "E"], does: "Code within a line" },
+  { keys: ["Ctrl", "E"], does: "Inline code" },
   { keys: ["Ctrl", "Alt", "1"], does: "Heading; up to 4, and 0 for plain text" },
-  { keys: ["Ctrl", "Shift", "8"], does: "List with dots" },
-  { keys: ["Ctrl", "Shift", "7"], does: "List with numbers" },
+  { keys: ["Ctrl", "Shift", "8"], does: "Bullet list" },
+  { keys: ["Ctrl", "Shift", "7"], does: "Numbered list" },
   { keys: ["Ctrl", "Shift", "9"], does: "Quote" },
-  { keys: ["Ctrl", "Alt", "C"], does: "Block of code" },
+  { keys: ["Ctrl", "Alt", "C"], does: "Code block" },
   { keys: ["Ctrl", "Z"], does: "Undo" },
   { keys: ["Ctrl", "Shift", "Z"], does: "Redo" },
-  { keys: ["Ctrl", "S"], does: "Keep it on this device now" },
+  { keys: ["Ctrl", "S"], does: "Save now" },
   {
     keys: ["Ctrl", "Enter"],
-    does: "Open what is said beside a text, and pressed anew there publish it; of a draft, save it",
+    does: "Open the publish settings; press again there to publish, or to save a draft",
   },
 ];
 
@@ -25,7 +25,7 @@ export function Keys() {
   return (
     <>
       <p>
-        Single keys work wherever you are not typing. On a Mac, <kbd>⌘</kbd> stands in for <kbd>Ctrl</kbd>.
+        Single keys work while you’re not typing. On a Mac, use <kbd>⌘</kbd> instead of <kbd>Ctrl</kbd>.
       </p>
       <h3>On every page</h3>
       <KeyRows rows={keyTable} />

@@ -1,15 +1,15 @@
 import { Link } from "react-router-dom";
-const who = ["Everybody", "Your followers", "You"];
+const who = ["Everyone", "Your followers", "You"];
 
-/** What is whose to read, by who looks: everybody, followers, oneself. */
+/** Who can see what: everyone, followers, the person. */
 const rows: { what: string; seen: [boolean, boolean, boolean] }[] = [
   { what: "A public blog", seen: [true, true, true] },
   { what: "A private blog", seen: [false, true, true] },
   { what: "A draft", seen: [false, false, true] },
-  { what: "What a blog said before it was changed", seen: [false, false, true] },
+  { what: "Earlier versions of a blog", seen: [false, false, true] },
   { what: "Any blog of a private account", seen: [false, true, true] },
   { what: "Your name, username, picture and bio", seen: [true, true, true] },
-  { what: "Your e-mail address", seen: [false, false, true] },
+  { what: "Your email address", seen: [false, false, true] },
 ];
 
 export function Privacy() {
@@ -40,23 +40,21 @@ export function Privacy() {
         </tbody>
       </table>
       <p>
-        This holds everywhere alike: on the pages, in the search, in what is recommended, in counts, in the
-        API and on pages that are open already. What somebody may not read looks to them as if it were not
-        there.
+        This applies everywhere: on pages, in search, recommendations and counts, in the API, and on pages
+        that are already open. What you can’t see looks as if it didn’t exist.
       </p>
       <h3 id="private-accounts">Private accounts</h3>
       <p>
-        With a private account everything you publish is for your followers alone, and whoever wants to follow
-        you asks first. Requests wait under <Link to="/requests">Requests</Link>, where you accept or reject
-        them. Turn the account private and the followers you have stay; turn it public again and the requests
-        that wait are accepted. A follower whom you remove loses sight of it that moment, also on a page they
-        have open.
+        With a private account only your followers can read what you publish, and you approve each new
+        follower under <Link to="/requests">Requests</Link>. If you make your account private, you keep your
+        followers. If you make it public again, pending requests are accepted. A follower you remove loses
+        access at once, also on a page they have open.
       </p>
       <h3 id="muting">Muting</h3>
       <p>
-        Whom you mute stands in no feed, search, recommendation or notice of yours, and what they say is
-        folded away in a talk, until you look. So it is with words and tags that you mute in the{" "}
-        <Link to="/settings">settings</Link>. Nobody is told, and every page stays at its address.
+        Muted people, words and tags don’t appear in your feed, search, recommendations or notifications, and
+        their comments are collapsed. Mute words and tags in your <Link to="/settings">settings</Link>. Nobody
+        is notified, and you can still open every page.
       </p>
       <h3 id="blocking">Blocking</h3>
       <p>
@@ -77,60 +75,56 @@ export function Privacy() {
       </p>
       <h3 id="lists">What your profile shows</h3>
       <p>
-        In the <Link to="/settings">settings</Link> you decide whether others see which blogs you like, which
-        you save, and who follows you and whom you follow. Such a list never shows anybody a blog that they
-        may not read. What you don’t show counts without your name: the author of a blog learns that somebody
-        likes it, and so does a program that asks the API.
+        In your <Link to="/settings">settings</Link> you choose whether others can see the blogs you like and
+        save, your followers and who you follow. These lists never show a blog to someone who can’t read it.
+        What you hide still counts, without your name: the author of a blog sees that someone likes it, and so
+        do programs that use the API.
       </p>
-      <h3 id="presence">Who is there</h3>
+      <h3 id="presence">Who is reading</h3>
       <p>
-        A blog that everybody may read says how many are reading it just now, and who is writing a comment.
-        Who reads is never named, guests included, and that is stored nowhere: it is forgotten as soon as you
-        go. Of private blogs and of private accounts it is not told at all. In the{" "}
-        <Link to="/settings">settings</Link> you can turn it off: then you are neither counted nor named. Who
-        has a text open to write in it is named, and where they are in it, to those alone who write in it too.
+        A public blog shows how many people are reading and who is writing a comment. Readers are never named,
+        and we don’t store who reads: it’s forgotten as soon as you leave. Private blogs and private accounts
+        don’t show this. You can turn it off in your <Link to="/settings">settings</Link>; then you’re neither
+        counted nor named. While you edit a blog together with others, these authors see your name and where
+        you are in the text.
       </p>
       <p>
-        Where you leave a long text in its middle is kept for you, so that you can go on there on any device.
-        It is shown to nobody else, and goes when you have read the text to its end. With the same setting off
-        nothing is kept, and what was kept goes.
+        If you leave a long text in the middle, we remember where, so that you can continue on any device.
+        Nobody else sees it, and it’s deleted when you reach the end. With the same setting off we don’t
+        remember it.
       </p>
       <h3 id="device">On your device</h3>
       <p>
-        The browser keeps the last thirty articles that you have read, with their talk and pictures, for at
-        most thirty days, so that you can read them without a network; <a href="/offline">they are listed</a>{" "}
-        there, and can be forgotten. What you wrote and could not send waits on the device, too. Signing out
-        takes what you have read away at once, and what you may read no more goes as soon as the device is
-        online. Whoever uses the same account of the same computer meanwhile could read it: sign out where
-        others do.
+        Your browser keeps the last thirty articles you’ve read, with comments and pictures, for up to thirty
+        days, so that you can read them offline. <a href="/offline">Saved articles</a> lists them; you can
+        clear them there. Comments and likes you couldn’t send are also kept on the device. Logging out
+        deletes saved articles at once, and articles you can no longer read are deleted when the device is
+        online. Log out on shared computers: someone else could read them.
       </p>
       <p>
-        A browser where you turn push on in the <Link to="/settings">settings</Link> is told of what you
-        choose there, while you look at no page of the site. What it is told goes by way of the browser’s own
-        push service, encrypted so that this browser alone can read it, and ends with your session.
+        If you turn on push notifications in your <Link to="/settings">settings</Link>, they go through your
+        browser’s push service, encrypted so that only this browser can read them. They end with your session.
       </p>
-      <h3 id="elsewhere">What comes from elsewhere</h3>
+      <h3 id="elsewhere">Content from other sites</h3>
       <p>
-        Nothing on a page is loaded from anywhere but this site, cards of videos and posts included: what they
-        say was asked for once, when the text was saved. A video is loaded from YouTube or Vimeo when you
-        press its card, and they see you from then on.
+        Pages load nothing from other sites, including cards of videos and posts: we fetched their text once,
+        when the blog was saved. A video loads from YouTube or Vimeo when you press its card, and from then on
+        they can see you.
       </p>
       <h3 id="account">Your account</h3>
       <p>
-        We send mail where you ask for it, to confirm an address, to choose a new password, or to delete an
-        account that has none; and where something changes in how your account is signed in to: a browser that
-        is new, another password or address, two steps. Of comments, likes and the like we send mail only if
-        you choose so in the settings, and each such mail has a link that ends them. A new password ends every
-        other session, and an address that was changed can be taken back by the old one for a week. So can
-        what the other mails about signing in report. The settings list the devices you are signed in on; end
-        one, and its open pages are signed out at once. There is one cookie for your session, one by which a
-        sign-in knows your browser again, one for ten minutes while a sign-in is under way, and one for light
-        or dark if you choose; nothing on the site watches you for anybody else.
+        We send email when you ask for it (to confirm an address, choose a new password or delete an account
+        without one) and when your sign-in changes: a new browser, another password or address, two-factor
+        authentication. Emails about comments and likes are off unless you turn them on, and each has a link
+        to unsubscribe. A new password signs you out everywhere else. You can undo a changed address and other
+        sign-in changes for a week with the link in the email. Your settings list the devices where you’re
+        signed in; end one, and its open pages are signed out at once. We use one cookie for your session, one
+        to recognize your browser at sign-in, one for ten minutes during a sign-in, and one for light or dark
+        mode if you choose. Nothing here tracks you for others.
       </p>
       <p>
-        <em>Delete Account</em> removes your account, your blogs, likes and follows, and your comments. Where
-        others replied to a comment of yours, it stays as “deleted”, without your name or words, so that their
-        replies still hang together.
+        <em>Delete Account</em> deletes your account, blogs, likes, follows and comments. Comments with
+        replies stay as “deleted”, without your name or text, so that the replies still make sense.
       </p>
     </>
   );

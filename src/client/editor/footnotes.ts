@@ -129,7 +129,7 @@ function decorations(doc: Node): DecorationSet {
       .map(({ node, pos }) =>
         Decoration.node(pos, pos + node.nodeSize, {
           class: "editor-unsigned",
-          "data-hint": "No sign in the text leads here: readers don’t see it.",
+          "data-hint": "No mark in the text links to this footnote, so readers don’t see it.",
         }),
       ),
   ]);

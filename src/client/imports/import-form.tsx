@@ -55,8 +55,8 @@ export function ImportForm({
     >
       <h2 id="import-new">Bring in your blogs</h2>
       <p className="settings-text">
-        Dates, tags, pictures and old addresses are kept. What was private or a draft there is a draft here,
-        and nobody is told of what comes in. You can take all of it back.
+        We keep dates, tags, pictures and old addresses. Private blogs and drafts become drafts here. Nobody
+        is notified, and you can undo the import.
       </p>
       <fieldset className="import-kinds">
         <legend>From</legend>
@@ -96,13 +96,13 @@ export function ImportForm({
       </div>
       <SettingSwitch label="Fetch pictures from the old site" checked={fetch} onChange={setFetch}>
         {fetch
-          ? "Pictures that the file names and does not hold are brought in."
-          : "Links stand in the places of pictures that the file does not hold."}
+          ? "We’ll download pictures that the file links to but doesn’t contain."
+          : "Pictures that the file doesn’t contain become links."}
       </SettingSwitch>
       <SettingSwitch label="Bring back what I deleted here" checked={again} onChange={setAgain}>
         {again
-          ? "What you imported before and deleted comes in anew."
-          : "What you imported before and deleted stays away."}
+          ? "Blogs that you imported before and deleted come back."
+          : "Blogs that you imported before and deleted stay deleted."}
       </SettingSwitch>
       {isSending ? (
         <div className="import-progress">

@@ -13,7 +13,7 @@ export function ImportList({ runs }: { runs: ImportRun[] }) {
     <section className="settings-part" aria-labelledby="import-earlier">
       <h2 id="import-earlier">Your imports</h2>
       {runs.length === 0 ? (
-        <p className="settings-text">You have imported nothing yet.</p>
+        <p className="settings-text">You haven’t imported anything yet.</p>
       ) : (
         <ul className="import-runs">
           {runs.map((run, at) => (
@@ -28,14 +28,14 @@ export function ImportList({ runs }: { runs: ImportRun[] }) {
 const isUnderWay = ({ state }: ImportRun) => /^(?:waiting|running|stopping|undoing)$/.test(state);
 
 const said: Record<ImportRun["state"], string> = {
-  waiting: "Waits for its turn",
-  running: "Under way",
+  waiting: "Waiting",
+  running: "In progress",
   stopping: "Stops",
   done: "Done",
-  failed: "Ended before its end",
+  failed: "Stopped",
   cancelled: "Stopped",
-  undoing: "Is being taken back",
-  undone: "Taken back",
+  undoing: "Undoing",
+  undone: "Undone",
 };
 
 function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
@@ -47,7 +47,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
   const askToUndo = async (): Promise<void> => {
     const yes = await confirm({
       title: "Undo this import?",
-      body: `${run.blogs === 1 ? "The blog" : `The ${run.blogs} blogs`} that it brought in ${run.blogs === 1 ? "is" : "are"} deleted, with comments and likes. What you edited since, and what others have answered, stays.`,
+      body: `${run.blogs === 1 ? "The blog" : `The ${run.blogs} blogs`} it imported will be deleted, with comments and likes. Blogs that you edited or others commented on stay.`,
       action: "Undo Import",
       danger: true,
     });
@@ -123,12 +123,12 @@ function Lines({ report }: { report: ImportReport }) {
         {before > 0 && ` ${counted(before, "blog")} had come in before.`}
       </p>
       <List
-        title="Not taken, or not as it was"
+        title="Not imported, or changed"
         lines={problems.map(({ file, problem }) => ({ file, reason: problem }))}
       />
-      <List title="Drafts, for you alone" lines={drafts} />
-      <List title="Left as they are here" lines={kept} />
-      <List title="Left out, being no posts" lines={leftOut} />
+      <List title="Drafts, only visible to you" lines={drafts} />
+      <List title="Unchanged, since you edited them here" lines={kept} />
+      <List title="Left out, since they aren’t posts" lines={leftOut} />
       {more > 0 && <p>{counted(more, "line")} more had no room here.</p>}
     </div>
   );

@@ -11,7 +11,7 @@ export function AuditList({ page }: { page: number }) {
       asked={asked}
       what="the log"
       rows={({ entries }) => entries}
-      empty={{ title: "Nothing yet", text: "What moderators do is written down here, and stays." }}
+      empty={{ title: "Nothing yet", text: "Everything moderators do is recorded here." }}
       pages={{ action: "/admin/log", page }}
     >
       {(entry) => (
@@ -74,8 +74,8 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   withdraw: () => "deleted an invitation",
   retry: ({ name }) => `had the job “${name}” tried again`,
   discard: ({ name }) => `forgot the job “${name}”, which was given up`,
-  writer: (entry) => `let ${what(entry)} write`,
-  reader: (entry) => `took writing back from ${what(entry)}`,
+  writer: (entry) => `allowed ${what(entry)} to publish`,
+  reader: (entry) => `stopped ${what(entry)} from publishing`,
   site: ({ name, reason }) =>
     `${reason === "" && name !== "picture" ? "took down" : "set"} the site’s ${name}`,
   member: (entry) => `made ${what(entry)} a member again`,

@@ -36,12 +36,12 @@ export default function DeletePersonDialog({
       onSubmit={remove}
     >
       <p>
-        This can’t be undone. Every blog and draft, every comment and picture of theirs goes with it. To shut
-        the account and keep all of it, suspend it.
+        This can’t be undone. We’ll delete all their blogs, drafts, comments and pictures. To lock the account
+        instead, suspend it.
       </p>
       <TextField
         ref={first}
-        label={`Type ${username} to go on`}
+        label={`Type ${username} to confirm`}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

@@ -7,7 +7,7 @@ export function DiskWarning() {
   return (
     <p className="staff-warning" role="alert" hidden={!disk?.isLow}>
       {disk?.isLow &&
-        `The disk fills: ${sizeOf(disk.free)} of ${sizeOf(disk.total)} are left. Please make room, since nobody can write once it is full.`}
+        `The disk is almost full: ${sizeOf(disk.free)} of ${sizeOf(disk.total)} left. Free up space, since nobody can write once it’s full.`}
     </p>
   );
 }
@@ -16,8 +16,6 @@ export function DiskWarning() {
 export function DiskRoom() {
   const { data: disk } = trpc.moderation.disk.useQuery();
   return (
-    <p className="staff-note">
-      {disk && `${sizeOf(disk.free)} of ${sizeOf(disk.total)} are left on the disk.`}
-    </p>
+    <p className="staff-note">{disk && `${sizeOf(disk.free)} of ${sizeOf(disk.total)} left on the disk.`}</p>
   );
 }

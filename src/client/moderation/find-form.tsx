@@ -83,7 +83,7 @@ export function FoundList<Row, Answer extends { after: string | null }>({
       </StaffList>
       {(after || older) && (
         <nav className="staff-older" aria-label="Older and newer">
-          {after && <LinkButton to={at("")}>To the newest</LinkButton>}
+          {after && <LinkButton to={at("")}>Newest</LinkButton>}
           {older && <LinkButton to={at(older)}>Older</LinkButton>}
         </nav>
       )}

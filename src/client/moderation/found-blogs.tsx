@@ -124,7 +124,7 @@ function Row({ blog }: { blog: StaffBlog }) {
         <ReasonDialog
           title={`Delete “${title}”?`}
           body="The blog is deleted for good, with its comments and likes. To hide it instead, take it down."
-          label="Why (for the log)"
+          label="Reason (for the log)"
           action="Delete"
           onClose={close}
           onFail={close}

@@ -42,9 +42,9 @@ function Row({ comment }: { comment: StaffComment }) {
               <bdi>{author.name}</bdi>
             </Link>
           ) : (
-            "Somebody who is gone"
+            "Deleted account"
           )}
-          {author?.id === "" ? ", who has no account here" : author && ` @${author.username}`} ·{" "}
+          {author?.id === "" ? ", a guest without an account" : author && ` @${author.username}`} ·{" "}
           <RelativeTime at={at} /> · below <bdi className="staff-below">{blog.title}</bdi> of{" "}
           <bdi>{blog.author.name}</bdi>
         </p>
@@ -55,10 +55,10 @@ function Row({ comment }: { comment: StaffComment }) {
       <div className="staff-acts">
         {address ? (
           <LinkButton size="s" to={address}>
-            To the talk
+            Open comments
           </LinkButton>
         ) : (
-          <p className="staff-note">Its page is not there for you.</p>
+          <p className="staff-note">You can’t open this page.</p>
         )}
         {mayAct && (
           <Button size="s" busy={busy} onClick={() => setAsking(true)}>
@@ -69,8 +69,8 @@ function Row({ comment }: { comment: StaffComment }) {
       {asking && (
         <ReasonDialog
           title="Delete this comment?"
-          body="It is gone for good, with the replies to it."
-          label="Why (for the log)"
+          body="The comment and its replies are deleted for good."
+          label="Reason (for the log)"
           action="Delete"
           onClose={close}
           onFail={close}

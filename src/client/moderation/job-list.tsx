@@ -18,8 +18,8 @@ export function JobList({ page }: { page: number }) {
       what="jobs"
       rows={({ jobs }) => jobs}
       empty={{
-        title: "Nothing waits, and nothing failed",
-        text: "Mails, backups and other work that takes its time are listed here until they are done.",
+        title: "No queued or failed jobs",
+        text: "Emails, backups and other background jobs are listed here until they’re done.",
       }}
       pages={{ action: "/admin/jobs", page }}
     >
@@ -31,20 +31,20 @@ export function JobList({ page }: { page: number }) {
 /** What is not among them is shown by the name that the log has. */
 const names: Readonly<Record<string, string | undefined>> = {
   mail: "A mail",
-  "notice-letter": "A letter with notifications",
-  talk: "Telling who follows a talk",
+  "notice-letter": "Notification email",
+  talk: "Notifying subscribers of a comment",
   backup: "A backup",
-  "blogs.index": "Making a long text searchable",
-  "remove-blog": "Removing a blog",
+  "blogs.index": "Indexing a long text",
+  "remove-blog": "Deleting a blog",
   leave: "Deleting an account",
-  publish: "Publishing a draft at its time",
+  publish: "Publishing a scheduled draft",
 };
 
 const states: Record<StaffJob["state"], string> = {
   failed: "Given up",
   running: "Running",
   waiting: "Waiting",
-  unknown: "Kept for a newer version",
+  unknown: "Waiting for a newer version",
 };
 
 function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry } }: { job: StaffJob }) {
@@ -52,9 +52,9 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
   const removal = useAct(trpc.moderation.discardJob.useMutation());
   const discard = async (): Promise<void> => {
     const isSure = await confirm({
-      title: "Forget this job?",
-      body: "It is not tried again, and nothing tells of it any more but the log.",
-      action: "Forget it",
+      title: "Delete this job?",
+      body: "It won’t run again.",
+      action: "Delete job",
       danger: true,
     });
     if (isSure) await removal.act({ id });
@@ -67,7 +67,7 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
           <p className={state === "failed" ? "staff-flag" : "staff-note"}>
             {states[state]}
             {attempts > 0 && ` after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`}
-            {" · asked "}
+            {" · queued "}
             <RelativeTime at={askedAt} />
             {state === "waiting" && attempts > 0 && (
               <>

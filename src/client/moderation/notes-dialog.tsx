@@ -23,7 +23,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
   const add = (event: FormEvent): void => {
     event.preventDefault();
     const words = textOf("words");
-    if (refuse({ words: words.trim() === "" && "Please write something." })) return;
+    if (refuse({ words: words.trim() === "" && "Write something first." })) return;
     send(async () => {
       await addNote.mutateAsync({ userId, words });
       form.current?.reset();
@@ -37,7 +37,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
         <>
           <Button onClick={onClose}>Close</Button>
           <Button type="submit" form={id} kind="primary" busy={sending}>
-            Keep the note
+            Save note
           </Button>
         </>
       }

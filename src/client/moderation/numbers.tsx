@@ -47,7 +47,7 @@ export function Numbers() {
           <>
             <Charts days={days.toReversed()} />
             <details className="staff-behind">
-              <summary>As a table</summary>
+              <summary>Show as table</summary>
               <Table days={days} />
             </details>
           </>

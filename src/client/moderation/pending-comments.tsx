@@ -37,7 +37,7 @@ function Row({ comment }: { comment: StaffPendingComment }) {
   const refuse = async (): Promise<void> => {
     const isSure = await confirm({
       title: "Delete this comment?",
-      body: "Nobody else has seen it. This can’t be undone.",
+      body: "No one else has seen it. This can’t be undone.",
       action: "Delete",
       danger: true,
     });

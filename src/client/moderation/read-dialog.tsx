@@ -19,7 +19,7 @@ export default function ReadDialog({
       <Loaded asked={asked} what="the text">
         {({ text }) => (
           <div className="staff-read" dir="auto" role="region" aria-label="Its text">
-            {text || <p className="staff-note">There is no text in it.</p>}
+            {text || <p className="staff-note">This blog has no text.</p>}
           </div>
         )}
       </Loaded>

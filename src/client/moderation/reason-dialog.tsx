@@ -9,7 +9,7 @@ export default function ReasonDialog({
   title,
   body,
   action,
-  label = "Why (they will read this)",
+  label = "Reason (the author will see this)",
   onAnswer,
   onClose,
 }: {

@@ -62,7 +62,7 @@ function Reported({ target }: { target: ReportedTarget }) {
         {address ? (
           <Link to={address}>View</Link>
         ) : (
-          !isAppeal && <p className="staff-note">It is no longer public.</p>
+          !isAppeal && <p className="staff-note">No longer public</p>
         )}
       </div>
       <ul className="staff-reports">
@@ -112,7 +112,7 @@ function Reported({ target }: { target: ReportedTarget }) {
         <ReasonDialog
           title={titleOf(asking, target)}
           body={bodies[asking === "suspend" ? "profile" : kind]}
-          {...(asking === "hide" && kind === "comment" ? { label: "Why (for the log)" } : {})}
+          {...(asking === "hide" && kind === "comment" ? { label: "Reason (for the log)" } : {})}
           action={asking === "suspend" ? "Suspend" : kind === "blog" ? "Take down" : "Delete"}
           onClose={() => setAsking(null)}
           onFail={() => setAsking(null)}

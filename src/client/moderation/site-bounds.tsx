@@ -9,19 +9,19 @@ import { useSending } from "../users/use-sending.ts";
 
 const groups: { title: string; text: string; bounds: Partial<Record<BoundName, string>> }[] = [
   {
-    title: "Room for everybody",
-    text: "Of each account, and on each day (UTC). Administrators, moderators and imports have no such bounds.",
+    title: "Storage and daily limits",
+    text: "For each account and day (UTC). They don’t apply to administrators, moderators and imports.",
     bounds: {
-      storageMb: "Pictures in all (MB)",
-      dailyUploads: "New pictures a day",
-      dailyBlogs: "New blogs a day",
-      dailyComments: "Comments a day",
-      dailySignUps: "Sign-ups a day from one network",
+      storageMb: "Total size of pictures (MB)",
+      dailyUploads: "New pictures per day",
+      dailyBlogs: "New blogs per day",
+      dailyComments: "Comments per day",
+      dailySignUps: "Sign-ups per day from one network",
     },
   },
   {
     title: "First day of an account",
-    text: "What those who advertise live by, and somebody new hardly needs.",
+    text: "Spammers need these, and new members hardly do.",
     bounds: {
       firstDayTalk: "Links and mentions in comments",
       firstDayBlogs: "Links in blogs",
@@ -29,8 +29,8 @@ const groups: { title: string; text: string; bounds: Partial<Record<BoundName, s
   },
   {
     title: "Disk",
-    text: "Administrators read on every page here that it fills. Usual is a tenth of it, at least 1 GB and at most 10 GB; 0 never warns.",
-    bounds: { diskLowGb: "Warn with less left than (GB)" },
+    text: "Warns administrators on every page here. The default is a tenth of the disk, at least 1 GB and at most 10 GB; 0 never warns.",
+    bounds: { diskLowGb: "Warn below (GB)" },
   },
 ];
 
@@ -54,7 +54,8 @@ export function SiteBounds({ settings }: { settings: SiteSettings }) {
     <form ref={form} className="staff-form" onSubmit={save} noValidate aria-labelledby="site-bounds">
       <h2 id="site-bounds">Bounds</h2>
       <p className="staff-note">
-        Whoever comes to one is told so, and loses nothing. Empty is as usual, 0 lets nothing pass.
+        People who reach a limit see a message and lose nothing. Leave a field empty for the default; 0 allows
+        nothing.
       </p>
       {groups.map(({ title, text, bounds }) => (
         <fieldset key={title} className="staff-bounds">
@@ -78,7 +79,7 @@ export function SiteBounds({ settings }: { settings: SiteSettings }) {
         {general}
       </p>
       <Button type="submit" kind="primary" busy={busy}>
-        Save the bounds
+        Save limits
       </Button>
     </form>
   );

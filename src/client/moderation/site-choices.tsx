@@ -6,32 +6,32 @@ type Name = "writers" | "firstLinks" | "signUpWork";
 type Choices<Value extends string> = Record<Value, { name: string; text: string }>;
 
 const legends: Record<Name, string> = {
-  writers: "Who may write",
+  writers: "Who can publish",
   firstLinks: "Comments with a link from new accounts",
-  signUpWork: "Programs that sign up",
+  signUpWork: "Sign-ups by programs",
 };
 const choices: { [One in Name]: Choices<SiteSettings[One]> } = {
   writers: {
-    "": { name: "Everybody", text: "Whoever has an account." },
+    "": { name: "Everybody", text: "Everyone with an account." },
     approved: {
-      name: "Those whom you let",
-      text: "You let people write in the list of people. Everybody else reads, comments and likes.",
+      name: "Approved writers",
+      text: "Choose them in the list of people. Everyone else can read, comment and like.",
     },
   },
   firstLinks: {
-    "": { name: "Go out at once", text: "An account’s first day has room for so many of them." },
+    "": { name: "Publish right away", text: "A new account can post only a few on its first day." },
     held: {
       name: "Wait for a moderator or the author",
-      text: "The first comment with a link of each account waits, below the blog and among the reports. Once one was let in, the next ones go out at once.",
+      text: "Each account’s first comment with a link needs approval, below the blog or at Reports. After that, comments with links are published right away.",
     },
   },
   signUpWork: {
     "": {
-      name: "Pay with time",
-      text: "A browser computes for a second while somebody fills in the form. Over the API the bounds below are all there is.",
+      name: "Take a second",
+      text: "The browser computes for a second while the person fills in the form. Sign-ups over the API are only limited by the settings below.",
     },
-    only: { name: "Stay outside", text: "The same, and nobody signs up over the API." },
-    off: { name: "Sign up as people do", text: "Nothing is computed." },
+    only: { name: "Are blocked", text: "The same, and sign-up over the API is off." },
+    off: { name: "Are allowed", text: "The browser computes nothing." },
   },
 };
 

@@ -62,7 +62,7 @@ function Looks({ settings }: { settings: Settings }) {
   const optional = (name: (typeof named)[number]) => ({ ...box(name), required: false });
   return (
     <form ref={form} className="staff-form" onSubmit={save} noValidate aria-labelledby="site-looks">
-      <h2 id="site-looks">Name and looks</h2>
+      <h2 id="site-looks">Name and appearance</h2>
       <TextField
         label="Name"
         {...optional("name")}
@@ -76,7 +76,7 @@ function Looks({ settings }: { settings: Settings }) {
         defaultValue={settings.description}
         placeholder="Write. Inspire. Repeat."
         maxLength={limits.site.description}
-        hint="One line, for search engines and where somebody shares a link."
+        hint="One line, for search engines and shared links."
       />
       <PictureField
         viewer={{ name: settings.name || settings.givenName, picture: settings.picture?.src ?? null }}
@@ -89,7 +89,7 @@ function Looks({ settings }: { settings: Settings }) {
         defaultValue={settings.language}
         placeholder="en"
         maxLength={35}
-        hint="What most blogs here are written in, as de or pt-BR, for screen readers and translators."
+        hint="The language of most blogs here, such as de or pt-BR, for screen readers and translators."
       />
       <TextField
         label="Security contact"
@@ -99,7 +99,7 @@ function Looks({ settings }: { settings: Settings }) {
         maxLength={254}
         autoCapitalize="none"
         spellCheck={false}
-        hint="Whoever finds a hole in the site writes there: an e-mail address, or a page. It stands in /.well-known/security.txt."
+        hint="Where to report security problems: an email address or a page. It’s published at /.well-known/security.txt."
       />
       <div className="staff-accent">
         <TextField
@@ -138,7 +138,7 @@ const themes = { light: "Light pages", dark: "Dark pages" } as const;
 function Weight({ color }: { color: string }) {
   const drawn = accentOf(color);
   return (
-    <ul className="staff-weight" aria-label="How it is drawn" aria-live="polite">
+    <ul className="staff-weight" aria-label="How it looks" aria-live="polite">
       {(["light", "dark"] as const).map((theme) => (
         <li key={theme} data-theme={theme} style={{ color: drawn[theme], backgroundColor: papers[theme] }}>
           <strong>{themes[theme]}</strong>{" "}

@@ -12,17 +12,17 @@ import { useSending } from "../users/use-sending.ts";
 const texts: Record<TextKind, { label: string; hint: string; address?: string }> = {
   landing: {
     label: "Landing text",
-    hint: "What guests read under the headline of the first page. Markdown.",
+    hint: "Shown to guests below the headline of the first page. Markdown.",
   },
   terms: {
     label: "Terms",
-    hint: "Linked at the foot of each page and agreed to at sign-up. Members are told when they change. Markdown.",
+    hint: "Linked in the footer, and accepted at sign-up. Members are notified of changes. Markdown.",
     address: "/terms",
   },
-  privacy: { label: "Privacy", hint: "As the terms. Markdown.", address: "/privacy" },
+  privacy: { label: "Privacy", hint: "Linked in the footer. Markdown.", address: "/privacy" },
   sheet: {
     label: "Style sheet",
-    hint: "CSS after the site’s own, on every page but this one. At any address, ?plain at its end shows the page without it.",
+    hint: "Custom CSS for every page except this one. Add ?plain to an address to see the page without it.",
   },
 };
 
@@ -66,7 +66,7 @@ function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: Stored
         </Button>
         {at && (
           <p className="staff-note">
-            As it is since <DateText at={at} />
+            Unchanged since <DateText at={at} />
             {address && (
               <>
                 . <Link to={address}>Read it</Link>

@@ -43,7 +43,7 @@ export function StaffPeople({ asked }: { asked: Asked }) {
   return (
     <>
       <Form className="staff-search" action="/admin/people" key={`${query} ${sort} ${state}`}>
-        <TextField type="search" name="q" label="Name, username or e-mail address" defaultValue={query} />
+        <TextField type="search" name="q" label="Name, username or email address" defaultValue={query} />
         <Choice name="state" label="Who" options={states} chosen={state} />
         <Choice name="sort" label="Order" options={sorts} chosen={sort} />
         <Button type="submit">Find</Button>

@@ -137,7 +137,7 @@ export function Row({ person }: { person: StaffPerson }) {
         <ReasonDialog
           title={`Limit ${name}?`}
           body="Only followers can see this account and its content. The person isn’t notified. You can undo this."
-          label="Why (only moderators see this)"
+          label="Reason (only moderators see this)"
           action="Limit"
           onClose={close}
           onFail={close}

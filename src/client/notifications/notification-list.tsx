@@ -84,7 +84,7 @@ function Nothing({ onFollow }: { onFollow?: (() => void) | undefined }) {
         </LinkButton>
       }
     >
-      When somebody follows you, likes what you write or answers you, it will be told here.
+      New followers, likes and replies will appear here.
     </EmptyState>
   );
 }

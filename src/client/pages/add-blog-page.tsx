@@ -50,7 +50,7 @@ function useShared(account: string | null): boolean {
         if (isOver) return;
         toast({
           kind: "error",
-          message: "What you shared could not be kept here. It still stands in the address of this page.",
+          message: "We couldn’t save what you shared. It’s still in the address of this page.",
         });
         setFailed(true);
       },

@@ -210,7 +210,7 @@ function fetchInto(setStage: Dispatch<SetStateAction<Stage>>, drawAnew: (() => v
       if (drawAnew)
         toast({
           kind: "error",
-          message: "The comments could not be loaded.",
+          message: "We couldn’t load the comments.",
           action: { label: "Retry", run: drawAnew },
         });
     },
@@ -249,7 +249,7 @@ function Gone({ blogId }: { blogId: string }) {
         title="This blog is no longer available"
         action={<LinkButton to={routes.home()}>Read something else</LinkButton>}
       >
-        Its author may have deleted it, or shares it with fewer people now.
+        The author deleted it or made it private.
       </EmptyState>
     </div>
   );

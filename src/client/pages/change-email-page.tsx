@@ -6,7 +6,7 @@ import { LinkAtWork, LinkLost, LinkOutcome, LinkRefused, useMailLink } from "../
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {
-  return { title: "Your e-mail address" };
+  return { title: "Your email address" };
 }
 
 interface Done {
@@ -29,11 +29,11 @@ export default function ChangeEmailPage() {
   if (failure === null)
     return (
       <AuthFrame title="One moment">
-        <LinkAtWork label="Asking the site" noScript="Changing an address needs JavaScript." />
+        <LinkAtWork label="Checking the link" noScript="Changing your address needs JavaScript." />
       </AuthFrame>
     );
   return (
-    <AuthFrame title="That did not work">
+    <AuthFrame title="That didn’t work">
       {isUnanswered(failure) ? <LinkLost retry={retry} /> : <LinkRefused error={failure} />}
     </AuthFrame>
   );

@@ -26,7 +26,7 @@ export default function DeleteAccountPage() {
     );
   if (errorCode(error) === "BAD_REQUEST")
     return (
-      <AuthFrame title="That did not work">
+      <AuthFrame title="That didn’t work">
         <LinkRefused error={error} />
       </AuthFrame>
     );
@@ -34,13 +34,13 @@ export default function DeleteAccountPage() {
     <AuthFrame title="Delete your account?">
       <AskFirst
         action="Delete Account"
-        keep="Keep it"
-        noScript="Deleting an account needs JavaScript. Reading does not."
+        keep="Keep account"
+        noScript="Deleting your account needs JavaScript."
         error={error}
         busy={isPending}
         onConfirm={mutate}
       >
-        Your blogs, drafts, likes, followers and comments go with it. This can’t be undone.
+        We’ll delete your blogs, drafts, likes, followers and comments, too. This can’t be undone.
       </AskFirst>
     </AuthFrame>
   );

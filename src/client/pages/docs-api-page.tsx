@@ -22,7 +22,7 @@ export async function loader({ load }: PageRequest): Promise<PageFacts> {
   });
   return {
     title: "API",
-    description: "The calls of the API: what they take and what they answer.",
+    description: "All calls of the API, with their parameters and answers.",
     topics: [],
   };
 }
@@ -147,8 +147,8 @@ function Basics({ server }: { server: string }) {
         nobody, the same for a person in one blog. Large answers count more towards how often you may ask.
       </p>
       <p>
-        This page is drawn from the <a href={ADDRESS}>OpenAPI document</a> that the site makes from its own
-        checks; use it to generate a client.
+        This page is generated from the <a href={ADDRESS}>OpenAPI document</a> of this site. You can also
+        generate a client from it.
       </p>
     </section>
   );

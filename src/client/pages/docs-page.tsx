@@ -22,7 +22,7 @@ const parts: readonly Part[] = [
     title: "Reading",
     text: Reading,
     entries: [
-      { id: "finding", title: "Finding something" },
+      { id: "finding", title: "Finding blogs" },
       { id: "feeds", title: "Feeds" },
       { id: "taking-part", title: "Taking part" },
     ],
@@ -36,8 +36,8 @@ const parts: readonly Part[] = [
       { id: "nothing-is-lost", title: "Nothing you type is lost" },
       { id: "drafts", title: "Drafts, private and public" },
       { id: "together", title: "Writing together" },
-      { id: "history", title: "What a blog said before" },
-      { id: "moving", title: "Moving in and out" },
+      { id: "history", title: "Earlier versions" },
+      { id: "moving", title: "Import and export" },
     ],
   },
   {
@@ -47,7 +47,7 @@ const parts: readonly Part[] = [
     entries: [
       { id: "private-accounts", title: "Private accounts" },
       { id: "lists", title: "What your profile shows" },
-      { id: "elsewhere", title: "What comes from elsewhere" },
+      { id: "elsewhere", title: "Content from other sites" },
       { id: "account", title: "Your account" },
     ],
   },
@@ -59,7 +59,7 @@ const parts: readonly Part[] = [
 export function loader(): PageFacts {
   return {
     title: "How it works",
-    description: "Reading, writing, who sees what, live pages, keys and the API.",
+    description: "Reading, writing, privacy, live pages, keyboard shortcuts and the API.",
     topics: [],
   };
 }
@@ -72,8 +72,7 @@ export default function DocsPage() {
       <header className="docs-head">
         <h1>How {name} works</h1>
         <p className="docs-lead">
-          A place to read and to write, where an open page is never stale. This is all there is to know about
-          it; most of it you will find out by yourself.
+          A place to read and write, where an open page is never stale. Here’s everything about it.
         </p>
       </header>
       <Contents entries={parts} />

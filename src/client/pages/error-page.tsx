@@ -52,8 +52,8 @@ export default function ErrorPage({
       <h1>{failure}</h1>
       <p className="problem-text">
         {isOnline
-          ? "The page could not be loaded. It may work in a moment."
-          : "You are offline. The page will be here as soon as the connection is back."}
+          ? "We couldn’t load this page. Try again in a moment."
+          : "You’re offline. The page loads as soon as you’re back online."}
       </p>
       <div className="problem-actions">
         <Button kind="primary" onClick={retry ?? (() => void revalidate())}>

@@ -57,11 +57,11 @@ function Export({ viewer }: { viewer: Viewer }) {
     <div className="page settings">
       <PageHead title="Export" />
       <section className="settings-part export-part" aria-labelledby="export-title">
-        <h2 id="export-title">All that is yours, in one file</h2>
+        <h2 id="export-title">Everything that’s yours, in one file</h2>
         <p className="settings-text">
-          A ZIP with your blogs as pages, as Markdown and as JSON, your pictures, comments, likes, saves,
-          follows, notifications and settings. It can be read without this site, and another one can take it
-          in.
+          A ZIP with your blogs as pages, as Markdown and as JSON, and your pictures, comments, likes, saves,
+          follows, notifications and settings. You can read it without this site, and import it into another
+          one.
         </p>
         <Loaded asked={asked} what="export" isInline>
           {(state) => (
@@ -77,8 +77,8 @@ function Export({ viewer }: { viewer: Viewer }) {
       {isAsking && (
         <AskPassword
           viewer={viewer}
-          title="Export all that is yours"
-          action="Make the file"
+          title="Export your data"
+          action="Create file"
           onClose={() => setAsking(false)}
           onFail={() => setAsking(false)}
           onPassword={async (password) => {
@@ -86,7 +86,7 @@ function Export({ viewer }: { viewer: Viewer }) {
             setAsking(false);
           }}
         >
-          <p>Who has this file has everything that you wrote here, your drafts too.</p>
+          <p>Keep this file safe: it has everything you wrote here, including drafts.</p>
         </AskPassword>
       )}
     </div>
@@ -112,10 +112,10 @@ function Stands({ state, busy, onBegin, onRemove }: StandsProps) {
     case "making":
       return (
         <div role="status" className="export-making">
-          <p>Your file is being made. You can leave this page: it will be here.</p>
+          <p>We’re creating your file. You can leave this page; it’ll be here when you come back.</p>
           <progress aria-label="Export" {...(state.of > 0 ? { value: state.done, max: state.of } : {})} />
           <p className="settings-said tabular">
-            {state.of > 0 ? `${Math.floor((100 * state.done) / state.of)} %` : "It begins in a moment."}
+            {state.of > 0 ? `${Math.floor((100 * state.done) / state.of)} %` : "Starting soon."}
           </p>
         </div>
       );
@@ -139,7 +139,7 @@ function Stands({ state, busy, onBegin, onRemove }: StandsProps) {
             <LinkButton kind="primary" reloadDocument to={exportFile} download>
               Download
             </LinkButton>
-            {make("Make it anew")}
+            {make("Create a new file")}
             <Button kind="quiet" busy={busy} onClick={onRemove}>
               Delete the file
             </Button>

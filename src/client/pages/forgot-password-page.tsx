@@ -14,7 +14,7 @@ export default function ForgotPasswordPage() {
   return (
     <AuthFrame title="Forgot your password?">
       <p className="auth-text">
-        Enter the address you signed up with, and we send you a link to choose a new one.
+        Enter your email address, and we’ll send you a link to choose a new password.
       </p>
       <EmailForm action="Send the link" onSend={(email) => mutateAsync({ email })} />
       <p className="auth-switch">

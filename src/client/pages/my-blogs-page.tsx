@@ -109,10 +109,10 @@ function Nothing({ page, asked }: { page: number; asked: OwnAsked }) {
   if (page > 1) return <NoSuchPage page={page} first={OWN_LIST} />;
   return (
     <EmptyState
-      title="You have written nothing yet"
+      title="You haven’t written anything yet"
       action={<LinkButton to="/add-blog">Write your first blog</LinkButton>}
     >
-      What you write will appear here: published, private and drafts.
+      Your published blogs, private blogs and drafts will appear here.
     </EmptyState>
   );
 }

@@ -21,19 +21,16 @@ export default function NotFoundPage() {
       <p className="problem-sign" aria-hidden="true">
         404
       </p>
-      <h1>There is nothing here</h1>
-      <p className="problem-text">
-        The page may have moved, may be private, or may never have been. What you can read is on the home
-        page.
-      </p>
+      <h1>Page not found</h1>
+      <p className="problem-text">This page may have moved, be private, or never have existed.</p>
       <div className="problem-actions">
         <LinkButton kind="primary" to={routes.home()}>
           Go to the home page
         </LinkButton>
         {viewer ? (
-          <LinkButton to="/search">Search for it</LinkButton>
+          <LinkButton to="/search">Search</LinkButton>
         ) : (
-          <LinkButton to={routes.signIn(pathname + search)}>Sign in and look again</LinkButton>
+          <LinkButton to={routes.signIn(pathname + search)}>Sign in and try again</LinkButton>
         )}
       </div>
     </div>

@@ -43,7 +43,7 @@ const requestsOf = ({ requests }: { requests: FollowRequest[] }): FollowRequest[
 
 const countText = (count: number): string =>
   count === 0
-    ? "Nobody is waiting"
+    ? "No one is waiting"
     : count === 1
       ? "1 person is waiting"
       : `${count.toLocaleString("en")} people are waiting`;
@@ -63,8 +63,7 @@ function Nothing() {
   if (!viewer?.private) {
     return (
       <EmptyState title="Your account is public" action={<LinkButton to="/settings">Settings</LinkButton>}>
-        Everybody may follow you without asking. If you make your account private, those who want to follow
-        you will ask here.
+        Anyone can follow you without asking. If you make your account private, follow requests appear here.
       </EmptyState>
     );
   }
@@ -73,7 +72,7 @@ function Nothing() {
       title="No requests"
       action={<LinkButton to={routes.profile(viewer.username)}>Your profile</LinkButton>}
     >
-      Those who want to follow you will ask here. They can read you once you accept.
+      Follow requests appear here. People you approve can read your blogs.
     </EmptyState>
   );
 }

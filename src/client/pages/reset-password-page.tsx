@@ -39,8 +39,7 @@ export default function ResetPasswordPage() {
     const entered = new FormData(event.currentTarget).get("password");
     const password = typeof entered === "string" ? entered : "";
     const isShort = password.length < limits.password.min;
-    if (!refuse({ password: isShort && `A password has at least ${limits.password.min} characters.` }))
-      mutate(password);
+    if (!refuse({ password: isShort && `Use at least ${limits.password.min} characters.` })) mutate(password);
   };
   return (
     <AuthFrame title="Choose a new password">
@@ -50,7 +49,7 @@ export default function ResetPasswordPage() {
           {...box("password")}
           autoComplete="new-password"
           maxLength={limits.password.max}
-          hint={`At least ${limits.password.min} characters. You will be signed out everywhere.`}
+          hint={`At least ${limits.password.min} characters. You’ll be signed out everywhere.`}
           required
         />
         <p className="auth-problem" role="alert">
@@ -67,11 +66,11 @@ export default function ResetPasswordPage() {
           Change password
         </Button>
         <noscript>
-          <p className="auth-note">Choosing a password needs JavaScript. Reading does not.</p>
+          <p className="auth-note">Choosing a password needs JavaScript.</p>
         </noscript>
       </form>
       <p className="auth-switch">
-        The link has grown old? <Link to="/forgot-password">Ask for a new one</Link>
+        Link expired? <Link to="/forgot-password">Ask for a new one</Link>
       </p>
     </AuthFrame>
   );

@@ -52,8 +52,7 @@ export default function SelectInterestsPage() {
     <div className="page select-interests">
       <h1>What do you like to read about?</h1>
       <p className="select-interests-text">
-        Choose a few. They decide what is recommended to you, and you can change them at any time in the
-        settings.
+        Choose a few, and we’ll recommend blogs about them. You can change them in Settings at any time.
       </p>
       <form method="post" onSubmit={submit}>
         {groups.map((group) => (

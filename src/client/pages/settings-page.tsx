@@ -59,25 +59,21 @@ export default function SettingsPage() {
       <SessionSettings />
       <section className="settings-part" aria-labelledby="settings-import">
         <h2 id="settings-import">Import</h2>
-        <p className="settings-text">
-          Bring in what you wrote elsewhere: Markdown, and what other sites export.
-        </p>
+        <p className="settings-text">Bring your blogs from another site, or from Markdown files.</p>
         <LinkButton className="settings-button" to="/settings/import">
           Import
         </LinkButton>
       </section>
       <section className="settings-part" aria-labelledby="settings-export">
         <h2 id="settings-export">Export</h2>
-        <p className="settings-text">
-          Take all that is yours with you, as one file that can be read anywhere.
-        </p>
+        <p className="settings-text">Download everything that’s yours in one file.</p>
         <LinkButton className="settings-button" to="/settings/export">
           Export
         </LinkButton>
       </section>
       <section className="settings-part" aria-labelledby="settings-account">
         <h2 id="settings-account">Account</h2>
-        <p className="settings-text">You can delete it, with everything that you wrote.</p>
+        <p className="settings-text">Delete your account and everything you wrote.</p>
         <Button kind="danger" className="settings-button" onClick={askToDeleteAccount}>
           Delete Account
         </Button>

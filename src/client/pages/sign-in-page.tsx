@@ -81,7 +81,7 @@ export default function SignInPage() {
       </AuthFrame>
     );
   return (
-    <AuthFrame title={mailed ? "Check your mail" : known ? "Welcome" : "Welcome back"}>
+    <AuthFrame title={mailed ? "Check your email" : known ? "Welcome" : "Welcome back"}>
       {mailed ? <CheckYourMail {...mailed} /> : why && <p className="auth-text">{why}</p>}
       <AuthForm kind="sign-in" form={form} email={known ?? typed} onSend={send}>
         <p className="auth-note">
@@ -132,7 +132,7 @@ function Samples({
         ))}
       </ul>
       <p className="auth-note">
-        The password of each: <span className="auth-sample-login">{samples[0]?.password}</span>
+        The password for each is <span className="auth-sample-login">{samples[0]?.password}</span>
       </p>
     </section>
   );

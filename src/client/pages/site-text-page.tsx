@@ -39,11 +39,11 @@ export default function SiteTextPage() {
     <div className="page site-text">
       <PageHead title={titles[kind]} />
       <p className="site-text-note">
-        {text.isNewest ? "Since " : "An older version, of "}
+        {text.isNewest ? "Since " : "This is an older version, of "}
         <DateText at={text.at} />
         {!text.isNewest && (
           <>
-            . <Link to={`/${kind}`}>Read what counts now</Link>
+            . <Link to={`/${kind}`}>Read the current version</Link>
           </>
         )}
       </p>

@@ -86,13 +86,13 @@ export default function TagPage() {
               title={`No blog has the tag ${tag} yet`}
               action={
                 <LinkButton kind="primary" to={viewer ? "/add-blog" : routes.search(tag)}>
-                  {viewer ? "Write the first one" : "Search for it"}
+                  {viewer ? "Write the first one" : "Search"}
                 </LinkButton>
               }
             >
               {viewer
-                ? "What is published with it will appear here."
-                : "It may stand in a text all the same."}
+                ? "Blogs with this tag will appear here."
+                : "Try searching for it in the text of blogs."}
             </EmptyState>
           }
         />

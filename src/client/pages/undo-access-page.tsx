@@ -6,7 +6,7 @@ import { AskFirst, LinkOutcome, LinkRefused } from "../users/mail-link.tsx";
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {
-  return { title: "Undo changes to signing in" };
+  return { title: "Undo sign-in changes" };
 }
 
 /** Where the link of a mail about signing in leads. */
@@ -21,12 +21,12 @@ export default function UndoAccessPage() {
     );
   if (errorCode(error) === "BAD_REQUEST")
     return (
-      <AuthFrame title="That did not work">
+      <AuthFrame title="That didn’t work">
         <LinkRefused error={error} />
       </AuthFrame>
     );
   return (
-    <AuthFrame title="Was this not you?">
+    <AuthFrame title="Wasn’t this you?">
       <AskFirst
         action="Undo"
         keep="It was me"
@@ -35,9 +35,8 @@ export default function UndoAccessPage() {
         busy={isPending}
         onConfirm={() => mutate({ token })}
       >
-        You can undo it. Everybody is signed out of your account, and passkeys, codes and other ways to sign
-        in that were added lately are removed. Your password stops working: we send you a link to choose a new
-        one.
+        Undo it, and we’ll sign everyone out of your account and remove passkeys, codes and other sign-in
+        methods added recently. Your password stops working, and we’ll send you a link to choose a new one.
       </AskFirst>
     </AuthFrame>
   );

@@ -9,7 +9,7 @@ import { AuthFrame } from "../users/auth-frame.tsx";
 import { LinkOutcome, LinkRefused } from "../users/mail-link.tsx";
 
 export function loader(): PageFacts {
-  return { title: "No more mails" };
+  return { title: "Unsubscribe" };
 }
 
 /**
@@ -26,21 +26,21 @@ export default function UnsubscribePage() {
   };
   if (data)
     return (
-      <AuthFrame title="No more mails">
+      <AuthFrame title="Unsubscribe">
         <LinkOutcome to="settings">{data.message}</LinkOutcome>
       </AuthFrame>
     );
   if (errorCode(error) === "BAD_REQUEST")
     return (
-      <AuthFrame title="That did not work">
+      <AuthFrame title="That didn’t work">
         <LinkRefused error={error} to="settings" />
       </AuthFrame>
     );
   return (
-    <AuthFrame title="Get no more mails?">
+    <AuthFrame title="Unsubscribe from emails?">
       <p className="auth-text">
-        You will get no more mails about comments, likes, followers and the like. On the site you are told as
-        before.
+        You’ll no longer get emails about comments, likes and followers. You’ll still get notifications on the
+        site.
       </p>
       {error && (
         <p className="auth-text" role="alert">
@@ -49,7 +49,7 @@ export default function UnsubscribePage() {
       )}
       <form method="post" onSubmit={end}>
         <Button type="submit" kind="primary" busy={isPending}>
-          No more mails
+          Unsubscribe
         </Button>
       </form>
     </AuthFrame>

@@ -13,7 +13,7 @@ import { LinkAtWork, LinkLost, LinkOutcome, useMailLink } from "../users/mail-li
 import { useViewer } from "../session/viewer.ts";
 
 export function loader(): PageFacts {
-  return { title: "Confirm your e-mail" };
+  return { title: "Confirm your email" };
 }
 
 export default function VerifyEmailPage() {
@@ -38,7 +38,7 @@ export default function VerifyEmailPage() {
   if (isDone)
     return (
       <AuthFrame title="Your address is confirmed">
-        <LinkOutcome to="home">This link has done its work.</LinkOutcome>
+        <LinkOutcome to="home">This link was already used.</LinkOutcome>
       </AuthFrame>
     );
   if (failure === null)
@@ -48,7 +48,7 @@ export default function VerifyEmailPage() {
       </AuthFrame>
     );
   return (
-    <AuthFrame title="That did not work">
+    <AuthFrame title="That didn’t work">
       <Failure failure={failure} retry={retry} />
     </AuthFrame>
   );
@@ -61,7 +61,7 @@ function Failure({ failure, retry }: { failure: unknown; retry: () => void }) {
   if (viewer && errorCode(failure) === "BAD_REQUEST")
     return (
       <LinkOutcome problem to="home">
-        This link is none, or its time is over. Your own address is confirmed.
+        This link is incomplete or expired. Your own address is confirmed.
       </LinkOutcome>
     );
   return (

@@ -141,7 +141,7 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
   const other = tab === "blogs" ? "people" : "blogs";
   return (
     <EmptyState
-      title={tab === "blogs" ? "Other words may find it" : "Nobody by that name"}
+      title={tab === "blogs" ? "Try other words" : "No one by that name"}
       action={
         elsewhere > 0 ? (
           <LinkButton kind="primary" to={addressOf({ query, tab: other, page: 1 })}>
@@ -153,16 +153,14 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
       }
     >
       {tab === "blogs"
-        ? "A blog is found when all the words are in it: in its title, tags, description or text. Fewer words find more."
-        : "People are found by their name, their username and what they say about themselves."}
+        ? "We search titles, tags, descriptions and texts for all of your words. Fewer words find more."
+        : "We search names, usernames and bios."}
     </EmptyState>
   );
 }
 
 function NobodyAsked() {
   return (
-    <EmptyState title="Whom are you looking for?">
-      Type a name, a username, or something they may say about themselves.
-    </EmptyState>
+    <EmptyState title="Who are you looking for?">Type a name, a username, or a word from a bio.</EmptyState>
   );
 }

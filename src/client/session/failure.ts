@@ -19,9 +19,9 @@ export function askToSignIn(message: string, navigate: Navigate, back = here()):
  */
 export function tellFailure(error: unknown, navigate: Navigate, retry: () => void, fallback?: string): void {
   const code = errorCode(error);
-  if (code === "UNAUTHORIZED") return askToSignIn("You are signed out. Please sign in again.", navigate);
+  if (code === "UNAUTHORIZED") return askToSignIn("You’re signed out. Please sign in again.", navigate);
   const lost = fallback === undefined && isUnanswered(error);
-  const message = lost ? "The server can’t be reached." : errorMessage(error, fallback ?? messages.wrong);
+  const message = lost ? "We can’t reach the server." : errorMessage(error, fallback ?? messages.wrong);
   const hopeless = code === "NOT_FOUND" || code === "FORBIDDEN";
   toast({ kind: "error", message, ...(hopeless ? {} : { action: { label: "Retry", run: retry } }) });
 }

@@ -97,7 +97,7 @@ async function ask(): Promise<void> {
   if (viewer === undefined || !isWanted()) return;
   if ((viewer?.session ?? null) === token) return reconnect();
   await become(viewer);
-  if (!viewer) toast({ message: "You have been signed out." });
+  if (!viewer) toast({ message: "You’ve been signed out." });
 }
 
 /**

@@ -1,6 +1,6 @@
 export const copyFailed = {
   kind: "error",
-  message: "It could not be copied. Select it and copy it by hand.",
+  message: "We couldn’t copy it. Select it and copy it yourself.",
 } as const;
 
 /** Puts a text into the clipboard; false where this browser does not let us. */

@@ -14,7 +14,7 @@ export function ListFailure({ retry, title }: { retry: () => void; title: string
           </Button>
         }
       >
-        The server did not answer. It may in a moment.
+        We couldn’t load this. Try again in a moment.
       </EmptyState>
     </div>
   );

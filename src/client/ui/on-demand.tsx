@@ -12,7 +12,7 @@ async function tell(): Promise<void> {
       message: "The site was updated since you opened this page.",
       action: { label: "Reload", run: () => location.reload() },
     });
-  else toast({ kind: "error", message: "That could not be loaded. Please try again." });
+  else toast({ kind: "error", message: "We couldn’t load that. Please try again." });
 }
 
 /** Does what was asked for with code that is fetched for it; where that can't be had, the person is told. */

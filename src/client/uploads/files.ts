@@ -36,7 +36,7 @@ export function refusal(file: { type: string; size: number }, use: PictureUse): 
   const { types, named } = taken[use];
   if (!types.includes(file.type)) return `That file can't be used here. Choose ${named}.`;
   const most = moving.includes(file.type) ? megabytes : mostRead;
-  if (file.size > most * 1024 * 1024) return `That picture is too large: at most ${most} MB.`;
+  if (file.size > most * 1024 * 1024) return `That picture is too large. It can have up to ${most} MB.`;
   if (file.size === 0) return "That file is empty.";
   return null;
 }
@@ -93,7 +93,7 @@ async function vector(file: Blob): Promise<HTMLImageElement> {
 function encoded(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error("The picture could not be drawn."))),
+      (blob) => (blob ? resolve(blob) : reject(new Error("We couldn’t read the picture."))),
       type,
       0.86,
     );

@@ -22,10 +22,10 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
       <h2 id="settings-access">Signing in</h2>
       <ul className="settings-rows">
         <SettingsRow
-          label="E-mail address"
+          label="Email address"
           action={
             <Button size="s" onClick={() => setAsked("email")}>
-              Change<span className="visually-hidden"> e-mail address</span>
+              Change<span className="visually-hidden"> email address</span>
             </Button>
           }
         >
@@ -43,7 +43,9 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
             )
           }
         >
-          {viewer.hasPassword ? "When you change it, every other session ends." : "You have none yet."}
+          {viewer.hasPassword
+            ? "If you change it, you’ll be signed out everywhere else."
+            : "You don’t have one yet."}
         </SettingsRow>
       </ul>
       {asked === "email" && <EmailDialog {...props} />}
@@ -57,7 +59,7 @@ function FirstPassword({ viewer: { email } }: { viewer: Viewer }) {
   const navigate = useNavigate();
   const mailing = trpc.users.forgotPassword.useMutation({
     onSuccess: () =>
-      toast({ kind: "success", message: `We have sent a link to ${email}: set a password with it.` }),
+      toast({ kind: "success", message: `We sent a link to ${email}. Open it to set a password.` }),
     onError: (error, asked) => tellFailure(error, navigate, () => mailing.mutate(asked), messages.wrong),
   });
   return (

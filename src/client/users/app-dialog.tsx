@@ -30,7 +30,7 @@ export default function AppDialog({ viewer, onClose }: Props) {
       onClose={onClose}
       onPassword={async (password) => setSetup(await beginApp.mutateAsync({ password }))}
     >
-      <p>After your password, signing in asks for a code that an app on your phone shows.</p>
+      <p>After your password, you’ll also enter a code from an app on your phone.</p>
     </AskPasswordDialog>
   );
 }
@@ -53,7 +53,7 @@ function FirstCode({
 
   const confirm = (): void => {
     const code = textOf("code");
-    if (refuse({ code: code.trim() === "" && "Please enter the code that the app shows." })) return;
+    if (refuse({ code: code.trim() === "" && "Enter the code from the app." })) return;
     send(async () => {
       const { message, codes } = await confirmApp.mutateAsync({ code });
       onCodes(codes);
@@ -69,7 +69,7 @@ function FirstCode({
       onClose={onClose}
       onSubmit={confirm}
     >
-      <p>Scan this with the app, or type the key into it. Then enter the code that it shows.</p>
+      <p>Scan this with the app, or type in the key. Then enter the code from the app.</p>
       <QrCode text={setup.uri} />
       <p className="app-key">
         <span className="visually-hidden">The key: </span>
@@ -77,7 +77,7 @@ function FirstCode({
       </p>
       <TextField
         ref={first}
-        label="Code of the app"
+        label="Code from the app"
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={20}

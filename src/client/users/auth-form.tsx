@@ -146,7 +146,7 @@ function problemsOf(
   const box = form.elements.namedItem("email") as HTMLInputElement;
   return {
     name: isNew && name === "" && "Please enter a name.",
-    email: (email === "" || !box.validity.valid) && "Please enter a valid e-mail address.",
+    email: (email === "" || !box.validity.valid) && "Please enter a valid email address.",
     password: passwordProblem(password, isNew),
     answer: isAsked && answer === "" && "Please answer this.",
   };
@@ -154,9 +154,5 @@ function problemsOf(
 
 function passwordProblem(password: string, isNew: boolean): string | false {
   if (password === "") return isNew ? "Please choose a password." : "Please enter your password.";
-  return (
-    isNew &&
-    password.length < limits.password.min &&
-    `A password has at least ${limits.password.min} characters.`
-  );
+  return isNew && password.length < limits.password.min && `Use at least ${limits.password.min} characters.`;
 }

@@ -31,19 +31,19 @@ export function CheckYourMail({ email, message }: Mailed) {
         <p className="auth-text">{message}</p>
         {keepsMail ? (
           <p className="auth-note">
-            This site has no mail server yet: the mail to <strong>{email}</strong> is the newest file in{" "}
+            This site has no mail server yet. The email to <strong>{email}</strong> is the newest file in{" "}
             <code>outbox</code>, in the site’s data folder. The terminal that the site was started in shows
             its link, too.
           </p>
         ) : (
           <p className="auth-note">
-            It went to <strong>{email}</strong>. Nothing there after a few minutes? Look into the spam folder,
-            or have it sent again.
+            We sent it to <strong>{email}</strong>. Not there after a few minutes? Check your spam folder, or
+            send it again.
           </p>
         )}
       </div>
       <ResendVerification email={email} />
-      <p className="auth-or">Confirmed already?</p>
+      <p className="auth-or">Already confirmed?</p>
     </>
   );
 }

@@ -14,15 +14,15 @@ export function ClosedAccount({ profile, title }: { profile: Profile; title: str
     >
       {follow === "requested" ? (
         <>
-          You have asked to follow <bdi>{name}</bdi>: once they accept, it is all here for you.
+          You asked to follow <bdi>{name}</bdi>. You’ll see everything here once they accept.
         </>
       ) : (
         <>
-          Ask to follow <bdi>{name}</bdi>: once they accept, you read here what they write.
+          Ask to follow <bdi>{name}</bdi>. Once they accept, you can read their blogs.
         </>
       )}
     </EmptyState>
   );
 }
 
-const words = { follow: "Ask to follow", requested: "Take the request back" };
+const words = { follow: "Ask to follow", requested: "Cancel request" };

@@ -31,7 +31,7 @@ export default function DeleteAccountDialog({ viewer, onClose }: Props) {
       <WhatGoes />
       {!hasPassword && (
         <p>
-          Your account has no password: we send a link to <bdi>{viewer.email}</bdi>, and the page behind it
+          Your account has no password. We’ll send a link to <bdi>{viewer.email}</bdi>, and the page it opens
           deletes the account.
         </p>
       )}
@@ -43,12 +43,12 @@ function WhatGoes() {
   const { data: stats } = trpc.blogs.stats.useQuery();
   return (
     <div className="delete-account">
-      <p>This can’t be undone. What goes with it:</p>
+      <p>This can’t be undone. We’ll also delete:</p>
       <ul>
         <li>{blogsText(stats)}</li>
         <li>your likes, saved blogs, interests and drafts</li>
-        <li>your followers, and whom you follow</li>
-        <li>your comments; where others have answered one, “deleted” stays in its place</li>
+        <li>your followers and follows</li>
+        <li>your comments (those with replies stay as “deleted”)</li>
       </ul>
     </div>
   );

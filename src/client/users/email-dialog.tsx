@@ -18,13 +18,13 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
   return (
     <AskPasswordDialog
       viewer={viewer}
-      title="Change your e-mail address"
+      title="Change your email address"
       action="Send the link"
       first={first}
       problems={(textOf) => ({
         email:
           (textOf("email").trim() === "" || !first.current?.validity.valid) &&
-          "Please enter a valid e-mail address.",
+          "Please enter a valid email address.",
       })}
       said={changeEmail.data?.message}
       onClose={onClose}
@@ -35,12 +35,12 @@ export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClo
           <p>
             You sign in as <bdi className="settings-mail">{viewer.email}</bdi>.{" "}
             {viewer.hasPassword
-              ? "We send a link to the new address; it is yours once you open it."
-              : "Your account has no password: we send a link there first, to make sure that it is you."}
+              ? "We’ll send a link to the new address. Your address changes when you open it."
+              : "Your account has no password, so we’ll send a link there first to make sure it’s you."}
           </p>
           <TextField
             ref={first}
-            label="New e-mail address"
+            label="New email address"
             type="email"
             inputMode="email"
             autoComplete="email"

@@ -27,7 +27,7 @@ export function EmailForm({
     if (isPending) return;
     reset();
     if (box.value.trim() === "" || !box.validity.valid) {
-      setProblem("Please enter a valid e-mail address.");
+      setProblem("Please enter a valid email address.");
       box.focus();
       return;
     }
@@ -67,7 +67,7 @@ export function EmailForm({
         {action}
       </Button>
       <noscript>
-        <p className="auth-note">This needs JavaScript. Reading does not.</p>
+        <p className="auth-note">This page needs JavaScript. You can read blogs without it.</p>
       </noscript>
     </form>
   );

@@ -21,12 +21,13 @@ export function FeedSettings() {
   const renewal = trpc.users.renewOwnFeed.useMutation({
     onSuccess: async () => {
       await asked.refetch();
-      toast({ kind: "success", message: "Your feed has another address. Give it to your readers of feeds." });
+      toast({ kind: "success", message: "Your feed has a new address. Update it in your feed reader." });
     },
     onError: (error) => tellFailure(error, navigate, () => renewal.mutate(), messages.update),
   });
   const askFirst = async (): Promise<void> => {
-    const body = "The address that it has now ends at once: readers of feeds that have it get nothing more.";
+    const body =
+      "The current address stops working right away. Feed readers that use it get no more entries.";
     if (await confirm({ title: "Renew the address?", body, action: "Renew", danger: true })) renewal.mutate();
   };
   return (
@@ -38,8 +39,8 @@ export function FeedSettings() {
         </Button>
       </div>
       <p className="settings-text">
-        The people and tags that you follow, for a reader of feeds. The address is a secret: whoever has it
-        reads what you may read.
+        The people and tags you follow, for your feed reader. Keep the address secret: anyone who has it can
+        read what you can read.
       </p>
       <Loaded isInline asked={asked} what="your feed">
         {({ address }) => (

@@ -32,7 +32,7 @@ export function FollowButton({ person, status, asksFirst = false, prominent = fa
       if (answer.status !== "follow") return;
       const message =
         status === "requested"
-          ? `Your request to ${person.name} is withdrawn.`
+          ? `You canceled your request to ${person.name}.`
           : `You no longer follow ${person.name}.`;
       toastWithUndo(message, () => turn(true));
     },

@@ -37,7 +37,7 @@ function FollowOrNot({ tag, viewer }: { tag: string; viewer: Viewer }) {
     if (problem) {
       toast({
         kind: "error",
-        message: `${problem} Take one away first.`,
+        message: `${problem} Remove one first.`,
         action: { label: "Settings", run: () => void navigate("/settings#settings-interests") },
       });
       return;

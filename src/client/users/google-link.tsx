@@ -12,13 +12,12 @@ export function GoogleLink() {
     <div className="auth-google">
       {query.get("google") === "failed" && (
         <p className="auth-problem" role="alert">
-          Google did not sign you in. Please try again, or use your password.
+          We couldn’t sign you in with Google. Please try again, or use your password.
         </p>
       )}
       {query.get("google") === "waiting" && (
         <p className="auth-note" role="status">
-          The moderators look at who joins. They have not let you in yet, and write to you as soon as they
-          have decided.
+          Moderators haven’t approved your account yet. We’ll email you as soon as they decide.
         </p>
       )}
       <p className="auth-or">or</p>

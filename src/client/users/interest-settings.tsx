@@ -43,7 +43,7 @@ export function InterestSettings({ viewer }: { viewer: Viewer }) {
           Choose from a list
         </LinkButton>
       </div>
-      <p className="settings-text">They decide which blogs are recommended to you.</p>
+      <p className="settings-text">We use them to recommend blogs to you.</p>
       {interests.length > 0 && (
         <ul className="interest-list" aria-label="Your interests">
           {interests.map((one) => (

@@ -107,7 +107,7 @@ export const LinkAtWork = ({ label, noScript }: { label: string; noScript: strin
 export const LinkLost = ({ retry }: { retry: () => void }) => (
   <>
     <p className="auth-text" role="alert">
-      The server can’t be reached.
+      We can’t reach the server.
     </p>
     <Button onClick={retry}>Retry</Button>
   </>

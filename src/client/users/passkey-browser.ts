@@ -17,7 +17,7 @@ async function answered<Answer extends { response: object }>(asked: Promise<Answ
     const { response, ...rest } = await asked;
     return { answer: { ...rest, response: { ...response } } };
   } catch (error) {
-    return { problem: words[(error as Error).name] ?? "This device could not do that. Please try again." };
+    return { problem: words[(error as Error).name] ?? "That didn’t work on this device. Please try again." };
   }
 }
 
@@ -25,7 +25,7 @@ const words: Record<string, string> = {
   // The person closed the device's question, or had no passkey to answer with: browsers do not say which.
   NotAllowedError: "No passkey was used. Please try again.",
   AbortError: "No passkey was used. Please try again.",
-  InvalidStateError: "This device has a passkey for your account already.",
-  SecurityError: "Passkeys work at this site’s own address alone, and over https.",
-  NotSupportedError: "This device can’t make a passkey.",
+  InvalidStateError: "This device already has a passkey for your account.",
+  SecurityError: "Passkeys only work at this site’s own address over https.",
+  NotSupportedError: "This device can’t create a passkey.",
 };

@@ -24,15 +24,14 @@ export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onC
       viewer={viewer}
       title="Add a passkey"
       action="Add"
-      problems={(textOf) => ({ name: textOf("name").trim() === "" && "Please give it a name." })}
+      problems={(textOf) => ({ name: textOf("name").trim() === "" && "Enter a name for it." })}
       onClose={onClose}
       onPassword={add}
     >
       {({ password, box }) => (
         <>
           <p>
-            Your device keeps it, and asks for your finger, face or PIN when you sign in. No password is
-            needed then.
+            Sign in with your fingerprint, face or PIN instead of a password. Your device stores the passkey.
           </p>
           <TextField
             label="Name"

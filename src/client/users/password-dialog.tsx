@@ -15,9 +15,9 @@ export default function PasswordDialog({ viewer, onClose }: { viewer: Viewer; on
       title="Change your password"
       action="Change password"
       name="current"
-      label="Your password now"
+      label="Current password"
       problems={(textOf) => ({
-        password: textOf("password").length < min && `A password has at least ${min} characters.`,
+        password: textOf("password").length < min && `Use at least ${min} characters.`,
       })}
       onClose={onClose}
       onPassword={(current, { textOf }) =>
@@ -31,7 +31,7 @@ export default function PasswordDialog({ viewer, onClose }: { viewer: Viewer; on
             label="New password"
             autoComplete="new-password"
             maxLength={max}
-            hint={`At least ${min} characters. Every other session ends.`}
+            hint={`At least ${min} characters. You’ll be signed out everywhere else.`}
             {...box("password")}
           />
         </>

@@ -84,6 +84,7 @@ function Listed({ person, isMine }: { person: ListedPerson; isMine: boolean }) {
 }
 
 function nobody({ name, follow }: Profile, list: Which): string {
-  if (follow === "self") return list === "followers" ? "Nobody follows you yet." : "You follow nobody yet.";
-  return list === "followers" ? `Nobody follows ${name} yet.` : `${name} follows nobody yet.`;
+  if (follow === "self")
+    return list === "followers" ? "Nobody follows you yet." : "You don’t follow anyone yet.";
+  return list === "followers" ? `Nobody follows ${name} yet.` : `${name} doesn’t follow anyone yet.`;
 }

@@ -17,8 +17,8 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
       .catch(() => social.requests.getData());
     const waiting = known?.requests.length ?? 0;
     if (waiting > 0) {
-      const who = waiting === 1 ? "The request that waits is" : `The ${waiting} requests that wait are`;
-      const body = `${who} accepted, and everybody can read your blogs. Those you published for your followers alone stay theirs.`;
+      const who = waiting === 1 ? "Your pending request will be" : `Your ${waiting} pending requests will be`;
+      const body = `${who} accepted, and everyone can read your blogs. Blogs that you published for followers stay visible to followers only.`;
       if (!(await confirm({ title: "Make your account public?", body, action: "Make public" }))) return;
     }
     change(() => ({ private: false }));
@@ -35,39 +35,38 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
         onChange={(on) => (on ? change(() => ({ private: true })) : void goPublic())}
       >
         {viewer.private
-          ? "Only your followers can read you, and whoever wants to follow you asks first. When you turn this off, waiting requests are accepted."
-          : "Everybody can read you and follow you. When you turn this on, your followers stay."}
+          ? "Only your followers can read your blogs, and you approve each new follower. If you turn this off, pending requests are accepted."
+          : "Everyone can read your blogs and follow you. If you turn this on, you keep your followers."}
       </SettingSwitch>
       <SettingSwitch
         label="Show liked blogs"
         checked={viewer.showLikedBlogs}
         onChange={(on) => change(() => ({ showLikedBlogs: on }))}
       >
-        A tab of your profile lists the blogs you like. When you turn this off, authors learn that somebody
-        likes their blog, and not who.
+        Your profile lists the blogs you like. If you turn this off, authors see that someone likes their
+        blog, but not who.
       </SettingSwitch>
       <SettingSwitch
         label="Show saved blogs"
         checked={viewer.showSavedBlogs}
         onChange={(on) => change(() => ({ showSavedBlogs: on }))}
       >
-        A tab of your profile lists the blogs you save.
+        Your profile lists the blogs you save.
       </SettingSwitch>
       <SettingSwitch
         label="Show followers"
         checked={viewer.showFollowers}
         onChange={(on) => change(() => ({ showFollowers: on }))}
       >
-        Who may read you sees who follows you, and whom you follow.
+        Anyone who can see your profile can see your followers and who you follow.
       </SettingSwitch>
       <SettingSwitch
         label="Show when I am reading or replying"
         checked={viewer.showPresence}
         onChange={(on) => change(() => ({ showPresence: on }))}
       >
-        A blog that everybody may read says how many are reading it, and who is writing a comment. When you
-        turn this off, you are not counted there and not named, and it is not kept either where in a long text
-        you stopped reading.
+        Public blogs show how many people are reading and who is writing a comment. If you turn this off,
+        you’re not counted or named, and we don’t remember where you stopped reading.
       </SettingSwitch>
     </section>
   );

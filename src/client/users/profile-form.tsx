@@ -60,7 +60,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
     onSuccess: (changed) => {
       renewViewer(changed);
       leave(routes.profile(changed.username), { replace: true });
-      toast({ kind: "success", message: "Your profile is updated." });
+      toast({ kind: "success", message: "Profile updated." });
     },
     onError: (error) => {
       // Its field says why, and has the way to try again.
@@ -99,7 +99,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
         autoCapitalize="none"
         spellCheck={false}
         required
-        hint="Part of your profile’s address. When you change it, the old one leads to you, and is nobody else’s for 30 days."
+        hint="Part of your profile’s address. If you change it, the old one redirects to you, and nobody else can take it for 30 days."
       />
       <TextArea
         label="Bio"

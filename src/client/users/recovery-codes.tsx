@@ -15,9 +15,9 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      toast({ kind: "success", message: "The codes are copied." });
+      toast({ kind: "success", message: "Codes copied." });
     } catch {
-      toast({ kind: "error", message: "They could not be copied. Please select them." });
+      toast({ kind: "error", message: "We couldn’t copy them. Please select them instead." });
     }
   };
   const save = (): void => {
@@ -37,14 +37,14 @@ export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onC
           </Button>
           <Button onClick={save}>Download</Button>
           <Button ref={kept} kind="primary" onClick={onClose}>
-            I have kept them
+            I’ve stored them
           </Button>
         </>
       }
     >
       <p>
-        Each signs you in once where you have lost your app or your device. They are shown now and never
-        again: keep them where you keep what you must not lose.
+        Use one to sign in if you lose your app or device. Each code works once. Store them in a password
+        manager; we won’t show them again.
       </p>
       <ul className="recovery-codes" aria-label="Recovery codes">
         {codes.map((code) => (

@@ -17,8 +17,8 @@ export function RemoveFollower({ person, removed }: { person: Person; removed: R
   };
   const ask = async (): Promise<void> => {
     const what = viewer?.private
-      ? "They lose sight of your blogs at once, and have to ask again."
-      : "They are not told, and may follow you again.";
+      ? "They can no longer see your blogs, and have to ask again."
+      : "We won’t tell them, and they can follow you again.";
     if (
       await confirm({
         title: `Remove ${person.name} from your followers?`,

@@ -19,7 +19,7 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
   const report = (): void => {
     const [reason, words] = [what.appeal ? "appeal" : textOf("reason"), textOf("words").trim()];
     const isWrong = refuse({
-      "": reason === "" && "Please choose what is wrong with it.",
+      "": reason === "" && "Choose what’s wrong with it.",
       words: what.appeal && words === "" && "Please say why it should be restored.",
     });
     if (isWrong) return;
@@ -66,7 +66,7 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
         </fieldset>
       )}
       <TextArea
-        label={what.appeal ? "Why" : "Anything the moderators should know (optional)"}
+        label={what.appeal ? "Why" : "Details for the moderators (optional)"}
         maxLength={staffLimits.reports.words}
         {...box("words")}
         required={what.appeal === true}

@@ -3,10 +3,10 @@ import type { ReportReason } from "../../shared/moderation.ts";
 /** Why something is reported, in the words that people choose from. */
 export const reportReasons = {
   spam: "It is spam or a scam",
-  abuse: "It insults or harasses somebody",
+  abuse: "It insults or harasses someone",
   hate: "It calls for hatred or violence",
   sexual: "It is sexual, or harms children",
-  illegal: "It breaks the law, or somebody’s rights",
+  illegal: "It breaks the law or someone’s rights",
   other: "Something else",
 } as const satisfies Partial<Record<ReportReason, string>>;
 

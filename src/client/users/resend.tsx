@@ -31,7 +31,7 @@ export function ResendVerification({ email }: { email?: string }) {
         {error ? unsureMessage(error, messages.wrong) : data?.message}
       </p>
       <Button type="submit" busy={isPending}>
-        Send the mail again
+        Send the email again
       </Button>
     </form>
   );

@@ -14,7 +14,7 @@ export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<v
   const pass = (event: FormEvent): void => {
     event.preventDefault();
     const code = textOf("code").trim();
-    if (refuse({ code: code === "" && "Please enter the code that your app shows." })) return;
+    if (refuse({ code: code === "" && "Enter the code from your app." })) return;
     send(() => onCode(code));
   };
   return (
@@ -26,7 +26,7 @@ export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<v
         autoCapitalize="none"
         spellCheck={false}
         maxLength={40}
-        hint="Of your authenticator app, or one of your recovery codes."
+        hint="From your authenticator app, or one of your recovery codes."
         {...box("code")}
       />
       <p className="auth-problem" role="alert">

@@ -30,13 +30,13 @@ export function SecondSteps({ viewer }: { viewer: Viewer }) {
   const asked = trpc.users.access.useQuery();
   return (
     <section className="settings-part" aria-labelledby="settings-steps">
-      <h2 id="settings-steps">Two steps and passkeys</h2>
+      <h2 id="settings-steps">Two-factor authentication and passkeys</h2>
       <Loaded isInline asked={asked} what="how you sign in">
         {(facts) =>
           viewer.hasPassword ? (
             <Steps viewer={viewer} facts={facts} />
           ) : (
-            <p className="settings-text">Set a password first: it is the first of the two steps.</p>
+            <p className="settings-text">Set a password first.</p>
           )
         }
       </Loaded>
@@ -79,7 +79,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
                 title: "Turn the authenticator app off?",
                 action: "Turn off",
                 danger: true,
-                body: "Your password alone signs in then, unless a passkey is asked for after it.",
+                body: "You’ll sign in with your password only, unless you also ask for a passkey.",
                 act: (password) => turnAppOff.mutateAsync({ password }),
               })
             ) : (
@@ -90,16 +90,16 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
           }
         >
           {app
-            ? "On. After your password, its code is asked for."
-            : "Off. With it, a stolen password is not enough."}
+            ? "On. You enter its code after your password."
+            : "Off. Adds a code from your phone at sign-in."}
         </SettingsRow>
         {(app || passkeyStep) && (
           <SettingsRow
             label="Recovery codes"
-            action={ask("Make new ones", {
-              title: "Make new recovery codes?",
-              action: "Make new ones",
-              body: "Those that you have kept so far work no more.",
+            action={ask("Create new codes", {
+              title: "Create new recovery codes?",
+              action: "Create new codes",
+              body: "Your old codes stop working.",
               act: (password) => renewCodes.mutateAsync({ password }),
             })}
           >
@@ -118,7 +118,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
                 title: `Remove “${key.name}”?`,
                 action: "Remove",
                 danger: true,
-                body: "It signs you in no more. Remove it from the device, too.",
+                body: "You can no longer sign in with it. Remove it from the device, too.",
                 act: (password) => removePasskey.mutateAsync({ id: key.id, password }),
               },
             )}
@@ -141,7 +141,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
             </Button>
           }
         >
-          A passkey of your device signs you in without a password.
+          Sign in with your fingerprint, face or PIN.
         </SettingsRow>
       </ul>
       {passkeys.length > 0 && (
@@ -150,17 +150,17 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
           checked={passkeyStep}
           onChange={(on) =>
             setQuestion({
-              title: on ? "Ask for a passkey after the password?" : "Let the password be enough?",
+              title: on ? "Ask for a passkey after the password?" : "Stop asking for a passkey?",
               action: on ? "Turn on" : "Turn off",
               danger: !on,
               body: on
-                ? "Whoever has your password needs one of your passkeys or recovery codes as well."
-                : "Whoever has your password gets in with it, unless an authenticator app is set up.",
+                ? "After your password, you’ll also need a passkey or a recovery code."
+                : "Your password alone will be enough, unless you’ve set up an authenticator app.",
               act: (password) => setPasskeyStep.mutateAsync({ on, password }),
             })
           }
         >
-          With this on, your password alone signs nobody in.
+          With this on, your password alone isn’t enough to sign in.
         </SettingSwitch>
       )}
       {open === "app" && <AppDialog {...own} />}

@@ -8,6 +8,6 @@ export const withNext = (path: string, next: string | null): string =>
 export function whyAsked(next: string | null): string | null {
   if (next === null) return null;
   return safeNext(next) === WRITE
-    ? "What you write stands under your name: sign in or sign up, and you go on to your page."
-    : "Please sign in to go on.";
+    ? "Sign in or sign up to write. We’ll take you right back."
+    : "Please sign in to continue.";
 }

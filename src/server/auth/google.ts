@@ -133,7 +133,7 @@ async function askGoogle(token: string): Promise<string | undefined> {
 function identityOf(claims: unknown): GoogleIdentity {
   const parsed = Claims.safeParse(claims);
   if (!parsed.success || !parsed.data.email_verified)
-    throw new AppError("unauthorized", "Google has not confirmed that this e-mail address is yours.");
+    throw new AppError("unauthorized", "Google hasn’t confirmed that this email address is yours.");
   const { sub, email, name } = parsed.data;
   return {
     googleId: sub,
@@ -156,12 +156,12 @@ async function getJson(url: string, init: RequestInit = {}): Promise<unknown> {
 const unreachable = (cause: unknown) =>
   new AppError(
     "unavailable",
-    "Google can't be reached right now. Please try again, or sign in with your password.",
+    "We can’t reach Google right now. Please try again, or sign in with your password.",
     { retryAfter: 30, cause },
   );
 
 const notOurs = (cause?: unknown) =>
-  new AppError("unauthorized", "Google did not confirm this sign-in. Please try again.", { cause });
+  new AppError("unauthorized", "Google didn’t confirm this sign-in. Please try again.", { cause });
 const refused = (cause: unknown): never => {
   throw cause instanceof AppError ? cause : notOurs(cause);
 };

@@ -92,7 +92,7 @@ export class RateLimits {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
       const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-      throw new AppError("too_many", `That was too often. Please try again in ${wait}.`, {
+      throw new AppError("too_many", `Too many attempts. Please try again in ${wait}.`, {
         retryAfter: seconds,
       });
     }

@@ -14,10 +14,10 @@ export async function askOwnPassword(
   field = "password",
 ): Promise<void> {
   if (user.passwordHash === null)
-    throw new AppError("bad_request", "This account has no password yet. Please set one first.", { field });
+    throw new AppError("bad_request", "This account has no password yet. Set one first.", { field });
   const pair = pairOf(address, user.id);
   await limits.take("ownPassword", pair);
   if (!(await isPassword(user.passwordHash, password)))
-    throw new AppError("forbidden", "That is not your password. Please try again.", { field });
+    throw new AppError("forbidden", "Wrong password. Please try again.", { field });
   await limits.forgive("ownPassword", pair);
 }

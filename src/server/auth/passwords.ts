@@ -33,11 +33,9 @@ export async function isPassword(
 /** Throws `bad_request` for a password that is guessed first: one of the commonest. */
 export function refuseCommon(password: string): void {
   if (isCommonPassword(password))
-    throw new AppError(
-      "bad_request",
-      "That password is one of the most used, which are guessed first. Please choose another.",
-      { field: "password" },
-    );
+    throw new AppError("bad_request", "That password is too common. Please choose another one.", {
+      field: "password",
+    });
 }
 
 /** Throws `bad_request` for a password that is hardly more than what others know of the person. */
@@ -55,7 +53,7 @@ export function refuseOwn(
   if (rest.length < whole.length && rest.length < 4)
     throw new AppError(
       "bad_request",
-      "That password is made of your name or address, which are guessed first. Please choose another.",
+      "That password contains your name or address. Please choose another one.",
       { field: "password" },
     );
 }

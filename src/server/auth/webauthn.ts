@@ -96,7 +96,7 @@ export async function checkAnswer(
 }
 
 const refused = (code: "bad_request" | "unauthorized", cause?: unknown) =>
-  new AppError(code, "That passkey could not be checked. Please try again.", { cause });
+  new AppError(code, "We couldn’t verify that passkey. Please try again.", { cause });
 const refuse =
   (code: "bad_request" | "unauthorized") =>
   (cause: unknown): never => {

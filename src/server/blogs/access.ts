@@ -29,7 +29,7 @@ const blogFactsOf = (connection: Connection, viewer: Asker | null, by: By): Prom
 /** The only door to a blog. Throws `not_found` where there is none, or none for this reader: forbidden looks absent. */
 export async function readableBlog(connection: Connection, viewer: Asker | null, by: By): Promise<BlogFacts> {
   const blog = await readableFacts(connection, viewer, by);
-  if (!blog) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  if (!blog) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   return blog;
 }
 
@@ -47,8 +47,8 @@ export function requireComment(viewer: Asker, blog: BlogFacts): void {
   throw new AppError(
     "forbidden",
     blog.commentsFrom === "followers"
-      ? "Its author has followers alone comment here. Follow them to say something."
-      : "Its author has closed this talk.",
+      ? "Only followers can comment. Follow the author to join in."
+      : "The author turned off comments.",
   );
 }
 

@@ -41,7 +41,7 @@ export async function nextAddress(
     if (wish === undefined) return blog.slug;
     throw new AppError(
       "bad_request",
-      `This blog has had ${limits.slug.old} addresses, and each still leads to it. Please keep one of them.`,
+      `This blog has had ${limits.slug.old} addresses, which all still work. Please use one of them.`,
       { field: "slug" },
     );
   }

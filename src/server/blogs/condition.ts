@@ -13,7 +13,7 @@ export const fromVersion = (version: number | undefined): Condition => ({
     new AppError(
       "conflict",
       version === undefined
-        ? "This page is older than the site. What you wrote is kept on this device: reload the page, and save it again."
+        ? "The site was updated. Your text is saved on this device: reload the page and save again."
         : "This blog was changed elsewhere since you began. Compare the two versions, then save again.",
       { field: "version" },
     ),
@@ -22,5 +22,5 @@ export const fromVersion = (version: number | undefined): Condition => ({
 /** It is a draft still. */
 export const whileDraft: Condition = {
   holds: ({ draft }) => draft,
-  refusal: () => new AppError("conflict", "This blog was published meanwhile."),
+  refusal: () => new AppError("conflict", "This blog was published in the meantime."),
 };

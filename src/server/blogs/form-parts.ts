@@ -111,4 +111,4 @@ function once(seen: Set<string>, field: string): void {
   seen.add(field);
 }
 
-const tooLarge = () => new AppError("too_large", "That is too large to be taken: at most 40 MB in all.");
+const tooLarge = () => new AppError("too_large", "That’s too large. The request can have up to 40 MB.");

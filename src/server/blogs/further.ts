@@ -29,7 +29,7 @@ export async function readFurther(
   const { read } = ctx.database;
   const blog = await readableBlog(read, viewer, { id });
   const card = await cardById(read, id, viewerId);
-  if (!card) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  if (!card) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   const people = authorsIn(card).map((person) => person.id);
   const authors = (await listedAmong(read, people, viewerId)).map((row) => presentListed(row, viewerId));
   // A draft has no place among what is published yet.

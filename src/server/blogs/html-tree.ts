@@ -232,4 +232,4 @@ export function readTree(html: string): Node {
 }
 
 const tooDeep = (depth: number) =>
-  new DocumentError(`This text is nested too deeply: at most ${depth} elements can be inside each other.`);
+  new DocumentError(`This text is nested too deeply. Up to ${depth} elements can be inside each other.`);

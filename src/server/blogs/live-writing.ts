@@ -46,7 +46,7 @@ export async function setLive(
 async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<void> {
   const blog = await writableBlog(tx, ctx.viewer, { id });
   await requireWriter(tx, ctx.viewer);
-  if (blog.draft) throw new AppError("bad_request", "Publish it first: a draft has no readers to watch it.");
+  if (blog.draft) throw new AppError("bad_request", "Publish this draft first.");
   if (blog.liveSince !== null) return;
   const now = Date.now();
   if (!(await writingOf(tx, id))) await beginWriting(ctx, tx, blog);
@@ -88,7 +88,7 @@ async function notifyWriters(ctx: MemberContext, id: string, { message }: AppErr
   told.set(id, message);
   const fact = {
     kind: "writing.told" as const,
-    message: `Readers don’t see the newest yet: ${message}`,
+    message: `Readers don’t see the latest changes yet: ${message}`,
   };
   await ctx.database.write((tx) => tx.fact(writingTopic(id), fact));
 }

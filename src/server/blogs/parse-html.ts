@@ -47,7 +47,7 @@ export async function parseHtmlWithImages(
     if (image === undefined) {
       if (stored.size >= limits.dataImages)
         throw new DocumentError(
-          `This text has too many pictures in it: at most ${limits.dataImages} can be sent at once.`,
+          `This text has too many pictures. You can send up to ${limits.dataImages} at once.`,
         );
       const file = decodeDataUrl(src);
       image = file && (await storeImage(file.bytes, file.mime));

@@ -154,9 +154,9 @@ export async function requireCover(
   if (pictureId === null) return;
   const picture = await pictureById(tx, pictureId);
   if (!picture || !authors.includes(picture.ownerId ?? ""))
-    throw new AppError("bad_request", "That cover picture is not there any more. Please choose it again.", {
+    throw new AppError("bad_request", "That cover picture is no longer available. Please choose it again.", {
       field: "coverId",
     });
   if (!accepted.includes(picture.type))
-    throw new AppError("bad_request", "A cover is a PNG or JPEG picture.", { field: "coverId" });
+    throw new AppError("bad_request", "A cover has to be a PNG or JPEG picture.", { field: "coverId" });
 }

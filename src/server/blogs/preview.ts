@@ -20,7 +20,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
   const { read } = ctx.database;
   const blog = await writableBlog(read, ctx.viewer, { id });
   const card = await cardById(read, id, ctx.viewer.id);
-  if (!card) throw new AppError("not_found", "This blog does not exist.");
+  if (!card) throw new AppError("not_found", "This blog doesn’t exist.");
   const row = await writingOf(read, id);
   const stands = presentCard(card);
   const now = new Date().toISOString();

@@ -91,8 +91,7 @@ export async function listByAuthor(
   { username, tab, page }: z.output<typeof ListByAuthor>,
 ): Promise<BlogList & { userId: string }> {
   const { user, standing } = await knownUser(ctx.database.read, ctx.viewer, { username });
-  if (!visibleTabs(standing, user).includes(tab))
-    throw new AppError("forbidden", "This list is not shown to you.");
+  if (!visibleTabs(standing, user).includes(tab)) throw new AppError("forbidden", "You can’t see this list.");
   const size = limits.page.profile;
   if (isBeyond(page, size) || !canReadAccount(standing, user)) return { ...empty(page), userId: user.id };
   const at = pageAt(ctx.viewer, page, size);
@@ -131,7 +130,7 @@ export async function myBlogs(
 /** What the viewer's blogs came to (docs/specification.md, 9.19). */
 export async function myStats(ctx: MemberContext): Promise<BlogStats> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
-  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  if (!user) throw new AppError("not_found", "This account no longer exists.");
   const blogs = countKinds(readableKinds({ isSelf: true, isFollower: false }), user);
   const [likes, comments] = [user.likesReceived, user.commentsReceived];
   return { blogs, likes, comments, averageLikes: blogs === 0 ? 0 : Math.round((10 * likes) / blogs) / 10 };
@@ -150,7 +149,7 @@ export async function readBlog(
   const blog = await readableBlog(read, ctx.viewer, { slug });
   const row = await cards.cardById(read, blog.id, viewerId);
   if (!row || blog.authorVerifiedAt === null)
-    throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+    throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   const [card = presentCard(row)] = await withSchedules(read, [presentCard(row)]);
   return {
     ...card,
@@ -195,7 +194,7 @@ const forSearch = ({ canonicalUrl, searchTitle, searchDescription }: queries.Blo
 export async function blogCard(ctx: Context, { id }: { id: string }) {
   await readableBlog(ctx.database.read, ctx.viewer, { id });
   const row = await cards.cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
-  if (!row) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  if (!row) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   return presentCard(row);
 }
 
@@ -207,7 +206,7 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
     cards.cardById(read, blog.id, ctx.viewer.id),
     scheduleOf(read, blog.id),
   ]);
-  if (!row) throw new AppError("not_found", "This blog does not exist.");
+  if (!row) throw new AppError("not_found", "This blog doesn’t exist.");
   const { id, title, description, tags, draft } = row;
   return {
     id,

@@ -46,7 +46,7 @@ export async function wholeBlog(ctx: Context, key: string) {
   const facts = await readableBlog(read, ctx.viewer, byKey(key));
   const row = await cardById(read, facts.id, viewerId);
   const [bare] = await bareCards(ctx, row ? [presentCard(row)] : []);
-  if (!bare) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  if (!bare) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   const { card, of } = bare;
   const author = await knownUser(read, ctx.viewer, { id: facts.authorId });
   const { followers, followersCount } = await restFollowers(ctx, author);

@@ -29,7 +29,7 @@ const atOnce = 40;
 /** So many more than are kept of a day may wait for the hour. */
 const slack = 20;
 
-const notThere = () => new AppError("not_found", "This version of the blog is not kept any more.");
+const notThere = () => new AppError("not_found", "This version is no longer stored.");
 
 /** Of a blog that is older than its history, writes down what it says before the first change that is. */
 export async function keepBefore(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
@@ -153,12 +153,12 @@ export async function deleteRevision(
     if (!(await queries.isRevisionOf(tx, blog.id, revision))) throw notThere();
     const [newest] = await queries.listRevisions(tx, blog.id, { viewer: viewer.id, limit: 1 });
     if (!blog.draft && newest?.id === revision)
-      throw new AppError("conflict", "Readers see this version: change the blog first, or make it a draft.");
+      throw new AppError("conflict", "Readers see this version. Change the blog first, or make it a draft.");
     await drop(tx, [revision], Date.now());
     for (const author of await authorsOf(tx, blog))
       await tx.fact(userTopic(author), { kind: "own.blogs", blogId: blog.id });
   });
-  return { message: "This version is deleted." };
+  return { message: "Version deleted." };
 }
 
 /**

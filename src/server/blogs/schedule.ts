@@ -52,7 +52,7 @@ export async function keepSchedule(
 
 function requireTime(blog: { draft: boolean; takedownReason: string | null }, publishAt: number): void {
   const field = { field: "schedule" };
-  if (!blog.draft) throw new AppError("bad_request", "A draft alone can be published later.", field);
+  if (!blog.draft) throw new AppError("bad_request", "Only a draft can be scheduled.", field);
   if (blog.takedownReason !== null)
     throw new AppError(
       "forbidden",

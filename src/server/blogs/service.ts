@@ -301,10 +301,10 @@ const savedMessage = (
       ? `${scheduledWords(schedule)}.`
       : "Draft saved."
     : wasOut
-      ? "Your blog is updated."
+      ? "Blog updated."
       : blog.private
-        ? "It’s out: your followers can read it."
-        : "It’s out: your blog is published.";
+        ? "Published! Your followers can read it."
+        : "Published! Everyone can read your blog.";
 
 async function visibility(
   tx: Connection,

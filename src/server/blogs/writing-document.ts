@@ -10,8 +10,8 @@ import { FinishedBlocks } from "./finished-blocks.ts";
 
 const refused = (message: string, cause?: unknown) =>
   new AppError("bad_request", message, { field: "steps", cause });
-const noSteps = "These changes are not built the way this site can store them.";
-const noFit = "These changes do not fit the text that they were made on.";
+const noSteps = "This site can’t store these changes.";
+const noFit = "These changes don’t match the current text.";
 
 /** Steps of a commit from their JSON. Throws `bad_request` where they are none, or too many. */
 export function readSteps(text: string): Step[] {
@@ -23,7 +23,7 @@ export function readSteps(text: string): Step[] {
   }
   if (!Array.isArray(sent)) throw refused(noSteps);
   if (sent.length > writingLimits.steps)
-    throw refused(`A commit has at most ${writingLimits.steps} steps. Please send them in several.`);
+    throw refused(`A commit can have up to ${writingLimits.steps} steps. Please send several.`);
   try {
     return sent.map((one: unknown) => Step.fromJSON(schema, one));
   } catch (cause) {
@@ -71,7 +71,7 @@ export function applySteps(before: Node, steps: readonly Step[]): Node {
 function checkBetween(document: Node, from: number, to: number): void {
   if (!document.type.validContent(document.content)) throw new RefusedValue(noFit);
   if (document.nodeSize > lastPosition || document.childCount > limits.nodes)
-    throw new RefusedValue("This text is too long to be stored.");
+    throw new RefusedValue("This text is too long to save.");
   document.nodesBetween(
     Math.max(0, from - 1),
     Math.min(document.content.size, to + 1),
@@ -80,7 +80,7 @@ function checkBetween(document: Node, from: number, to: number): void {
       node.check();
       if (heightOf(node) >= limits.depth)
         throw new RefusedValue(
-          `This text is nested too deeply: lists, quotations and tables can be at most ${limits.depth} levels inside each other.`,
+          `This text is nested too deeply. Lists, quotes and tables can be up to ${limits.depth} levels inside each other.`,
         );
       return false;
     },

@@ -19,7 +19,7 @@ export function requirePlace(ctx: MemberContext, blogId: string, client: string)
   if (ctx.here.mayWrite(blogId, ctx.viewer.id, client)) return;
   throw new AppError(
     "conflict",
-    "Eight are writing here. What you wrote is kept on this device, and is sent when one leaves.",
+    "Eight people are already writing here. Your text is saved on this device, and will be sent when one leaves.",
     { field: "client" },
   );
 }

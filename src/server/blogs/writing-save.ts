@@ -100,7 +100,7 @@ export async function publishWriting(
   const { read } = ctx.database;
   await writableBlog(read, ctx.viewer, { id });
   const row = await writingOf(read, id);
-  if (!row) throw new AppError("not_found", "Nothing was written here yet.");
+  if (!row) throw new AppError("not_found", "Nothing has been written here yet.");
   if (!as.draft && row.fields.title.trim() === "")
     throw new AppError("bad_request", "Please give your blog a title.", { field: "title" });
   return saveAs(ctx, row, as);

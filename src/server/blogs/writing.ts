@@ -110,7 +110,7 @@ export async function pushCommit(
   if (mark !== schemaMark)
     throw new AppError(
       "conflict",
-      "This page is older than the site. What you wrote is kept on this device: reload the page.",
+      "The site was updated. Reload the page; your text is saved on this device.",
       { field: "schema" },
     );
   const steps = readSteps(text);
@@ -123,7 +123,7 @@ export async function pushCommit(
     const row = await standing(ctx, tx, blog);
     const known = await queries.commitBy(tx, id, client, number);
     if (known && !sameJson([known.steps, known.fields], [sent, given]))
-      throw new AppError("conflict", "Another change has come from this page under the same number.", {
+      throw new AppError("conflict", "Another change with the same number came from this page.", {
         field: "number",
       });
     if (known) return { kind: "stored", seq: known.seq };

@@ -79,8 +79,9 @@ export const commands = [
     },
   }),
   command({
-    name: "restored",
-    does: "After an older copy of the data folder was put back by hand: open pages start afresh.",
+    name: "after-restore",
+    formerly: "restored",
+    does: "Run this after you copied back an older data folder by hand: open pages start afresh.",
     run: async () => {
       const { withParts } = await import("./parts.ts");
       await withParts((parts) => renewEpoch(parts.database, newSecret().slice(0, 10)));

@@ -143,7 +143,7 @@ export const commands = [
     run: ({ words: [id = ""], options }) =>
       withParts(async (parts) => {
         await takeAwayComment(parts, async () => operator, id, Reason.parse(options.reason ?? ""));
-        return { lines: "The comment is gone.", json: { id, deleted: true } };
+        return { lines: "Comment deleted.", json: { id, deleted: true } };
       }),
   }),
 ];

@@ -221,8 +221,8 @@ function answer(report: ImportReport, username: string, id: string | null) {
       : []),
     ...(before > 0 ? [`${plural(before, "blog")} had been imported before and ${were(before)}.`] : []),
     ...list("Came in as drafts, for nobody but their author to read:", report.drafts),
-    ...list("Left as they are here:", report.kept),
-    ...list("Left out, being no posts:", report.leftOut),
+    ...list("Unchanged, since you edited them here:", report.kept),
+    ...list("Left out, since they aren’t posts:", report.leftOut),
     ...list(
       "Could not be taken, or not as it was:",
       report.problems.map(({ file, problem }) => ({ file, reason: problem })),

@@ -47,7 +47,7 @@ async function jobsList(parts: Pick<Parts, "database">, now: number) {
 
 /** The same for people, a job a line. */
 function printedJobs(jobs: Awaited<ReturnType<typeof jobsList>>): string[] {
-  if (jobs.length === 0) return ["Nothing waits, and nothing failed."];
+  if (jobs.length === 0) return ["No queued or failed jobs."];
   return jobs.map(
     ({ id, state, name, attempts, due, error }) =>
       `${id}  ${state.padEnd(7)}  ${name}  ${state === "failed" ? "after" : `due ${due},`} ${plural(attempts, "attempt")}${error ? `: ${error}` : ""}`,

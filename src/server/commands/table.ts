@@ -13,6 +13,7 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   site: () => import("./site.ts"),
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
+  "after-restore": () => import("./backup.ts"),
   restored: () => import("./backup.ts"),
   doctor: () => import("./doctor.ts"),
   media: () => import("./doctor.ts"),

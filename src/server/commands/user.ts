@@ -145,14 +145,15 @@ export const commands = [
     }),
   }),
   command({
-    name: "user rescue",
+    name: "user reset-2fa",
+    formerly: "user rescue",
     takes,
-    does: "Turns off two steps and passkeys, for somebody who has lost device and codes. Their password stays.",
+    does: "Turns off two-factor authentication and passkeys, for a person who has lost their device and codes. The password stays.",
     words: one,
     run: withAccount(async (parts, user) => {
       await turnOffSecondSteps(parts, user.id);
       return {
-        lines: `${user.username} signs in with the password alone again, and was told so by mail.`,
+        lines: `${user.username} signs in with the password only now. We’ve sent them an email.`,
         json: { username: user.username, rescued: true },
       };
     }),

@@ -41,4 +41,4 @@ export async function answerable(
   return isThere ? comment : undefined;
 }
 
-const gone = () => new AppError("not_found", "This comment does not exist any more.");
+const gone = () => new AppError("not_found", "This comment no longer exists.");

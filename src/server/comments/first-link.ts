@@ -39,6 +39,6 @@ export async function refuseFirstLink(
   if (linksIn(before) === 0 && (await waitsForLink(tx, ctx, blog, after)))
     throw new AppError(
       "forbidden",
-      "Your first comment with a link is looked at before others see it. Please write it as a new one, without a change to this.",
+      "Your first comment with a link needs approval. Please post it as a new comment instead of editing this one.",
     );
 }

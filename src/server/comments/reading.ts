@@ -45,7 +45,7 @@ export async function listReplies(
   const blog = await readableBlog(read, ctx.viewer, { id: blogId });
   const root = await queries.commentById(read, rootId, viewerId);
   if (root?.blogId !== blogId || root.parentId !== null)
-    throw new AppError("not_found", "This thread does not exist any more.");
+    throw new AppError("not_found", "This thread no longer exists.");
   const size = limits.replies.page;
   const found = await queries.listReplies(read, rootId, viewerId, size + 1, {
     after: after ? { createdAt: Date.parse(after.createdAt), id: after.id } : { createdAt: 0, id: "" },

@@ -78,7 +78,7 @@ export function commentCalls(calls: Calls): void {
       const comment = await editComment(ctx, { id: params.commentId, text: body.updatedCommentContent });
       return {
         success: true,
-        message: "Your comment is updated.",
+        message: "Comment updated.",
         updatedComment: await restComment(ctx, comment, { isNew: false }),
       };
     },

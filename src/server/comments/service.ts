@@ -51,7 +51,7 @@ export async function postComment(
     requireComment(ctx.viewer, blog);
     const parent = input.parentId ? await answerable(tx, ctx.viewer.id, input.parentId) : undefined;
     if (input.parentId && parent?.blogId !== blog.id)
-      throw new AppError("not_found", "The comment you reply to does not exist any more.");
+      throw new AppError("not_found", "The comment you’re replying to was deleted.");
     const { id, parentId, text } = input;
     await takeQuota(tx, ctx, "dailyComments");
     const named = addedLinksAndMentions(text);
@@ -136,7 +136,7 @@ interface Removed {
   commentsCount: number;
 }
 const removed = (id: string): Removed => ({
-  message: "The comment is deleted.",
+  message: "Comment deleted.",
   commentIds: [id],
   emptied: [],
   commentsCount: 0,
@@ -199,7 +199,7 @@ export async function likeComment(
 ): Promise<{ liked: boolean; likesCount: number }> {
   return ctx.database.write(async (tx) => {
     const { comment, standing } = await openComment(tx, ctx.viewer, id);
-    if (standing.deleted) throw new AppError("not_found", "This comment does not exist any more.");
+    if (standing.deleted) throw new AppError("not_found", "This comment no longer exists.");
     const liked = wanted === "toggle" ? !comment.liked : wanted;
     if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
       await tx.fact(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
@@ -225,6 +225,6 @@ export async function likeComment(
 
 async function seen(tx: Connection, ctx: MemberContext, id: string): Promise<SeenComment> {
   const row = await queries.commentById(tx, id, ctx.viewer.id);
-  if (!row) throw new AppError("not_found", "This comment does not exist any more.");
+  if (!row) throw new AppError("not_found", "This comment no longer exists.");
   return presentSeenComment(row);
 }

@@ -170,7 +170,7 @@ function howToRestore({ databaseFile, backupDir, backups: { folder } }: Config):
     : [];
   if (backups.length === 0) return `There is no backup of it in ${backupDir}.`;
   const rest = backups.length > 1 ? ` (or ${backups.slice(1, 4).join(", ")})` : "";
-  return `To put a backup back, move ${path.basename(databaseFile)} and what begins like it away, copy ${path.join(backupDir, backups[0] ?? "")}${rest} to ${databaseFile} and run "npm run reprise -- restored".`;
+  return `To put a backup back, move ${path.basename(databaseFile)} and what begins like it away, copy ${path.join(backupDir, backups[0] ?? "")}${rest} to ${databaseFile} and run "npm run reprise -- after-restore".`;
 }
 
 /** What stops the start, as one line that says what to do; other errors as they are. */

@@ -53,11 +53,11 @@ async function settle(parts: Parts, userId: string, noted: Noted): Promise<void>
 }
 
 const saidOf = (error: unknown): string =>
-  error instanceof NoRoom ? error.message : "Your export could not be made. Please try again later.";
+  error instanceof NoRoom ? error.message : "We couldn’t create your export. Please try again later.";
 
 class NoRoom extends Error {
   override message =
-    "There is too little room on the site's disk for your export. Please tell whoever runs it, or try again later.";
+    "The site’s disk is too full for your export. Please tell the people who run the site, or try again later.";
 }
 
 async function make(parts: Parts, { userId, id }: ExportWork, signal: AbortSignal): Promise<Exported> {

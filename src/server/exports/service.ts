@@ -37,7 +37,7 @@ export async function beginExport(
   { password }: z.output<typeof BeginExport>,
 ): Promise<ExportState> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
-  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  if (!user) throw new AppError("not_found", "This account no longer exists.");
   if (user.passwordHash !== null) await askOwnPassword(ctx, user, password);
   const isMaking = async () => (await notedExport(ctx.database.read, user.id))?.state === "making";
   if (await isMaking()) throw underWayAlready();
@@ -52,7 +52,7 @@ export async function beginExport(
 }
 
 const underWayAlready = () =>
-  new AppError("conflict", "Your export is being made already. It will be here when it is ready.");
+  new AppError("conflict", "Your export is already being created. It’ll be here when it’s ready.");
 
 /** Takes the viewer's file away before its time. Throws `conflict` while it is made. */
 export async function removeExport(ctx: MemberContext): Promise<ExportState> {

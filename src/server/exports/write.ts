@@ -67,7 +67,7 @@ async function fill(
   const made = new Date().toISOString();
   const site = { name: config.siteName, url: config.publicUrl };
   const mine = account === null ? null : (await rows.accounts().next()).value;
-  if (account !== null && !mine) throw new Error("This account does not exist any more.");
+  if (account !== null && !mine) throw new Error("This account no longer exists.");
   const of = 2 * counts.blogs + counts.media + 1;
   let done = 0;
   const step = (what: string) => {

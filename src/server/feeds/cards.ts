@@ -88,7 +88,7 @@ async function wordsFor(parts: Parts, of: string): Promise<CardWords> {
   return wordsOfBlog(blog);
 }
 
-const noCard = () => new AppError("not_found", "There is no such picture.");
+const noCard = () => new AppError("not_found", "This picture doesn’t exist.");
 
 /** `GET /cards/{of}-{hash}.png`: the picture that stands for a page where somebody links to it. The right to it is asked each time, as a guest. */
 export async function cardRoutes(app: FastifyInstance, parts: Parts): Promise<void> {

@@ -46,7 +46,7 @@ export async function embedRoutes(app: FastifyInstance, parts: Parts): Promise<v
       if (error instanceof AppError && error.code === "not_found") return null;
       throw error;
     });
-    if (!embed) return say(reply, 404, "There is no such page here.");
+    if (!embed) return say(reply, 404, "Page not found here.");
     // What is public now may be private in the next moment.
     void reply.header("cache-control", "public, max-age=0, must-revalidate");
     return format === "json"

@@ -48,7 +48,7 @@ export async function readingForm<T>(
     request.raw.off("data", count).unpipe().resume();
     // What Fastify and we refuse names a status; what the parser can't make sense of does not.
     if (refused === undefined && !(cause instanceof AppError) && !("statusCode" in (cause as object)))
-      throw new AppError("bad_request", "The form could not be read to its end. Please send it again.", {
+      throw new AppError("bad_request", "The form was incomplete. Please send it again.", {
         cause,
       });
     throw refused ?? cause;
@@ -77,4 +77,4 @@ export async function keepPart(
   return size;
 }
 
-export const pictureTooLarge = () => new AppError("too_large", "A picture has at most 8 MB.");
+export const pictureTooLarge = () => new AppError("too_large", "A picture can have up to 8 MB.");

@@ -89,5 +89,5 @@ const headersFor = {
 
 function noSuchPicture(reply: FastifyReply): AppError {
   void reply.header("cache-control", "private, no-store");
-  return new AppError("not_found", "There is no such picture.");
+  return new AppError("not_found", "This picture doesn’t exist.");
 }

@@ -164,6 +164,6 @@ export interface Swept {
 }
 
 function asPicture(picture: Picture | null): Picture {
-  if (!picture) throw new AppError("bad_request", "That picture could not be stored.");
+  if (!picture) throw new AppError("bad_request", "We couldn’t store that picture.");
   return picture;
 }

@@ -58,7 +58,7 @@ export class MediaStore {
   ): Promise<StoredPicture> {
     const { size: bytes } = await stat(file);
     if (bytes === 0) throw new AppError("wrong_type", "That file is empty.");
-    if (bytes > limits.image.bytes) throw new AppError("too_large", "A picture has at most 8 MB.");
+    if (bytes > limits.image.bytes) throw new AppError("too_large", "A picture can have up to 8 MB.");
     const head = headOf(await beginningOf(file));
     if (!head) throw unread();
     if (!accepted.includes(head.type))

@@ -84,7 +84,7 @@ export class Workshop {
     const { waiting, waitingOfOne } = limits.image;
     const own = this.#waiting.sizeOf(order.account);
     if (this.#closed || this.#waiting.size >= waiting || own >= waitingOfOne)
-      throw new AppError("unavailable", "Many pictures are being worked on. Please try again in a moment.", {
+      throw new AppError("unavailable", "Many pictures are being processed. Please try again in a moment.", {
         retryAfter: 10,
       });
     return new Promise((resolve) => {

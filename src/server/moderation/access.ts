@@ -10,18 +10,18 @@ import { canActAgainst, canFind, canKeepNotes, canModerate, canRunSite } from ".
 export async function asStaff(connection: Connection, viewer: Asker): Promise<UserRow> {
   const user = await userById(connection, viewer.id);
   if (!user || user.suspendedAt !== null || !canModerate(user))
-    throw new AppError("forbidden", "This is for the site’s moderators.");
+    throw new AppError("forbidden", "Only moderators can do this.");
   return user;
 }
 
 /** The account of an administrator. Throws `forbidden`. */
 export async function asAdmin(connection: Connection, viewer: Asker): Promise<UserRow> {
   const user = await asStaff(connection, viewer);
-  if (!canRunSite(user)) throw new AppError("forbidden", "This is for the site’s administrators.");
+  if (!canRunSite(user)) throw new AppError("forbidden", "Only administrators can do this.");
   return user;
 }
 
-export const gone = () => new AppError("not_found", "That does not exist any more.");
+export const gone = () => new AppError("not_found", "That no longer exists.");
 
 /** The account, where the moderator may act against it. */
 export async function against(
@@ -34,7 +34,7 @@ export async function against(
   if (!("isOperator" in actor) && !canActAgainst(actor, user))
     throw new AppError(
       "forbidden",
-      "An administrator’s, or another moderator’s: please ask an administrator.",
+      "This belongs to an administrator or another moderator. Please ask an administrator.",
     );
   return user;
 }
@@ -44,7 +44,7 @@ export async function aboutThem(connection: Connection, actor: UserRow, userId: 
   const user = await userById(connection, userId);
   if (!user) throw gone();
   if (!canKeepNotes(actor, user))
-    throw new AppError("forbidden", "Notes about yourself, or others of the staff, are for administrators.");
+    throw new AppError("forbidden", "Only administrators see notes about you and other staff.");
   return user;
 }
 

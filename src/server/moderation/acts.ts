@@ -37,7 +37,10 @@ export async function resolveReport(
   { kind, id, outcome, reason }: z.output<typeof ResolveReport>,
 ): Promise<{ message: string }> {
   if (outcome === "hide" && kind === "profile")
-    throw new AppError("bad_request", "A profile can't be hidden. Suspend the account, or leave it.");
+    throw new AppError(
+      "bad_request",
+      "A profile can’t be taken down. Suspend the account, or dismiss the report.",
+    );
   const target = { kind, id };
   if (outcome === "suspend") {
     await asStaff(ctx.database.read, ctx.viewer);
@@ -55,7 +58,7 @@ export async function resolveReport(
     if (outcome === "keep" && answered === 0) throw answeredAlready();
   });
   return {
-    message: outcome === "hide" ? "The blog is hidden. Its author is told why." : "It stays as it is.",
+    message: outcome === "hide" ? "Blog taken down. The author will see your reason." : "Report dismissed.",
   };
 }
 
@@ -81,11 +84,11 @@ async function ownerOf(connection: Connection, { kind, id }: Target): Promise<st
 /** Leaves what was reported as it is. Of what is their own a moderator has another decide; administrators may be alone. */
 async function keep(tx: Transaction, actor: UserRow, target: Target, reason: string): Promise<void> {
   if (!canRunSite(actor) && (await ownerOf(tx, target)) === actor.id)
-    throw new AppError("forbidden", "This is your own: another moderator has to answer it.");
+    throw new AppError("forbidden", "This is your own. Another moderator has to review it.");
   await note(tx, actor, "keep", target, reason);
 }
 
-const answeredAlready = () => new AppError("conflict", "Another moderator has answered it already.");
+const answeredAlready = () => new AppError("conflict", "Another moderator has already handled it.");
 
 /** Makes a blog a draft again that its author can't publish, and says why. */
 export async function takeDownBlog(
@@ -111,7 +114,7 @@ export async function restoreBlog(
   { blogId }: z.output<typeof Restore>,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => restoreTakedown(tx, await asStaff(tx, ctx.viewer), blogId));
-  return { message: "The blog is restored." };
+  return { message: "Blog restored." };
 }
 
 /** The same by whoever may. */
@@ -133,7 +136,7 @@ export async function deleteBlog(
   { blogId, reason }: z.output<typeof DeleteBlog>,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => eraseBlog(tx, await asAdmin(tx, ctx.viewer), blogId, reason));
-  return { message: "The blog is deleted." };
+  return { message: "Blog deleted." };
 }
 
 /** The same by whoever may. */
@@ -179,7 +182,7 @@ export async function takeAwayComment(
     await answer(tx, { kind: "comment", id }, "report-acted");
   });
   await removeComment({ database }, id, door);
-  return { message: "The comment is gone." };
+  return { message: "Comment deleted." };
 }
 
 /** Suspends or unsuspends an account. */
@@ -192,7 +195,7 @@ export async function suspend(
     const actor = await asStaff(tx, ctx.viewer);
     await unsuspendAccount(tx, actor, await against(tx, actor, userId));
   });
-  return { message: "The account is no longer suspended." };
+  return { message: "Account unsuspended." };
 }
 
 async function suspendWith(

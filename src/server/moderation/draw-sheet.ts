@@ -53,7 +53,7 @@ function drawSheet(source: string): string {
   const urls = new Map<string, string>();
   for (const one of made.dependencies ?? []) {
     if (!("url" in one) || one.type === "import")
-      throw new Refused("A style sheet can’t import another: please put its rules here.");
+      throw new Refused("A style sheet can’t import another one. Please paste its rules here.");
     requireOwn(one.url);
     urls.set(one.placeholder, one.url);
   }

@@ -51,12 +51,12 @@ export async function retryJob(
     if (!retriable(ctx.handlers).includes(job.name))
       throw new AppError(
         "conflict",
-        "What this held is not kept: it has to be asked for again, on the site.",
+        "The contents of this job weren’t kept. Please request it again on the site.",
       );
     await retry(tx, { id }, Date.now());
     tx.ring(jobsTopic);
   });
-  return { message: "It is tried again." };
+  return { message: "The job will run again." };
 }
 
 /** Forgets what was given up. */
@@ -65,7 +65,7 @@ export async function discardJob(
   { id }: z.output<typeof JobAsked>,
 ): Promise<{ message: string }> {
   await onFailed(ctx, id, "discard", async (tx) => deleteFailed(tx, id));
-  return { message: "It is forgotten." };
+  return { message: "Job deleted." };
 }
 
 type Write = Parameters<Parameters<MemberContext["database"]["write"]>[0]>[0];
@@ -79,9 +79,9 @@ async function onFailed(
   await database.write(async (tx) => {
     const actor = await asAdmin(tx, viewer);
     const job = await jobById(tx, id);
-    if (!job) throw new AppError("not_found", "There is no such job any more.");
+    if (!job) throw new AppError("not_found", "This job no longer exists.");
     if (job.failedAt === null)
-      throw new AppError("conflict", "This was not given up: it is tried again by itself.");
+      throw new AppError("conflict", "This job hasn’t failed. It will be retried by itself.");
     await work(tx, job);
     await noteOfSite(tx, actor, act, job.name);
   });

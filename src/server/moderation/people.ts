@@ -24,7 +24,7 @@ export const verifyPerson = (ctx: MemberContext, { userId }: Of): Promise<{ mess
     const actor = await asAdmin(tx, ctx.viewer);
     const user = await against(tx, actor, userId);
     if (await confirmAddress(tx, user)) await note(tx, actor, "verify", profile(userId));
-    return { message: `The address of ${user.name} is confirmed.` };
+    return { message: `${user.name}’s email address is confirmed.` };
   });
 
 /** Mails somebody a link to choose a new password, as they could themselves. */
@@ -39,10 +39,10 @@ export async function sendReset(ctx: MemberContext, { userId }: Of): Promise<{ m
     return emails.reset(ctx.config, user, await issueToken(tx, userId, "reset"));
   });
   if (!isSent)
-    throw new AppError("too_many", "Several mails went there already. Please try again in an hour.", {
+    throw new AppError("too_many", "Several emails were already sent there. Please try again in an hour.", {
       retryAfter: 3600,
     });
-  return { message: `A link to choose a new password is on its way to ${user.email}.` };
+  return { message: `We sent a link to choose a new password to ${user.email}.` };
 }
 
 /** Makes somebody an administrator, for good: only the command line takes that back. */
@@ -51,7 +51,7 @@ export const makeAdmin = (ctx: MemberContext, { userId }: Of): Promise<{ message
     const actor = await asAdmin(tx, ctx.viewer);
     const user = await against(tx, actor, userId);
     if (user.verifiedAt === null || user.suspendedAt !== null)
-      throw new AppError("conflict", "Only somebody who can sign in can be an administrator.");
+      throw new AppError("conflict", "Only someone who can sign in can be an administrator.");
     // Nobody acts against an administrator: it would never end.
     if (user.limitedAt !== null) throw new AppError("conflict", "Please remove the limit first.");
     await updateUser(tx, userId, { isAdmin: true });
@@ -101,14 +101,14 @@ export const addNote = (
   ctx.database.write(async (tx) => {
     const actor = await asStaff(tx, ctx.viewer);
     await writeNote(tx, actor, await aboutThem(tx, actor, userId), words);
-    return { message: "The note is kept." };
+    return { message: "Note saved." };
   });
 
 /** Keeps a note about somebody; the log says that there is one, and not what it says. */
 export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, words: string): Promise<void> {
   const { most } = staffLimits.notes;
   if ((await queries.listNotes(tx, user.id, most)).length === most)
-    throw new AppError("conflict", `There are ${most} notes already. Please delete some first.`);
+    throw new AppError("conflict", `There are already ${most} notes. Delete some first.`);
   await queries.insertNote(tx, {
     id: newId(),
     userId: user.id,
@@ -133,5 +133,5 @@ export const removeNote = (
       throw new AppError("forbidden", "Another moderator wrote this note.");
     await queries.deleteNote(tx, noteId);
     await note(tx, actor, "unnote", profile(found.userId));
-    return { message: "The note is deleted." };
+    return { message: "Note deleted." };
   });

@@ -29,8 +29,8 @@ export async function report(
       throw new AppError(
         "bad_request",
         reason === "appeal"
-          ? "Only what moderators hid of yours can be looked at again."
-          : "This is your own. You can change or delete it.",
+          ? "You can only request a review of your own content that was taken down."
+          : "This is your own. You can edit or delete it.",
       );
     const { ownerId, blogId, commentId } = known;
     await queries.insertReport(tx, {
@@ -47,7 +47,7 @@ export async function report(
     });
     await publishStaffQueues(tx);
   });
-  return { message: "Thank you. The moderators will look at it." };
+  return { message: "Thank you. Moderators will review it." };
 }
 
 /** Whose it is, for whoever may see it: otherwise there is nothing to report. */
@@ -61,10 +61,10 @@ async function reported(connection: Connection, ctx: MemberContext, { kind, id }
     if (comment.guestName !== null)
       throw new AppError(
         "bad_request",
-        "A guest of another site wrote this, who has no account here. Please tell the author of the blog.",
+        "A guest of another site wrote this. Please tell the author of the blog.",
       );
     if (!comment.author || comment.deletedAt !== null)
-      throw new AppError("not_found", "This comment does not exist any more.");
+      throw new AppError("not_found", "This comment no longer exists.");
     return { ownerId: comment.author.id, blogId: comment.blogId, commentId: id, hidden: false };
   }
   // Whoever blocked somebody first may still tell what for.
@@ -72,7 +72,7 @@ async function reported(connection: Connection, ctx: MemberContext, { kind, id }
   const user = blocked
     ? await userById(connection, id)
     : (await knownUser(connection, ctx.viewer, { id })).user;
-  if (!user) throw new AppError("not_found", "There is nobody with that name here.");
+  if (!user) throw new AppError("not_found", "There’s no one with that name.");
   return { ownerId: user.id, blogId: null, commentId: null, hidden: false };
 }
 

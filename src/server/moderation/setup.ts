@@ -34,5 +34,5 @@ export async function hideSetup(
     await setStored(tx, "setup", hidden ? "hidden" : "");
     await publishStaffQueues(tx);
   });
-  return { message: hidden ? "Hidden. You can change all of it under Moderation." : "Shown again." };
+  return { message: hidden ? "Hidden. You’ll find everything under Moderation." : "Shown again." };
 }

@@ -22,7 +22,7 @@ export async function setText(
   // Before anything is worked on for it.
   await asAdmin(ctx.database.read, ctx.viewer);
   await changeText(ctx, input, (tx) => asAdmin(tx, ctx.viewer));
-  return { message: input.source === "" ? "It is taken back." : "It is published." };
+  return { message: input.source === "" ? "Text removed." : "Text published." };
 }
 
 /** The same for whoever `asActor` says may. */
@@ -65,7 +65,7 @@ async function drawText({ workers, config }: Tools, source: string): Promise<str
     const { document, pictures } = await workers.run("markdown", { text: source }, whose);
     const checked = await workers.run("check", { document }, whose);
     if (pictures.length > 0 || checked.images.length > 0)
-      throw new AppError("bad_request", "A text of the site has no pictures. Please link to them.", {
+      throw new AppError("bad_request", "Site texts can’t have pictures. Please link to them.", {
         field: "source",
       });
     const input = { document: checked.document, origin: config.publicUrl, images: {} };

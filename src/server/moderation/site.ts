@@ -68,7 +68,7 @@ export const presentSite = ({
 /** Changes what is given of it. */
 export async function setSite(ctx: MemberContext, change: SiteChange): Promise<{ message: string }> {
   await changeSite(ctx.database, change, (tx) => asAdmin(tx, ctx.viewer));
-  return { message: "Saved. Open pages follow." };
+  return { message: "Saved. Open pages change right away." };
 }
 
 /** The same for whoever `asActor` says may, with what each change was in the log. */

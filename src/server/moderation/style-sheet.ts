@@ -19,7 +19,7 @@ const script = path.join(
 export async function drawSheet(source: string): Promise<string> {
   const nesting = limits.site.sheetNesting;
   if (deepest(source) > nesting)
-    throw refusal(`This style sheet is nested too deeply: at most ${nesting} brackets go into each other.`);
+    throw refusal(`This style sheet is nested too deeply. Use up to ${nesting} levels of brackets.`);
   const drawn = await oneAtATime(() => drawApart(source));
   if ("refused" in drawn) throw refusal(drawn.refused);
   return drawn.css;
@@ -36,7 +36,7 @@ async function drawApart(source: string): Promise<DrawnSheet> {
   });
   const answered = once(child, "message") as Promise<[DrawnSheet]>;
   const ended = once(child, "exit").then(([code]): never => {
-    throw refusal("This style sheet takes too much work to be read. Please make it simpler.", code);
+    throw refusal("This style sheet is too complex. Please make it simpler.", code);
   });
   // Where it is gone already its end says so.
   child.send(source, () => undefined);

@@ -15,7 +15,7 @@ export async function setWriter(
   const name = await ctx.database.write(async (tx) => {
     const actor = await asAdmin(tx, ctx.viewer);
     const user = await userById(tx, userId);
-    if (!user) throw new AppError("not_found", "There is no such account any more.");
+    if (!user) throw new AppError("not_found", "This account no longer exists.");
     if (user.writer !== writer) {
       await updateUser(tx, userId, { writer });
       await tx.fact(userTopic(userId), { kind: "own.profile" });

@@ -15,7 +15,7 @@ export interface StoredNotification {
 
 /**
  * A way by which people are told of notifications beside the page. It is asked in the transaction of the notification, and asks there for a
- * job, which is done after the commit. The job asks again (`to-tell.ts`): meanwhile the notification may have been read, taken back, or
+ * job, which is done after the commit. The job asks again (`deliverable.ts`): meanwhile the notification may have been read, taken back, or
  * be about what its person may no longer see.
  */
 export interface Delivery {

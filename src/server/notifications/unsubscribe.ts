@@ -39,13 +39,13 @@ export async function unsubscribe(
     await ctx.limits.take("wrongLink", ctx.address);
     throw new AppError(
       "bad_request",
-      "This link is not whole. Open it from the mail once more, or turn mails off in your settings.",
+      "This link is incomplete. Open it from the email again, or turn off emails in Settings.",
     );
   }
   if (Number(until) < Date.now() / day)
     throw new AppError(
       "bad_request",
-      "This link is too old. Use the one in a newer mail, or turn mails off in your settings.",
+      "This link has expired. Use the one in a newer email, or turn off emails in Settings.",
     );
   if ((await stillMailed(read, userId)).length > 0)
     await ctx.database.write(async (tx) => {
@@ -55,8 +55,7 @@ export async function unsubscribe(
       if (mailed.length > 0) await tx.fact(userTopic(userId), { kind: "own.noticeWays" });
     });
   return {
-    message:
-      "You get no more mails about what happens here. Your settings have them, if you want them again.",
+    message: "You’re unsubscribed from emails. You can turn them on again in Settings.",
   };
 }
 

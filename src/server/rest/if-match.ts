@@ -26,7 +26,7 @@ export function ifMatch(header: string | undefined): Condition | undefined {
     refusal: () =>
       new AppError(
         "precondition_failed",
-        "The blog was changed since then. Read it again, and change what stands now.",
+        "The blog has changed since then. Read it again before you change it.",
       ),
   };
 }

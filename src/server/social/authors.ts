@@ -31,7 +31,7 @@ export async function blogAuthors(
 ): Promise<BlogAuthors> {
   const blog = await writableBlog(read, viewer, { id });
   const owner = await userById(read, blog.authorId);
-  if (!owner) throw new AppError("not_found", "This blog does not exist, or is not for you to read.");
+  if (!owner) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   const mine = blog.authorId === viewer.id;
   const rows = await queries.authorsBeside(read, id, viewer.id);
   return {
@@ -88,14 +88,15 @@ export async function inviteAuthor(
       if (!(error instanceof AppError)) throw error;
       throw new AppError(error.code, error.message, { field: "username" });
     });
-    if (standing.isSelf) throw new AppError("bad_request", "You write it already.", { field: "username" });
+    if (standing.isSelf)
+      throw new AppError("bad_request", "You’re already an author of this blog.", { field: "username" });
     const tie = await queries.tieTo(tx, id, user.id);
     if (tie === "author") return { message: `${user.name} writes it already.` };
     if (tie === "invited") return { message: `${user.name} is invited already.` };
     if ((await queries.authorsBeside(tx, id)).length + 1 >= authorLimits.most)
       throw new AppError(
         "conflict",
-        `At most ${authorLimits.most} write a blog together, whoever is invited among them. Please take somebody out first.`,
+        `A blog can have up to ${authorLimits.most} authors, including invited ones. Remove someone first.`,
         { field: "username" },
       );
     await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => 1);
@@ -118,12 +119,12 @@ export async function answerInvitation(
     ];
     // Twice, from two tabs, is once.
     if (blog && accept && tie === "author")
-      return { id, slug: blog.slug, message: "You write it together now." };
+      return { id, slug: blog.slug, message: "You’re an author of this blog now." };
     if (!blog || tie !== "invited" || (await isPersonHidden(tx, ctx.viewer.id, blog.authorId)))
-      throw new AppError("not_found", "You are not invited to write this blog any more.");
+      throw new AppError("not_found", "This invitation was withdrawn.");
     if (!accept) {
       await endTie(tx, blog, ctx.viewer.id);
-      return { id, slug: null, message: "You declined." };
+      return { id, slug: null, message: "Invitation declined." };
     }
     await requireWriter(tx, ctx.viewer);
     await queries.acceptInvitation(tx, id, ctx.viewer.id, Date.now());
@@ -137,7 +138,7 @@ export async function answerInvitation(
       target: id,
       blogId: id,
     });
-    return { id, slug: blog.slug, message: "You write it together now." };
+    return { id, slug: blog.slug, message: "You’re an author of this blog now." };
   });
 }
 
@@ -150,14 +151,14 @@ export async function removeAuthor(
     const isSelf = userId === ctx.viewer.id;
     const blog = await (isSelf ? writableBlog : ownBlog)(tx, ctx.viewer, { id });
     if (userId === blog.authorId)
-      throw new AppError("bad_request", "It came from you: delete it, if nobody is to write it any more.");
+      throw new AppError("bad_request", "This is your blog. You can delete it instead.");
     const tie = await endTie(tx, blog, userId);
     return {
       message: isSelf
-        ? "You do not write it any more."
+        ? "You left this blog."
         : tie === "invited"
-          ? "The invitation is taken back."
-          : "They do not write it any more.",
+          ? "Invitation withdrawn."
+          : "Author removed.",
     };
   });
 }

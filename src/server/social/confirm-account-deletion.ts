@@ -12,11 +12,11 @@ export async function deleteOwnAccount(
   { password }: { password: string },
 ): Promise<{ message: string }> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
-  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  if (!user) throw new AppError("not_found", "This account no longer exists.");
   if (user.passwordHash === null)
     throw new AppError(
       "bad_request",
-      "This account has no password. Please ask for a mail with a link that deletes it.",
+      "This account has no password. Please request a deletion link by email.",
       { field: "password" },
     );
   await askOwnPassword(ctx, user, password);
@@ -26,16 +26,16 @@ export async function deleteOwnAccount(
 /** Sends the viewer a link that deletes their account: for who has no password, or has forgotten it. */
 export async function sendDeletionLink(ctx: MemberContext): Promise<{ message: string }> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
-  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  if (!user) throw new AppError("not_found", "This account no longer exists.");
   const isSent = await sendMail(ctx, "delete", user.email, async (tx) => {
     await requireAddress(tx, user);
     return emails.remove(ctx.config, user, await issueToken(tx, user.id, "delete"));
   });
   if (!isSent)
-    throw new AppError("too_many", "We have sent you several mails already. Please open the last of them.", {
+    throw new AppError("too_many", "We’ve already sent you several emails. Please open the latest one.", {
       retryAfter: 3600,
     });
-  return { message: `We have sent a link to ${user.email} that deletes your account.` };
+  return { message: `We sent a link to ${user.email}. Open it to delete your account.` };
 }
 
 /** Deletes the account whose mail has this link, for a guest or its owner. Throws `forbidden` for whoever is signed in to another. */
@@ -44,12 +44,12 @@ export async function deleteByLink(ctx: Context, { token }: { token: string }): 
     ctx,
     token,
     "delete",
-    "If the account is still there, sign in to it and ask for a new one in its settings.",
+    "If the account still exists, sign in and request a new link in Settings.",
   );
   if (ctx.viewer && ctx.viewer.id !== user.id)
     throw new AppError(
       "forbidden",
-      "This link is of another account than the one that you are signed in to. Please log out and open it again.",
+      "This link belongs to another account. Please log out and open it again.",
     );
   return deleteAccount({ ...ctx, viewer: { id: user.id, isAdmin: user.isAdmin } });
 }

@@ -62,7 +62,7 @@ export async function deleteAccount(
   const ended = await ctx.database.write(async (tx) => {
     await first?.(tx);
     const user = await userById(tx, id);
-    if (!user) throw new AppError("not_found", "This account does not exist any more.");
+    if (!user) throw new AppError("not_found", "This account no longer exists.");
     await tx.fact(feedTopic, { kind: "person.gone", personId: id });
     const span = user.private ? undefined : await publicSpan(tx, id);
     if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
@@ -83,7 +83,7 @@ export async function deleteAccount(
   ctx.sessions.closed(ended);
   ctx.setCookie(ctx.sessions.blankCookie);
   await dropUnused(ctx);
-  return { message: "Your account is deleted." };
+  return { message: "Account deleted." };
 }
 
 /** Goes on with what `deleteAccount` began. */

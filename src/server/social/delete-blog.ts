@@ -46,7 +46,7 @@ export async function deleteBlog(
     if (condition && !condition.holds(blog)) throw condition.refusal();
     await beginBlogDeletion(tx, blog);
   });
-  return { message: "The blog is deleted." };
+  return { message: "Blog deleted." };
 }
 
 /** The same for the form: what is `begun` goes only where nobody has saved it yet, which throws `conflict`. */
@@ -58,10 +58,10 @@ export async function discardBlog(
   await ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id });
     if ((await writingOf(tx, id))?.begunBy == null)
-      throw new AppError("conflict", "This blog was saved meanwhile.");
+      throw new AppError("conflict", "This blog was saved in the meantime.");
     await beginBlogDeletion(tx, blog);
   });
-  return { message: "What you had begun is gone." };
+  return { message: "Draft discarded." };
 }
 
 /** The same in a write of whoever may. */

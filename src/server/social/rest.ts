@@ -40,7 +40,7 @@ export function socialCalls(calls: Calls): void {
       const { saved } = await saveBlog(ctx, { blogId: params.blogId, saved: "toggle" });
       return {
         success: true,
-        message: saved ? "The blog is saved." : "The blog is no longer saved.",
+        message: saved ? "Blog saved." : "Blog removed from your saved blogs.",
         isSaved: saved,
       };
     },
@@ -77,9 +77,9 @@ export function socialCalls(calls: Calls): void {
     handle: async (ctx, { params }) => {
       const { before, answer } = await changeFollow(ctx, { userId: params.userId, follow: "toggle" });
       const message = {
-        following: "You follow them now.",
-        requested: "Your request is sent.",
-        follow: before === "requested" ? "Your request is withdrawn." : "You no longer follow them.",
+        following: "You’re following them now.",
+        requested: "Request sent.",
+        follow: before === "requested" ? "Request canceled." : "You no longer follow them.",
         self: "",
       }[answer.status];
       return {
@@ -115,7 +115,7 @@ export function socialCalls(calls: Calls): void {
     answer: MessageShape,
     handle: async (ctx, { body }) => {
       await updateSettings(ctx, body);
-      return { success: true, message: "Your settings are updated." };
+      return { success: true, message: "Settings updated." };
     },
   });
   calls.member("PUT", "/user/update-interests", {
@@ -125,7 +125,7 @@ export function socialCalls(calls: Calls): void {
     answer: MessageShape,
     handle: async (ctx, { body }) => {
       await updateSettings(ctx, body);
-      return { success: true, message: "Your interests are updated." };
+      return { success: true, message: "Interests updated." };
     },
   });
   calls.member("DELETE", "/delete-account", {

@@ -68,7 +68,7 @@ export async function changeFollow(
   ctx: MemberContext,
   { userId, follow: asked }: { userId: string; follow: boolean | "toggle" },
 ): Promise<{ before: FollowStatus; answer: FollowAnswer }> {
-  if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can't follow yourself.");
+  if (userId === ctx.viewer.id) throw new AppError("bad_request", "You can’t follow yourself.");
   return ctx.database.write(async (tx) => {
     const { user, standing } = await knownUser(tx, ctx.viewer, { id: userId });
     const before: FollowStatus = standing.isFollower
@@ -164,7 +164,7 @@ export async function handleRequest(
 ): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
     const request = await queries.requestBy(tx, ctx.viewer.id, requesterId);
-    const gone = new AppError("not_found", "This request was withdrawn or answered already.");
+    const gone = new AppError("not_found", "This request was already canceled or answered.");
     if (!request) throw gone;
     await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
     // Nobody new can follow it, and it is not told: the request waits.
@@ -206,7 +206,7 @@ export async function restoreRequest(
       (await isFollower(tx, userId, ctx.viewer.id)) ||
       !(await queries.insertRequest(tx, userId, ctx.viewer.id, askedAt))
     )
-      throw new AppError("not_found", "This request can’t be put back any more.");
+      throw new AppError("not_found", "This request can’t be restored anymore.");
     await tx.fact(topic, { kind: "follow.requested", requesterId: userId });
     await tx.fact(userTopic(userId), {
       kind: "follow.settled",
@@ -214,7 +214,7 @@ export async function restoreRequest(
       status: "requested",
     });
     await notify(tx, { userId: ctx.viewer.id, kind: "request", actorId: userId, target: "me" });
-    return { message: "The request waits again." };
+    return { message: "Request restored." };
   });
 }
 
@@ -226,7 +226,7 @@ export async function removeFollower(
   return ctx.database.write(async (tx) => {
     await stop(tx, userId, ctx.viewer.id);
     await tx.fact(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
-    return { message: "They do not follow you any more." };
+    return { message: "Follower removed." };
   });
 }
 

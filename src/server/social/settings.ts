@@ -37,7 +37,7 @@ export async function updateSettings(
     await ctx.limits.take("visibility", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
     const before = await userById(tx, ctx.viewer.id);
-    if (!before) throw new AppError("not_found", "This account does not exist any more.");
+    if (!before) throw new AppError("not_found", "This account no longer exists.");
     await updateUser(tx, ctx.viewer.id, change);
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.profile" });
     if (change.mutedWords !== undefined) {

@@ -56,7 +56,7 @@ export async function knownUser(
   return { user, standing };
 }
 
-const nobody = () => new AppError("not_found", "There is nobody with that name here.");
+const nobody = () => new AppError("not_found", "There’s no one with that name.");
 
 async function userByAnyUsername(connection: Connection, username: string): Promise<UserRow | undefined> {
   const user = await userByUsername(connection, username);

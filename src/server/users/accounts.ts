@@ -16,7 +16,7 @@ import { requireAllowedEmail, requireAllowedNetwork } from "./signup-blocks.ts";
 import { storedSite } from "./site-queries.ts";
 import { asUsername, claimUsername, freeUsername } from "./usernames.ts";
 
-const checkYourMail = "Please check your mail: we have sent you a link to confirm your address.";
+const checkYourMail = "Please check your email: we sent you a link to confirm your address.";
 
 /** Adds an account whose address is taken as confirmed: what whoever runs the site does at its command line. Throws `conflict`. */
 export async function addAccount(
@@ -50,7 +50,7 @@ export async function addAccount(
     return { id, username };
   } catch (error) {
     if (isDuplicate(error, "users.email"))
-      throw new AppError("conflict", "There is an account with that e-mail address already.", {
+      throw new AppError("conflict", "There’s already an account with that email address.", {
         field: "email",
       });
     throw error;
@@ -66,7 +66,7 @@ export const beginSignUp = async (ctx: Context): Promise<{ task: string | null }
 async function asksForWork(ctx: Context): Promise<boolean> {
   const { signUpWork } = await storedSite(ctx.database.read);
   if (signUpWork === "only" && !ctx.browser)
-    throw new AppError("forbidden", "People join by the site’s own page here. Please sign up there.");
+    throw new AppError("forbidden", "You can only sign up on the site itself. Please sign up there.");
   return ctx.config.rateLimit && ctx.browser !== null && signUpWork !== "off";
 }
 
@@ -74,7 +74,7 @@ async function requireWork(ctx: Context, done: string | undefined): Promise<void
   if ((await asksForWork(ctx)) && !(done !== undefined && ctx.tasks.take(done)))
     throw new AppError(
       "forbidden",
-      "Your browser has not done what keeps programs out. Please try again; if that does not help, update it or use another one.",
+      "Your browser couldn’t complete the check against bots. Please try again. If that doesn’t help, update it or use another one.",
       { field: "work" },
     );
 }
@@ -212,6 +212,6 @@ export async function verifyEmail(ctx: Context, input: { token: string }): Promi
     email,
     message: isIn
       ? "Your address is confirmed. You can sign in now."
-      : "Your address is confirmed. The moderators look at who joins: we write to you as soon as they have decided.",
+      : "Your address is confirmed. The moderators review new accounts. We’ll email you as soon as they decide.",
   };
 }

@@ -34,7 +34,7 @@ import { undoAccessChanges } from "./undo-access.ts";
 const day = 24 * 60 * 60 * 1000;
 const advice = "Please ask for a new one in your settings.";
 const tooMany = () =>
-  new AppError("too_many", "We have sent several mails there already. Please open the last of them.", {
+  new AppError("too_many", "We’ve already sent several emails there. Please open the latest one.", {
     field: "email",
     retryAfter: 3600,
   });
@@ -46,7 +46,7 @@ export async function changeEmail(
 ): Promise<{ message: string }> {
   const user = await ownAccount(ctx);
   if (email === user.email)
-    throw new AppError("bad_request", "That is your address already.", { field: "email" });
+    throw new AppError("bad_request", "That’s already your address.", { field: "email" });
   await requireAllowedEmail(ctx.database.read, email);
   const session = ctx.session?.handle ?? null;
   if (user.passwordHash === null) {
@@ -58,7 +58,7 @@ export async function changeEmail(
       return emails.allowEmail(ctx.config, user, email, token);
     });
     if (!isSent) throw tooMany();
-    return { message: `We have sent a link to ${user.email}: once you opened it, the new address gets one.` };
+    return { message: `We sent a link to ${user.email}. Open it, and we’ll send one to the new address.` };
   }
   await askOwnPassword(ctx, user, password ?? "");
   await ctx.limits.take("access", user.id);
@@ -72,7 +72,7 @@ export async function changeEmail(
   return { message: sentTo(email) };
 }
 
-const sentTo = (email: string) => `We have sent a link to ${email}: your address changes once it is opened.`;
+const sentTo = (email: string) => `We sent a link to ${email}. Your address changes when you open it.`;
 
 /** The mail to the new address: a link, or that it has an account already, at the same cost. */
 async function mailToNew(
@@ -146,7 +146,7 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
   tell();
   return {
     title: "Your address is changed",
-    message: `You sign in as ${email} from now on. Other sessions are ended.`,
+    message: `You sign in as ${email} from now on. You’ve been signed out everywhere else.`,
   };
 }
 
@@ -179,11 +179,11 @@ async function undoChange(
   ctx.sessions.closed(ended);
   return {
     title: isBack ? "Your address is back" : "It is undone",
-    message: `Everybody is signed out. We have sent a link to ${email}: please choose a new password with it.`,
+    message: `Everyone is signed out. We sent a link to ${email}. Open it to choose a new password.`,
   };
 }
 
 function orTaken(error: unknown): never {
   if (!isDuplicate(error, "users.email")) throw error;
-  throw new AppError("conflict", "Another account has that address by now. Nothing was changed.");
+  throw new AppError("conflict", "Another account uses that address now. Nothing was changed.");
 }

@@ -84,10 +84,7 @@ export async function finishGoogle(
 ): Promise<{ viewer: Viewer; token: string; message: string }> {
   const identity = ctx.challenges.find("google", ctx.browser?.begun);
   if (!identity)
-    throw new AppError(
-      "unauthorized",
-      "That took too long. Please go back, and continue with Google once more.",
-    );
+    throw new AppError("unauthorized", "That took too long. Please go back and try again with Google.");
   const signedIn = await signInWithGoogle(ctx, identity, code);
   ctx.challenges.take("google", ctx.browser?.begun);
   return signedIn;

@@ -37,6 +37,9 @@ export const setAdmin = ({ database }: Store, { id }: Pick<UserRow, "id">, isAdm
   database.write(async (tx) => {
     const user = await queries.userById(tx, id);
     if (!isAdmin && user?.isAdmin && (await adminsAmong(tx)) < 2)
-      throw new AppError("conflict", "The site would have no administrator. Please make another one first.");
+      throw new AppError(
+        "conflict",
+        "The site would have no administrator. Make someone else an administrator first.",
+      );
     await queries.updateUser(tx, id, { isAdmin });
   });

@@ -14,7 +14,7 @@ import { endOtherSessions } from "./sessions.ts";
 /** The viewer's whole account. Throws `not_found` where it is gone. */
 export async function ownAccount(ctx: MemberContext): Promise<UserRow> {
   const user = await queries.userById(ctx.database.read, ctx.viewer.id);
-  if (!user) throw new AppError("not_found", "This account does not exist any more.");
+  if (!user) throw new AppError("not_found", "This account no longer exists.");
   return user;
 }
 
@@ -29,7 +29,7 @@ export async function changePassword(
   const user = await ownAccount(ctx);
   await askOwnPassword(ctx, user, current, "current");
   if (current === password)
-    throw new AppError("bad_request", "That is your password already. Please choose another.", {
+    throw new AppError("bad_request", "That’s already your password. Please choose another one.", {
       field: "password",
     });
   refuseCommon(password);
@@ -39,7 +39,7 @@ export async function changePassword(
   const tell = await ctx.database.write(async (tx) => {
     // Two at once: the second knows a password that is none any more.
     if ((await queries.userById(tx, user.id))?.passwordHash !== user.passwordHash)
-      throw new AppError("conflict", "Your password was changed meanwhile. Please enter the new one.", {
+      throw new AppError("conflict", "Your password was changed in the meantime. Please enter the new one.", {
         field: "current",
       });
     await queries.updateUser(tx, user.id, { passwordHash });
@@ -49,5 +49,5 @@ export async function changePassword(
     return endOtherSessions(tx, ctx, user.id);
   });
   tell();
-  return { message: "Your password is changed. Every other session is ended." };
+  return { message: "Password changed. You’ve been signed out everywhere else." };
 }

@@ -22,7 +22,7 @@ export async function beginPasskey(ctx: MemberContext, { password }: { password:
   await ctx.limits.take("access", user.id);
   const known = await queries.passkeysOf(ctx.database.read, user.id);
   if (known.length >= limits.passkeys.most)
-    throw new AppError("conflict", "There are as many passkeys as can be. Please remove one first.");
+    throw new AppError("conflict", "You have the maximum number of passkeys. Remove one first.");
   const options = await creationOptions(ctx.config, user, known);
   begin(ctx, "making", { userId: user.id, challenge: options.challenge });
   return { options };
@@ -44,9 +44,9 @@ export async function addPasskey(
     });
   } catch (error) {
     if (!isDuplicate(error, "passkeys.id")) throw error;
-    throw new AppError("conflict", "That passkey is there already.");
+    throw new AppError("conflict", "That passkey is already added.");
   }
-  return { message: "The passkey is added: you can sign in with it." };
+  return { message: "Passkey added. You can sign in with it now." };
 }
 
 /** Removes a passkey; what it can do no more without one is turned off. */
@@ -64,10 +64,10 @@ export async function removePasskey(
     }
     await reportAccessChange(tx, ctx, user, "A passkey was removed");
   });
-  return { message: "The passkey is removed." };
+  return { message: "Passkey removed." };
 }
 
-const notThere = () => new AppError("not_found", "That passkey is gone already.");
+const notThere = () => new AppError("not_found", "That passkey was already removed.");
 
 /** Asks this browser for a passkey of the site, whoever's it is. */
 export async function passkeyOptions(ctx: Context) {
@@ -93,12 +93,12 @@ export async function signInWithPasskey(
   if (!key || !user)
     throw new AppError(
       "unauthorized",
-      "That passkey was removed from its account here. Please sign in with your password.",
+      "That passkey was removed from its account. Please sign in with your password.",
     );
   const counter = await checkAnswer(ctx.config, response, begun.challenge, key);
   const { userHandle } = response.response;
   if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== user.id)
-    throw new AppError("unauthorized", "That passkey is of another account.");
+    throw new AppError("unauthorized", "That passkey belongs to another account.");
   const isThere = await ctx.database.write(async (tx) => {
     await tx.fact(userTopic(user.id), { kind: "own.access" });
     return queries.updatePasskey(tx, key, { counter, usedAt: Date.now() });

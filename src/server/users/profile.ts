@@ -26,12 +26,12 @@ export async function updateProfile(
   );
   return ctx.database.write(async (tx) => {
     if (pictureId && (await pictureById(tx, pictureId))?.ownerId !== ctx.viewer.id) {
-      throw new AppError("bad_request", "That picture is not there any more. Please choose it again.", {
+      throw new AppError("bad_request", "That picture is no longer available. Please choose it again.", {
         field: "pictureId",
       });
     }
     const user = await queries.userById(tx, ctx.viewer.id);
-    if (!user) throw new AppError("not_found", "This account does not exist any more.");
+    if (!user) throw new AppError("not_found", "This account no longer exists.");
     const isNew = username !== undefined && username !== user.username;
     if (isNew) await changeUsername(tx, user, username, ctx.config.siteName);
     await queries.updateUser(tx, user.id, { ...change, ...(isNew ? asUsername(username) : {}) });

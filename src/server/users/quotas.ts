@@ -52,7 +52,8 @@ export async function requireQuota(ctx: MemberContext, quota: Quota): Promise<vo
 
 function dayIsFull(quota: Quota, most: number, now: number): AppError {
   const [what, more] = quotas[quota];
-  if (most === 0) return new AppError("forbidden", `This site takes no ${what}s${more} at the moment.`);
+  if (most === 0)
+    return new AppError("forbidden", `This site isn’t accepting any ${what}s${more} at the moment.`);
   const { when, retryAfter } = untilTomorrow(now);
   return new AppError(
     "too_many",
@@ -105,7 +106,7 @@ export async function takeSignUp(
   const { when, retryAfter } = untilTomorrow(now);
   throw new AppError(
     "too_many",
-    `Too many sign-ups were tried from your network today. Please try again ${when}, or from another network.`,
+    `There were too many sign-ups from your network today. Please try again ${when}, or from another network.`,
     { retryAfter },
   );
 }

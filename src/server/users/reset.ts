@@ -28,7 +28,7 @@ export async function forgotPassword(ctx: Context, input: { email: string }): Pr
       return emails.reset(ctx.config, user, await issueToken(tx, user.id, "reset"));
     });
   else await sendNothing(ctx);
-  return { message: "If that address has an account, we have sent it a link to choose a new password." };
+  return { message: "If there’s an account with that address, we sent it a link to choose a new password." };
 }
 
 /**
@@ -64,5 +64,5 @@ export async function resetPassword(
   ctx.sessions.closed(ended);
   if (cookie) ctx.setCookie(cookie);
   ctx.limits.letThrough(pairOf(ctx.address, owner.email));
-  return { message: "Your password is changed. You can sign in with it now." };
+  return { message: "Password changed. You can sign in now." };
 }

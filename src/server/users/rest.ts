@@ -96,7 +96,7 @@ export function accountCalls(calls: Calls): void {
     body: z.strictObject({ accessToken: z.string().min(1).max(8_000), code: SignIn.shape.code }),
     answer: SignedIn,
     handle: async (ctx, { body }) => {
-      if (!ctx.google) throw new AppError("not_found", "Google sign-in is not set up on this site.");
+      if (!ctx.google) throw new AppError("not_found", "Google sign-in isn’t set up on this site.");
       await ctx.limits.take("signInAddress", ctx.address);
       const identity = await ctx.google.identify(body.accessToken);
       const { viewer, token, message } = await signInWithGoogle(ctx, identity, body.code);
@@ -122,7 +122,7 @@ export function accountCalls(calls: Calls): void {
       });
       return {
         success: true,
-        message: "Your profile is updated.",
+        message: "Profile updated.",
         user: { ...restPerson(ctx, viewer), bio: viewer.bio },
       };
     },
@@ -157,10 +157,10 @@ export function accountCalls(calls: Calls): void {
         (request.headers.authorization === undefined && isOwnOrigin(ctx.config, request.headers)
           ? ctx.sessions.fromCookie(request.headers.cookie)
           : null);
-      if (!token) throw new AppError("unauthorized", "You are not signed in.");
+      if (!token) throw new AppError("unauthorized", "You’re not signed in.");
       await ctx.sessions.end(token);
       ctx.setCookie(ctx.sessions.blankCookie);
-      return { success: true, message: "You are signed out." };
+      return { success: true, message: "You’re signed out." };
     },
   });
 }

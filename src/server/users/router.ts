@@ -90,6 +90,6 @@ export const userProcedures = {
     if (ctx.transport !== "http") throw new AppError("bad_request", "Sign out over HTTP.");
     if (ctx.viewer && ctx.session) await ctx.sessions.endByHandle(ctx.viewer.id, ctx.session.handle);
     ctx.setCookie(ctx.sessions.blankCookie);
-    return { message: "You are signed out." };
+    return { message: "You’re signed out." };
   }),
 };

@@ -21,7 +21,7 @@ import { updateUser, userById, type UserRow } from "./queries.ts";
 import * as queries from "./second-step-queries.ts";
 
 const wrongCode = (code: "unauthorized" | "forbidden") =>
-  new AppError(code, "That code is not right, or was used already. Please enter the one that is shown now.", {
+  new AppError(code, "That code is wrong or was already used. Enter the current one.", {
     field: "code",
   });
 
@@ -30,7 +30,7 @@ export class NeedsCode extends AppError {
   constructor() {
     super(
       "forbidden",
-      "This account asks for a second step: the code of the authenticator app, or a recovery code. Programs send it as “code” beside the password.",
+      "This account needs a second step: a code from the authenticator app, or a recovery code. Programs send it as “code” with the password.",
       { field: "code" },
     );
   }
@@ -100,7 +100,7 @@ export async function beginApp(ctx: MemberContext, { password }: { password: str
   const sealed = await sealSecret(ctx.database.read, user.id, secret);
   await ctx.database.write(async (tx) => {
     if ((await queries.authenticatorOf(tx, user.id))?.confirmedAt)
-      throw new AppError("conflict", "An authenticator app is set up already. Turn it off first.");
+      throw new AppError("conflict", "An authenticator app is already set up. Turn it off first.");
     await queries.putAuthenticator(tx, { userId: user.id, secret: sealed, createdAt: Date.now() });
   });
   return appSetup(secret, { issuer: ctx.config.siteName, label: user.email });
@@ -114,7 +114,7 @@ export async function confirmApp(
   const user = await ownAccount(ctx);
   const app = await queries.authenticatorOf(ctx.database.read, user.id);
   if (!app || app.confirmedAt !== null)
-    throw new AppError("conflict", "There is no app that waits for its code. Please begin once more.");
+    throw new AppError("conflict", "The setup has expired. Please start again.");
   await ctx.limits.take("codeKnown", user.id);
   const step = await stepOfCode(ctx.database.read, app, code, Date.now());
   if (step === undefined) throw wrongCode("forbidden");
@@ -123,10 +123,10 @@ export async function confirmApp(
     if (now?.secret !== app.secret || !(await queries.takeStep(tx, user.id, step)))
       throw wrongCode("forbidden");
     await queries.confirmAuthenticator(tx, user.id, Date.now());
-    await reportAccessChange(tx, ctx, user, "Two steps at sign-in were turned on");
+    await reportAccessChange(tx, ctx, user, "Two-factor authentication was turned on");
     return newCodes(tx, user.id);
   });
-  return { message: "Two steps are on.", codes };
+  return { message: "Two-factor authentication is on.", codes };
 }
 
 /** Turns the app off; with the last second step the recovery codes go. */
@@ -142,7 +142,7 @@ export async function turnAppOff(
     await dropNeedlessCodes(tx, user.id);
     await reportAccessChange(tx, ctx, user, "The authenticator app was turned off");
   });
-  return { message: "The authenticator app is turned off." };
+  return { message: "Authenticator app turned off." };
 }
 
 /** Turns on or off that a passkey is asked for after the password. */
@@ -155,14 +155,16 @@ export async function setPasskeyStep(
   await ctx.limits.take("access", user.id);
   const codes = await ctx.database.write(async (tx) => {
     if (on && (await passkeys.countPasskeys(tx, user.id)) === 0)
-      throw new AppError("conflict", "There is no passkey yet. Please add one first.");
+      throw new AppError("conflict", "You don’t have a passkey yet. Add one first.");
     await updateUser(tx, user.id, { passkeyStep: on });
-    await reportAccessChange(tx, ctx, user, `Two steps at sign-in were turned ${on ? "on" : "off"}`);
+    await reportAccessChange(tx, ctx, user, `Two-factor authentication was turned ${on ? "on" : "off"}`);
     if (!on) await dropNeedlessCodes(tx, user.id);
     return on && (await queries.countRecoveryCodes(tx, user.id)) === 0 ? newCodes(tx, user.id) : null;
   });
   return {
-    message: on ? "The password alone signs in no more." : "The password alone signs in again.",
+    message: on
+      ? "Your password alone is no longer enough to sign in."
+      : "You can sign in with your password only again.",
     codes,
   };
 }
@@ -177,8 +179,8 @@ export async function renewCodes(
   await ctx.limits.take("access", user.id);
   const codes = await ctx.database.write(async (tx) => {
     if (!(await hasSecondStep(tx, user.id)))
-      throw new AppError("conflict", "Recovery codes are of use where two steps are on. Turn them on first.");
-    await reportAccessChange(tx, ctx, user, "New recovery codes were made");
+      throw new AppError("conflict", "Turn on two-factor authentication first.");
+    await reportAccessChange(tx, ctx, user, "New recovery codes were created");
     return newCodes(tx, user.id);
   });
   return { codes };
@@ -203,7 +205,7 @@ export async function turnOffSecondSteps(
       tx,
       parts,
       user,
-      "Two steps at sign-in were turned off by whoever runs the site",
+      "Two-factor authentication was turned off by the site’s operator",
     );
     return true;
   });

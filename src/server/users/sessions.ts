@@ -31,8 +31,8 @@ export async function revokeSession(
   { handle }: { handle: string },
 ): Promise<{ message: string }> {
   if (!(await ctx.sessions.endByHandle(ctx.viewer.id, handle)))
-    throw new AppError("not_found", "That session has ended already.");
-  return { message: "That session is ended." };
+    throw new AppError("not_found", "That session has already ended.");
+  return { message: "Session ended." };
 }
 
 /** Ends every session of the viewer but this one, which goes on with another secret, and forgets every other browser. */
@@ -42,7 +42,7 @@ export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message
     return endOtherSessions(tx, ctx, ctx.viewer.id);
   });
   tell();
-  return { message: "Every other session is ended." };
+  return { message: "You’ve been signed out everywhere else." };
 }
 
 /** Throws `unauthorized` where a session has been ended, or goes on with another secret, since its call began. */
@@ -53,7 +53,7 @@ export async function requireSession(
   if (session && !(await isSession(tx, session.hash))) throw signedOut();
 }
 
-const signedOut = () => new AppError("unauthorized", "You have been signed out. Please sign in first.");
+const signedOut = () => new AppError("unauthorized", "You’ve been signed out. Please sign in first.");
 
 /**
  * Ends the sessions of an account but the one that asks, which goes on with another secret, and `alsoKept`: whoever had got hold

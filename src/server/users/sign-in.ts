@@ -35,10 +35,8 @@ export async function signIn(
   if (user.verifiedAt === null) {
     // The link is for whoever knows this password, not for who signed up with the address last.
     const isSent = await remind(ctx, user, { name: user.name, passwordHash: user.passwordHash });
-    const where = isSent
-      ? "we have sent you the link again"
-      : "the link is in the mails that we have sent you";
-    throw new AppError("forbidden", `Please confirm your e-mail address first: ${where}.`);
+    const where = isSent ? "we’ve sent you the link again" : "the link is in the emails we sent you";
+    throw new AppError("forbidden", `Please confirm your email address first: ${where}.`);
   }
   await passSecondStep(ctx, user, input.code, known);
   await forgive();
@@ -69,10 +67,10 @@ async function countTry(
 const suspended = ({ suspensionReason }: UserRow) =>
   new AppError(
     "forbidden",
-    `This account is suspended${suspensionReason ? `: ${suspensionReason}` : "."} Please write to whoever runs the site if that is wrong.`,
+    `This account is suspended${suspensionReason ? `: ${suspensionReason}` : "."} If you think this is a mistake, contact the people who run the site.`,
   );
 
-const wrongPair = () => new AppError("unauthorized", "That e-mail address and password do not go together.");
+const wrongPair = () => new AppError("unauthorized", "That email address and password don’t match.");
 
 /**
  * Whether the account's owner hears of a sign-in: from a browser that has not signed in to it before, or a program of a name

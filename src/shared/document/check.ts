@@ -64,7 +64,7 @@ function copyTree(root: unknown): NodeJson {
     if (++nodes > limits.nodes) throw new RefusedValue(tooManyParts);
     if (next.depth > limits.depth)
       throw new RefusedValue(
-        `This text is nested too deeply: lists, quotations and tables can be at most ${limits.depth} levels inside each other.`,
+        `This text is nested too deeply. Lists, quotes and tables can be up to ${limits.depth} levels inside each other.`,
       );
     const node = copyNode(next);
     if (!node) continue;

@@ -146,8 +146,8 @@ test("wrong files are refused before they are sent", () => {
   expect(refusal({ type: "image/png", size }, "cover")).toBe(null);
   // It is made smaller first; what moves would stand still then.
   expect(refusal({ type: "image/png", size: size + 1 }, "cover")).toBe(null);
-  expect(refusal({ type: "image/png", size: 13 * size }, "cover")).toMatch(/at most 100 MB/);
-  expect(refusal({ type: "image/gif", size: size + 1 }, "text")).toMatch(/at most 8 MB/);
+  expect(refusal({ type: "image/png", size: 13 * size }, "cover")).toMatch(/up to 100 MB/);
+  expect(refusal({ type: "image/gif", size: size + 1 }, "text")).toMatch(/up to 8 MB/);
   expect(refusal({ type: "image/gif", size: 5 }, "cover")).toMatch(/Choose a \.png, \.jpg or \.jpeg/);
   expect(refusal({ type: "image/gif", size: 5 }, "profile")).toBe(null);
   expect(refusal({ type: "image/bmp", size: 5 }, "profile")).toMatch(/Choose a PNG, JPEG, GIF, WebP or AVIF/);

@@ -28,7 +28,7 @@ test.each([100, 1_000, 100_000, 1_000_000])(
   "a document %i levels deep is refused, with a reason and no overflow",
   (levels) => {
     expect(reasonOf(quotations(levels))).toBe(
-      "This text is nested too deeply: lists, quotations and tables can be at most 32 levels inside each other.",
+      "This text is nested too deeply. Lists, quotes and tables can be up to 32 levels inside each other.",
     );
   },
 );

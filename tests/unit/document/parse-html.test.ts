@@ -115,7 +115,7 @@ describe("what is too much is refused with a reason, at once", () => {
     [
       "a hundred thousand elements in each other",
       () => "<div>".repeat(100_000),
-      /nested too deeply: at most 256 elements/,
+      /nested too deeply. Up to 256 elements/,
     ],
     [
       "a hundred thousand elements in each other, all closed",
@@ -125,7 +125,7 @@ describe("what is too much is refused with a reason, at once", () => {
     [
       "a hundred quotations in each other",
       () => `${"<blockquote>".repeat(100)}x`,
-      /nested too deeply: lists, quotations and tables can be at most 32/,
+      /nested too deeply. Lists, quotes and tables can be up to 32/,
     ],
     ["two hundred thousand tags", () => "<br>".repeat(200_000), /too many tags in it: at most 50,000/],
     [
@@ -205,7 +205,7 @@ describe("pictures within the HTML", () => {
       type: "doc",
     });
     await expect(parseHtmlWithImages(many.join(""), storeImage)).rejects.toThrow(
-      /too many pictures in it: at most 50/,
+      /too many pictures. You can send up to 50/,
     );
     const large = image(`data:image/png;base64,${"A".repeat(12 * 1024 * 1024)}`);
     await expect(parseHtmlWithImages(large, storeImage)).rejects.toThrow(

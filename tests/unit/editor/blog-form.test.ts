@@ -60,7 +60,7 @@ describe("tags", () => {
     expect(addTags([], "a".repeat(31))).toMatchObject({
       tags: [],
       rest: "a".repeat(31),
-      error: "A tag has at most 30 characters.",
+      error: "A tag can have up to 30 characters.",
     });
   });
 });
@@ -146,14 +146,10 @@ describe("the form", () => {
     expect(keptText({ name: "saving" }, "saving", true)).toBe("Saving…");
     expect(keptText({ name: "offline" }, "saved", true)).toBe("Offline: saved on this device");
     expect(keptText({ name: "troubled" }, "saved", true)).toBe(
-      "The server has a problem: saved on this device, tried again",
+      "Server problem. Saved on this device, retrying",
     );
-    expect(keptText({ name: "busy" }, "saved", true)).toBe(
-      "The server is busy: saved on this device, tried again",
-    );
-    expect(keptText({ name: "failed", reason: "Too long." }, "saved", true)).toBe(
-      "Could not be saved: Too long.",
-    );
+    expect(keptText({ name: "busy" }, "saved", true)).toBe("Server busy. Saved on this device, retrying");
+    expect(keptText({ name: "failed", reason: "Too long." }, "saved", true)).toBe("Couldn’t save: Too long.");
     for (const name of ["signed-out", "gone", "ended", "lost", "old"] as const)
       expect(keptText({ name }, "saved", true)).toBe("Saved on this device");
     for (const name of ["offline", "troubled", "busy", "signed-out", "gone", "ended", "lost", "old"] as const)

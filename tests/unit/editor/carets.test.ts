@@ -144,11 +144,11 @@ test("who came and who left is said once, by name", () => {
     others: names.map((name, at) => ({ client: `${name} ${at}`, name })),
     isReading: false,
   });
-  expect(saidOf(of(), of("Ana", "Ben"))).toBe("Writing here, too: Ana, Ben.");
+  expect(saidOf(of(), of("Ana", "Ben"))).toBe("Also writing here: Ana, Ben.");
   expect(saidOf(of("Ana", "Ben"), of("Ben", "Cem"))).toBe(
-    "Writing here, too: Cem. No longer writing here: Ana.",
+    "Also writing here: Cem. No longer writing here: Ana.",
   );
   // Another page of somebody who is there already.
   expect(saidOf(of("Ana"), of("Ana", "Ana"))).toBe("");
-  expect(saidOf({ ...of(), isReading: true }, of())).toBe("There is room: you can write here now.");
+  expect(saidOf({ ...of(), isReading: true }, of())).toBe("You can write here now.");
 });

@@ -5,5 +5,5 @@ import { toast } from "../../ui/toasts.tsx";
 export async function copyCode(button: Element): Promise<void> {
   const code = button.closest(".code")?.querySelector("pre")?.textContent ?? "";
   const isCopied = await copy(code.replace(/\n$/, ""));
-  toast(isCopied ? { kind: "success", message: "The code is copied." } : copyFailed);
+  toast(isCopied ? { kind: "success", message: "Code copied." } : copyFailed);
 }

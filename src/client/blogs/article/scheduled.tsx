@@ -15,10 +15,10 @@ export function Scheduled({ blog, when }: { blog: BlogPage; when: string }) {
     onError: (error) => toast({ kind: "error", message: errorMessage(error, messages.update) }),
   });
   const publish = async (): Promise<void> => {
-    const readers = blog.private ? "Your followers" : "Everybody";
+    const readers = blog.private ? "Your followers" : "Everyone";
     const isSure = await confirm({
       title: "Publish this blog now?",
-      body: `${readers} will be able to read it as it stands here.`,
+      body: `${readers} will be able to read it as it is now.`,
       action: "Publish now",
     });
     if (isSure) publishing.mutate({ id: blog.id, draft: false });

@@ -35,8 +35,8 @@ export default function AuthorsList({ blog, title, settle }: Props) {
       </ul>
       {!mine ? (
         <p className="authors-note">
-          You write, publish and see the history. <bdi>{authors[0]?.name}</bdi> decides who writes it, and
-          alone can delete it.
+          You can write, publish and see the history. <bdi>{authors[0]?.name}</bdi> decides who can write, and
+          is the only one who can delete it.
         </p>
       ) : authors.length < authorLimits.most ? (
         <InviteField key={id} id={id} authors={authors} />
@@ -78,7 +78,7 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
   const askToRemove = async (): Promise<void> => {
     const isSure = await confirm({
       title: `Remove ${author.name}?`,
-      body: "They can’t write here any more from that moment on, and their name leaves the blog. What they wrote stays in it.",
+      body: "They can no longer write here, and we’ll remove their name from the blog. What they wrote stays in it.",
       action: "Remove",
       danger: true,
     });
@@ -111,7 +111,7 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
       </span>
       {role !== "owner" && (isMe || blog.mine) && (
         <Button size="s" busy={removal.isPending} aria-describedby={nameId} onClick={press}>
-          {isMe ? "Leave" : isInvited ? "Take back" : "Remove"}
+          {isMe ? "Leave" : isInvited ? "Withdraw" : "Remove"}
         </Button>
       )}
     </li>

@@ -58,7 +58,7 @@ export function AuthorsPart({ blogId, title, settle }: Props) {
           asked={asked}
           what="who writes it"
           waiting={<Skeleton height="3rem" />}
-          failure="Who writes it could not be loaded."
+          failure="We couldn’t load the authors."
           isInline
         >
           {(blog) => <AuthorsList blog={blog} title={title} settle={settle} onFail={() => setOpen(false)} />}

@@ -39,7 +39,7 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
     const username = value.trim();
     setError(null);
     if (username === "") {
-      setError("Please give a username.");
+      setError("Enter a username.");
       return box.current?.focus();
     }
     inviting.mutate({ id, username });
@@ -91,8 +91,8 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
       </div>
       <div className="field-notes" id={`${field}-hint`}>
         <span>
-          Who accepts writes and publishes it as you do; you alone invite, remove and delete. Up to{" "}
-          {authorLimits.most} in all, {left} more.
+          Authors can write and publish like you. Only you can invite and remove authors, and delete the blog.
+          Up to {authorLimits.most} in all, {left} more.
         </span>
       </div>
       <p id={`${field}-error`} className="field-error" role="alert" hidden={!error}>

@@ -4,7 +4,7 @@ import { confirm } from "../../ui/confirm.tsx";
 export const askToLeave = (title: string, owner: string): Promise<boolean> =>
   confirm({
     title: "Leave this blog?",
-    body: `You can’t write “${title}” any more, and your name leaves it. What you wrote stays in it. Only ${owner} can invite you again.`,
+    body: `You’ll no longer be able to write “${title}”, and we’ll remove your name from it. What you wrote stays in it. Only ${owner} can invite you again.`,
     action: "Leave",
     danger: true,
   });

@@ -34,7 +34,7 @@ const nothing = (
       </LinkButton>
     }
   >
-    Everybody’s public blogs will appear here, the newest first.
+    Public blogs will appear here, newest first.
   </EmptyState>
 );
 
@@ -47,6 +47,6 @@ const nothingFollowed = (
       </LinkButton>
     }
   >
-    What they publish stands here then, the newest first, and nothing else.
+    Their blogs will appear here, newest first.
   </EmptyState>
 );

@@ -130,11 +130,11 @@ function Nothing({ isKnown }: { isKnown: boolean }) {
   const { sort, page, asked } = useFeed();
   const isEmptySite = sort !== "following" && page === 1 && asked.data?.blogs.length === 0;
   if (isKnown && isEmptySite)
-    return <EmptyState title="No blogs yet">What people write will be recommended here.</EmptyState>;
+    return <EmptyState title="No blogs yet">We’ll recommend blogs here as people write them.</EmptyState>;
   if (isKnown) {
     return (
-      <EmptyState title="You have read it all" action={<LinkButton to="/search">Explore</LinkButton>}>
-        Nothing new fits at the moment. What people write next may.
+      <EmptyState title="You’re all caught up" action={<LinkButton to="/search">Explore</LinkButton>}>
+        We’ll recommend more as new blogs come in.
       </EmptyState>
     );
   }
@@ -147,7 +147,7 @@ function Nothing({ isKnown }: { isKnown: boolean }) {
         </LinkButton>
       }
     >
-      Blogs about it, and what the people you follow write and like, will appear here.
+      Blogs about your interests, and blogs by the people you follow, will appear here.
     </EmptyState>
   );
 }

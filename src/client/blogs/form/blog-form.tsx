@@ -174,7 +174,7 @@ export function BlogForm({
   if (phase.name === "broken") {
     return (
       <EmptyState
-        title="The editor could not be loaded"
+        title="We couldn’t load the editor"
         action={
           <Button kind="primary" onClick={restart}>
             Retry

@@ -10,8 +10,8 @@ export function saidOf(before: Company, now: Company): string {
   const came = [...here].filter((name) => !known.has(name));
   const left = [...known].filter((name) => !here.has(name));
   return [
-    before.isReading && !now.isReading && "There is room: you can write here now.",
-    came.length > 0 && `Writing here, too: ${came.join(", ")}.`,
+    before.isReading && !now.isReading && "You can write here now.",
+    came.length > 0 && `Also writing here: ${came.join(", ")}.`,
     left.length > 0 && `No longer writing here: ${left.join(", ")}.`,
   ]
     .filter(Boolean)

@@ -60,7 +60,11 @@ export function ComingAndGoing({ others, isReading }: { others: Others; isReadin
 export function ReadingAlong({ isSaved }: { isSaved: boolean }) {
   return (
     <div className="blog-form-notice" role="status">
-      <p>{isSaved ? "Eight are writing here. You read along until one leaves." : notWritten.full}</p>
+      <p>
+        {isSaved
+          ? "Eight people are already writing here. You can read along, and write once one leaves."
+          : notWritten.full}
+      </p>
     </div>
   );
 }

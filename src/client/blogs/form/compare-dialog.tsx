@@ -90,7 +90,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
             Back to writing
           </Button>
           <Button onClick={() => choose(false)}>
-            {isTheirs ? "Use what is on the site" : "Use this, and write on"}
+            {isTheirs ? "Use the version on the site" : "Keep my choices and continue"}
           </Button>
           {!isTheirs && (
             <Button kind="primary" onClick={() => choose(true)}>
@@ -102,8 +102,8 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
     >
       <div className="compare">
         <p>
-          It was saved elsewhere <RelativeTime at={theirs.updatedAt} />, while you were writing here. For each
-          difference, choose what stays. Nothing is saved until you say so.
+          It was saved elsewhere <RelativeTime at={theirs.updatedAt} />, while you were writing here. Choose a
+          version for each difference. Nothing is saved until you save.
         </p>
         <div className="compare-all">
           <Button size="s" aria-pressed={isTheirs} onClick={() => all("theirs")}>
@@ -113,7 +113,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
             Keep all of mine
           </Button>
         </div>
-        {fields.length === 0 && different.length === 0 && <p>The two say the same.</p>}
+        {fields.length === 0 && different.length === 0 && <p>Both versions are identical.</p>}
         {fields.map(({ name }) => (
           <Difference
             key={name}

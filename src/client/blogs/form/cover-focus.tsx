@@ -63,7 +63,7 @@ export function CoverFocus({ picture, onAim }: Props) {
         className="cover-handle"
         style={{ left: `${x}%`, top: `${y}%` }}
         role="slider"
-        aria-label="What stays in view of the cover"
+        aria-label="Focus of the cover"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={x}
@@ -89,6 +89,6 @@ export function CoverFocus({ picture, onAim }: Props) {
 /** Where the handle stands, in words, or what it is for. */
 export const FocusWords = ({ focus }: Pick<Picture, "focus">) => (
   <p className="cover-focus-words">
-    {focus ? focusWords(focus) : "Drag the ring to what is to stay in view"}
+    {focus ? focusWords(focus) : "Drag the ring to what should stay visible"}
   </p>
 );

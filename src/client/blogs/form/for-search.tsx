@@ -31,11 +31,11 @@ export function ForSearchFields({ fields, slug, errors, onChange }: Props) {
       <summary>
         Search engines
         {!isOpen && forSearch.some((name) => fields[name].trim() !== "") && (
-          <span> · with words of their own</span>
+          <span> · with their own text</span>
         )}
       </summary>
       <TextField
-        label="It appeared elsewhere first"
+        label="Published elsewhere first"
         name="canonicalUrl"
         type="url"
         inputMode="url"
@@ -44,7 +44,7 @@ export function ForSearchFields({ fields, slug, errors, onChange }: Props) {
         maxLength={searchLimits.canonicalUrl}
         value={canonicalUrl}
         error={errors.canonicalUrl}
-        hint="Search engines then lead there."
+        hint="Search engines will link there."
         onChange={(event) => onChange({ canonicalUrl: event.target.value })}
         onKeyDown={stay}
       />
@@ -71,13 +71,13 @@ export function ForSearchFields({ fields, slug, errors, onChange }: Props) {
         onChange={(event) => onChange({ searchDescription: event.target.value })}
       />
       <figure className="for-search-look">
-        <figcaption>How it may be found</figcaption>
+        <figcaption>How it might appear</figcaption>
         <p className="for-search-address">{address}</p>
         <p className="for-search-title">
           {searchTitle.trim() || fields.title.trim() || "Its title"} · {site.name}
         </p>
         <p className="for-search-text">
-          {searchDescription.trim() || fields.description.trim() || "The first words of the text."}
+          {searchDescription.trim() || fields.description.trim() || "The beginning of the text."}
         </p>
       </figure>
     </details>

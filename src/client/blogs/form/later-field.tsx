@@ -42,7 +42,7 @@ export function LaterField({ later, isPlanned, error, onChange, onKeep }: Props)
       />
       <p className="later-words" role="status">
         {words && `${words}.`}
-        {words && isTwice(later) && " Clocks show this time twice that day: it is the first of the two."}
+        {words && isTwice(later) && " This time occurs twice that day. We’ll use the first."}
       </p>
       {isPlanned && (
         <Button size="s" onClick={onKeep}>

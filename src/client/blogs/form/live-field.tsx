@@ -32,8 +32,8 @@ export function LiveField({ id, live, disabled }: { id: string; live: boolean; d
       <label htmlFor={name}>Write live</label>
       <p id={`${name}-hint`}>
         {live
-          ? "Readers see each paragraph once you have left it. Update Blog ends it."
-          : "Readers who have it open watch it grow."}
+          ? "Readers see each paragraph when you move on to the next. Update Blog ends live writing."
+          : "Readers who have it open see it change live."}
       </p>
     </div>
   );

@@ -26,8 +26,8 @@ function CloseButton({ onClick }: { onClick: () => void }) {
 }
 
 const saidOfUndo = {
-  discarded: "Discarded what you had not saved.",
-  "taken-up": "An earlier version stands here now. Readers do not see it yet.",
+  discarded: "Discarded your unsaved changes.",
+  "taken-up": "This is an earlier version. Readers don’t see it yet.",
 };
 
 interface Props {
@@ -84,7 +84,7 @@ export function FormNotices({
             </>
           }
         >
-          Restored what you had not saved.
+          Restored your unsaved changes.
           {notice.lost.map((name) => ` ${interrupted(name)}`)}
         </Strip>
       )}
@@ -153,7 +153,7 @@ export function FormNotices({
             {others.map(({ id, title, changedAt }) => (
               <li key={id}>
                 <span>
-                  <bdi>{title.trim() || "Without a title"}</bdi> <RelativeTime at={changedAt} />
+                  <bdi>{title.trim() || "Untitled"}</bdi> <RelativeTime at={changedAt} />
                 </span>
                 <Button size="s" onClick={() => onTakeUp(id)}>
                   Open
@@ -168,6 +168,6 @@ export function FormNotices({
 }
 
 const saidOf = {
-  deleted: "This blog was deleted elsewhere. What stands here is not lost: saving makes a new draft of it.",
+  deleted: "This blog was deleted on another device. Save to keep your text as a new draft.",
   ...notWritten,
 };

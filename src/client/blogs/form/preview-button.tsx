@@ -9,7 +9,7 @@ import type { WritingSession } from "./writing-session.ts";
 export function PreviewButton({ session, blogId }: { session: WritingSession; blogId: string }) {
   const navigate = useNavigate();
   const open = async (): Promise<void> => {
-    if (session.isNothing) return toast({ message: "There is nothing to preview yet.", kind: "error" });
+    if (session.isNothing) return toast({ message: "There’s nothing to preview yet.", kind: "error" });
     const address = `/edit/${blogId}/preview`;
     // At once: browsers open no window for what comes long after the click.
     const preview = window.open("", `preview ${blogId}`);

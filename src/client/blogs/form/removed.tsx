@@ -18,15 +18,15 @@ export function Removed({ removal: { words, mayBeDeleted }, isKept }: Props) {
         You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what
         you write here.{" "}
         {words === ""
-          ? "All that you wrote before had arrived."
+          ? "Everything you wrote before that was saved."
           : isKept
-            ? "What had not arrived stands below, and in a draft of yours."
-            : "What had not arrived stands below. Copy it: this device does not keep it."}
+            ? "What wasn’t saved is below, and in one of your drafts."
+            : "What wasn’t saved is below. Copy it, since this device doesn’t keep it."}
       </p>
       <div className="blog-form-notice-actions">
         {words !== "" && <CopyButton text={words} label="Copy what you wrote" />}
         <LinkButton size="s" to={words === "" ? "/my-blogs" : "/add-blog"}>
-          {words === "" ? "My blogs" : "Go on in a draft"}
+          {words === "" ? "My blogs" : "Continue in a draft"}
         </LinkButton>
       </div>
       {words !== "" && (

@@ -11,13 +11,13 @@ export interface SaveFailure {
   why: "signed-out" | "gone" | "refused";
 }
 
-export const signedOut = "You are signed out. What you wrote is kept on this device.";
+export const signedOut = "You’re signed out. Your text is saved on this device.";
 
 /** Why nothing that is written here goes to the server any more. */
 export const notWritten = {
-  ended: "You can’t write here any more. What you wrote and nobody has got is kept on this device.",
-  full: "Eight are writing here. You read along until one leaves. What you wrote is kept on this device.",
-  old: "This page is older than the site. What you wrote is kept on this device: reload the page.",
+  ended: "You can no longer write here. Your unsaved text is kept on this device.",
+  full: "Eight people are already writing here. You can write once one leaves. Your text is saved on this device.",
+  old: "The site was updated. Reload the page; your text is saved on this device.",
 };
 
 const fieldNames: Record<string, keyof FieldErrors> = {

@@ -27,8 +27,8 @@ async function copyAddress(url: string): Promise<void> {
   const isCopied = await copy(url);
   toast(
     isCopied
-      ? { message: "The link is copied.", kind: "success" }
-      : { message: `It could not be copied: ${url}`, kind: "error" },
+      ? { message: "Link copied.", kind: "success" }
+      : { message: `We couldn’t copy it: ${url}`, kind: "error" },
   );
 }
 

@@ -56,7 +56,7 @@ export function SendPart(props: Props) {
             ) : (
               "Your followers"
             )}{" "}
-            will be able to read it as it stands here.
+            will be able to read it as it is now.
             {isByKeys && ` Press ${modKey()} and Enter again to do so.`}
           </p>
         )}

@@ -87,10 +87,10 @@ export function useSending({
     if (first) return fail(first, problems);
     if (settled === null) return setSheetOpen(true);
     if (pictures.failed > 0)
-      return fail("A picture in the text could not be uploaded. Retry or remove it first.", {
-        content: "A picture could not be uploaded. Retry or remove it.",
+      return fail("A picture in the text couldn’t be uploaded. Retry or remove it first.", {
+        content: "A picture couldn’t be uploaded. Retry or remove it.",
       });
-    if (pictures.sending > 0) return fail("A picture in the text is still on its way. One moment, please.");
+    if (pictures.sending > 0) return fail("A picture in the text is still uploading. Please wait a moment.");
     setSending(true);
     try {
       for (;;) {
@@ -124,7 +124,7 @@ export function useSending({
       if (why === "signed-out") return signIn();
       if (why === "gone") {
         await session.gone();
-        return fail("This blog was deleted elsewhere. What you wrote is kept: save it as a new draft.");
+        return fail("This blog was deleted on another device. Your text is safe: save it as a new draft.");
       }
       fail(message, errors);
     }
@@ -140,5 +140,5 @@ export const saidOf = (sync: SyncState, fallback: string = messages.blogPost): s
     : sync.name === "ended" || sync.name === "old" || sync.name === "full"
       ? notWritten[sync.name]
       : sync.name === "troubled" || sync.name === "busy"
-        ? "The server can’t take it just now. It is tried again: please press the button once more in a moment."
+        ? "The server can’t save it right now. Please try again in a moment."
         : unreached(fallback);

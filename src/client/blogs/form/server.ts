@@ -62,7 +62,7 @@ export function serverOf(api: Surroundings["api"], work: Work, hearers: Hearers 
 }
 
 const tooLong = () =>
-  Object.assign(new Error("This text is too long to be stored."), { data: { code: "PAYLOAD_TOO_LARGE" } });
+  Object.assign(new Error("This text is too long to save."), { data: { code: "PAYLOAD_TOO_LARGE" } });
 
 /** What went wrong, for the sync: what has no answer, or one that passes, is sent again. */
 export function troubleOf(error: unknown): Trouble {

@@ -4,7 +4,7 @@ import type { SyncState } from "../../editor/sync/sync.ts";
 /** What the writer sees of where their words are; empty while there is nothing to say. */
 export function keptText(sync: SyncState, kept: JournalState, isTouched: boolean): string {
   if (!isTouched) return "";
-  if (sync.name === "failed") return `Could not be saved: ${sync.reason}`;
+  if (sync.name === "failed") return `Couldn’t save: ${sync.reason}`;
   // What is on its way into it, a picture or half a tag, this device alone has.
   if (sync.name === "saved" && kept !== "saving") return kept === "saved" ? "Saved on this device" : "Saved";
   if (kept === "failed") return "Failed to save on this device";
@@ -15,8 +15,8 @@ export function keptText(sync: SyncState, kept: JournalState, isTouched: boolean
 /** Why the server has not all of it yet, and that nothing is lost. */
 const passing = {
   offline: "Offline: saved on this device",
-  troubled: "The server has a problem: saved on this device, tried again",
-  busy: "The server is busy: saved on this device, tried again",
+  troubled: "Server problem. Saved on this device, retrying",
+  busy: "Server busy. Saved on this device, retrying",
 };
 
 export function KeptStatus({

@@ -164,17 +164,17 @@ export function problemsOf({
   const problems: FieldErrors = {};
   if (title.trim() === "") problems.title = "Please give your blog a title.";
   else if ([...title.trim()].length > limits.title.max)
-    problems.title = `The title is too long: at most ${limits.title.max} characters.`;
+    problems.title = `The title is too long. Use at most ${limits.title.max} characters.`;
   if ([...description.trim()].length > limits.description.max)
-    problems.description = `The description is too long: at most ${limits.description.max} characters.`;
+    problems.description = `The description is too long. Use at most ${limits.description.max} characters.`;
   if (address !== "" && !(slugForm.test(address) && address.length <= limits.slug.max))
     problems.address = `${slugHint} At most ${limits.slug.max}.`;
   if (canonicalUrl.trim() !== "" && webAddress(canonicalUrl.trim()) === null)
-    problems.canonicalUrl = "Please give the whole address, such as https://example.org/a-text.";
+    problems.canonicalUrl = "Enter the full address, such as https://example.org/a-text.";
   const ofTime = later && problemOfLater(later, Date.now());
   if (ofTime) problems.later = ofTime;
   const long = (name: string, max: number) =>
-    `The ${name} in search results is too long: at most ${max} characters.`;
+    `The ${name} in search results is too long. Use at most ${max} characters.`;
   if ([...searchTitle.trim()].length > searchLimits.title)
     problems.searchTitle = long("name", searchLimits.title);
   if ([...searchDescription.trim()].length > searchLimits.description)

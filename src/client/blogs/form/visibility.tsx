@@ -79,7 +79,7 @@ export function VisibilityFields({
             }
           />
           <label htmlFor={`${id}-later`}>Publish later</label>
-          <p id={`${id}-later-hint`}>By itself, at a time you choose. A draft until then.</p>
+          <p id={`${id}-later-hint`}>At a time you choose. It’s a draft until then.</p>
         </div>
       )}
       {later && (

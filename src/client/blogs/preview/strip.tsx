@@ -87,10 +87,10 @@ function usePublish({
   });
   const publish = async (): Promise<void> => {
     const whose = blog.author.id === viewer?.id ? "Your" : `${blog.author.name}’s`;
-    const readers = forFollowers ? `${whose} followers` : "Everybody";
+    const readers = forFollowers ? `${whose} followers` : "Everyone";
     const isSure = await confirm({
       title: isDraft ? "Publish this blog?" : "Update this blog?",
-      body: `${readers} will be able to read it as it stands here.`,
+      body: `${readers} will be able to read it as it is now.`,
       action: isDraft ? "Publish" : "Update",
     });
     if (isSure) sending.mutate(blog);

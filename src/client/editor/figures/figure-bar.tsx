@@ -98,7 +98,7 @@ function Tools({ editor }: { editor: Editor }) {
           className="editor-tool"
           aria-haspopup="dialog"
           aria-label="Alt text"
-          data-tip="What it shows, for those who can’t see it"
+          data-tip="Describe the picture for people who can’t see it"
           onClick={askAlt}
         >
           Alt

@@ -60,7 +60,7 @@ export function AltPopover({ editor, pos, anchor, onClose }: Props) {
           }}
         />
         <p className="editor-popover-hint">
-          Read aloud to those who can’t see it, and shown where it can’t be loaded.
+          Read aloud to people who can’t see it, and shown if it can’t be loaded.
         </p>
         <div className="editor-popover-actions">
           <Button kind="quiet" size="s" onClick={onClose}>

@@ -26,7 +26,7 @@ export function ColorMenu({
       : { color: swatchInk, backgroundColor: value };
   const choices = [
     {
-      name: kind === "color" ? "Clear colour" : "Clear background",
+      name: kind === "color" ? "Clear color" : "Clear background",
       command: setMark(type, null),
       icon: <span className="editor-swatch editor-swatch-none" />,
       chosen: current === null,
@@ -45,7 +45,7 @@ export function ColorMenu({
   return (
     <ToolMenu
       editor={editor}
-      name={kind === "color" ? "Text colour" : "Background colour"}
+      name={kind === "color" ? "Text color" : "Background color"}
       value={known?.name ?? (current ? "Other" : "")}
       choices={choices}
       disabled={!facts.canMark}

@@ -52,7 +52,7 @@ export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () =
           }}
         />
         <p id={`${id}-error`} className="field-error" role="alert" hidden={!wrong}>
-          Please enter a web address (https://…), an e-mail address or tel: and a number.
+          Enter a web address (https://…), an email address, or tel: and a number.
         </p>
         <div className="editor-popover-actions">
           {present && (

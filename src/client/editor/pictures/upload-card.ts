@@ -19,7 +19,7 @@ export class UploadCard {
     this.#remove.addEventListener("click", remove);
     this.dom = element(
       "div",
-      { class: "editor-upload", contenteditable: "false", role: "group", "aria-label": "Picture on its way" },
+      { class: "editor-upload", contenteditable: "false", role: "group", "aria-label": "Uploading picture" },
       element("img", { src: sending.shown.preview, alt: "" }),
       element("div", { class: "editor-upload-side" }, this.#bar, this.#status),
       this.#retry,

@@ -25,7 +25,7 @@ export const comments = sqliteTable(
     rootId: text("root_id").notNull(),
     /** Null where the account is gone and replies of others remain. */
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
-    /** Of one that an import brought in: how its writer, who has no account here, was called there. */
+    /** Of one that an import brought in: how its writer, a guest without an account, was called there. */
     guestName: text("guest_name"),
     text: text("text").notNull(),
     likesCount: integer("likes_count").notNull().default(0),

@@ -15,10 +15,10 @@ export async function share({ title }: { title: string }): Promise<void> {
   const isCopied = await copy(url);
   toast(
     isCopied
-      ? { kind: "success", message: "The link is copied." }
+      ? { kind: "success", message: "Link copied." }
       : {
           kind: "error",
-          message: "It could not be copied. Select it in the address bar and copy it by hand.",
+          message: "We couldn’t copy it. Copy it from the address bar instead.",
         },
   );
 }

@@ -95,7 +95,7 @@ export default function Place({ blogId }: { blogId: string }) {
 
   if (!offered) return null;
   return (
-    <div className="read-on" role="group" aria-label="You have read some of this">
+    <div className="read-on" role="group" aria-label="Continue reading?">
       <button
         type="button"
         className="read-on-go"
@@ -105,9 +105,9 @@ export default function Place({ blogId }: { blogId: string }) {
         }}
       >
         <Icon name="chevron-down" size={16} />
-        Go on where you were
+        Continue where you stopped
       </button>
-      <button type="button" className="read-on-close" aria-label="Begin anew" onClick={dismiss}>
+      <button type="button" className="read-on-close" aria-label="Start from the beginning" onClick={dismiss}>
         <Icon name="close" size={16} />
       </button>
     </div>

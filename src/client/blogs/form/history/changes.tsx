@@ -29,7 +29,7 @@ export function Changes({ before, after, called, coverUnderWay = null, beside }:
     [before, after],
   );
   const isSame = parts.every((part) => "same" in part);
-  if (isSame && fields.length === 0) return <p className="history-nothing">The two say the same.</p>;
+  if (isSame && fields.length === 0) return <p className="history-nothing">Both versions are identical.</p>;
   return (
     <div className="compare changes" data-beside={beside || undefined}>
       {fields.map(({ name }) => {

@@ -74,7 +74,7 @@ export default function HistoryDialog(props: Props) {
               disabled={said === undefined || isInForm}
               onClick={() => said && onRestore(chosen.id, said)}
             >
-              {isInForm ? "This stands in the form" : "Restore this"}
+              {isInForm ? "This is in the form" : "Restore this"}
             </Button>
           )}
         </>
@@ -84,8 +84,8 @@ export default function HistoryDialog(props: Props) {
         <Loaded asked={{ ...asked, data: list }} what="the history" waiting={<Waiting />}>
           {(there) =>
             there.revisions.length === 0 ? (
-              <EmptyState title="Nothing is kept yet">
-                What this blog says now is kept when you change it, and so is each save from then on.
+              <EmptyState title="No versions yet">
+                We’ll keep the current version when you change it, and each one you save after that.
               </EmptyState>
             ) : (
               <>

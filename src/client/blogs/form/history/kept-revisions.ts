@@ -41,7 +41,7 @@ const whys: Record<RevisionEntry["why"], string> = {
   restored: "Restored",
   api: "Changed by a program",
   imported: "Imported",
-  before: "Before this was kept",
+  before: "Before history was kept",
 };
 
 export const whyText = ({ why, restored }: RevisionEntry): string =>
