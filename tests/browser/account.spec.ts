@@ -251,16 +251,16 @@ test("an account without a password changes its address, sets one, and is delete
   await expect(change.getByRole("textbox", { name: "Your password" })).toHaveCount(0);
   await change.getByRole("textbox", { name: "New email address" }).fill("ana@dusk.example");
   await page.keyboard.press("Enter");
-  await expect(change.getByRole("status")).toContainText(`We have sent a link to ${ana.email}`);
+  await expect(change.getByRole("status")).toContainText(`We sent a link to ${ana.email}`);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Set a password" }).click();
-  await expect(page.getByText(`We have sent a link to ${ana.email}: set a password with it.`)).toBeVisible();
+  await expect(page.getByText(`We sent a link to ${ana.email}. Open it to set a password.`)).toBeVisible();
   await page.getByRole("button", { name: "Delete Account" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
   await dialog.getByRole("button", { name: "Send the link" }).click();
   await expect(dialog.getByRole("status")).toHaveText(
-    `We have sent a link to ${ana.email} that deletes your account.`,
+    `We sent a link to ${ana.email}. Open it to delete your account.`,
   );
   await dialog.getByRole("button", { name: "Close" }).click();
   // Its session ends under it.

@@ -31,7 +31,7 @@ test("a password is changed by the keyboard: what is wrong stands at its field, 
   await now.fill("a guess");
   await next.fill("short");
   await page.keyboard.press("Enter");
-  await expect(next).toHaveAccessibleDescription(/A password has at least 8 characters\.$/);
+  await expect(next).toHaveAccessibleDescription(/Use at least 8 characters\.$/);
   await expect(next).toBeFocused();
   await next.fill(better);
   for (const window of [page, tab, phone]) forgive(window);
@@ -76,7 +76,7 @@ test("an address is changed by the link of a mail, and taken back by another, an
   await box.fill("ana@night.example");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("status")).toHaveText(
-    "We have sent a link to ana@night.example: your address changes once it is opened.",
+    "We sent a link to ana@night.example. Your address changes when you open it.",
   );
   await expect(dialog.getByRole("button", { name: "Close" }).last()).toBeFocused();
   await page.keyboard.press("Enter");
@@ -95,7 +95,7 @@ test("an address is changed by the link of a mail, and taken back by another, an
   const tab = await windowOf(page.context(), site);
   await tab.goto(`/change-email/${await mailed(site, ana.email, "change-email")}`);
   await expect(tab.getByRole("heading", { name: "Your address is back" })).toBeVisible();
-  await expect(tab.getByText(`We have sent a link to ${ana.email}`)).toBeVisible();
+  await expect(tab.getByText(`We sent a link to ${ana.email}`)).toBeVisible();
   await expect(page.getByRole("link", { name: "Sign In" }).first()).toBeVisible();
 
   const [again, thief] = [openBrowser(site.url), openBrowser(site.url)];

@@ -21,7 +21,7 @@ alone(
     await page.getByRole("textbox", { name: "Email" }).fill(email);
     await page.getByRole("textbox", { name: "Password" }).fill("short");
     await page.getByRole("button", { name: "Sign Up" }).click();
-    await expect(page.getByText("A password has at least 8 characters.")).toBeVisible();
+    await expect(page.getByText("Use at least 8 characters.")).toBeVisible();
     await page.getByRole("textbox", { name: "Password" }).fill(password);
     await page.getByRole("button", { name: "Sign Up" }).click();
     await expect(page).toHaveURL(/\/signin$/);

@@ -61,7 +61,7 @@ test("an address that waits for its mail signs nobody in; the right password, an
   expect(await refusal(signIn(ana, "nobody@example.org"))).toEqual(wrongPair);
   expect(await refusal(signIn(ana, "ana@example.org"))).toEqual({
     code: "FORBIDDEN",
-    message: "Please confirm your e-mail address first: we have sent you the link again.",
+    message: "Please confirm your email address first: we’ve sent you the link again.",
   });
   const mails = await until(async () => {
     const all = await town.mailsTo("ana@example.org");
@@ -568,7 +568,7 @@ test("who guesses passwords has to wait, and the others do not", async () => {
   const refused = await refusal(signIn(thief, ana.email));
   expect(refused.code).toBe("TOO_MANY_REQUESTS");
   expect(refused.retryAfter).toBeGreaterThan(0);
-  expect(refused.message).toMatch(/^That was too often\. Please try again in \d+ (seconds|minutes)\.$/);
+  expect(refused.message).toMatch(/^Too many attempts\. Please try again in \d+ (seconds|minutes)\.$/);
   expect(await refusal(signIn(thief, ana.email.toUpperCase()))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
   await signIn(town.browser(), bob.email);
   expect(await isSignedIn(ana)).toBe(true);

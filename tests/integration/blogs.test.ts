@@ -77,7 +77,7 @@ test("titles, descriptions and tags have their limits, to the letter", async () 
   expect(await refusal(create({ title: "x".repeat(limits.title.max + 1) }))).toMatchObject({
     code: "BAD_REQUEST",
     field: "title",
-    message: "The title is too long. Use at most 150 characters.",
+    message: "The title is too long: at most 150 characters.",
   });
   expect(await refusal(create({ title: " \n\t " }))).toMatchObject({
     field: "title",

@@ -74,7 +74,7 @@ test("an account without a password is deleted by the link of a mail, once, and 
     message: "This account has no password. Please request a deletion link by email.",
   });
   expect(await ana.api.users.sendDeletionLink.mutate()).toMatchObject({
-    message: `We have sent a link to ${ana.email} that deletes your account.`,
+    message: `We sent a link to ${ana.email}. Open it to delete your account.`,
   });
   const first = await link(town, ana);
   await ana.api.users.sendDeletionLink.mutate();

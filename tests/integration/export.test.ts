@@ -318,7 +318,7 @@ test("a file that was there before stays whatever goes wrong, and of what was be
   expect(await readFile(there, "utf8")).toBe("mine");
 
   const to = path.join(folder, "new.zip");
-  await expect(write({ to, account: "nobody" })).rejects.toThrow("does not exist");
+  await expect(write({ to, account: "nobody" })).rejects.toThrow("no longer exists");
   await expect(write({ to, signal: AbortSignal.abort() })).rejects.toThrow("abort");
   for (const what of ["blogs", "texts"]) {
     const stop = new AbortController();

@@ -271,7 +271,7 @@ test("who opens streams without pause has to wait, over a socket and over HTTP, 
   bare.call("subscription", "live.follow", { topics: [`blog:${id}`] });
   await until(() => bare.said.length === 1);
   expect(bare.said[0]?.error).toMatchObject({
-    message: expect.stringContaining("too often"),
+    message: expect.stringContaining("Too many attempts"),
     data: { code: "TOO_MANY_REQUESTS" },
   });
   const stream = (headers: Record<string, string>) =>
@@ -281,7 +281,7 @@ test("who opens streams without pause has to wait, over a socket and over HTTP, 
         headers: { accept: "text/event-stream", ...headers },
       },
     );
-  expect(await (await stream(claimed("198.51.100.2"))).text()).toContain("too often");
+  expect(await (await stream(claimed("198.51.100.2"))).text()).toContain("Too many attempts");
   const other = bareSocket(town, { "x-forwarded-for": "203.0.113.10" });
   await other.open();
   other.call("subscription", "live.follow", { topics: [`blog:${id}`] });

@@ -101,7 +101,7 @@ test("of a private blog a stranger hears nothing, of a draft there is nothing to
   const draft = aBlog({ draft: true });
   await ana.api.blogs.create.mutate(draft);
   await expect(ana.api.blogs.setLive.mutate({ id: draft.id, live: true })).rejects.toThrow(
-    "Publish it first",
+    "Publish this draft first",
   );
 });
 

@@ -261,9 +261,9 @@ test("whoever knows the password of an account that waits is told where its link
   const signIn = () => refusal(signInFrom("203.0.113.1", ana, "ana@example.org"));
   for (let index = 0; index < 4; index++)
     expect((await signIn()).message).toBe(
-      "Please confirm your e-mail address first: we have sent you the link again.",
+      "Please confirm your email address first: we’ve sent you the link again.",
     );
   expect((await signIn()).message).toBe(
-    "Please confirm your e-mail address first: the link is in the mails that we have sent you.",
+    "Please confirm your email address first: the link is in the emails we sent you.",
   );
 });

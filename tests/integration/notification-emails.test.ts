@@ -448,7 +448,7 @@ test("a link that was cut, forged, made for somebody else or is old ends nobody'
   ]) {
     const answer = await press(wrong);
     expect([wrong, answer.status]).toEqual([wrong, 400]);
-    expect(await answer.text()).toMatch(/settings/);
+    expect(await answer.text()).toMatch(/Settings/);
   }
   const late = await press(old);
   expect([late.status, await late.text()]).toEqual([400, expect.stringContaining("too old")]);

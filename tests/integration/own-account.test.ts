@@ -113,7 +113,7 @@ test("a new address counts once its link was followed, and the old one is told",
   });
   expect(await refusal(ask(ana.email.toUpperCase()))).toMatchObject({ code: "BAD_REQUEST", field: "email" });
   expect(await ask(" New@Example.org ")).toMatchObject({
-    message: "We have sent a link to new@example.org: your address changes once it is opened.",
+    message: "We sent a link to new@example.org. Your address changes when you open it.",
   });
   const first = await town.mailedToken("new@example.org", "change-email");
   expect(await emailOf(ana)).toBe(ana.email);
@@ -231,7 +231,7 @@ test("without a password the old address allows the new one by a link", async ()
   const ana = await town.resident("Ana");
   await town.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
   expect(await ana.api.users.changeEmail.mutate({ email: "new@example.org" })).toMatchObject({
-    message: `We have sent a link to ${ana.email}: once you opened it, the new address gets one.`,
+    message: `We sent a link to ${ana.email}. Open it, and we’ll send one to the new address.`,
   });
   const allow = await town.mailedToken(ana.email, "change-email");
   expect(await town.mailsTo("new@example.org")).toEqual([]);

@@ -84,7 +84,7 @@ test("the command that adds an account says what is wrong with it in one line", 
   const email = ["--email", "ana@example.org"];
   for (const [words, input, said] of [
     [["anatorres", ...email, "--password"], "anatorres1\n", own],
-    [["ana", ...email, "--password"], "", "A password has at least 8 characters."],
+    [["ana", ...email, "--password"], "", "Use at least 8 characters."],
     [["an", ...email], "", "Username must be at least 3 characters."],
   ] as const)
     expect(await add([...words], input)).toEqual({ status: 1, said });

@@ -66,7 +66,7 @@ test("programs sign up as before, unless administrators keep them outside; and n
   const shut = await byProgram(town, "Ben");
   expect([shut.status, await shut.json()]).toMatchObject([
     403,
-    { message: expect.stringContaining("page") as string },
+    { message: expect.stringContaining("on the site itself") as string },
   ]);
   await signUp(town, "Ben", doTask(await taskOf(town)));
   await boss.api.moderation.setSite.mutate({ signUpWork: "off" });

@@ -99,7 +99,7 @@ test("nothing leads past the moderators: no new password, no sign-up anew, no li
   const { town, mona } = site;
   await apply(town, "Ana");
   const before = await town.mailsTo(emailOf("Ana"));
-  expect((await signUp(town, "Ana", { answer: "Another." })).message).toContain("check your mail");
+  expect((await signUp(town, "Ana", { answer: "Another." })).message).toContain("check your email");
   await until(async () => (await town.mailsTo(emailOf("Ana"))).length > before.length, "a mail");
   expect((await town.mailsTo(emailOf("Ana"))).at(-1)).toMatch(/is waiting for approval/);
   const api = town.browser().api.users;

@@ -126,7 +126,7 @@ test("the terms are published in versions that can all be read, are agreed to at
   expect((await fetch(`${town.url}/terms`)).status).toBe(404);
   expect(await refusal(set("![owl](https://elsewhere.example/owl.png)"))).toMatchObject({
     code: "BAD_REQUEST",
-    message: expect.stringContaining("no pictures"),
+    message: expect.stringContaining("can’t have pictures"),
   });
 });
 

@@ -23,7 +23,7 @@ test("administrators see what was given up with why, and nothing that is somebod
   expect(JSON.stringify(answer)).not.toMatch(/ana@|Private/);
   expect(await refusal(boss.api.moderation.retryJob.mutate({ id }))).toMatchObject({
     code: "CONFLICT",
-    message: expect.stringContaining("not kept"),
+    message: expect.stringContaining("weren’t kept"),
   });
   await boss.api.moderation.discardJob.mutate({ id });
   expect(town.rows(`select id from jobs where id = '${id}'`)).toEqual([]);

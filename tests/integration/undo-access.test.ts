@@ -209,7 +209,7 @@ test("each mail about a change of signing in has a link that undoes it", async (
     "New recovery codes were created",
     "New sign-in",
     "The authenticator app was turned off",
-    "Two-factor authentication was turned off by the site’s operator on",
+    "Two-factor authentication was turned off by an operator of the site on",
     "Two-factor authentication was turned on",
     "Two-factor authentication was turned on",
     "Your password was changed",
@@ -235,7 +235,7 @@ test("the link of a mail signs everybody out and removes what came before and af
 
   expect(await follow(town, undo)).toMatchObject({
     title: "It is undone",
-    message: `Everybody is signed out. We have sent a link to ${ana.email}: please choose a new password with it.`,
+    message: `Everyone is signed out. We sent a link to ${ana.email}. Open it to choose a new password.`,
   });
   expect(await ana.api.users.me.query()).toBeNull();
   for (const device of [first, second])

@@ -205,7 +205,7 @@ export async function turnOffSecondSteps(
       tx,
       parts,
       user,
-      "Two-factor authentication was turned off by the site’s operator",
+      "Two-factor authentication was turned off by an operator of the site",
     );
     return true;
   });
