@@ -451,7 +451,7 @@ test("a link that was cut, forged, made for somebody else or is old ends nobody'
     expect(await answer.text()).toMatch(/Settings/);
   }
   const late = await press(old);
-  expect([late.status, await late.text()]).toEqual([400, expect.stringContaining("too old")]);
+  expect([late.status, await late.text()]).toEqual([400, expect.stringContaining("has expired")]);
   expect((await waysOf(ana)).comments.mail).toBe("now");
   await town.write(async (tx) => void tx.drizzle.run(`delete from users where id = '${ben.id}'`));
   expect((await press(bens)).status).toBe(200);

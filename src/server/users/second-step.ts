@@ -205,7 +205,7 @@ export async function turnOffSecondSteps(
       tx,
       parts,
       user,
-      "Two-factor authentication was turned off by an operator of the site",
+      "Two-factor authentication was turned off by an operator",
     );
     return true;
   });
