@@ -279,7 +279,7 @@ test("whoever runs the site gets somebody in who has lost device and codes", asy
   });
   await signIn(town.browser(), ana.email);
   await until(async () =>
-    (await town.mailsTo(ana.email)).some((mail) => mail.includes("turned off by an operator of the site")),
+    (await town.mailsTo(ana.email)).some((mail) => mail.includes("turned off by an operator")),
   );
   expect(await turnOffSecondSteps(town.app.parts, "nobody")).toBe(false);
 });

@@ -209,7 +209,7 @@ test("each mail about a change of signing in has a link that undoes it", async (
     "New recovery codes were created",
     "New sign-in",
     "The authenticator app was turned off",
-    "Two-factor authentication was turned off by an operator on",
+    "Two-factor authentication was turned off by an operator",
     "Two-factor authentication was turned on",
     "Two-factor authentication was turned on",
     "Your password was changed",
