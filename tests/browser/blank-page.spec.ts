@@ -145,7 +145,7 @@ test("on a phone the sheet is all there is while it is open, and without a netwo
 
   forgive(page);
   await page.context().setOffline(true);
-  const said = page.getByText("You are offline.");
+  const said = page.getByText("You’re offline.");
   await expect(said).toBeVisible();
   const edges = async (part: typeof said) => (await part.boundingBox())!;
   await expect

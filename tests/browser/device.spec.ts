@@ -56,11 +56,11 @@ test("an article that is reached from another page is kept with its picture; any
   await expect.poll(() => keptBy(page)).toEqual([`/blog/${slug}`]);
   await pullTheNetwork(page);
   await page.goto("/search");
-  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You’re offline" })).toBeVisible();
   await page.getByRole("link", { name: "A walk at night" }).click();
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You’re offline" })).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { name: "Explore", level: 1 })).toBeVisible();
   expect(thrown).toEqual([]);
@@ -210,7 +210,7 @@ test("what a new release needs comes without a loop of reloads, and what was kep
   await page.goto(`/blog/${blog.slug}`);
   await expect(line(page)).toBeVisible();
   await page.goto("/search");
-  await expect(page).toHaveTitle("You are offline · Another");
+  await expect(page).toHaveTitle("You’re offline · Another");
   expect(loads.filter((url) => url.endsWith("/home"))).toHaveLength(1);
 });
 

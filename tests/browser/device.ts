@@ -24,4 +24,4 @@ export async function pullTheNetwork(page: Page): Promise<void> {
   await page.context().setOffline(true);
 }
 
-export const line = (page: Page) => page.getByText(/^You are offline\. This is how it was at/);
+export const line = (page: Page) => page.getByText(/^You’re offline\. This page was saved at/);

@@ -190,7 +190,7 @@ test("without a network the page stays: what can't be had says so, and comes onc
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByText("We couldn’t load that. Please try again.")).toBeVisible();
   await page.getByRole("link", { name: "A walk at night" }).first().click();
-  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page.getByText("You’re offline.")).toBeVisible();
   await expect(page).toHaveURL(`/blog/${slug}`);
 
   await page.context().setOffline(false);

@@ -130,7 +130,7 @@ test("on a phone a member's places stand at the foot, outside articles and the e
   await toTheEnd();
   forgive(page);
   await page.context().setOffline(true);
-  const offline = page.getByText("You are offline.");
+  const offline = page.getByText("You’re offline.");
   await expect(offline).toBeVisible();
   await expect.poll(async () => (await bottom(bar)) - (await top(offline))).toBeLessThan(1);
   await toTheEnd();

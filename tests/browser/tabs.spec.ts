@@ -36,7 +36,7 @@ test("the lists of one's own follow what one does in another tab", async ({ site
   forgive(his);
   await visit(his, `/${ben.me.username}`);
   await ben.api.users.remove.mutate({ password });
-  await expect(his.getByRole("heading", { level: 1 })).toContainText(/nothing here/i);
+  await expect(his.getByRole("heading", { level: 1 })).toContainText(/page not found/i);
   await expect(row).toHaveCount(0);
   await expect(following.getByRole("link", { name: /^Following 0/ })).toBeVisible();
 });

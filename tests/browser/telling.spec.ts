@@ -92,7 +92,7 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   expect((await edgesOf(page, ".article-bar")).bottom).toBeLessThanOrEqual(844);
   forgive(page);
   await page.context().setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page.getByText("You’re offline.")).toBeVisible();
   // A click that lands on the button is one that nothing covers.
   const like = page.getByRole("button", { name: /^Like\b/ });
   await like.click();
@@ -108,7 +108,7 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   expect(bar.bottom).toBeLessThanOrEqual(offline.top);
   expect(toast.bottom).toBeLessThanOrEqual(bar.top);
   await page.context().setOffline(false);
-  await expect(page.getByText("You are offline.")).toHaveCount(0);
+  await expect(page.getByText("You’re offline.")).toHaveCount(0);
   await expect.poll(async () => (await edgesOf(page, ".article-bar")).bottom).toBe(844);
   // What was liked meanwhile is sent now; following was taken back.
   await expect(like).toHaveAttribute("aria-pressed", "true");
@@ -126,7 +126,7 @@ test("on a phone a message stands above Skip and Continue, and the offline bar b
   await page.keyboard.press("Space");
   forgive(page);
   await page.context().setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible();
+  await expect(page.getByText("You’re offline.")).toBeVisible();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.locator(".toast")).toBeVisible();
   const foot = await edgesOf(page, ".select-interests-foot");

@@ -57,14 +57,14 @@ async function answer(
 }
 
 async function answerHeld(
-  { kind, blog }: Of<"let in" | "refuse">,
+  { kind, blog }: Of<"approve" | "refuse">,
   { client }: Actor,
   scene: Scene,
 ): Promise<void> {
   const { pending } = await client.api.comments.list.query({ blogId: blogId(scene, blog) });
   const { id } = found(pending?.[0]);
   const { comments } = client.api;
-  await (kind === "let in" ? comments.approve : comments.remove).mutate({ id });
+  await (kind === "approve" ? comments.approve : comments.remove).mutate({ id });
 }
 
 /** How a light client does everything that there is to do. */
@@ -134,7 +134,7 @@ export const deeds: Doing = {
     client.api.comments.mark.mutate({ id: await commentId(scene, act, act.comment), mark: act.mark }),
   "who comments": ({ blog, from }, { client }, scene) =>
     client.api.blogs.setCommenters.mutate({ id: blogId(scene, blog), commentsFrom: from }),
-  "let in": answerHeld,
+  approve: answerHeld,
   refuse: answerHeld,
   block: ({ person, on }, { client }, { people }) =>
     client.api.social.block.mutate({ userId: people[person]!.id, blocked: on }),

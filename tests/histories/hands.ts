@@ -96,9 +96,9 @@ function wayOf(act: Deed, scene: Scene): (() => Promise<void>) | undefined {
         })
       );
     }
-    case "let in": {
+    case "approve": {
       const page = withBlog(act.blog);
-      return page && (() => press(named(page.locator(".held"), "Let in")));
+      return page && (() => press(named(page.locator(".pending-comments"), "Approve")));
     }
     case "like comment": {
       const page = withBlog(act.blog);

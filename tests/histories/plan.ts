@@ -41,7 +41,7 @@ type Deed =
   | { kind: "like comment"; blog: number; comment: number; on: boolean }
   | { kind: "mark comment"; blog: number; comment: number; mark: Mark | null }
   | { kind: "who comments"; blog: number; from: Commenters }
-  | { kind: "let in" | "refuse"; blog: number }
+  | { kind: "approve" | "refuse"; blog: number }
   | { kind: "block" | "mute" | "suspend"; person: number; on: boolean }
   | { kind: "watch"; blog: number; way: SubscriptionLevel | null }
   | { kind: "told"; of: NotificationTopic; on: boolean }
@@ -90,7 +90,7 @@ export const before = {
   people: ["Ana Torres", "Ben Oke", "Cleo Marsh", "Dora Vale"],
   /** Whoever was there first. */
   admin: 0,
-  /** The last of them has a private account, and the one before asks her to be let in. */
+  /** The last of them has a private account, and the one before requests to follow her. */
   private: 3,
   asking: 2,
   blogs: [
@@ -257,7 +257,7 @@ const deeds: [weight: number, make: (draw: Draw, known: Known) => Made, late?: "
   [2, (draw, known) => ({ kind: "who comments", ...ownBlog(draw, known), from: draw.one(commenters) })],
   [
     2,
-    (draw, known) => ({ kind: draw.one(["let in", "let in", "refuse"] as const), ...ownBlog(draw, known) }),
+    (draw, known) => ({ kind: draw.one(["approve", "approve", "refuse"] as const), ...ownBlog(draw, known) }),
   ],
   [3, (draw) => ({ kind: "block", ...another(draw), on: draw.chance(0.6) })],
   [2, (draw) => ({ kind: "mute", ...another(draw), on: draw.chance(0.6) })],

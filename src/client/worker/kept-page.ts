@@ -37,5 +37,5 @@ document.getElementById("forget")?.addEventListener("click", () => {
   const list = document.querySelector("ul");
   list?.previousElementSibling?.remove();
   list?.nextElementSibling?.remove();
-  if (list) list.outerHTML = "<p role='status'>Nothing is kept here any more.</p>";
+  if (list) list.outerHTML = "<p role='status'>No saved articles.</p>";
 });

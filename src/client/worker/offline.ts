@@ -15,7 +15,7 @@ export async function withoutNetwork(path: string): Promise<Response> {
 
 /** Outside of what the page's script takes over, so that it finds all as it was drawn. */
 async function asItWas({ at, response }: KeptPage & { response: Response }): Promise<Response> {
-  const line = `<div class="kept-line" role="status"><p>You are offline. This is how it was ${when(at)}. <a href="${LIST}">What else you can read</a></p></div>`;
+  const line = `<div class="kept-line" role="status"><p>You’re offline. This page was saved ${when(at)}. <a href="${LIST}">Other saved articles</a></p></div>`;
   const html = (await response.text())
     .replace("</head>", () => `${links()}</head>`)
     .replace('<div id="root">', () => `${line}<div id="root">`);
@@ -25,19 +25,19 @@ async function asItWas({ at, response }: KeptPage & { response: Response }): Pro
 /** The list of what is kept: in place of a page that is not, or because somebody asks for it. */
 export async function listPage(why: "away" | "asked"): Promise<Response> {
   const kept = await all();
-  const title = why === "away" ? "You are offline" : "Kept on this device";
+  const title = why === "away" ? "You’re offline" : "Saved articles";
   const said =
     why === "away"
-      ? "This page needs the network. It will show as soon as you are back."
-      : "What you have read last can be read again without a network.";
+      ? "This page isn’t saved on this device. It loads as soon as you’re back online."
+      : "You can read these articles offline.";
   const list = kept.map(
     ({ path, title: of, at }) =>
       `<li><a href="${path}">${withoutSite(of)}</a> <span>read ${when(at)}</span></li>`,
   );
   const readable =
     list.length > 0
-      ? `<h2>What you can read</h2><ul>${list.join("")}</ul><p><button type="button" class="button" data-size="s" id="forget">Forget them</button></p>`
-      : `<p>Nothing is kept here yet. Articles that you open are, from then on.</p>`;
+      ? `<h2>What you can read</h2><ul>${list.join("")}</ul><p><button type="button" class="button" data-size="s" id="forget">Clear saved articles</button></p>`
+      : `<p>No saved articles yet. Articles you read are saved here.</p>`;
   const html = `<!doctype html>
 <html lang="en">
 <head>

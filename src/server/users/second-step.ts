@@ -201,12 +201,7 @@ export async function turnOffSecondSteps(
     await passkeys.deletePasskeysSince(tx, userId, 0);
     await updateUser(tx, userId, { passkeyStep: false });
     await dropNeedlessCodes(tx, userId);
-    await reportAccessChange(
-      tx,
-      parts,
-      user,
-      "Two-factor authentication was turned off by an operator",
-    );
+    await reportAccessChange(tx, parts, user, "Two-factor authentication was turned off by an operator");
     return true;
   });
 }
