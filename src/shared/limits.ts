@@ -128,7 +128,7 @@ export const limits = {
   session: { days: 30, mostDays: 365 },
   /** Browsers that signed in to an account before: how many of it, and how long after their last sign-in. */
   browser: { most: 20, keptFor: 365 * 24 * 60 * 60 * 1000 },
-  /** So long a mailed link works; one that takes a new e-mail address back, or ends mails, so many days. */
+  /** So long a mailed link works; one that takes a new email address back, or ends mails, so many days. */
   recoveryCodes: 10,
   passkeys: { most: 20, name: 60 },
   token: { hours: 24, undoDays: 7, unsubscribeDays: 400 },

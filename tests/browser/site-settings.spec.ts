@@ -106,7 +106,7 @@ test("an administrator bounds what a day has room for; whoever comes to it reads
   const box = page.getByRole("textbox", { name: "Add your comment" });
   await box.fill("How many owls were these?");
   await page.getByRole("button", { name: "Add Comment" }).click();
-  await expect(page.getByText("A day has room for 1 comment")).toBeVisible();
+  await expect(page.getByText("You’ve reached today’s limit of 1 comment")).toBeVisible();
   await expect(box).toHaveValue("How many owls were these?");
 });
 

@@ -5,7 +5,7 @@ import { mostWhole } from "../../src/server/blogs/thinning.ts";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { importMarkdown } from "../../src/server/imports/import-folder.ts";
 import { operator } from "../../src/server/moderation/log.ts";
-import { takeDownBlog, restoreTakedown } from "../../src/server/moderation/acts.ts";
+import { takeDownBlog, undoTakedown } from "../../src/server/moderation/acts.ts";
 import { sweepPictures } from "../../src/server/media/service.ts";
 import { newId } from "../../src/server/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
@@ -137,7 +137,7 @@ test("a save that is refused or sent again makes none, and moderators make none"
   await refusal(ana.api.blogs.update.mutate({ id, coverId: newId() }));
   await town.write((tx) => takeDownBlog(tx, operator, id, "Spam."));
   await refusal(ana.api.blogs.update.mutate({ id, title: "Hidden", draft: false }));
-  await town.write((tx) => restoreTakedown(tx, operator, id));
+  await town.write((tx) => undoTakedown(tx, operator, id));
   expect(await whysOf(ana, id)).toEqual(["updated", "published"]);
 });
 

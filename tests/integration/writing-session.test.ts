@@ -209,12 +209,15 @@ describe("a new blog", () => {
     const tab = await device.tab();
     tab.before.begin = () =>
       Promise.reject(
-        Object.assign(new Error("A day has room for 20 new blogs."), {
+        Object.assign(new Error("You’ve reached today’s limit of 20 new blogs."), {
           data: { code: "TOO_MANY_REQUESTS", retryAfter: 40_000 },
         }),
       );
     await tab.write("Owls.");
-    expect(tab.said.sync).toEqual({ name: "failed", reason: "A day has room for 20 new blogs." });
+    expect(tab.said.sync).toEqual({
+      name: "failed",
+      reason: "You’ve reached today’s limit of 20 new blogs.",
+    });
     await tab.keep();
     expect(device.entries.length).toBe(1);
     // A limit that passes at once is waited out.

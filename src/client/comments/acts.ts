@@ -5,6 +5,7 @@ import { errorCode } from "../api/errors.ts";
 import { askToSignIn, tellFailure } from "../session/failure.ts";
 import { askAgain } from "../session/session.ts";
 import { storedToken } from "../session/stored-user.ts";
+import { copy } from "../ui/copy.ts";
 import { toast } from "../ui/toasts.tsx";
 import { returnDraft } from "./drafts.ts";
 
@@ -211,7 +212,7 @@ export function tellGone(text: string): void {
   toast({
     kind: "error",
     message: `The comment you replied to was deleted, so your reply wasn’t sent: “${text}”`,
-    action: { label: "Copy reply", run: () => void navigator.clipboard?.writeText(text) },
+    action: { label: "Copy reply", run: () => void copy(text) },
   });
 }
 

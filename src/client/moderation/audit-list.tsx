@@ -76,7 +76,6 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   discard: ({ name }) => `forgot the job “${name}”, which was given up`,
   writer: (entry) => `allowed ${what(entry)} to publish`,
   reader: (entry) => `stopped ${what(entry)} from publishing`,
-  site: ({ name, reason }) =>
-    `${reason === "" && name !== "picture" ? "took down" : "set"} the site’s ${name}`,
+  site: ({ name, reason }) => `${reason === "" && name !== "picture" ? "cleared" : "set"} the site’s ${name}`,
   member: (entry) => `made ${what(entry)} a member again`,
 };

@@ -17,8 +17,7 @@ export function PendingCommentList() {
         Pending comments
       </h2>
       <p className="staff-note">
-        Each is the first comment with a link from a new account. You or the author of the blog can approve
-        it.
+        Each is its writer’s first comment with a link. You or the author of the blog can approve it.
         {data.hasMore && " There are more after these."}
       </p>
       <ul className="staff-list">

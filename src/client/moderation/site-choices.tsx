@@ -12,7 +12,7 @@ const legends: Record<Name, string> = {
 };
 const choices: { [One in Name]: Choices<SiteSettings[One]> } = {
   writers: {
-    "": { name: "Everybody", text: "Everyone with an account." },
+    "": { name: "Everyone", text: "Everyone with an account." },
     approved: {
       name: "Approved writers",
       text: "Choose them in the list of people. Everyone else can read, comment and like.",

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import { blogFactsById, blogFactsBySlug } from "../blogs/queries.ts";
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { eraseBlog, takeDownBlog, restoreTakedown, takeAwayComment } from "../moderation/acts.ts";
+import { eraseBlog, takeDownBlog, undoTakedown, takeAwayComment } from "../moderation/acts.ts";
 import { staffBlogs, staffComments } from "../moderation/find-queries.ts";
 import { inOrder, seek } from "../moderation/find.ts";
 import { operator } from "../moderation/log.ts";
@@ -48,7 +48,7 @@ export const commands = [
     takes: `${seeking} [--taken-down]`,
     does: "Lists the newest public blogs, or those that were taken down, with these words in them. Drafts and private blogs are not listed.",
     words: [0, 1],
-    // The second is what the first was called until now.
+    // `--taken-back` is the old name of `--taken-down`.
     options: { ...by, "taken-down": { type: "boolean" }, "taken-back": { type: "boolean" } },
     run: ({ words: [query = ""], options }) =>
       withParts(async (parts) => {
@@ -73,6 +73,7 @@ export const commands = [
             author: author.username,
             at: new Date(at).toISOString(),
             takedownReason,
+            // What older scripts read.
             takenBackFor: takedownReason,
           })),
         };
@@ -87,7 +88,7 @@ export const commands = [
     options: { ...reason, undo: { type: "boolean" } },
     run: about(
       (tx, id, { reason: why, undo }) =>
-        undo ? restoreTakedown(tx, operator, id) : takeDownBlog(tx, operator, id, why),
+        undo ? undoTakedown(tx, operator, id) : takeDownBlog(tx, operator, id, why),
       (undo) => (undo ? "is restored" : "is taken down"),
     ),
   }),

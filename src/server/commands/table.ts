@@ -23,11 +23,10 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
 /** The command that these words begin with, the longest name first. */
 export async function findCommand(words: string[]): Promise<Command | undefined> {
   const known = Object.hasOwn(files, words[0] ?? "") ? await files[words[0] ?? ""]?.() : undefined;
-  const isMeant = (name: string) => name.split(" ").every((word, at) => word === words[at]);
   return known?.commands
     .flatMap((one) => [one, ...(one.formerly ? [{ ...one, name: one.formerly }] : [])])
     .toSorted((one, other) => other.name.length - one.name.length)
-    .find(({ name }) => isMeant(name));
+    .find(({ name }) => name.split(" ").every((word, at) => word === words[at]));
 }
 
 /** How one command is called. */

@@ -111,6 +111,7 @@ export const commands = [
           sessions: sessions.length,
           suspended: user.suspendedAt !== null,
           limited: user.limitedAt !== null,
+          // What older scripts read.
           silenced: user.limitedAt !== null,
           signsIn: signsIn.map((way) => way.toLowerCase()),
         },

@@ -98,7 +98,7 @@ export async function detachFrom(tx: Connection, commentIds: string[]): Promise<
     .run();
 }
 
-/** Deletes up to `limit` pending comments of an account that is deleted, and returns their blogs and these' authors. */
+/** Deletes up to `limit` pending comments of an account that is deleted, and returns the blog of each and its author. */
 export async function deletePendingOf(
   tx: Connection,
   authorId: string,

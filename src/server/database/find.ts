@@ -116,7 +116,7 @@ const isVisibleTo = (person: string) =>
   `(not exists (select 1 from walls where viewer_id = @viewer)
     or not exists (select 1 from walls where viewer_id = @viewer and other_id = ${person}))
   and (not exists (select 1 from users where id > '' and suspended_at is not null)
-    or not exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))
+    or not exists (select 1 from users suspended_user where suspended_user.id = ${person} and suspended_user.suspended_at is not null))
   and (not exists (select 1 from users where id > '' and silenced_at is not null)
     or not exists (select 1 from users limited_user where limited_user.id = ${person} and limited_user.silenced_at is not null
       and limited_user.id <> coalesce(@viewer, '')

@@ -26,9 +26,9 @@ export class BlockFilter {
   #hidden: Hidden = { blocked: nobody, muted: nobody, limited: nobody, followed: nobody };
   #stale: boolean;
 
-  constructor(hiding: HiddenSource | undefined) {
-    this.#source = hiding;
-    this.#stale = hiding !== undefined;
+  constructor(source: HiddenSource | undefined) {
+    this.#source = source;
+    this.#stale = source !== undefined;
   }
 
   get stale(): boolean {
@@ -57,14 +57,14 @@ export class BlockFilter {
   }
 
   readonly #isHidden = (person: string): boolean => {
-    const { blocked: walled, limited: silenced, followed: seen } = this.#hidden;
-    return walled.has(person) || (silenced.has(person) && !seen.has(person));
+    const { blocked, limited, followed } = this.#hidden;
+    return blocked.has(person) || (limited.has(person) && !followed.has(person));
   };
 
   /** Returns what the viewer gets of a frame: where nobody is hidden the same object for all, which is written once. */
   filter({ told, hiddenIfBlocked }: Frame): Told | undefined {
-    const { blocked: walled, muted, limited: silenced } = this.#hidden;
-    if (walled.size + muted.size + silenced.size === 0) return told;
+    const { blocked, muted, limited } = this.#hidden;
+    if (blocked.size + muted.size + limited.size === 0) return told;
     const hidden = hiddenIfBlocked?.find(
       ({ person, evenMuted }) => this.#isHidden(person) || (evenMuted && muted.has(person)),
     );
@@ -73,8 +73,8 @@ export class BlockFilter {
 
   /** The same for presence, of which hidden people are left out. */
   filterEphemeral(told: Told): Told {
-    const { blocked: walled, limited: silenced } = this.#hidden;
-    return walled.size + silenced.size > 0
+    const { blocked, limited } = this.#hidden;
+    return blocked.size + limited.size > 0
       ? withoutWriters(withoutThose(told, this.#isHidden), this.#isHidden)
       : told;
   }

@@ -40,8 +40,8 @@ export function onWritten(event: object, hear: (id: number) => void): void {
 }
 
 /**
- * Sends messages of `messageOf` over a socket, whose connection is given, too: messages that have piled up on a busy server
- * are written to it in one call of the system, so that they cost little more than one.
+ * Returns a function that sends messages of `messageOf` over a socket. Messages that have piled up are written to its connection
+ * in one system call: on a busy server the calls cost more than the bytes.
  */
 export const senderOf =
   (socket: WebSocket, connection: Writable) =>

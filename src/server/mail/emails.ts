@@ -29,7 +29,7 @@ const subjectOf = ({ siteName }: Config, entries: Digest["entries"], more: numbe
 
 /** How to undo a reported change, for a reader who did not make it. */
 const undoPart = (config: Config, token: string) =>
-  `If this was you, you can delete this email.\n\nIf it wasn’t you, undo it within ${limits.token.undoDays} days:\n\n${config.publicUrl}${sentRoutes.undoAccess(token)}\n\nThe page asks you to confirm. Then everyone is signed out, sign-in methods added in the last days are removed, and we send you a link to choose a new password.`;
+  `If this was you, you can delete this email.\n\nIf it wasn’t you, undo it within ${limits.token.undoDays} days:\n\n${config.publicUrl}${sentRoutes.undoAccess(token)}\n\nThe page asks you to confirm. Then everyone is signed out, recently added sign-in methods are removed, and we send you a link to choose a new password.`;
 
 /** The emails of the site, as plain text. Each says what its link does, and what happens without it. */
 export const emails = {
@@ -86,7 +86,7 @@ export const emails = {
   ): Mail => ({
     to: to.email,
     subject: `Your email address on ${config.siteName} was changed`,
-    text: `${greeting(to.name)}\n\nthe address of your account was changed to ${email}. If this was you, you can delete this email.\n\nIf it wasn’t you, change it back here:\n\n${config.publicUrl}${sentRoutes.changeEmail(token)}\n\nThe link works once, within ${limits.token.undoDays} days. Your account gets this address back, everyone is signed out, sign-in methods added in the last days are removed, and we send you a link to choose a new password.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nthe address of your account was changed to ${email}. If this was you, you can delete this email.\n\nIf it wasn’t you, change it back here:\n\n${config.publicUrl}${sentRoutes.changeEmail(token)}\n\nThe link works once, within ${limits.token.undoDays} days. Your account gets this address back, everyone is signed out, recently added sign-in methods are removed, and we send you a link to choose a new password.${sign(config)}`,
   }),
   emailBack: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
@@ -96,7 +96,7 @@ export const emails = {
   accessBack: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
     subject: `Everyone is signed out of your account on ${config.siteName}`,
-    text: `${greeting(to.name)}\n\neveryone is signed out of your account, and sign-in methods added in the last days are removed. Your old password no longer works, since someone else may know it. Please choose a new one:\n\n${config.publicUrl}${sentRoutes.resetPassword(token)}\n\nThe link works once, within 24 hours. After that, choose "Forgot password" on the sign-in page.${sign(config)}`,
+    text: `${greeting(to.name)}\n\neveryone is signed out of your account, and recently added sign-in methods are removed. Your old password no longer works, since someone else may know it. Please choose a new one:\n\n${config.publicUrl}${sentRoutes.resetPassword(token)}\n\nThe link works once, within 24 hours. After that, choose "Forgot password" on the sign-in page.${sign(config)}`,
   }),
   accessChanged: (
     config: Config,
@@ -136,6 +136,6 @@ export const emails = {
   remove: (config: Config, to: { email: string; name: string }, token: string): Mail => ({
     to: to.email,
     subject: `Delete your account on ${config.siteName}`,
-    text: `${greeting(to.name)}\n\nyou can delete your account and everything you wrote here:\n\n${config.publicUrl}${sentRoutes.deleteAccount(token)}\n\nThe page asks you to confirm. The link works once, within 24 hours. If you didn’t request it, ignore this email and check in your settings where you’re signed in. Your account stays.${sign(config)}`,
+    text: `${greeting(to.name)}\n\nopen this link to delete your account and everything you wrote:\n\n${config.publicUrl}${sentRoutes.deleteAccount(token)}\n\nThe page asks you to confirm. The link works once, within 24 hours. If you didn’t request it, ignore this email and check in your settings where you’re signed in. Your account stays.${sign(config)}`,
   }),
 };

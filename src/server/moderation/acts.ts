@@ -113,12 +113,12 @@ export async function restoreBlog(
   ctx: MemberContext,
   { blogId }: z.output<typeof Restore>,
 ): Promise<{ message: string }> {
-  await ctx.database.write(async (tx) => restoreTakedown(tx, await asStaff(tx, ctx.viewer), blogId));
+  await ctx.database.write(async (tx) => undoTakedown(tx, await asStaff(tx, ctx.viewer), blogId));
   return { message: "Blog restored." };
 }
 
 /** The same by whoever may. */
-export async function restoreTakedown(tx: Transaction, actor: Acting, blogId: string): Promise<void> {
+export async function undoTakedown(tx: Transaction, actor: Acting, blogId: string): Promise<void> {
   const blog = await blogFactsById(tx, blogId, null);
   if (!blog) throw gone();
   if (blog.takedownReason === null) return;

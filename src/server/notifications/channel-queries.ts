@@ -26,7 +26,7 @@ const ofPerson = hot((db) =>
     .prepare(),
 );
 
-/** Where somebody is told of what is about this. */
+/** Returns a person's stored channels for one topic. */
 export const storedChannels = async (
   connection: Connection,
   user: string,
@@ -34,7 +34,7 @@ export const storedChannels = async (
 ): Promise<NotificationChannels> =>
   (await ofTopic(connection).get({ user, topic: about })) ?? defaultChannels(about);
 
-/** The same of everything. */
+/** Returns a person's stored channels for all topics. */
 export async function allChannels(
   connection: Connection,
   user: string,
@@ -46,7 +46,7 @@ export async function allChannels(
   ) as Record<NotificationTopic, NotificationChannels>;
 }
 
-/** Stores where somebody is told of what is about this from now on. */
+/** Stores a person's channels for one topic. */
 export async function storeChannels(
   tx: Connection,
   user: string,

@@ -14,7 +14,7 @@ import { userTopic } from "../live/facts.ts";
 import { storeZone, zoneOf } from "../users/zone-queries.ts";
 import { allChannels, storeChannels, storedChannels } from "./channel-queries.ts";
 
-/** Where somebody is told of such things: nowhere, where it is not on the page. */
+/** Returns the channels for notifications of this kind; none if they are off on the site. */
 export async function channelsFor(
   connection: Connection,
   userId: string,
@@ -28,7 +28,7 @@ const enabledChannels = (channels: NotificationChannels): NotificationChannels =
 
 interface Known {
   settings: NotificationSettings;
-  /** Where daily and weekly mails come in the morning. */
+  /** The time zone of daily and weekly emails. */
   zone: string | null;
 }
 const known = async (connection: Connection, userId: string): Promise<Known> => ({
@@ -36,11 +36,11 @@ const known = async (connection: Connection, userId: string): Promise<Known> => 
   zone: await zoneOf(connection, userId),
 });
 
-/** Where the viewer is told of what, as they have chosen. */
+/** Returns the viewer's notification settings. */
 export const notificationSettings = (ctx: MemberContext): Promise<Known> =>
   known(ctx.database.read, ctx.viewer.id);
 
-/** Changes where the viewer is told of something. What moderators decide stays on the page. */
+/** Sets the viewer's channels for one topic. Moderation decisions stay on the site. */
 export async function setNotificationChannels(
   ctx: MemberContext,
   { topic, ...change }: z.output<typeof SetNotificationChannels>,
@@ -54,7 +54,7 @@ export async function setNotificationChannels(
   });
 }
 
-/** Has daily and weekly mails come in the morning of another time zone, from the next one on. */
+/** Sets the time zone of daily and weekly emails, from the next one on. */
 export async function setZone(ctx: MemberContext, { zone }: z.output<typeof SetZone>): Promise<Known> {
   return ctx.database.write(async (tx) => {
     if ((await zoneOf(tx, ctx.viewer.id)) !== zone) {

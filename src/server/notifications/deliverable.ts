@@ -8,7 +8,7 @@ import { presentNotifications } from "./present.ts";
 import { unreadNotification, type NotificationRow } from "./queries.ts";
 import { channelsFor } from "./channels.ts";
 
-/** Of these notifications of somebody those in which no word stands that they have muted. */
+/** Returns those of a person's notifications that contain none of their muted words. */
 export async function withoutMutedWords(
   connection: Connection,
   userId: string,
@@ -20,15 +20,15 @@ export async function withoutMutedWords(
   return rows.filter((row) => !mutes({ texts: said(row) }));
 }
 
-/** The account, where it may be told of anything away from the site. */
+/** Returns the account if it can be notified outside of the site: confirmed and not suspended. */
 export async function deliverableUser(connection: Connection, userId: string): Promise<UserRow | undefined> {
   const user = await userById(connection, userId);
   return user?.verifiedAt && user.suspendedAt === null ? user : undefined;
 }
 
 /**
- * One of somebody's notifications at the moment in which they are told of it away from the site, with where they want that by now; undefined
- * where it was read or taken back, is about what they may no longer see, or where the account hears of nothing.
+ * Returns a notification right before it is delivered outside of the site, with its current channels; undefined if it was read or
+ * withdrawn, if the person can no longer see what it is about, or if the account cannot be notified.
  */
 export async function deliverableNotification(
   connection: Connection,

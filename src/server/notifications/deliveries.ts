@@ -4,7 +4,7 @@ import type { Transaction } from "../database/writer.ts";
 import { byPush } from "../push/delivery.ts";
 import { byMail } from "./email.ts";
 
-/** A notification that stands in the store, of which its person may be told elsewhere, too. */
+/** A stored notification, which may be delivered by push or email, too. */
 export interface StoredNotification {
   id: string;
   userId: string;
@@ -14,29 +14,28 @@ export interface StoredNotification {
 }
 
 /**
- * A way by which people are told of notifications beside the page. It is asked in the transaction of the notification, and asks there for a
- * job, which is done after the commit. The job asks again (`deliverable.ts`): meanwhile the notification may have been read, taken back, or
- * be about what its person may no longer see.
+ * A channel beside the site. In the transaction of the notification it queues a job, which runs after the commit and checks again
+ * (`deliverable.ts`): meanwhile the notification may have been read or withdrawn, or the person may have lost access.
  */
 export interface Delivery {
-  /** A notification came, or came anew. `channels` is what its person wants of such. */
-  tell(tx: Transaction, notification: StoredNotification, channels: NotificationChannels): Promise<void>;
-  /** Their person has read some of those told of. */
+  /** Queues a new or renewed notification, if the person's `channels` have this one on. */
+  send(tx: Transaction, notification: StoredNotification, channels: NotificationChannels): Promise<void>;
+  /** Called when the person has read some notifications. */
   read?(tx: Transaction, userId: string): Promise<void>;
 }
 
 export const deliveries: readonly Delivery[] = [byMail, byPush];
 
-/** Has a notification told of wherever its person wants to hear of it. */
+/** Delivers a notification by the channels that are on. */
 export async function deliver(
   tx: Transaction,
   notification: StoredNotification,
   channels: NotificationChannels,
 ): Promise<void> {
-  for (const delivery of deliveries) await delivery.tell(tx, notification, channels);
+  for (const delivery of deliveries) await delivery.send(tx, notification, channels);
 }
 
-/** Somebody has read notifications. */
-export async function publishRead(tx: Transaction, userId: string): Promise<void> {
+/** Informs the channels that a person has read notifications. */
+export async function markDelivered(tx: Transaction, userId: string): Promise<void> {
   for (const delivery of deliveries) await delivery.read?.(tx, userId);
 }

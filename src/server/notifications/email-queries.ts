@@ -15,7 +15,7 @@ const ofPerson = hot((db) =>
 
 export type EmailStateRow = typeof notificationEmails.$inferSelect;
 
-/** What is known of somebody's letters of one way. */
+/** Returns the state of a person's emails of one frequency. */
 export const emailState = async (
   connection: Connection,
   user: string,

@@ -23,12 +23,12 @@ type Way = Exclude<EmailFrequency, "never">;
 export const notificationEmailJob = "notice-letter";
 
 const day = 24 * 60 * 60 * 1000;
-/** Rows that a letter looks through, as the list on the page does. */
+/** How many rows an email is made of at most, as the list on the site. */
 const depth = 300;
 
 /**
- * When a letter is due that is asked for now: the first at once and those after it not within some minutes; the others in the
- * morning of where its person is, on Mondays. Each person has a minute of their own, so that not all are due in one.
+ * Returns when an email that is queued now is due. `now`: at once, but some minutes after the one before. `daily`, `weekly`: in the
+ * morning of the person's time zone, weekly on Mondays, at a minute of their own, so that not all are due at once.
  */
 export function dueAt(
   way: Way,
@@ -43,16 +43,16 @@ export function dueAt(
 const minuteOf = (userId: string) =>
   ([...userId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 60) * 60_000;
 
-/** Has a letter sent, unless one waits already: what comes until it goes stands in it as well. */
+/** Queues an email unless one is queued: what happens until it is sent is part of it. */
 export const byMail: Delivery = {
-  tell: async (tx, { userId, createdAt }, { mail }) => {
+  send: async (tx, { userId, createdAt }, { mail }) => {
     if (mail !== "never") await queueEmail(tx, userId, mail, createdAt);
   },
 };
 
 async function queueEmail(tx: Transaction, userId: string, way: Way, since: number): Promise<void> {
   const known = await emailState(tx, userId, way);
-  // One that is long over was lost with its job.
+  // One that is long overdue was lost with its job.
   if (known?.dueAt && known.dueAt > since - 2 * day) return;
   const zone = await zoneOf(tx, userId);
   const due = dueAt(way, { id: userId, zone }, known?.sentAt ?? null, since);
@@ -65,12 +65,12 @@ interface Asked {
   way: Way;
 }
 
-/** Sends what is unread by then. Whether it may be told is asked at each attempt, since a mail server may put one off for hours. */
+/** Sends the notifications that are still unread. Each attempt checks them again, since a mail server may defer for hours. */
 export const sendNotificationEmail: JobHandler<Asked> = {
   atOnce: 4,
   timeLimit: 120_000,
   run: async (parts, { userId, way }, { id }) => {
-    // In the writer's turn: all that is older than this moment is stored by then. What comes in it stands in the next letter.
+    // In a write: everything older than this moment is stored by then, and later notifications are part of the next email.
     const { mail, at } = await parts.database.write(async (tx) => {
       const now = Date.now();
       return { at: now, mail: await compose(parts, tx, userId, way, now) };
@@ -82,7 +82,7 @@ export const sendNotificationEmail: JobHandler<Asked> = {
     parts.database.write((tx) => storeEmailState(tx, { userId, way, since: null, dueAt: null })),
 };
 
-/** The letter that is due; undefined where there is nothing to tell, or where it has gone already. */
+/** Returns the email that is due; undefined if nothing is unread, or if it was sent already. */
 async function compose(
   { config }: Parts,
   tx: Connection,
@@ -109,7 +109,7 @@ async function compose(
   });
 }
 
-/** Of which kinds somebody wants to be told by such emails. */
+/** Returns the kinds of notifications that a person gets by emails of this frequency. */
 async function kindsBy(connection: Connection, userId: string, way: Way) {
   const channels = await allChannels(connection, userId);
   return notificationKinds.filter((kind) => {
@@ -118,7 +118,7 @@ async function kindsBy(connection: Connection, userId: string, way: Way) {
   });
 }
 
-/** Notes that a letter is done with; what came while it was on its way asks for the next. */
+/** Marks an email as done, and queues the next one for what happened while it was being sent. */
 async function close(tx: Transaction, userId: string, way: Way, at: number, sent: boolean): Promise<void> {
   const known = await emailState(tx, userId, way);
   if (!known || known.since === null) return;

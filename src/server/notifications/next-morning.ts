@@ -1,7 +1,7 @@
 const day = 24 * 60 * 60_000;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** One of each zone is kept: making one takes longer than asking it a hundred times. */
+/** Caches one formatter for each zone: creating one costs more than a hundred calls. */
 function clockOf(zone: string): Intl.DateTimeFormat {
   let clock = clocks.get(zone);
   if (!clock) {
@@ -23,20 +23,20 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** What the clocks of a zone show, as if it were UTC. */
+/** Returns the local time of a zone, as if it were UTC. */
 function shownAt(zone: string, time: number): number {
   const parts = clockOf(zone).formatToParts(time);
   const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
   return Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
 }
 
-/** When the clocks of a zone show this. Where they pass over it, as much later; where they show it twice, one of the two. */
+/** Returns the time with this local time in a zone: later by the gap if clocks skip it, one of two if it occurs twice. */
 function whenShown(zone: string, shown: number): number {
   const first = shown - (shownAt(zone, shown) - shown);
   return first + shown - shownAt(zone, first);
 }
 
-/** The next time after `now` that the clocks of a zone show so many milliseconds past midnight, of any day or a Monday. */
+/** Returns the next time after `now` with a local time of `at` milliseconds past midnight, on any day or a Monday. */
 export function nextMorning(
   zone: string,
   now: number,

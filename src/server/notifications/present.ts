@@ -7,11 +7,11 @@ import type { NotificationRow } from "./queries.ts";
 const namedActors = 3;
 const excerptLength = 120;
 
-/** Why a draft was not published: its target says it. */
+/** Returns why a draft was not published, which its target contains. */
 const reasonOf = ({ kind, target }: NotificationRow): string | null =>
   (kind === "unscheduled" && unscheduledReasons[target.split(" ")[1] as UnscheduledReason]) || null;
 
-/** Rows about one target as one entry, in the order of their newest. */
+/** Groups rows about one target into one entry, in the order of their newest rows. */
 export function presentNotifications(rows: NotificationRow[]): NotificationGroup[] {
   const groups = new Map<string, NotificationRow[]>();
   for (const row of rows) {

@@ -45,7 +45,7 @@ const insertRow = hot((db) => {
     .prepare();
 });
 
-/** Stores a notification; one actor has one for a target, which a newer one of the kind replaces. Answers with its id. */
+/** Stores a notification and returns its id. A newer one of the same kind, actor and target replaces the older. */
 export async function insertNotification(tx: Connection, notification: NotificationInsert): Promise<string> {
   return (await insertRow(tx).get({ blogId: null, commentId: null, ...notification }))?.id ?? notification.id;
 }
@@ -69,7 +69,7 @@ export async function deleteNotification(
   return changes > 0;
 }
 
-/** Deletes some of the notifications about a blog, or of those that are an account's or tell of it; answers with whose each was. */
+/** Deletes some notifications about a blog, or some that an account has or that name it, and returns whose each was. */
 export async function deleteNotificationsWhere(
   tx: Connection,
   about: { blogId: string } | { userId: string },
@@ -87,7 +87,7 @@ export async function deleteNotificationsWhere(
   return rows.map((row) => row.userId);
 }
 
-/** Deletes some of the notifications that came before then; answers with whose each was. */
+/** Deletes up to `limit` notifications older than `before`, and returns whose each was. */
 export async function deleteNotificationsBefore(
   tx: Connection,
   before: number,
@@ -105,7 +105,7 @@ export async function deleteNotificationsBefore(
 
 const actor = alias(users, "actor");
 
-/** Notifications of `viewer` that they may be told of: what they may no longer read is told of in no way. */
+/** Notifications of `viewer` without those about what they can no longer read. */
 const toTell = (db: Drizzle) =>
   db
     .select({
@@ -115,11 +115,11 @@ const toTell = (db: Drizzle) =>
       createdAt: notifications.createdAt,
       readAt: notifications.readAt,
       commentId: notifications.commentId,
-      /** What the author of the blog has folded away is not shown here either. */
+      /** A comment that the author of the blog has hidden is not shown here either. */
       comment: sql<string | null>`case when ${comments.mark} = 'hidden' then null else ${comments.text} end`,
       blog: { slug: blogs.slug, title: blogs.title },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
-      /** Who likes is named where others find them too. */
+      /** People who hide their likes are not named here either. */
       named: sql<number>`(${notifications.kind} not in ('like', 'comment-like') or ${standsInSight(actor, actor.showLikedBlogs)})`,
     })
     .from(notifications)
@@ -147,11 +147,11 @@ const unreadOne = hot((db) =>
     .where(and(mayBeTold, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)))
     .prepare(),
 );
-/** Rows that are looked at for a letter: the newest of all, and of each kind what is unread. */
+/** The rows that an email is made of: the newest of all kinds, and the unread ones of each kind. */
 const lookedAt = sql.raw("1000");
 const between = sql`n.created_at >= ${sql.placeholder("since")} and n.created_at < ${sql.placeholder("before")}`;
 const ofKinds = sql`json_each(${sql.placeholder("kinds")})`;
-// Both channels: along the time alone many of another kind stand before the few, along the kind what is old and unread does.
+// By both indexes: by time alone many rows of other kinds come first, by kind alone many old unread rows do.
 const unreadOf = hot((db) =>
   toTell(db)
     .where(
@@ -172,7 +172,7 @@ const unreadOf = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-/** Entries that are looked at to count those that may be told of. */
+/** How many entries are read to count the visible ones. */
 const examined = 1_000;
 // From one entry to the next along the index: a thousand people who like one blog are one step.
 const entries = sql`with recursive entry(kind, target, blog_id) as (
@@ -185,11 +185,11 @@ const entries = sql`with recursive entry(kind, target, blog_id) as (
     (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind > entry.kind order by n.kind, n.target limit 1))
   limit ${sql.raw(String(examined))})`;
-/** An entry has somebody in it who is neither hidden nor muted. Without either nobody is looked for. */
+/** True of an entry with an actor who is neither hidden nor muted. Without hidden and muted people nothing is read. */
 const hasActor = sql`((${hidesNobody} and ${mutesNobody}) or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
   and n.kind = entry.kind and n.target = entry.target and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}))`;
 
-const told = hot((db) =>
+const shownTexts = hot((db) =>
   db
     .select({
       title: sql<string | null>`(select title from blogs where id = ${sql.placeholder("blogId")})`,
@@ -198,12 +198,12 @@ const told = hot((db) =>
     .from(sql`(select 1) as one`)
     .prepare(),
 );
-/** What a notification would show of a blog and a comment. */
+/** Returns the texts of the blog and comment that a notification would show. */
 export const textsOf = async (
   connection: Connection,
   { blogId = null, commentId = null }: Pick<NotificationInsert, "blogId" | "commentId">,
 ): Promise<string[]> => {
-  const { title = null, comment = null } = (await told(connection).get({ blogId, commentId })) ?? {};
+  const { title = null, comment = null } = (await shownTexts(connection).get({ blogId, commentId })) ?? {};
   return [title, comment].filter((text) => text !== null);
 };
 const unread = hot((db) =>
@@ -216,7 +216,7 @@ const unread = hot((db) =>
     .prepare(),
 );
 
-/** Rows that are looked at to count what is new: as many as the list looks through. */
+/** How many rows are read to count new ones: as many as for the list. */
 const lookedThrough = sql.raw("300");
 const unseen = hot((db) =>
   db
@@ -241,29 +241,29 @@ export const newestNotifications = async (
   limit: number,
 ): Promise<NotificationRow[]> => newest(connection).all({ viewer, limit });
 
-/** One of somebody's notifications, if it is unread and they may still be told of it. */
+/** Returns one of a person's notifications if it is unread and still visible to them. */
 export const unreadNotification = async (
   connection: Connection,
   viewer: string,
   id: string,
 ): Promise<NotificationRow | undefined> => unreadOne(connection).get({ viewer, id });
 
-/** Of somebody's notifications of these kinds the newest that came since then, and before, are unread, and may be told of. */
+/** Returns the newest unread, visible notifications of these kinds from `since` until `before`. */
 export const unreadBetween = async (
   connection: Connection,
   viewer: string,
   { kinds, ...of }: { kinds: NotificationInsert["kind"][]; since: number; before: number; limit: number },
 ): Promise<NotificationRow[]> => unreadOf(connection).all({ viewer, kinds: JSON.stringify(kinds), ...of });
 
-/** How many entries of the list are unread, up to `limits.notifications.counted`. */
+/** Returns how many entries of the list are unread, up to `limits.notifications.counted`. */
 export const countUnread = async (connection: Connection, viewer: string): Promise<number> =>
   (await unread(connection).get({ viewer }))?.total ?? 0;
 
-/** How many of the unread entries have come since the list was last opened, up to `limits.notifications.counted`: what the bell shows. */
+/** Returns how many unread entries are newer than the last visit of the list, up to `limits.notifications.counted`: the number on the bell. */
 export const countUnseen = async (connection: Connection, viewer: string): Promise<number> =>
   (await unseen(connection).get({ viewer }))?.total ?? 0;
 
-/** Marks at most `limit` as read of those that had come by `now`; answers with how many. */
+/** Marks at most `limit` notifications until `now` as read, and returns how many. */
 export async function markRead(
   tx: Connection,
   userId: string,

@@ -4,7 +4,7 @@ import type { Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { notifications } from "../database/schema/notifications.ts";
 
-/** Who holds notifications of this kind, a thousand at most, those with unread ones first. */
+/** Returns at most a thousand people with notifications that match, those with unread ones first. */
 async function holders(connection: Connection, which: SQL | undefined): Promise<string[]> {
   const rows = await connection.drizzle
     .select({ userId: notifications.userId })
@@ -17,15 +17,15 @@ async function holders(connection: Connection, which: SQL | undefined): Promise<
   return rows.map((row) => row.userId);
 }
 
-/** Who has notifications about a blog: they come and go with who may read it, and name its title. */
+/** Returns who has notifications about a blog: these depend on who can read it, and show its title. */
 export const recipientsOfBlog = (connection: Connection, blogId: string): Promise<string[]> =>
   holders(connection, eq(notifications.blogId, blogId));
 
-/** Who has notifications that name somebody. */
+/** Returns who has notifications that name a person. */
 export const recipientsNaming = (connection: Connection, actorId: string): Promise<string[]> =>
   holders(connection, eq(notifications.actorId, actorId));
 
-/** Who has notifications about the blogs of this author; or only whether `userId` has. */
+/** Returns who has notifications about the blogs of this author; with `userId`, only that person if they have. */
 export async function recipientsOfAuthor(
   connection: Connection,
   authorId: string,
@@ -35,7 +35,7 @@ export async function recipientsOfAuthor(
   return holders(connection, and(written, userId ? eq(notifications.userId, userId) : undefined));
 }
 
-/** Who has notifications about these comments, whose rows go with them. */
+/** Returns who has notifications about these comments, before both are deleted. */
 export async function recipientsOfComments(connection: Connection, commentIds: string[]): Promise<string[]> {
   const rows = await connection.drizzle
     .selectDistinct({ userId: notifications.userId })

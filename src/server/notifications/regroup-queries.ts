@@ -3,12 +3,12 @@ import type { Connection } from "../database/connection.ts";
 import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notifications.ts";
 
-/** A later comment of somebody's to one target has taken the place of an earlier one in these. */
+/** Kinds in which a later comment of the same person replaces an earlier one. */
 const renewed = ["comment", "reply", "talk"] as const;
 
 /**
- * Has notifications of these comments, which are about to go, tell again of what they told of before: the newest other comment to the
- * same target. It is as old as that comment, and as read as it was. Those that told of nothing else are left as they are.
+ * Resets notifications of comments that are about to be deleted to the newest other comment of the same person for the same target,
+ * with its date, and read if it was. Notifications without such a comment are left unchanged.
  */
 export async function fallBackToPreviousComment(tx: Connection, commentIds: string[]): Promise<void> {
   const { kind, actorId, target, blogId, commentId, firstComment, readAt, seenTo } = notifications;

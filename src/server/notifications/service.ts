@@ -9,7 +9,7 @@ import { userTopic } from "../live/facts.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 import { markNotificationsSeen } from "../users/notifications-seen-queries.ts";
 import { isPersonHidden } from "../users/block-queries.ts";
-import { deliver, publishRead } from "./deliveries.ts";
+import { deliver, markDelivered } from "./deliveries.ts";
 import { presentNotifications } from "./present.ts";
 import { channelsFor } from "./channels.ts";
 import { withoutMutedWords } from "./deliverable.ts";
@@ -17,7 +17,7 @@ import { publishWithdrawn } from "./events.ts";
 import * as queries from "./queries.ts";
 import { wayOf } from "./subscription-queries.ts";
 
-/** Something that happened to somebody. `target` is what it is about: notifications about one target are shown as one. */
+/** A notification to store. Those with the same `target` are shown as one entry. */
 export interface NewNotification {
   userId: string;
   kind: NotificationKind;
@@ -27,15 +27,18 @@ export interface NewNotification {
   commentId?: string;
 }
 
-/** What is told to the author of the blog, who may read it in any case, and to whom they invite, who may know its title. */
+/** Kinds for the blog's author, who can always read it, and for people they invite, who can see its title. */
 const inAnyCase: ReadonlySet<NotificationKind> = new Set(["comment", "held", "like", "invited", "joined"]);
 
-/** Rows looked through for one list. */
+/** How many rows are read for one list. */
 const depth = 300;
-/** Rows marked in one transaction: some milliseconds. */
+/** How many rows are marked in one transaction, which takes some milliseconds. */
 const atOnce = 500;
 
-/** Tells somebody of something, in the transaction of the thing itself: never of their own acts, of what they may not read, between people of whom one has blocked the other, in a blog or words they have muted, or of what they want to hear nothing. */
+/**
+ * Creates a notification in the transaction of its cause, unless the recipient is the actor, one is hidden from the other, the
+ * recipient muted the blog or a word in it, cannot read the blog, or turned this topic off.
+ */
 export async function notify(tx: Transaction, notification: NewNotification): Promise<void> {
   if (notification.userId === notification.actorId) return;
   if (await isPersonHidden(tx, notification.userId, notification.actorId)) return;
@@ -49,7 +52,7 @@ export async function notify(tx: Transaction, notification: NewNotification): Pr
   await store(tx, notification);
 }
 
-/** Tells somebody of what the site's moderators decided. They stand in it for whoever acted, who is not named. */
+/** Creates a notification of a moderation decision. No moderator is named: the recipient is stored as the actor. */
 export const notifyForSite = (
   tx: Transaction,
   notification: Omit<NewNotification, "actorId">,
@@ -65,7 +68,7 @@ async function store(tx: Transaction, notification: NewNotification): Promise<vo
   await deliver(tx, { id, userId, kind, target, createdAt }, channels);
 }
 
-/** Takes a notification back: what it told of was undone. */
+/** Deletes a notification whose cause was undone. */
 export async function withdraw(
   tx: Transaction,
   notification: Omit<NewNotification, "blogId" | "commentId">,
@@ -73,7 +76,7 @@ export async function withdraw(
   if (await queries.deleteNotification(tx, notification)) await publishWithdrawn(tx, [notification.userId]);
 }
 
-/** The viewer's notifications, newest first, grouped by what they are about, and how many of them are unread and unseen. */
+/** Returns the viewer's notifications, newest first, grouped by target, and how many are unread and unseen. */
 export async function listNotifications(ctx: MemberContext): Promise<NotificationList> {
   const { read } = ctx.database;
   const [rows, unread, unseen] = await Promise.all([
@@ -86,7 +89,7 @@ export async function listNotifications(ctx: MemberContext): Promise<Notificatio
   return { notifications, unread, unseen, newest: newest ? new Date(newest.createdAt).toISOString() : null };
 }
 
-/** Notes that the viewer has opened a list whose newest notification is of then: on all their pages the bell shows only newer ones. */
+/** Stores that the viewer has opened a list whose newest notification is `newest`: the bell on all pages counts only newer ones. */
 export async function seeNotifications(ctx: MemberContext, newest: string): Promise<{ unseen: number }> {
   const { id } = ctx.viewer;
   const at = Math.min(Date.parse(newest), Date.now());
@@ -96,7 +99,7 @@ export async function seeNotifications(ctx: MemberContext, newest: string): Prom
   });
 }
 
-/** Marks all notifications as read, or those about one target; many go in steps, each a write of its own. */
+/** Marks all notifications as read, or those about one target, in several writes if there are many. */
 export async function readNotifications(
   ctx: MemberContext,
   only?: NotificationRef,
@@ -111,7 +114,7 @@ export async function readNotifications(
     if (some === atOnce) return false;
     if (marked > 0) {
       await tx.fact(userTopic(id), { kind: "notification.read", only });
-      await publishRead(tx, id);
+      await markDelivered(tx, id);
     }
     unread = await queries.countUnread(tx, id);
     return true;

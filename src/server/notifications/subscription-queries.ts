@@ -10,7 +10,7 @@ const { userId, blogId, way } = blogSubscriptions;
 const viewer = sql.placeholder("viewer");
 const blog = sql.placeholder("blog");
 
-/** True of notifications that are not about a blog of which the viewer wants to hear nothing. What moderators decide is told of all the same. */
+/** True of notifications that are not about a muted blog, and of moderation decisions. */
 export const unmutedBlog = (kind: SQL, id: SQL): SQL =>
   sql`(${kind} in ('hidden', 'restored') or not exists (select 1 from blog_watches where user_id = ${viewer} and blog_id = ${id} and way = 'mute'))`;
 
@@ -30,7 +30,7 @@ const following = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const told = hot((db) =>
+const ofComment = hot((db) =>
   db
     .select({ id: notifications.id })
     .from(notifications)
@@ -49,7 +49,7 @@ const told = hot((db) =>
     .prepare(),
 );
 
-/** How somebody wants to hear of a blog; null where they have not said. */
+/** Returns a person's subscription to a blog; null for the default. */
 export const wayOf = async (
   connection: Connection,
   person: string,
@@ -57,7 +57,7 @@ export const wayOf = async (
 ): Promise<SubscriptionLevel | null> =>
   (await ofPerson(connection).get({ viewer: person, blog: id }))?.way ?? null;
 
-/** Who is told of each comment below a blog, by their ids from one on. */
+/** Returns the ids of a blog's subscribers after `after`, in their order. */
 export const subscribersOf = async (
   connection: Connection,
   id: string,
@@ -66,13 +66,13 @@ export const subscribersOf = async (
 ): Promise<string[]> =>
   (await following(connection).all({ blog: id, after, limit })).map((row) => row.userId);
 
-/** Whether somebody has been told of this comment, or of a later one in its place. */
+/** Returns whether a person has a notification of this comment, or of a later one that replaced it. */
 export const hasNotificationOf = async (
   connection: Connection,
   person: string,
   comment: { id: string; blogId: string; authorId: string },
 ): Promise<boolean> =>
-  (await told(connection).get({
+  (await ofComment(connection).get({
     viewer: person,
     actor: comment.authorId,
     blog: comment.blogId,
@@ -91,7 +91,7 @@ const watched = hot((db) =>
     .prepare(),
 );
 
-/** Blogs of which somebody has said how they want to hear, and which they may read, the newest first. */
+/** Returns the blogs that a person has subscribed to or muted and can read, the newest first. */
 export const listSubscriptions = async (
   connection: Connection,
   person: string,
@@ -120,7 +120,7 @@ export async function storeSubscription(
       .run();
 }
 
-/** Forgets some of those who said how they want to hear of a blog that goes; answers with how many. */
+/** Deletes up to `limit` subscriptions to a blog that is deleted, and returns how many. */
 export async function deleteSubscriptions(tx: Connection, id: string, limit: number): Promise<number> {
   const some = tx.drizzle.select({ userId }).from(blogSubscriptions).where(eq(blogId, id)).limit(limit);
   return (

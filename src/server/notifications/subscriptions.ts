@@ -7,11 +7,11 @@ import { userTopic } from "../live/facts.ts";
 import { publishWithdrawn } from "./events.ts";
 import { countSubscriptions, listSubscriptions, storeSubscription, wayOf } from "./subscription-queries.ts";
 
-/** Of one person, and of these so many are listed. */
+/** How many subscriptions and mutes of blogs a person can have. */
 export const most = 1_000;
 const listed = 50;
 
-/** How the viewer wants to hear of a blog that they may read; null where they have not said. */
+/** Returns the viewer's subscription to a blog they can read; null for the default. */
 export async function blogSubscription(
   ctx: MemberContext,
   { blogId }: { blogId: string },
@@ -22,8 +22,8 @@ export async function blogSubscription(
 }
 
 /**
- * Tells the viewer of each comment below a blog from now on, or of nothing there, or as usual. That it can be read is asked again at
- * each notification: whoever may no longer read it hears nothing, and who may again hears.
+ * Subscribes the viewer to the comments of a blog, mutes it, or resets it to the default. Each notification checks again whether
+ * they can read it.
  */
 export async function setSubscription(
   ctx: MemberContext,
@@ -33,7 +33,7 @@ export async function setSubscription(
   return ctx.database.write(async (tx) => {
     const blog = await readableBlog(tx, ctx.viewer, { id: blogId });
     if (way === "follow" && blog.authorId === id)
-      throw new AppError("bad_request", "You are told of comments on your own blogs as it is.");
+      throw new AppError("bad_request", "You’re already notified of comments on your own blogs.");
     const before = await wayOf(tx, id, blogId);
     if (way === before) return { way };
     if (before === null && (await countSubscriptions(tx, id)) >= most)
@@ -43,13 +43,13 @@ export async function setSubscription(
       );
     await storeSubscription(tx, id, blogId, way);
     await tx.fact(userTopic(id), { kind: "own.watched", blogId, way });
-    // What there is about a muted blog leaves the list, and comes back to it.
+    // Notifications about a muted blog leave the list, and return to it.
     if ([way, before].includes("mute")) await publishWithdrawn(tx, [id]);
     return { way };
   });
 }
 
-/** Blogs whose talk the viewer follows, or which they have muted, the newest first: those that they may read. */
+/** Returns the blogs that the viewer has subscribed to or muted and can read, the newest first. */
 export const blogSubscriptions = async (ctx: MemberContext): Promise<{ blogs: BlogSubscription[] }> => ({
   blogs: await listSubscriptions(ctx.database.read, ctx.viewer.id, listed),
 });

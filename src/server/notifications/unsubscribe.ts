@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1000;
 
 const purpose = "no more mails";
 
-/** Where somebody ends the mails that tell of notifications, without signing in. */
+/** Returns the address where a person unsubscribes from notification emails without signing in. */
 export async function unsubscribeAddress(
   { publicUrl }: Config,
   connection: Connection,
@@ -26,8 +26,8 @@ export async function unsubscribeAddress(
 }
 
 /**
- * Ends all mails that tell whoever the link is for of notifications, as often as it is asked. Throws `bad_request` where the link is none
- * of ours, or too old to be used.
+ * Turns off all notification emails of the person that the link was made for; a second call changes nothing. Throws `bad_request`
+ * for a link that is forged, incomplete or expired.
  */
 export async function unsubscribe(
   ctx: Pick<Context, "database" | "limits" | "address">,
@@ -59,7 +59,7 @@ export async function unsubscribe(
   };
 }
 
-/** Of what somebody is told by mail; of nothing where the account is gone. */
+/** Returns the topics that a person gets emails about; none if the account was deleted. */
 async function stillMailed(connection: Connection, userId: string) {
   if (!(await userById(connection, userId))) return [];
   const channels = await allChannels(connection, userId);

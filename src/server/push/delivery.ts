@@ -12,7 +12,7 @@ export interface PushWork {
 
 /** Tells the browsers of somebody. */
 export const byPush: Delivery = {
-  tell: async (tx, { id, userId }, channels) => {
+  send: async (tx, { id, userId }, channels) => {
     if (!channels.push) return;
     for (const { id: subscription } of await subscriptionsOf(tx, userId))
       await enqueue(tx, pushJob, { subscription, notification: id } satisfies PushWork);

@@ -19,7 +19,7 @@ const someLimited = sql`exists (select 1 from users where id > '' and silenced_a
 
 /** True of a suspended account. */
 export const isSuspended = (person: SQLiteColumn | SQL): SQL =>
-  sql`(${someSuspended} and exists (select 1 from users shut where shut.id = ${person} and shut.suspended_at is not null))`;
+  sql`(${someSuspended} and exists (select 1 from users suspended_user where suspended_user.id = ${person} and suspended_user.suspended_at is not null))`;
 
 /** True of a limited account that the viewer neither follows nor owns. */
 const isLimited = (person: SQLiteColumn | SQL): SQL =>

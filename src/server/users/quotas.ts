@@ -57,7 +57,7 @@ function dayIsFull(quota: Quota, most: number, now: number): AppError {
   const { when, retryAfter } = untilTomorrow(now);
   return new AppError(
     "too_many",
-    `A day has room for ${most.toLocaleString("en")} ${what}${most === 1 ? "" : "s"}${more}, and you have used it up. There is room again ${when}: please come back then.`,
+    `You’ve reached today’s limit of ${most.toLocaleString("en")} ${what}${most === 1 ? "" : "s"}${more}. Please try again ${when}.`,
     // However soon it ends, nothing waits for the next day unawares.
     { retryAfter, field: "day" },
   );
@@ -85,8 +85,8 @@ export async function requireStorage(
   if (used + bytes <= most || (await isTrusted(connection, ctx.viewer.id))) return;
   throw new AppError(
     "too_large",
-    `Your pictures have room for ${sizeOf(most)} here, ${sizeOf(Math.max(0, most - used))} of it are left and this one has ${sizeOf(bytes)}. ` +
-      "Please send a smaller one, or take others out of your blogs: what shows nowhere makes room 30 days later.",
+    `Your pictures can take up ${sizeOf(most)} here. You have ${sizeOf(Math.max(0, most - used))} left, and this one is ${sizeOf(bytes)}. ` +
+      "Choose a smaller one, or remove others from your blogs: unused pictures free up space after 30 days.",
   );
 }
 

@@ -52,7 +52,7 @@ export function accountCalls(calls: Calls): void {
     }),
   });
   calls.open("GET", "/verify-email/:token", {
-    summary: "Confirm an e-mail address",
+    summary: "Confirm an email address",
     tag: "Accounts",
     params: Token,
     answer: MessageShape,

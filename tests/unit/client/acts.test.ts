@@ -248,7 +248,7 @@ test("a tab that shows nothing of anybody becomes a guest's, as it was", () => {
 test("refuses at once what the day has no more room for, however soon it ends", async () => {
   const tab = await aFeed();
   const refused: unknown[] = [];
-  const full = Object.assign(new Error("A day has room for 1 comment."), {
+  const full = Object.assign(new Error("You’ve reached today’s limit of 1 comment."), {
     data: { code: "TOO_MANY_REQUESTS", retryAfter: 60, field: "day" },
   });
   const act: Act<object> = {
