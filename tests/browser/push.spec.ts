@@ -113,12 +113,12 @@ test("the settings say how this device stands, and ask for nothing before a clic
     Object.defineProperty(Notification, "permission", { get: () => "denied", configurable: true }),
   );
   await denied.goto("/settings");
-  await expect(denied.getByText("does not let this site show notifications")).toBeVisible();
+  await expect(denied.getByText("Notifications are blocked for this site")).toBeVisible();
 
   const unable = await open(ana, withWorker);
   await unable.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
   await unable.goto("/settings");
-  await expect(unable.getByText("can’t show notifications of this site")).toBeVisible();
+  await expect(unable.getByText("doesn’t support push notifications")).toBeVisible();
 
   // A browser whose push service is a part of the test.
   const able = await open(ana, { ...withWorker, permissions: ["notifications"] });

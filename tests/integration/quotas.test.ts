@@ -1,7 +1,8 @@
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beforeEach, expect, test } from "vitest";
 import { forgetUses } from "../../src/server/users/housekeeping.ts";
 import { newId } from "../../src/server/ids.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
@@ -12,6 +13,7 @@ import { aBlog, aComment, password, refusal, startTown, type Resident, type Town
 /* What an account, or a network, does so often a day at most. */
 
 const day = 24 * 60 * 60;
+const untilMidnight = () => day - (Math.floor(Date.now() / 1_000) % day);
 const settings = { RATE_LIMIT: "on", TRUST_PROXY: "on" };
 const uses = (town: Town) =>
   Object.fromEntries(
@@ -27,6 +29,12 @@ async function aTown(bounds: Record<string, string>): Promise<{ town: Town; boss
   return { town, boss, ana };
 }
 
+// What a test counts is of one day (UTC): shortly before its end a test waits for the next.
+beforeEach(async () => {
+  const left = untilMidnight();
+  if (left < 120) await sleep(left * 1_000);
+});
+
 test("a day has room for so many blogs, drafts among them; one that is sent again, changed or refused is not counted", async () => {
   const { town, boss, ana } = await aTown({ dailyBlogs: "3" });
   await using _ = town;
@@ -41,7 +49,6 @@ test("a day has room for so many blogs, drafts among them; one that is sent agai
   expect((await client.call("POST", "/blogs", blogForm())).status).toBe(200);
   expect(uses(town).dailyBlogs).toBe(3);
 
-  const untilMidnight = () => day - (Math.floor(Date.now() / 1_000) % day);
   const before = untilMidnight();
   const over = await refusal(ana.api.blogs.create.mutate(aBlog()));
   expect(over).toMatchObject({
