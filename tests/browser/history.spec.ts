@@ -205,7 +205,7 @@ test("one version is deleted after a question, and never the one that readers se
   await expect(remove).toHaveCount(0);
   await entries(page).nth(1).click();
   await remove.click();
-  await expect(dialog(page).getByRole("button", { name: "Keep account" })).toBeFocused();
+  await expect(dialog(page).getByRole("button", { name: "Keep it" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(entries(page)).toHaveCount(3);
   await remove.click();

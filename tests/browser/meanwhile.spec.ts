@@ -242,7 +242,7 @@ test("whoever has gone elsewhere while something was saved is not led away from 
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));
   publish.release();
-  await expect(page.getByText("Your blog is published.")).toBeVisible();
+  await expect(page.getByText("Published! Everyone can read your blog.")).toBeVisible();
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page).toHaveURL("/home");
   expect(fetched.filter((url) => url.includes("blogs.bySlug"))).toEqual([]);

@@ -46,7 +46,7 @@ test("a blog is planned, moved and taken back, on a phone and a desk; planned on
 
   await box(page).fill("");
   await button.click();
-  await expect(page.getByRole("alert").filter({ hasText: /give a day and a time/ })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Choose a day and a time." })).toBeVisible();
   await expect(box(page)).toBeFocused();
   await expect(box(page)).toHaveAttribute("aria-invalid", "true");
   const day = dayAfterTomorrow();
@@ -102,9 +102,9 @@ test("a blog is planned, moved and taken back, on a phone and a desk; planned on
   await ana.api.blogs.update.mutate({ id, private: false, schedule });
   await strip(page).getByRole("button", { name: "Publish now" }).click();
   const question = page.getByRole("alertdialog", { name: "Publish this blog now?" });
-  await expect(question).toContainText("Everybody will be able to read it");
+  await expect(question).toContainText("Everyone will be able to read it as it is now.");
   await question.getByRole("button", { name: "Publish now" }).click();
-  await expect(page.getByText("Your blog is published.")).toBeVisible();
+  await expect(page.getByText("Published! Everyone can read your blog.")).toBeVisible();
   await expect(strip(page)).toBeHidden();
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ draft: false, schedule: null });
 });
@@ -171,7 +171,7 @@ test("where a draft could not be published, the bell says why, and its pages tha
   await expect(page.getByRole("button", { name: /^Notifications.*1/ })).toBeVisible();
   await expect(strip(page)).toBeHidden();
   await page.getByRole("button", { name: /^Notifications/ }).click();
-  const notification = page.getByRole("link", { name: /The site could not publish “Owls” when you wanted/ });
+  const notification = page.getByRole("link", { name: /couldn’t publish “Owls” as scheduled/ });
   await expect(notification).toContainText("Publishing is limited to approved writers on this site");
 });
 

@@ -396,7 +396,7 @@ export const screens: Screen[] = [
   { name: "a newcomer's blogs", who: "cleo", path: "/my-blogs", shows: /My blogs/ },
   { name: "a newcomer's profile", who: "cleo", path: ({ cleo }) => `/${cleo.me.username}`, shows: /Cleo/ },
   { name: "a newcomer's followers", path: ({ cleo }) => `/followers/${cleo.me.username}`, shows: /Cleo/ },
-  { name: "a link of a mail that is void", path: "/verify-email/bad", shows: /did not work/, notFound: true },
+  { name: "a link of a mail that is void", path: "/verify-email/bad", shows: /didn’t work/, notFound: true },
   { name: "home, strained", who: "ida", path: "/home", shows: /Home/ },
   {
     name: "comments, strained",

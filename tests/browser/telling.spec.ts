@@ -152,7 +152,7 @@ test("while what was asked for in the bar is on its way, the line at the top say
   const page = await open(ana);
   for (const [button, files, shown] of [
     [/^Menu of/, "**/assets/menu-popup-*.js", page.getByRole("menu")],
-    ["Notifications", "**/assets/notices-popover-*.js", page.getByRole("dialog", { name: "Notifications" })],
+    ["Notifications", "**/assets/notifications-popover-*.js", page.getByRole("dialog", { name: "Notifications" })],
   ] as const) {
     const letGo = await holdBack(page, files);
     await page.goto("/home");
@@ -169,7 +169,7 @@ test("while what was asked for in the bar is on its way, the line at the top say
 test("what opens from the bar is fetched before a member asks for it @more", async ({ site, open }) => {
   const ana = await site.resident("Ana Torres");
   for (const [options, files] of [
-    [undefined, [/notices-popover-.*\.js/, /menu-popup-.*\.js/]],
+    [undefined, [/notifications-popover-.*\.js/, /menu-popup-.*\.js/]],
     [narrow, [/menu-sheet-.*\.js/]],
   ] as const) {
     const page = await open(ana, options);
