@@ -152,7 +152,11 @@ test("while what was asked for in the bar is on its way, the line at the top say
   const page = await open(ana);
   for (const [button, files, shown] of [
     [/^Menu of/, "**/assets/menu-popup-*.js", page.getByRole("menu")],
-    ["Notifications", "**/assets/notifications-popover-*.js", page.getByRole("dialog", { name: "Notifications" })],
+    [
+      "Notifications",
+      "**/assets/notifications-popover-*.js",
+      page.getByRole("dialog", { name: "Notifications" }),
+    ],
   ] as const) {
     const letGo = await holdBack(page, files);
     await page.goto("/home");

@@ -118,6 +118,9 @@ test("what an upload may not: more pictures than an account has room for, and on
   expect(status).toBe(200);
   const { report } = await ended(ana);
   expect(report).toMatchObject({ imported: 3, pictures: 0 });
-  expect(report?.problems[0]).toMatchObject({ file: "a.md", problem: expect.stringContaining("can take up") });
+  expect(report?.problems[0]).toMatchObject({
+    file: "a.md",
+    problem: expect.stringContaining("can take up"),
+  });
   expect(report?.drafts).toEqual([{ file: "b.md", reason: expect.stringContaining("first day") }]);
 });
