@@ -153,6 +153,8 @@ test("what it does is told to nobody but followers: no notification, no request,
   expect(await kindsOf(fay)).toEqual(["comment"]);
   await limit(false);
   expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
+  // What they did meanwhile is not notified of later either.
+  expect(JSON.stringify(await cem.api.social.notifications.query())).not.toContain("Again.");
 });
 
 test("open pages hear of it at once, and nothing of the limited one afterwards; followers go on hearing all", async () => {

@@ -93,6 +93,16 @@ test("away from the site one is told what one could still read there: not what w
   expect(await told()).toBe("comment");
   expect(await deliverableNotification(read, ben.me.id, id)).toBeUndefined();
   expect((await deliverableNotification(read, ana.me.id, id))?.channels).toEqual(defaultChannels("comments"));
+  // Turned off on the site after it was stored, it is delivered by no other channel.
+  const all = { page: true, push: true, mail: "daily" } as const;
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", ...all, page: false });
+  expect((await deliverableNotification(read, ana.me.id, id))?.channels).toEqual({
+    page: false,
+    push: false,
+    mail: "never",
+  });
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", ...all });
+  expect((await deliverableNotification(read, ana.me.id, id))?.channels).toEqual(all);
 
   await ana.api.social.mute.mutate({ userId: ben.me.id, muted: true });
   expect(await told()).toBeUndefined();
