@@ -16,8 +16,8 @@ try {
 async function firstSteps({ publicUrl, smtpUrl, outboxDir }: Config, { database }: Parts): Promise<string[]> {
   if (!(await hasNoVerifiedUser(database.read))) return [];
   const mails = process.stdout.isTTY
-    ? `No mail server is set, so mails are kept in ${outboxDir}, and their links appear here.`
-    : `No mail server is set, so mails are kept in ${outboxDir}.`;
+    ? `No mail server is set, so emails are stored in ${outboxDir}, and their links appear here.`
+    : `No mail server is set, so emails are stored in ${outboxDir}.`;
   return [
     `Nobody has an account yet. The first one, made at ${publicUrl}/signup, runs the site.`,
     ...(smtpUrl === undefined ? [mails] : []),

@@ -270,7 +270,7 @@ test("an account without a password changes its address, sets one, and is delete
   await mail.goto("/delete-account/another");
   forgive(mail);
   await mail.getByRole("button", { name: "Delete Account" }).click();
-  await expect(mail.getByRole("alert")).toContainText("used already or its time is over");
+  await expect(mail.getByRole("alert")).toContainText("already used, has expired or is incomplete");
   await expect(mail.getByRole("main").getByRole("link", { name: "Sign In" })).toBeVisible();
   const token = await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "delete-account");
   await mail.goto(`/delete-account/${token}`);

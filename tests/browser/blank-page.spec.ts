@@ -81,7 +81,7 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   await content(page).click();
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(sheet).toBeFocused();
-  await expect(sheet).toContainText("Everybody will be able to read it as it is now.");
+  await expect(sheet).toContainText("Everyone will be able to read it as it is now.");
   const card = sheet.locator(".card");
   await expect(card).toContainText("Owls at dusk again");
   await expect(card).toContainText("Listen. They call.");

@@ -217,7 +217,7 @@ test("a picture from elsewhere that can't be brought into a draft becomes a link
   const page = await open(await site.resident("Ana Torres"));
   await page.goto("/add-blog");
   const text = await pastePicture(page);
-  await expect(page.getByText("A picture from elsewhere could not be brought in")).toBeVisible();
+  await expect(page.getByText("We couldn’t copy a picture from another site")).toBeVisible();
   await expect(text.getByRole("link", { name: "owl" })).toBeVisible();
 });
 

@@ -103,7 +103,7 @@ test("what is changed of a published blog is seen in the preview alone, and it l
   const alone = await open(ana);
   const { id } = await ana.api.blogs.bySlug.query({ slug });
   await alone.goto(`/edit/${id}/preview`);
-  await expect(strip(alone)).toContainText("readers see it as it stands here");
+  await expect(strip(alone)).toContainText("readers see this version");
   await expect(strip(alone).getByRole("button")).toHaveCount(0);
   await strip(alone).getByRole("link", { name: "Back to writing" }).click();
   await expect(content(alone)).toContainText("At dusk. They hoot.");

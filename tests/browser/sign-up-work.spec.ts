@@ -1,6 +1,6 @@
 import { expect, forgive, test } from "./site.ts";
 
-test("whoever signs up notifications nothing of what their browser computes, also when the server began anew meanwhile @more", async ({
+test("a person who signs up notices nothing of what their browser computes, also when the server restarts meanwhile @more", async ({
   site,
   open,
 }) => {

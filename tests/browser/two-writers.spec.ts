@@ -210,7 +210,7 @@ test("the keys publish nothing at once, however long they are held, and a draft 
   for (let time = 0; time < 5; time++) await page.keyboard.down("Enter");
   const question = page.getByRole("dialog", { name: "Publish" });
   await expect(question).toContainText(
-    "Everybody will be able to read it as it is now. Press ⌘ and Enter again to do so.",
+    "Everyone will be able to read it as it is now. Press ⌘ and Enter again to do so.",
   );
   for (let time = 0; time < 20; time++) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");

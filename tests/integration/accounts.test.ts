@@ -261,7 +261,7 @@ test("the link of a mail works once, and for a day", async () => {
   const verify = (token: string) => ana.api.users.verifyEmail.mutate({ token });
   const over = {
     code: "BAD_REQUEST",
-    message: "This link has been used already or its time is over. Sign in to get a new one.",
+    message: "This link was already used, has expired or is incomplete. Sign in to get a new one.",
   };
   await signUp(ana, "ana@example.org");
   const old = await town.mailedToken("ana@example.org", "verify-email");

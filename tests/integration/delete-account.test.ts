@@ -88,7 +88,7 @@ test("an account without a password is deleted by the link of a mail, once, and 
     expect.objectContaining({
       code: "BAD_REQUEST",
       message:
-        "This link has been used already or its time is over. If the account still exists, sign in and request a new link in Settings.",
+        "This link was already used, has expired or is incomplete. If the account still exists, sign in and request a new link in Settings.",
     }),
   );
   expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({

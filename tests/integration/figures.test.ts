@@ -68,7 +68,7 @@ test("a figure whose picture can't be had leaves its words, and of a pair the ot
     ],
   } as DocumentJson;
   const { slug, message } = await ana.api.blogs.create.mutate(aBlog({ document }));
-  expect(message).toContain("2 pictures from elsewhere could not be brought in");
+  expect(message).toContain("We couldn’t copy 2 pictures from other sites");
   const { html } = await ana.api.blogs.bySlug.query({ slug });
   const link = `<p dir="auto"><a href="${gone}" rel="nofollow noopener ugc">owl</a></p>`;
   expect(bare(html).replace(/<button[^>]*><\/button>/g, "")).toBe(

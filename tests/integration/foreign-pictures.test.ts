@@ -62,7 +62,7 @@ test("pictures from elsewhere are brought in at a save; what can't be had is a l
     }),
   );
   expect(saved.message).toBe(
-    "Published! Everyone can read your blog. 2 pictures from elsewhere could not be brought in: links stand in their places.",
+    "Published! Everyone can read your blog. We couldn’t copy 2 pictures from other sites, so they became links.",
   );
   const { html } = await town.browser().api.blogs.bySlug.query({ slug: saved.slug });
   const [{ id }] = town.rows<{ id: string }>("select id from media") as [{ id: string }];
@@ -77,9 +77,7 @@ test("pictures from elsewhere are brought in at a save; what can't be had is a l
     `<p><img src="${site.url}/a.png"><img src="${site.url}/none.png" alt="none"></p>`,
   );
   const { body } = await anas.call("POST", "/blogs", blogForm({ content }));
-  expect(body.message).toContain(
-    "A picture from elsewhere could not be brought in: a link stands in its place.",
-  );
+  expect(body.message).toContain("We couldn’t copy a picture from another site, so it became a link.");
 });
 
 test("a cover from elsewhere is brought in where an import may fetch it, and told of else", async () => {

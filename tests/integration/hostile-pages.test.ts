@@ -174,8 +174,8 @@ describe("who asks to follow is shown as they describe themselves:", () => {
     expect(textOf(requests, ".person-name")).toBe(name);
     expect(textOf(requests, ".person-bio")).toBe(inLines(text));
     const notifications = await page("/notifications", ana.cookie);
-    expect(textOf(notifications, ".notice-name")).toBe(name);
-    expect(textOf(notifications, ".notice-text")).toContain("wants to follow you");
+    expect(textOf(notifications, ".notification-name")).toBe(name);
+    expect(textOf(notifications, ".notification-text")).toContain("wants to follow you");
     // The bell's menu, on every page.
     await page("/home", ana.cookie);
     await eve.api.social.follow.mutate({ userId: ana.me.id, follow: false });

@@ -223,7 +223,7 @@ test(
     ]);
     const [, id = ""] = /import undo (\S+)/.exec(stdout) ?? [];
     expect((await reprise("import", "list")).stdout).toContain(id);
-    expect((await reprise("import", "undo", id)).stdout).toContain("Took away 2 blogs.");
+    expect((await reprise("import", "undo", id)).stdout).toContain("Deleted 2 blogs.");
     expect(blogsOf(town)).toEqual({});
     await writeFile(map, "Somebody,nobody-here\n");
     await expect(reprise(...words)).rejects.toMatchObject({

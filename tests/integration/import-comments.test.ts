@@ -163,7 +163,7 @@ test(
       "select c.id from comments c join comments p on p.id = c.parent_id where p.created_at >= c.created_at or p.number > c.number";
     expect(town.rows(misplaced)).toEqual([]);
     const [{ id } = { id: "" }] = town.rows<{ id: string }>("select id from import_runs");
-    expect(await run("import", "undo", id)).toContain("Took away 1 blog.");
+    expect(await run("import", "undo", id)).toContain("Deleted 1 blog.");
     await expect.poll(() => town.rows("select id from comments")).toEqual([]);
   },
 );

@@ -95,6 +95,6 @@ test(
     expect((await reprise(dataDir, ["export", "--site", "--to", zip])).code).toBe(0);
     const { code, out, error } = await reprise(path.join(source.folder, "new"), ["import", "reprise", zip]);
     expect([code, error]).toEqual([0, ""]);
-    expect(out).toContain("The site is here: 1 account, 1 blog, 0 comments and 1 picture.");
+    expect(out).toContain("The site is restored: 1 account, 1 blog, 0 comments and 1 picture.");
   },
 );

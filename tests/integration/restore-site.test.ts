@@ -93,9 +93,7 @@ test(
     const { code, out } = await reprise(dataDir, ["import", "reprise", file], settings());
     expect([code, out]).toEqual([
       0,
-      expect.stringContaining(
-        "Went on with what was begun. The site is here: 4 accounts, 9 blogs, 241 comments",
-      ),
+      expect.stringContaining("Resumed the import. The site is restored: 4 accounts, 9 blogs, 241 comments"),
     ]);
     const [was, is] = [await unzip(file), await exported(dataDir, place("again.zip"))];
     for (const [name, bytes] of was)
@@ -150,7 +148,7 @@ test("what is not whole is refused, and what of it can\u2019t be read is named",
   await writeFile(odd, zipOf(spoilt));
   const { code, out } = await reprise(place("odd"), ["import", "reprise", odd], settings());
   expect(code).toBe(1);
-  expect(out).toContain("The site is here: 4 accounts, 8 blogs");
+  expect(out).toContain("The site is restored: 4 accounts, 8 blogs");
   expect(out).toContain("blogs/moss.json: The blog could not be taken");
   expect(out).toContain(`${picture.name}: The picture could not be taken`);
 });

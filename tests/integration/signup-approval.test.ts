@@ -71,7 +71,7 @@ test("whoever signs up is asked, confirms, waits where nobody finds them, and is
   expect(await queueOf(mona)).toEqual([]);
   await until(
     async () =>
-      (await town.mailsTo(emailOf("Ana"))).some((mail) => mail.includes("your account is approved")),
+      (await town.mailsTo(emailOf("Ana"))).some((mail) => mail.includes("Your account is approved")),
     "the mail",
   );
   expect(await refusal(boss.api.moderation.approveSignup.mutate({ userId: one!.id }))).toMatchObject({

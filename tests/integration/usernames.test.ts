@@ -207,7 +207,7 @@ test("nobody gathers usernames by changing theirs", async () => {
   const refused = await refusal(rename(ana, "ana.four"));
   expect(refused).toMatchObject({ code: "TOO_MANY_REQUESTS", field: "username" });
   expect(refused.message).toBe(
-    "A username can be changed 3 times in 30 days. Please wait 30 days, or take back one that you had.",
+    "A username can be changed 3 times in 30 days. Please wait 30 days, or use an earlier one of yours.",
   );
   // What else the form holds is saved with the name as it is, and a name of one's own is one's own.
   expect(await ana.api.users.updateProfile.mutate({ username: "ana.three", bio: "Owls." })).toMatchObject({

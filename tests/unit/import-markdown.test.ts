@@ -72,10 +72,10 @@ describe("what generators put between the lines of Markdown", () => {
 
   test("of one that is not known the text within stays, and its name is told", async () => {
     expect(
-      await shown('Before\n\n{{< notification tip >}}\nWithin\n{{< /notice >}}\n\n{% myplugin "x" %}'),
+      await shown('Before\n\n{{< notice tip >}}\nWithin\n{{< /notice >}}\n\n{% myplugin "x" %}'),
     ).toEqual({
       html: "<p>Before</p><p>Within</p>",
-      unknown: ["notification", "myplugin"],
+      unknown: ["notice", "myplugin"],
     });
     const { unknown } = await shown("{% if a %}one{% else %}two{% endif %}");
     expect(unknown).toEqual(["if", "else"]);

@@ -5,7 +5,7 @@ import type { GoTo, WorkerMessage } from "../../shared/worker.ts";
 import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { keepAlso, useLiveEvents, useTopic } from "../live/live.ts";
-import { keptNews } from "../notifications/kept-notifications.ts";
+import { keptNotifications } from "../notifications/kept-notifications.ts";
 import { ReportHost } from "../users/report.tsx";
 import { show } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
@@ -14,7 +14,7 @@ import { DeleteAccountHost } from "../users/delete-account.tsx";
 import { askAgain } from "../session/session.ts";
 import { keepUser, rememberFollow } from "../session/stored-user.ts";
 
-keepAlso(keptNews);
+keepAlso(keptNotifications);
 
 const ChangedTexts = onDemand(() => import("../users/changed-texts.tsx"));
 

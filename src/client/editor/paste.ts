@@ -154,8 +154,8 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
         if (taken.lost > 0)
           say(
             taken.lost === 1
-              ? "A picture could not be brought along. Add it from a file."
-              : `${taken.lost} pictures could not be brought along. Add them from files.`,
+              ? "We couldn’t copy a picture. Add it from a file."
+              : `${taken.lost} pictures couldn’t be copied. Add them from files.`,
           );
         return taken.html;
       },

@@ -236,7 +236,7 @@ export class LiveLine {
     this.#better = setTimeout(() => this.#try(0), ms);
   }
 
-  /** Beside the stream that there is: nobody notifications. */
+  /** Tries a better transport beside the stream in use, which goes on meanwhile. */
   #try(way: number): void {
     clearTimeout(this.#better);
     this.#trial?.close();

@@ -53,4 +53,7 @@ const requests = kept<Requests>({
 });
 
 /** How what waits for a member is kept; not in the table of every page, since guests have none. */
-export const keptNews: KeptTable = { "social.notifications": notifications, "social.requests": requests };
+export const keptNotifications: KeptTable = {
+  "social.notifications": notifications,
+  "social.requests": requests,
+};

@@ -65,25 +65,25 @@ export function NotificationEntry({
         }}
         onAuxClick={({ button }) => button === 1 && follow()}
       >
-        <span className="notice-actor">
+        <span className="notification-actor">
           <Avatar person={actor} size={40} />
-          <span className="notice-sign" data-kind={notification.kind}>
+          <span className="notification-sign" data-kind={notification.kind}>
             <Icon name={signs[notification.kind]} size={12} />
           </span>
         </span>
-        <span className="notice-text">
+        <span className="notification-text">
           {notification.unread && <span className="visually-hidden">Unread: </span>}
           <Sentence notification={notification} />
           {notification.excerpt && (
-            <span className="notice-excerpt" dir="auto">
+            <span className="notification-excerpt" dir="auto">
               {notification.excerpt}
             </span>
           )}
-          <RelativeTime className="notice-time" at={notification.at} />
+          <RelativeTime className="notification-time" at={notification.at} />
         </span>
       </Link>
       {notification.kind === "invited" && (
-        <div className="notice-acts">
+        <div className="notification-acts">
           <InvitationActs id={notification.target} describedBy={id} onFollow={onFollow} />
         </div>
       )}
@@ -99,7 +99,7 @@ function Sentence({ notification }: { notification: NotificationGroup }) {
         name === undefined ? (
           text
         ) : (
-          <bdi className="notice-name" key={name}>
+          <bdi className="notification-name" key={name}>
             {name}
           </bdi>
         ),

@@ -42,7 +42,7 @@ keepAlso({
 });
 
 const NAME = "social.setNotificationChannels";
-const setWays = ({ client, navigate }: Hands): Act<Change> => ({
+const setChannels = ({ client, navigate }: Hands): Act<Change> => ({
   name: NAME,
   key: ({ topic, channels }) => `channels:${topic}:${Object.keys(channels).join()}`,
   foresee: (change) => [{ topic: "me", event: { kind: "own.ways", ...change } }],
@@ -139,7 +139,7 @@ function Matrix({ settings }: Pick<Known, "settings">) {
 function Row({ topic, channels }: { topic: NotificationTopic; channels: NotificationChannels }) {
   const label = topics[topic];
   const set = (change: Partial<NotificationChannels>): void =>
-    void doAct(setWays, { topic, channels: change });
+    void doAct(setChannels, { topic, channels: change });
   return (
     <tr>
       <th scope="row">{label}</th>

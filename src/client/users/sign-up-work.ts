@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { isFound, pieceOf, work } from "../../shared/work.ts";
 
-/** So long, in milliseconds, the page does nothing else: less than one notifications while typing. */
+/** So long, in milliseconds, the page does nothing else: less than a person notices while typing. */
 const stretch = 8;
 
 /**

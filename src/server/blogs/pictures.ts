@@ -96,8 +96,8 @@ export const saidOfLinks = (links: number): string =>
   links === 0
     ? ""
     : links === 1
-      ? " A picture from elsewhere could not be brought in: a link stands in its place."
-      : ` ${links} pictures from elsewhere could not be brought in: links stand in their places.`;
+      ? " We couldn’t copy a picture from another site, so it became a link."
+      : ` We couldn’t copy ${links} pictures from other sites, so they became links.`;
 
 const ownIdIn = ({ config }: MemberContext, src: string): string | null =>
   pictureIdOf(src.startsWith(`${config.publicUrl}/`) ? src.slice(config.publicUrl.length) : src);

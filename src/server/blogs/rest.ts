@@ -66,7 +66,7 @@ export function blogCalls(calls: Calls): void {
     },
   });
   calls.member("POST", "/blogs", {
-    summary: "Publish a blog, or keep a draft",
+    summary: "Publish a blog, or save a draft",
     tag: "Blogs",
     description: tagged,
     form,
@@ -88,7 +88,7 @@ export function blogCalls(calls: Calls): void {
     },
   });
   calls.member("PATCH", "/blogs/:blogId", {
-    summary: "Change a blog; what is missing stays",
+    summary: "Change a blog; missing fields stay as they are",
     tag: "Blogs",
     description: tagged,
     headers: Conditions,
@@ -114,7 +114,7 @@ export function blogCalls(calls: Calls): void {
     },
   });
   calls.member("GET", "/blogs/user/:userId", {
-    summary: "Somebody's blogs, as far as the viewer may read them",
+    summary: "Blogs of a person that the viewer can read",
     tag: "Blogs",
     params: z.object({ userId: Id }),
     query: PersonPaging,

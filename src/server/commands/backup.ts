@@ -13,7 +13,7 @@ export const commands = [
   command({
     name: "backup",
     takes: "[FILE|FOLDER] [--keep N] [--encrypt] [--recipient AGE1…]",
-    does: "The whole site as one archive, also while the server runs: the store, then its pictures. Encrypted where BACKUP_PASSPHRASE or BACKUP_RECIPIENT is set; --encrypt asks for a passphrase.",
+    does: "Writes the whole site into one archive, also while the server runs. It is encrypted if BACKUP_PASSPHRASE or BACKUP_RECIPIENT is set; --encrypt asks for a passphrase.",
     words: [0, 1],
     options: { keep: { type: "string" }, encrypt: { type: "boolean" }, recipient: { type: "string" } },
     run: async ({ words: [to], options: { keep, encrypt, recipient }, progress, signal }) => {
@@ -48,7 +48,7 @@ export const commands = [
   command({
     name: "restore",
     takes: "FILE [--identity FILE]",
-    does: "Puts the site of an archive in the place of what is in DATA_DIR, which is kept. The server must not run.",
+    does: "Restores the site of an archive into DATA_DIR, and keeps what was there beside it. The server must not run.",
     words: [1, 1],
     options: { identity: { type: "string" } },
     run: async ({ words: [file = ""], options: { identity }, progress, signal }) => {

@@ -106,7 +106,7 @@ export const commands = [
   command({
     name: "comment find",
     takes: seeking,
-    does: "The newest comments below public blogs, with these words in them.",
+    does: "Lists the newest comments on public blogs that have these words in them.",
     words: [0, 1],
     options: by,
     run: ({ words: [query = ""], options }) =>
@@ -138,7 +138,7 @@ export const commands = [
   command({
     name: "comment delete",
     takes: "ID [--reason WORDS]",
-    does: "Deletes a comment with the replies below it.",
+    does: "Deletes a comment with its replies.",
     words: [1, 1],
     options: reason,
     run: ({ words: [id = ""], options }) =>

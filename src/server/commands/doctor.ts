@@ -13,7 +13,7 @@ const told = 20;
 export const commands = [
   command({
     name: "doctor",
-    does: "Checks the store, its references, what lists count and the pictures, and mends what can be mended.",
+    does: "Checks the database, its references, counts and pictures, and repairs what can be repaired.",
     run: () =>
       withParts(async (parts) => {
         const { integrity, brokenReferences, recounted } = await examine(parts.database);
@@ -41,12 +41,12 @@ export const commands = [
   }),
   command({
     name: "media sweep",
-    does: "Deletes pictures that have been shown nowhere for a month, and files that no row tells of, as the server does each hour.",
+    does: "Deletes pictures that nothing has used for a month, and files that the database does not know, as the server does each hour.",
     run: () =>
       withParts(async (parts) => {
         const swept = await sweepPictures(parts, Date.now());
         return {
-          lines: `Removed ${plural(swept.dropped, "picture")} that nothing shows, and files of ${swept.strays} that no row tells of.`,
+          lines: `Removed ${plural(swept.dropped, "picture")} that nothing uses, and files of ${swept.strays} that the database does not know.`,
           json: swept,
         };
       }),
@@ -54,14 +54,14 @@ export const commands = [
   command({
     name: "rebuild",
     takes: "[--afresh]",
-    does: "Derives HTML, plain text and the search's index anew, a little at a time beside the server; one that was stopped goes on, unless --afresh.",
+    does: "Rebuilds HTML, plain text and the search index, in small steps beside a running server. A rebuild that was stopped resumes, unless --afresh.",
     options: { afresh: { type: "boolean" } },
     run: ({ options: { afresh }, progress, signal }) =>
       withParts(async (parts) => {
         const done = await rebuild(parts, { afresh, onProgress: progress, signal: signal() });
         return {
           lines: [
-            `${done.wentOn ? "Went on: " : ""}${plural(done.blogs, "blog")}, of which ${done.changed} changed, and the people.`,
+            `${done.wentOn ? "Resumed: " : ""}${plural(done.blogs, "blog")}, of which ${done.changed} changed, and the people.`,
             ...done.problems.map(({ blogId, problem }) => `  ${blogId} is as it was: ${problem}`),
           ],
           json: done,

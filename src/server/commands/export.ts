@@ -12,7 +12,7 @@ export const commands = [
   command({
     name: "export",
     takes: "USER|--site [--to FILE|FOLDER] [--passwords]",
-    does: 'What somebody has and may see, or the whole site, as a ZIP that can be read without us and taken in again by "import reprise" (docs/export.md). --passwords: a site\'s with the hashes of passwords, so that people sign in to the new one as they did.',
+    does: 'Exports what a person has and can see, or the whole site, as a ZIP that can be read without this software and imported with "import reprise" (docs/export.md). --passwords: includes the password hashes of a site, so that people can sign in to the new one.',
     words: [0, 1],
     options: { site: { type: "boolean" }, to: { type: "string" }, passwords: { type: "boolean" } },
     run: async ({ words: [word], options: { site = false, to, passwords = false }, progress, signal }) => {

@@ -22,7 +22,7 @@ const ofKind = (kind: ImportKind) =>
   command({
     name: `import ${kind}`,
     takes: `PATH ${kind === "reprise" ? "[--author USERNAME]" : "--author USERNAME"} [--again] [--fetch] [--map-authors FILE] [--dry-run]${hasPages(kind) ? " [--pages]" : ""}`,
-    does: `Blogs from a folder, a ZIP or a file: ${importNames[kind].name}.${kind === "reprise" ? " Of a whole site's export without --author: the same site again, in an empty DATA_DIR." : ""}`,
+    does: `Imports blogs from a folder, a ZIP or a file: ${importNames[kind].name}.${kind === "reprise" ? " Without --author, the export of a whole site is restored into an empty DATA_DIR." : ""}`,
     words: [1, 1],
     options: {
       author: { type: "string" },
@@ -108,9 +108,9 @@ async function restored(
         const { accounts, blogs, comments, pictures, wentOn, problems } = site;
         return {
           lines: [
-            `${wentOn ? "Went on with what was begun. " : ""}The site is here: ${plural(accounts, "account")}, ${plural(blogs, "blog")}, ${plural(comments, "comment")} and ${plural(pictures, "picture")}.`,
-            ...list("Could not be taken:", problems),
-            "Whoever has no password here sets one by “Forgot password”, by mail. Passkeys, second steps and tokens for programs are made anew.",
+            `${wentOn ? "Resumed the import. " : ""}The site is restored: ${plural(accounts, "account")}, ${plural(blogs, "blog")}, ${plural(comments, "comment")} and ${plural(pictures, "picture")}.`,
+            ...list("Not imported:", problems),
+            "People without a password choose one with “Forgot password”, by email. Passkeys, two-factor authentication and API tokens have to be set up again.",
           ],
           json: site,
           isWrong: problems.length > 0,
@@ -141,7 +141,7 @@ export const commands = [
   ...importKinds.filter((kind) => kinds[kind]).map(ofKind),
   command({
     name: "import list",
-    does: "What was imported, with the id of each import.",
+    does: "Lists the imports with their ids.",
     run: () =>
       withParts(async (parts) => {
         const runs = await Promise.all(
@@ -176,7 +176,7 @@ export const commands = [
   command({
     name: "import undo",
     takes: "ID",
-    does: "Takes away what an import brought in, nobody edited since and nobody else has answered.",
+    does: "Deletes the blogs of an import, except those that were edited or that others commented on.",
     words: [1, 1],
     run: ({ words: [id = ""], progress, signal }) =>
       withParts(async (parts) => {
@@ -199,7 +199,7 @@ export const commands = [
           onProgress: (done, of) => progress(done, of, ""),
         });
         return {
-          lines: [`Took away ${plural(removed, "blog")}.`, ...list("Stay as they are:", report.kept)],
+          lines: [`Deleted ${plural(removed, "blog")}.`, ...list("Unchanged:", report.kept)],
           json: { removed, kept: report.kept },
         };
       }),

@@ -10,7 +10,7 @@ const most = 1_000;
 export const commands = [
   command({
     name: "jobs",
-    does: "Work that waits for the server or was given up, mails among it.",
+    does: "Lists queued and failed jobs, such as emails.",
     run: () =>
       withParts(async (parts) => {
         const jobs = await jobsList(parts, Date.now());
@@ -20,7 +20,7 @@ export const commands = [
   command({
     name: "jobs retry",
     takes: "ID|--all",
-    does: "Lets what was given up begin anew.",
+    does: "Retries failed jobs.",
     words: [0, 1],
     options: { all: { type: "boolean" } },
     run: ({ words: [id], options: { all } }) =>
@@ -59,7 +59,7 @@ async function retryJobs(parts: Pick<Parts, "database">, id: string | undefined)
   const names = retriable(jobHandlers);
   const known = id === undefined ? undefined : await jobById(parts.database.read, id);
   if (id !== undefined && known?.failedAt === null)
-    throw new Error("This job was not given up: it is tried again by itself.");
+    throw new Error("This job has not failed: it is retried by itself.");
   if (known && !names.includes(known.name))
     throw new Error(`What this ${known.name} held is not kept: it has to be asked for again, on the site.`);
   const count = await parts.database.write((tx) =>

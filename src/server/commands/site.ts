@@ -15,7 +15,7 @@ const isText = (name: string): name is TextKind => (textKinds as readonly string
 export const commands = [
   command({
     name: "site show",
-    does: "What administrators have set: the site's name, looks and texts.",
+    does: "Shows what administrators have set: the site's name, appearance and texts.",
     run: () =>
       withParts(async (parts) => {
         const shown = await shownSite(parts);
@@ -26,7 +26,7 @@ export const commands = [
   command({
     name: "site set",
     takes: "NAME VALUE|@FILE",
-    does: `Sets one of ${names.join(", ")}; the value "" takes it back. Open pages follow within a second.`,
+    does: `Sets one of ${names.join(", ")}; the value "" restores the default. Open pages change within a second.`,
     words: [2, 2],
     run: ({ words: [name = "", value = ""] }) =>
       withParts(async (parts) => {

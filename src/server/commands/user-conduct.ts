@@ -15,7 +15,7 @@ export const commands = [
   command({
     name: "user suspend",
     takes: `${takes} [--reason WORDS] [--undo]`,
-    does: "Shuts an account: nobody finds it or what it wrote, and it is signed out. --undo opens it again.",
+    does: "Suspends an account: it is signed out, and nobody can see it or what it wrote. --undo unsuspends it.",
     words: one,
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
     run: withAccount(async (parts, user, { reason = "", undo }) => {
@@ -50,7 +50,7 @@ export const commands = [
   command({
     name: "user note",
     takes: `${takes} [WORDS]`,
-    does: "Keeps a note about somebody for the moderators; without words, shows those there are.",
+    does: "Stores a note about a person for moderators; without words, shows the notes.",
     words: [1, 2],
     run: withAccount(async (parts, user, _, words) => {
       if (words !== undefined)

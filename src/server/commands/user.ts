@@ -22,7 +22,7 @@ export const commands = [
   command({
     name: "user add",
     takes: "USERNAME --email ADDRESS [--name NAME] [--password] [--admin]",
-    does: "An account whose address is taken as confirmed. --password asks for its password, or reads it from standard input; without it one is made and shown.",
+    does: "Adds an account with a confirmed address. --password asks for its password, or reads it from standard input; without it a password is generated and shown.",
     words: one,
     options: {
       email: { type: "string" },
@@ -50,7 +50,7 @@ export const commands = [
   command({
     name: "user list",
     takes: "[WORDS]",
-    does: "All accounts, or those with these words in their names or address.",
+    does: "Lists all accounts, or those with these words in their names or address.",
     words: [0, 1],
     run: ({ words: [words] }) =>
       withParts(async ({ database }) => {
@@ -85,7 +85,7 @@ export const commands = [
   command({
     name: "user show",
     takes,
-    does: "What the site knows of an account: by its username, address or id.",
+    does: "Shows what the site knows about an account, found by username, address or id.",
     words: one,
     run: withAccount(async (parts, user) => {
       const sessions = await parts.sessions.list(user.id);
@@ -121,7 +121,7 @@ export const commands = [
   command({
     name: "user verify",
     takes,
-    does: "Takes the address of an account as confirmed.",
+    does: "Confirms the address of an account.",
     words: one,
     run: withAccount(async (parts, user) => {
       const confirmed = await confirmAccount(parts, user);
@@ -137,7 +137,7 @@ export const commands = [
   command({
     name: "user reset-password",
     takes,
-    does: "A link to choose a new password, for an account that no mail reaches: it works once, for a day. Pass it on safely.",
+    does: "Creates a link to choose a new password, for an account that emails do not reach. It works once, within a day. Pass it on safely.",
     words: one,
     run: withAccount(async (parts, user) => {
       const link = await resetLink(parts, user);
@@ -149,7 +149,7 @@ export const commands = [
     name: "user reset-2fa",
     formerly: "user rescue",
     takes,
-    does: "Turns off two-factor authentication and passkeys, for a person who has lost their device and codes. The password stays.",
+    does: "Turns off two-factor authentication and passkeys, for a person who lost their device and codes. The password stays the same.",
     words: one,
     run: withAccount(async (parts, user) => {
       await turnOffSecondSteps(parts, user.id);
@@ -162,7 +162,7 @@ export const commands = [
   command({
     name: "user make-admin",
     takes: `${takes} [--undo]`,
-    does: "Makes somebody an administrator, or no longer one.",
+    does: "Makes a person an administrator. --undo takes the role away.",
     words: one,
     options: { undo: { type: "boolean" } },
     run: withAccount(async (parts, user, { undo }) => {
@@ -179,7 +179,7 @@ export const commands = [
   command({
     name: "user sessions",
     takes: `${takes} [--end]`,
-    does: "Where somebody is signed in. With --end they are signed out everywhere, and what they have open closes at once.",
+    does: "Lists the sessions of a person. --end signs them out everywhere and closes their open pages at once.",
     words: one,
     options: { end: { type: "boolean" } },
     run: withAccount(async (parts, user, { end }) => {
@@ -195,7 +195,7 @@ export const commands = [
       return {
         lines: [
           ...(rows.length > 0 ? table(["since", "seen", "device"], rows) : []),
-          `${user.username} ${end ? "was" : "is"} signed in ${sessions.length === 0 ? "nowhere" : `in ${plural(sessions.length, "place")}`}${end ? ", and is nowhere any more" : ""}.`,
+          `${user.username} ${end ? "was" : "is"} signed in ${sessions.length === 0 ? "nowhere" : `in ${plural(sessions.length, "place")}`}${end ? ", and was signed out everywhere" : ""}.`,
         ],
         json: { username: user.username, ended: end === true, sessions: shown },
       };
@@ -205,7 +205,7 @@ export const commands = [
   command({
     name: "user delete",
     takes: `${takes} [--yes]`,
-    does: "Deletes an account with everything that it wrote, for good; asks for its username first, unless --yes is said.",
+    does: "Deletes an account with everything it wrote, for good. Asks for its username first, unless --yes is given.",
     words: one,
     options: { yes: { type: "boolean" } },
     run: withAccount(async (parts, user, { yes }) => {
@@ -215,7 +215,7 @@ export const commands = [
       );
       const isWhole = (await userById(parts.database.read, user.id)) === undefined;
       return {
-        lines: `${user.username} is deleted.${isWhole ? "" : " What is left of what they wrote goes while the server runs."}`,
+        lines: `${user.username} is deleted.${isWhole ? "" : " The rest of what they wrote is deleted while the server runs."}`,
         json: { username: user.username, deleted: true, whole: isWhole },
       };
     }),

@@ -55,7 +55,7 @@ export function commentCalls(calls: Calls): void {
     },
   });
   calls.member("PATCH", "/blogs/like-comment/:commentId", {
-    summary: "Like a comment, or take it back",
+    summary: "Like or unlike a comment",
     tag: "Comments",
     params: OfComment,
     answer: MessageShape.extend({ isLiked: z.boolean() }),
@@ -69,7 +69,7 @@ export function commentCalls(calls: Calls): void {
     },
   });
   calls.member("PATCH", "/blogs/edit-comment/:commentId", {
-    summary: "Change one's comment",
+    summary: "Edit your comment",
     tag: "Comments",
     params: OfComment,
     body: z.strictObject({ updatedCommentContent: CommentText }),

@@ -183,10 +183,10 @@ async function deleteStep(tx: Transaction, door: Door, some: string[]) {
   const { comment, blog } = await door(tx);
   const { blogId, rootId } = comment;
   const commentIds = (await queries.idsBelow(tx, some)).toReversed();
-  const holders = await recipientsOfComments(tx, commentIds);
+  const recipients = await recipientsOfComments(tx, commentIds);
   await fallBackToPreviousComment(tx, commentIds);
   await deleteComments(tx, blogId, commentIds);
-  await publishWithdrawn(tx, holders);
+  await publishWithdrawn(tx, recipients);
   await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
   await publishCounts(tx, blog);
   return { commentIds, blogId };

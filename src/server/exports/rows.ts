@@ -19,7 +19,7 @@ const nameOfFile = (slug: string): string =>
   /^(?:con|prn|aux|nul|(?:com|lpt)\d)$/.test(slug) ? `${slug}_` : slug;
 
 /** Notifications that an account's export has at most: those of half a year are kept. */
-const mostNotices = 20_000;
+const mostNotifications = 20_000;
 
 /** Everything that comes by its number, from the first on. */
 async function* inOrder<Row>(
@@ -219,7 +219,9 @@ export function exportRows(connection: Connection, { account, passwords = false 
     // What one is told of by the page is what one may see, and nobody else's secret likes.
     const told = isWhole
       ? null
-      : new Map((await newestNotifications(connection, who.id, mostNotices)).map((row) => [row.id, row]));
+      : new Map(
+          (await newestNotifications(connection, who.id, mostNotifications)).map((row) => [row.id, row]),
+        );
     for (const { notice, actor, on, by, firstComment } of await ask.notices(who.id)) {
       const row = told?.get(notice.id);
       if (told && !row) continue;

@@ -36,7 +36,7 @@ export async function mayImport(ctx: MemberContext, bytes: number): Promise<void
   if (bavail * bsize < 3 * bytes)
     throw new AppError(
       "unavailable",
-      "The site’s disk has no room for this file. Please tell whoever runs it.",
+      "The site’s disk has no room for this file. Please tell the people who run the site.",
       {
         retryAfter: 3_600,
       },

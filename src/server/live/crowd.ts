@@ -40,7 +40,7 @@ export class Crowd {
     if (keys.some(([key, most]) => (this.#open.get(key) ?? 0) >= most))
       throw new AppError(
         "too_many",
-        "Too many of your pages are open at once. Please close some; this one goes on by itself then.",
+        "Too many of your pages are open at once. Close some, and this one will continue.",
         { retryAfter: 30 },
       );
     for (const [key] of keys) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);

@@ -70,8 +70,8 @@ async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void>
 async function publishAccountChange(tx: Transaction, user: UserRow): Promise<void> {
   for (const ownerId of await askedBy(tx, user.id, limits.people.most))
     await tx.fact(userTopic(ownerId), { kind: "own.walls" });
-  const alsoHold = await recipientsNaming(tx, user.id);
-  await syncBlogVisibility(tx, user.id, { toEverybody: !user.private, alsoHold });
+  const alsoNamed = await recipientsNaming(tx, user.id);
+  await syncBlogVisibility(tx, user.id, { toEverybody: !user.private, alsoNamed });
   await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
   await tx.fact(feedTopic, { kind: "people.hidden" });
   tx.ring(peopleTopic);

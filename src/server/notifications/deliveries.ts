@@ -35,7 +35,7 @@ export async function deliver(
   for (const delivery of deliveries) await delivery.send(tx, notification, channels);
 }
 
-/** Informs the channels that a person has read notifications. */
-export async function markDelivered(tx: Transaction, userId: string): Promise<void> {
+/** Tells the channels that a person has read notifications: messages about them are taken off their devices. */
+export async function deliverRead(tx: Transaction, userId: string): Promise<void> {
   for (const delivery of deliveries) await delivery.read?.(tx, userId);
 }

@@ -24,12 +24,12 @@ export const emailState = async (
 
 export async function storeEmailState(
   tx: Connection,
-  letter: Pick<EmailStateRow, "userId" | "way"> & Partial<EmailStateRow>,
+  state: Pick<EmailStateRow, "userId" | "way"> & Partial<EmailStateRow>,
 ): Promise<void> {
-  const { userId: _user, way: _way, ...change } = letter;
+  const { userId: _user, way: _way, ...change } = state;
   await tx.drizzle
     .insert(notificationEmails)
-    .values(letter)
+    .values(state)
     .onConflictDoUpdate({ target: [userId, way], set: change })
     .run();
 }

@@ -9,7 +9,7 @@ import { userTopic } from "../live/facts.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 import { markNotificationsSeen } from "../users/notifications-seen-queries.ts";
 import { isPersonHidden } from "../users/block-queries.ts";
-import { deliver, markDelivered } from "./deliveries.ts";
+import { deliver, deliverRead } from "./deliveries.ts";
 import { presentNotifications } from "./present.ts";
 import { channelsFor } from "./channels.ts";
 import { withoutMutedWords } from "./deliverable.ts";
@@ -114,7 +114,7 @@ export async function readNotifications(
     if (some === atOnce) return false;
     if (marked > 0) {
       await tx.fact(userTopic(id), { kind: "notification.read", only });
-      await markDelivered(tx, id);
+      await deliverRead(tx, id);
     }
     unread = await queries.countUnread(tx, id);
     return true;

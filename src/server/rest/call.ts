@@ -203,7 +203,7 @@ const page = z.coerce
   .int("page is a whole number.")
   .min(1, "page starts at 1.")
   .default(1)
-  .describe(`lists are turned to entry ${limits.page.reach.toLocaleString("en")} at most`);
+  .describe(`pages reach up to entry ${limits.page.reach.toLocaleString("en")} of a list`);
 
 /** `limit` and `page` of lists, as they stand in an address. Beyond the largest page is an empty list, not an error. */
 export const Paging = (size: number) =>

@@ -6,7 +6,9 @@ export const Conditions = z.object({
   "if-match": z
     .string()
     .optional()
-    .describe("the ETag of what is changed, or *: where the blog has changed since, 412 and nothing happens"),
+    .describe(
+      "the ETag of the blog, or *: if the blog has changed since, the answer is 412 and nothing is saved",
+    ),
 });
 
 /** The strong tag of a blog as it stands: REST's name for its version. */

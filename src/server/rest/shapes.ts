@@ -10,9 +10,9 @@ export const PersonShape = z
   .object({ _id: id, name: z.string(), username: z.string(), profilePic: url })
   .meta({ id: "Person" });
 const people =
-  "at most the newest 1,000, and fewer where the answer would pass 1 MB; you among them if you are one; a pseudonym for whoever does not show it";
-const followers = "at most the newest 1,000; where they are not shown to you, nobody but you";
-const exact = z.number().describe("of all, also of those that the list has no room for");
+  "at most the newest 1,000, fewer if the answer would be larger than 1 MB; includes you if you are one of them; a pseudonym for people who hide it";
+const followers = "at most the newest 1,000; if you can’t see them, only yourself";
+const exact = z.number().describe("of all, including those not in the list");
 const IdOnly = z.object({ _id: id });
 
 export const CardShape = z
@@ -25,24 +25,22 @@ export const CardShape = z
     coverFocus: z
       .object({ x: z.number(), y: z.number() })
       .nullable()
-      .describe(
-        "the point of the image that stays in view where it is cropped, in percent; null: its middle",
-      ),
+      .describe("the point of the image that stays visible when it is cropped, in percent; null: the center"),
     tags: z.array(z.string()),
     draft: z.boolean(),
     private: z.boolean(),
     createdAt: time,
     creator: PersonShape.extend({
-      email: z.string().optional().describe("only where the viewer is the creator"),
+      email: z.string().optional().describe("only if the viewer is the author"),
     }),
     coAuthors: z
       .array(PersonShape)
       .describe(
-        "who writes it with the creator, as they joined; without those who are hidden from you by a block",
+        "co-authors in the order in which they joined, without people who are hidden from you by a block",
       ),
     likes: z.array(IdOnly).describe(people),
     likesCount: exact,
-    comments: z.array(IdOnly).describe("at most the newest 1,000, those that answer none"),
+    comments: z.array(IdOnly).describe("at most the newest 1,000, without replies"),
     commentsCount: exact,
     totalSaves: z.array(id).describe(people),
     totalSavesCount: exact,
@@ -71,7 +69,7 @@ export const CommentShape = z
     get replies() {
       return z.array(CommentShape).describe("oldest first");
     },
-    repliesCount: z.number().describe("how many answer it, also those that there was no room for"),
+    repliesCount: z.number().describe("the number of replies, including those not in the list"),
     parentComment: id.nullable(),
   })
   .meta({ id: "Comment" });
@@ -79,18 +77,16 @@ export const CommentShape = z
 export const BlogShape = CardShape.omit({ likes: true, comments: true, creator: true })
   .extend({
     content: z.string().describe("HTML"),
-    canonicalUrl: z.string().describe("where it appeared first; empty for nowhere else"),
+    canonicalUrl: z.string().describe("the address where it was published first; empty if it was here"),
     searchTitle: z.string(),
     searchDescription: z.string(),
     language: z
       .string()
-      .describe(
-        "what it is written in, such as en or pt-BR: as its author says, else as guessed; empty where nobody knows",
-      ),
+      .describe("the language, such as en or pt-BR: set by the author, otherwise guessed; empty if unknown"),
     scheduledFor: time
       .nullable()
       .optional()
-      .describe("only of the viewer's own drafts: when it is published by itself"),
+      .describe("only for the viewer's own drafts: the scheduled time of publication"),
     likes: z.array(id).describe(people),
     creator: PersonShape.extend({
       image: url,
@@ -98,9 +94,7 @@ export const BlogShape = CardShape.omit({ likes: true, comments: true, creator: 
       followers: z.array(IdOnly).describe(followers),
       followersCount: z.number(),
     }),
-    comments: z
-      .array(CommentShape)
-      .describe("oldest first, as many of the oldest as the answer has room for"),
+    comments: z.array(CommentShape).describe("oldest first, as many as the answer has room for"),
   })
   .meta({ id: "Blog" });
 
@@ -143,10 +137,10 @@ export const UserShape = z
     followingCount: z.number(),
     followRequests: z
       .array(PersonShape.extend({ bio: z.string() }))
-      .describe("all to the owner, to anybody else at most their own"),
+      .describe("all of them for the owner; for others only their own"),
     followRequestsCount: z.number(),
     blogs: z.array(CardShape).describe("newest first"),
-    blogsCount: z.number().describe("how many you may read"),
+    blogsCount: z.number().describe("how many you can read"),
     saveBlogs: z.array(CardShape),
     likeBlogs: z.array(CardShape),
   })
@@ -159,11 +153,11 @@ export const FailureShape = z
   .object({
     success: z.literal(false),
     message: z.string(),
-    field: z.string().optional().describe("which input the message is about"),
+    field: z.string().optional().describe("the input that the message is about"),
   })
   .meta({ id: "Failure" });
 export const CardsShape = SuccessShape.extend({ blogs: z.array(CardShape), hasMore: z.boolean() });
 /** Whether a list of one person goes on: with `limit=50`, and the page after as many fifties as came. */
 export const goesOn = z
   .boolean()
-  .describe("whether there is more: ask for the next page, or with limit=50 for the page after what came");
+  .describe("whether there is more: request the next page, or the page after this list with limit=50");

@@ -183,11 +183,11 @@ async function anonymizeComments(tx: Transaction, userId: string, room: number):
     const gone = ids.filter((id) => deleted.has(id));
     const rootIds = await rootsOf(tx, gone);
     // Asked before: notifications go with the comments that they are about.
-    const holders = await recipientsOfComments(tx, gone);
+    const recipients = await recipientsOfComments(tx, gone);
     await deleteComments(tx, blogId, gone);
     await publishWithdrawn(
       tx,
-      holders.filter((other) => other !== userId),
+      recipients.filter((other) => other !== userId),
     );
     await emptyComments(tx, blogId, emptied, Date.now());
     await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
@@ -227,10 +227,10 @@ async function deleteFollows(tx: Transaction, userId: string, room: number): Pro
 }
 
 async function deleteNotifications(tx: Transaction, userId: string, room: number): Promise<number> {
-  const noticed = await deleteNotificationsWhere(tx, { userId }, room);
+  const recipients = await deleteNotificationsWhere(tx, { userId }, room);
   await publishWithdrawn(
     tx,
-    noticed.filter((other) => other !== userId),
+    recipients.filter((other) => other !== userId),
   );
-  return noticed.length;
+  return recipients.length;
 }

@@ -89,15 +89,15 @@ export const deleteByKey = (ctx: MemberContext, key: string, condition: Conditio
 export async function deleteSome(tx: Transaction, blogId: string, most: number): Promise<number> {
   await endTies(tx, blogId);
   const shown = await picturesOfBlog(tx, blogId);
-  const noticed = await deleteNotificationsWhere(tx, { blogId }, most);
-  let removed = noticed.length;
+  const recipients = await deleteNotificationsWhere(tx, { blogId }, most);
+  let removed = recipients.length;
   for (const part of [deleteSomeUnder, deleteLikesOf, forgetPlacesIn, deleteSubscriptions, forgetRevisions])
     if (removed < most) removed += await part(tx, blogId, most - removed);
   if (removed < most) {
     await deleteBlogRow(tx, blogId);
     await noteUse(tx, shown, Date.now());
   }
-  await publishWithdrawn(tx, noticed);
+  await publishWithdrawn(tx, recipients);
   return removed;
 }
 

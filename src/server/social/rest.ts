@@ -17,7 +17,7 @@ const OfBlog = z.object({ blogId: Id });
 /** Likes, saves, follows, requests, profiles and settings over /api/v1. */
 export function socialCalls(calls: Calls): void {
   calls.member("POST", "/blogs/like/:blogId", {
-    summary: "Like a blog, or take it back",
+    summary: "Like or unlike a blog",
     tag: "Blogs",
     params: OfBlog,
     answer: MessageShape.extend({ isLiked: z.boolean(), likesCount: z.number() }),
@@ -32,7 +32,7 @@ export function socialCalls(calls: Calls): void {
     },
   });
   calls.member("PATCH", "/save-blog/:blogId", {
-    summary: "Save a blog, or take it back",
+    summary: "Save or unsave a blog",
     tag: "Blogs",
     params: OfBlog,
     answer: MessageShape.extend({ isSaved: z.boolean() }),
@@ -46,7 +46,7 @@ export function socialCalls(calls: Calls): void {
     },
   });
   calls.member("DELETE", "/blogs/:blogId", {
-    summary: "Delete a blog with all that hangs on it",
+    summary: "Delete a blog with its comments and likes",
     tag: "Blogs",
     headers: Conditions,
     params: z.object({ blogId: z.string().min(1).max(200) }),
@@ -57,7 +57,7 @@ export function socialCalls(calls: Calls): void {
     }),
   });
   calls.member("GET", "/recommended", {
-    summary: "Blogs for the viewer, by interests, follows and freshness",
+    summary: "Blogs recommended to the viewer: by interests, follows and date",
     tag: "Blogs",
     answer: SuccessShape.extend({ blogs: z.array(CardShape) }),
     handle: async (ctx) => ({
@@ -66,7 +66,7 @@ export function socialCalls(calls: Calls): void {
     }),
   });
   calls.member("PATCH", "/follow/:userId", {
-    summary: "Follow somebody or ask to, or take it back",
+    summary: "Follow, request to follow, or unfollow a person",
     tag: "People",
     params: z.object({ userId: Id }),
     answer: MessageShape.extend({
@@ -91,14 +91,14 @@ export function socialCalls(calls: Calls): void {
     },
   });
   calls.member("PATCH", "/handle-follow-request", {
-    summary: "Accept or reject a request to follow",
+    summary: "Accept or reject a follow request",
     tag: "People",
     body: HandleRequest,
     answer: MessageShape,
     handle: async (ctx, { body }) => ({ success: true, ...(await handleRequest(ctx, body)) }),
   });
   calls.open("GET", "/users/:username", {
-    summary: "A profile, as far as the viewer may see it",
+    summary: "A profile, with what the viewer can see of it",
     tag: "People",
     params: z.object({ username: z.string().min(1).max(100) }),
     query: PersonPaging,
@@ -109,7 +109,7 @@ export function socialCalls(calls: Calls): void {
     }),
   });
   calls.member("PATCH", "/change-saved-liked-blog-visibility", {
-    summary: "Change one's settings; what is missing stays",
+    summary: "Change your settings; missing fields stay as they are",
     tag: "People",
     body: SettingsUpdate.omit({ showPresence: true, mutedWords: true }),
     answer: MessageShape,
@@ -119,7 +119,7 @@ export function socialCalls(calls: Calls): void {
     },
   });
   calls.member("PUT", "/user/update-interests", {
-    summary: "Set one's interests",
+    summary: "Set your interests",
     tag: "People",
     body: z.strictObject({ interests: Interests }),
     answer: MessageShape,
@@ -129,7 +129,7 @@ export function socialCalls(calls: Calls): void {
     },
   });
   calls.member("DELETE", "/delete-account", {
-    summary: "Delete one's account with everything of it; a password that is sent has to be right",
+    summary: "Delete your account with everything in it; if you send a password, it has to be right",
     tag: "Accounts",
     body: OwnPassword.partial(),
     answer: MessageShape,

@@ -32,17 +32,17 @@ export const resumeVisibilitySync: JobHandler<{ userId: string }> = {
 
 /**
  * Marks the blogs of an account whose visibility changed, and signals pages, searches and notifications that show some of them.
- * `toEverybody` if they are public before or after; `alsoHold` are more people with notifications about the account.
+ * `toEverybody` if they are public before or after; `alsoNamed` are more people with notifications about the account.
  */
 export async function syncBlogVisibility(
   tx: Transaction,
   userId: string,
-  { toEverybody, alsoHold = [] }: { toEverybody: boolean; alsoHold?: string[] },
+  { toEverybody, alsoNamed = [] }: { toEverybody: boolean; alsoNamed?: string[] },
 ): Promise<void> {
   if (!(await syncSome(tx, userId))) await enqueue(tx, visibilitySyncJob, { userId });
   const span = toEverybody ? await publicSpan(tx, userId) : undefined;
   if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
   await publishToSearch(tx, userId, "everybody");
-  await publishWithdrawn(tx, [...(await recipientsOfAuthor(tx, userId)), ...alsoHold]);
+  await publishWithdrawn(tx, [...(await recipientsOfAuthor(tx, userId)), ...alsoNamed]);
   tx.ring(rightsTopic(userId));
 }

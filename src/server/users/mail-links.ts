@@ -112,4 +112,4 @@ export async function ownerOfLink(
 }
 
 export const wrongLink = (advice: string) =>
-  new AppError("bad_request", `This link has been used already or its time is over. ${advice}`);
+  new AppError("bad_request", `This link was already used, has expired or is incomplete. ${advice}`);

@@ -41,7 +41,7 @@ const UserChange = z.strictObject({
 /** The account's calls: sign-up, verification, sign-in and out. */
 export function accountCalls(calls: Calls): void {
   calls.open("POST", "/signup", {
-    summary: "Sign up; a mail with a link follows",
+    summary: "Sign up; sends an email with a link",
     tag: "Accounts",
     body: SignUp.omit({ work: true }),
     answer: MessageShape.extend({ user: z.object({ name: z.string(), email: z.string() }) }),
@@ -59,7 +59,7 @@ export function accountCalls(calls: Calls): void {
     handle: async (ctx, { params }) => ({ success: true, message: (await verifyEmail(ctx, params)).message }),
   });
   calls.open("POST", "/resend-verification", {
-    summary: "Send the verification mail again",
+    summary: "Send the confirmation email again",
     tag: "Accounts",
     body: ForgotPassword,
     answer: MessageShape,
@@ -73,14 +73,15 @@ export function accountCalls(calls: Calls): void {
     handle: async (ctx, { body }) => ({ success: true, ...(await forgotPassword(ctx, body)) }),
   });
   calls.open("POST", "/reset-password", {
-    summary: "Choose a new password; every session ends",
+    summary: "Choose a new password; ends all sessions",
     tag: "Accounts",
     body: ResetPassword,
     answer: MessageShape,
     handle: async (ctx, { body }) => ({ success: true, ...(await resetPassword(ctx, body)) }),
   });
   calls.open("POST", "/signin", {
-    summary: "Sign in, with a `code` where the account has two steps; sets the session cookie too",
+    summary:
+      "Sign in, with a `code` if the account has two-factor authentication; also sets the session cookie",
     tag: "Accounts",
     // Old clients send their whole form, an empty name with it.
     body: SignIn.extend({ name: z.string().optional().describe("not used") }),
@@ -91,7 +92,7 @@ export function accountCalls(calls: Calls): void {
     },
   });
   calls.open("POST", "/google-auth", {
-    summary: "Sign in with a token of Google's that was issued to this site, as by password",
+    summary: "Sign in with an ID token that Google issued to this site",
     tag: "Accounts",
     body: z.strictObject({ accessToken: z.string().min(1).max(8_000), code: SignIn.shape.code }),
     answer: SignedIn,
@@ -104,7 +105,7 @@ export function accountCalls(calls: Calls): void {
     },
   });
   calls.member("PATCH", "/users/:userId", {
-    summary: "Change one's profile; what is missing stays",
+    summary: "Change your profile; missing fields stay as they are",
     tag: "People",
     bodyLimit: Math.ceil(limits.image.bytes * 1.4),
     params: z.object({ userId: Id }),

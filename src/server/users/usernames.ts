@@ -73,7 +73,7 @@ export async function changeUsername(
     const days = Math.ceil((first.until - now) / (24 * 60 * 60 * 1000));
     throw new AppError(
       "too_many",
-      `A username can be changed ${limits.username.changes} times in ${limits.username.heldDays} days. Please wait ${days} ${days === 1 ? "day" : "days"}, or take back one that you had.`,
+      `A username can be changed ${limits.username.changes} times in ${limits.username.heldDays} days. Please wait ${days} ${days === 1 ? "day" : "days"}, or use an earlier one of yours.`,
       { field: "username", retryAfter: Math.ceil((first.until - now) / 1000) },
     );
   }

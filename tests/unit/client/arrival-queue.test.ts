@@ -35,7 +35,7 @@ function aList() {
     now = end;
   };
   const behindButton = () => queue.waiting().onRequest;
-  /** The reader does something, and the page notifications. */
+  /** The reader does something, and the page notices. */
   const does = (change: Partial<typeof reader>): void => {
     Object.assign(reader, change);
     queue.look();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ask, Lacking } from "../../../src/client/live/kept.ts";
 import type { ForeseenEvent } from "../../../src/client/live/own.ts";
-import { keptNews } from "../../../src/client/notifications/kept-notifications.ts";
+import { keptNotifications } from "../../../src/client/notifications/kept-notifications.ts";
 import { keptLists } from "../../../src/client/users/kept-lists.ts";
 import { turnHere } from "../../../src/client/live/turned-here.ts";
 import { keptViewer } from "../../../src/client/session/kept-viewer.ts";
@@ -10,7 +10,7 @@ import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
 import type { NotificationGroup, PeopleList } from "../../../src/shared/social.ts";
 import type { FollowStatus, Profile, Viewer } from "../../../src/shared/users.ts";
 
-const rows = { ...keptViewer, ...keptUsers, ...keptLists, ...keptNews };
+const rows = { ...keptViewer, ...keptUsers, ...keptLists, ...keptNotifications };
 
 interface Rest {
   topic?: TopicName;

@@ -5,14 +5,16 @@ import { useSubscription } from "./subscription.ts";
 
 /** What a member may do about a blog beside reading it, and about who wrote it. */
 export default function BlogMenu({ blog }: { blog: BlogPage }) {
-  const watching = useSubscription(blog);
+  const subscription = useSubscription(blog);
   if (blog.mine)
     return (
-      watching.length > 0 && (
-        <Menu label="More about this blog" className="person-menu icon-button" entries={watching}>
+      subscription.length > 0 && (
+        <Menu label="More about this blog" className="person-menu icon-button" entries={subscription}>
           <span aria-hidden="true">•••</span>
         </Menu>
       )
     );
-  return <PersonMenu person={blog.author} of={{ kind: "blog", id: blog.id }} also={[...watching, "line"]} />;
+  return (
+    <PersonMenu person={blog.author} of={{ kind: "blog", id: blog.id }} also={[...subscription, "line"]} />
+  );
 }

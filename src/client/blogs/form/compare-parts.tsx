@@ -25,7 +25,7 @@ export const names: Record<WholeField, string> = {
   searchTitle: "Name in search results",
   searchDescription: "Summary in search results",
 };
-const audiences = ["Only you: a draft", "Your followers", "Everybody"];
+const audiences = ["Only you: a draft", "Your followers", "Everyone"];
 
 /** What is said of a stretch of the text that does not differ. */
 export const sameText = (count: number): string =>

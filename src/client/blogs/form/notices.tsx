@@ -5,7 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import type { Unfinished } from "../../../shared/writing.ts";
 import { notWritten, signedOut } from "./save-failure.ts";
-import type { NewNotification, Removal } from "./work.ts";
+import type { FormNotice, Removal } from "./work.ts";
 import { Removed } from "./removed.tsx";
 
 function Strip({ children, actions }: { children: ReactNode; actions: ReactNode }) {
@@ -31,7 +31,7 @@ const saidOfUndo = {
 };
 
 interface Props {
-  notice: NewNotification;
+  notice: FormNotice;
   /** Readers see something else than what stands here. */
   isChanged: boolean;
   /** What stands on the server can't be brought together with what stands here. */

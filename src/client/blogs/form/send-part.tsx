@@ -48,7 +48,7 @@ export function SendPart(props: Props) {
         {audience > 0 && (
           <p className="blog-form-readers">
             {audience === 2 ? (
-              "Everybody"
+              "Everyone"
             ) : shared?.owner ? (
               <>
                 <bdi>{shared.owner}</bdi>’s followers

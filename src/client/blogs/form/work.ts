@@ -58,7 +58,7 @@ export interface Held {
 type Phase = { name: "starting" | "broken" } | { name: "writing"; work: Work; key: number };
 
 /** What the writer should know. `restored` with the pictures that did not arrive; what was taken back, until Undo. */
-export type NewNotification =
+export type FormNotice =
   | { kind: "restored"; lost: readonly string[]; isNew: boolean }
   | { kind: "deleted" | "ended" | "old" }
   | { kind: "discarded" | "taken-up"; undo: () => void }
@@ -74,7 +74,7 @@ export type StandingBlog = EditableBlog & { document: unknown };
 
 export interface Snapshot {
   phase: Phase;
-  notice: NewNotification;
+  notice: FormNotice;
   /** The fields as the form shows them, without the text. */
   fields: BlogFields;
   /** Readers see something else. */

@@ -15,7 +15,7 @@ import type {
   EditorCode,
   Entry,
   Held,
-  NewNotification,
+  FormNotice,
   Snapshot,
   StandingBlog,
   Surroundings,
@@ -311,7 +311,7 @@ export class WritingSession extends Shown<Snapshot> {
   }
 
   /** Goes on with what stands on the server, with these in place of what it says. False where the form has gone on. */
-  async #reopen(open: OpenWork, early: Partial<BlogFields>, notice: NewNotification): Promise<boolean> {
+  async #reopen(open: OpenWork, early: Partial<BlogFields>, notice: FormNotice): Promise<boolean> {
     const { work, fields } = open;
     const found = await this.#finder!.opened(work.blogId, work.isNew, {
       isDraft: work.isDraft,
@@ -328,7 +328,7 @@ export class WritingSession extends Shown<Snapshot> {
   }
 
   /** One piece of work becomes another, with what the form holds beside it. What is kept of the first is so until the other is. */
-  #replace(open: OpenWork, found: Found, early: Partial<BlogFields>, notice: NewNotification): void {
+  #replace(open: OpenWork, found: Found, early: Partial<BlogFields>, notice: FormNotice): void {
     const { file, tags } = open.held();
     const isTyped = tags.length > open.fields.tags.length;
     this.#before.push(open);
@@ -336,7 +336,7 @@ export class WritingSession extends Shown<Snapshot> {
     this.#go({ ...found, work: { ...found.work, file } }, notice, isTyped ? { ...early, tags } : early);
   }
 
-  #go(found: Found, notice: NewNotification, early: Partial<BlogFields> = this.#early): void {
+  #go(found: Found, notice: FormNotice, early: Partial<BlogFields> = this.#early): void {
     const { work, waiting, others } = found;
     clearTimeout(this.#timer);
     this.#early = {};
@@ -420,7 +420,7 @@ export class WritingSession extends Shown<Snapshot> {
     before: BlogFields,
     kind: "discarded" | "taken-up" = "discarded",
     undone?: () => void,
-  ): NewNotification {
+  ): FormNotice {
     const open = this.#open;
     const undo = () => {
       this.show({ notice: null });

@@ -83,7 +83,7 @@ function Said({ blog, comments }: { blog: BlogCard; comments: readonly SeenComme
   if (comments.length === 0) return null;
   return (
     <div className="showcase-said">
-      <h3 className="showcase-said-title">What they say of it</h3>
+      <h3 className="showcase-said-title">What people say</h3>
       <ol className="showcase-comments">
         {comments.map((comment) => (
           <li key={comment.id} data-new={!seen.has(comment.id) || undefined}>

@@ -23,12 +23,11 @@ export function PreviewStrip({ preview }: { preview: Preview }) {
       <p role="status">
         {problem ? (
           <>
-            <strong>Preview.</strong> The text can’t be shown as it stands: {problem}
+            <strong>Preview.</strong> We can’t show the text yet: {problem}
           </>
         ) : (
           <>
-            <strong>Preview:</strong>{" "}
-            {isSeen ? "readers see it as it stands here" : "readers don’t see this yet"}
+            <strong>Preview:</strong> {isSeen ? "readers see this version" : "readers don’t see this yet"}
           </>
         )}
       </p>

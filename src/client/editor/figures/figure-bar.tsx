@@ -105,7 +105,7 @@ function Tools({ editor }: { editor: Editor }) {
         </ToolbarItem>
         <ToolbarItem
           className="editor-tool"
-          data-tip="What stands below it  Enter"
+          data-tip="Text below the picture  Enter"
           aria-label="Caption"
           onClick={() => editor.run(toCaption)}
         >

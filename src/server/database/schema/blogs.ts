@@ -43,7 +43,7 @@ export const blogs = sqliteTable(
     likesCount: integer("likes_count").notNull().default(0),
     commentsCount: integer("comments_count").notNull().default(0),
     savesCount: integer("saves_count").notNull().default(0),
-    /** Counts saves of the form, so that two tabs notification each other. */
+    /** Counts saves of the form, so that each of two tabs notices those of the other. */
     version: integer("version").notNull().default(1),
     createdAt: time("created_at").notNull(),
     /** When it was published, the last time if it was a draft in between; a draft's is the time of its last save, so that lists sort on one column. */

@@ -43,7 +43,7 @@ export const notifications = sqliteTable(
   ],
 );
 
-/** Where somebody is told of what; where there is no row it is as `defaultChannels` has it. */
+/** The channels that a person chose for a topic; without a row those of `defaultChannels`. */
 export const notificationSettings = sqliteTable(
   "notice_settings",
   {
@@ -58,7 +58,7 @@ export const notificationSettings = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.topic] })],
 );
 
-/** The letters of somebody that tell of notifications: the one that waits, and when the last one went. */
+/** The state of a person's notification emails of one frequency: the one that is queued, and when the last one was sent. */
 export const notificationEmails = sqliteTable(
   "notice_letters",
   {

@@ -73,12 +73,12 @@ export default function Place({ blogId }: { blogId: string }) {
       if (document.hidden) leave();
     };
     const gone = (): void => leave();
-    const endSubscription = watchEnd(() => end());
+    const stopWatching = watchEnd(() => end());
     document.addEventListener("visibilitychange", hidden);
     addEventListener("pagehide", gone);
     return () => {
       gone();
-      endSubscription();
+      stopWatching();
       document.removeEventListener("visibilitychange", hidden);
       removeEventListener("pagehide", gone);
     };

@@ -54,7 +54,7 @@ function Entry({ entry }: { entry: RevisionEntry }) {
       </span>
       <span className="history-words tabular">
         {wordsText(entry)} ·{" "}
-        {author === null ? "by somebody else" : author.id === viewer?.id ? "by you" : `by ${author.name}`}
+        {author === null ? "by someone else" : author.id === viewer?.id ? "by you" : `by ${author.name}`}
       </span>
     </>
   );
