@@ -67,7 +67,7 @@ const Settings = z.object({
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
-/** Every setting, parsed once at the start (README.md, "Settings"). Folders are absolute, `publicUrl` has no slash at its end. */
+/** Every setting, parsed once at the start (docs/self-hosting.md, "Settings"). Folders are absolute, `publicUrl` has no slash at its end. */
 export interface Config {
   host: string;
   port: number;

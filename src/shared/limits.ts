@@ -128,16 +128,16 @@ export const limits = {
   session: { days: 30, mostDays: 365 },
   /** Browsers that signed in to an account before: how many of it, and how long after their last sign-in. */
   browser: { most: 20, keptFor: 365 * 24 * 60 * 60 * 1000 },
-  /** So long a mailed link works; one that takes a new email address back, or ends mails, so many days. */
   recoveryCodes: 10,
   passkeys: { most: 20, name: 60 },
+  /** How long emailed links work: in hours, and in days for undo and unsubscribe links. */
   token: { hours: 24, undoDays: 7, unsubscribeDays: 400 },
   /** How long a job that fails is tried again, a day as a mailed link works; how long one that was given up is listed. */
   jobs: { triedFor: 24 * 60 * 60 * 1000, listedFor: 30 * 24 * 60 * 60 * 1000 },
   /** Mails that are kept as files hold links that open accounts. */
   mail: {
     keptFor: 30 * 24 * 60 * 60 * 1000,
-    /** Of notifications: how many one has, how long after one the next may go, and from when on in the morning. */
+    /** Notification emails: rows in one, pause between two, and the hour of the daily ones. */
     notifications: 20,
     emailsApart: 15 * 60_000,
     morning: 8 * 60 * 60 * 1000,

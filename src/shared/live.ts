@@ -204,7 +204,7 @@ export type OwnEvent =
   | { kind: "own.held"; blogId: string }
   /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
   | { kind: "own.counted" | "own.access" }
-  /** A moderator's queue has more or less in it; where the viewer is told of notifications has changed. */
+  /** A moderator's queue has more or less in it; the viewer's notification channels changed. */
   | { kind: "own.reports" | "own.noticeWays" | "own.imports" }
   /** Name, picture, bio or a setting. */
   | { kind: "own.profile"; person: Person };

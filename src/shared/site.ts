@@ -65,7 +65,7 @@ export const SiteChange = z
     accent: Color,
     language: Language,
     securityContact: SecurityContact,
-    /** Who can publish: everybody, or those whom administrators let. */
+    /** Who can publish: everybody, or approved writers. */
     writers: z.enum(["", "approved"]),
     ...bounds,
     /** Whether an account's first comment with a link goes out at once, or waits to be let in. */

@@ -343,7 +343,7 @@ test("a request that waits goes with a block, one that was rejected can't be put
   expect((await ana.api.social.notifications.query()).unread).toBe(0);
 });
 
-test("unread notifications are counted without those of whoever is blocked, and with an entry that others are in", async () => {
+test("leaves out blocked people when counting unread notifications, but counts an entry that also names others", async () => {
   await using town = await startTown();
   const [ana, ben, cem] = [
     await town.resident("Ana"),

@@ -119,7 +119,7 @@ test("a limited account is seen by its followers and itself as before, by nobody
   for (const { api } of [guest, ben, cem, fay, ana]) expect(await seenOf(site, api)).toEqual(all);
 });
 
-test("the account is told nothing, by no answer, notification or mail, and what others do reaches it", async () => {
+test("gives a limited account no sign of the limit in answers, notifications or emails, and still delivers what others do", async () => {
   await using site = await village();
   const { town, ana, fay, own, limit } = site;
   const before = JSON.stringify(await ana.api.users.me.query());
@@ -135,7 +135,7 @@ test("the account is told nothing, by no answer, notification or mail, and what 
   expect(await town.mailsTo(ana.email)).toEqual(mails);
 });
 
-test("what it does is told to nobody but followers: no notification, no request, and those of before are gone until it is over", async () => {
+test("shows a limited account's actions only to followers: no notifications, no requests, earlier ones hidden until the limit ends", async () => {
   await using site = await village();
   const { ana, cem, fay, ben, other, limit } = site;
   const kindsOf = async ({ api }: Resident) =>

@@ -252,7 +252,7 @@ test("an edit reaches open pages as what changed, and cards without the text; a 
   expect(page.events("blog.edited")[1]!.text).toBe(null);
 });
 
-test("names, pictures and numbers of people are told wherever they are shown, and to those whose notifications name them", async () => {
+test("publishes changed names, pictures and counts of people wherever they are shown, also in notifications", async () => {
   await using town = await startTown();
   const { ana, id } = await openPage(town);
   const [eve, bob] = [await town.resident("Eve"), await town.resident("Bob")];
@@ -304,7 +304,7 @@ test("an account that becomes private or public names between which dates lists 
   ]);
 });
 
-test("what is gone with an account is told to whoever held a notification of it", async () => {
+test("updates notifications of people when an account is deleted", async () => {
   await using town = await startTown();
   const { ana, id, say } = await openPage(town);
   const bob = await town.resident("Bob");

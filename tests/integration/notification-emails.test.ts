@@ -25,7 +25,7 @@ import {
   type Town,
 } from "../support/town.ts";
 
-/* What is mailed of notifications, when, and what is not. */
+/* When notification emails are sent, and what they leave out. */
 
 /** Somebody with a confirmed address, where mails go to a mail server. */
 async function member(town: Town, name: string): Promise<Browser & { id: string; email: string }> {
@@ -105,7 +105,7 @@ test("the first of fifty comments is mailed at once, and the others in one lette
   expect(office.mails[1]?.text).toMatch(/Reader\d and 4 others commented/);
 });
 
-test("a letter tells nothing that was read meanwhile, withdrawn, deleted, or is not to be seen any more; with nothing else there is none", async () => {
+test("leaves out of an email what was read meanwhile, withdrawn, deleted or hidden; sends none if nothing is left", async () => {
   await using office = await postOffice();
   await using all = await writerAndReader(office, "daily");
   const { town, ana, ben, blog, says } = all;
@@ -207,7 +207,7 @@ test(
   },
 );
 
-test("a mailbox that is refused ends that letter alone: the next notification begins anew", async () => {
+test("a refused mailbox ends only that email; the next notification queues a new one", async () => {
   const refused = { isOn: true };
   await using office = await postOffice({
     onRecipient: () => (refused.isOn ? { responseCode: 550, message: "No such user here" } : undefined),
@@ -375,7 +375,7 @@ test("a letter is due at once, in the morning, or on Monday; each person has a m
   );
 });
 
-test("one click in a mail program ends all mails of notifications, without a session, from anywhere, as often as it is pressed", async () => {
+test("one click in an email program unsubscribes from all notification emails, without a session, from anywhere, however often", async () => {
   await using office = await postOffice();
   await using all = await writerAndReader(office);
   const { town, ana, says } = all;

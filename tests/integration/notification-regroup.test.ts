@@ -4,7 +4,7 @@ import { deleteOldNotifications } from "../../src/server/notifications/housekeep
 import { limits } from "../../src/shared/limits.ts";
 import { aBlog, aComment, followTopics, startTown, type Resident, type Town } from "../support/town.ts";
 
-/* How long notifications stay, and what becomes of them when what they tell of goes in part. */
+/* How long notifications are kept, and what happens when their comment is deleted. */
 
 async function talk(town: Town) {
   const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
@@ -22,7 +22,7 @@ const told = async (who: Resident) => {
   ];
 };
 
-test("who deletes the newer of two comments leaves the notification of the older, read or unread as that was", async () => {
+test("deleting the newer of two comments leaves the notification of the older, read or unread as it was", async () => {
   await using town = await startTown();
   const { ana, ben, says, forget } = await talk(town);
   const one = await says(ben, "One.");
@@ -47,7 +47,7 @@ test("who deletes the newer of two comments leaves the notification of the older
   heard.stop();
 });
 
-test("the older of two replies stands in the notification again; with the whole thread nothing is left", async () => {
+test("shows the older of two replies again; deleting the thread removes the notification", async () => {
   await using town = await startTown();
   const { ana, ben, says, forget } = await talk(town);
   const [question, other] = [await says(ana, "Why?"), await says(ana, "Where?")];
@@ -74,7 +74,7 @@ test("a comment that was told of otherwise, or not at all, is not told of for an
   expect(await told(ana)).toEqual(["reply Because. true", 1]);
 });
 
-test("notifications go after half a year, in steps, and whoever has their list open hears", async () => {
+test("deletes notifications after half a year, in steps, and updates open lists", async () => {
   await using town = await startTown();
   const { ana, ben, blog } = await talk(town);
   const [now, old] = [Date.now(), Date.now() - limits.notifications.keptFor - 60_000];

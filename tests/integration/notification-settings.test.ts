@@ -80,7 +80,7 @@ test("another tab hears that a choice has changed, and nobody else does", async 
   for (const one of [own, others]) one.stop();
 });
 
-test("away from the site one is told what one could still read there: not what was read, withdrawn, deleted, walled or muted since", async () => {
+test("delivers outside of the site only what can still be read there: nothing read, withdrawn, deleted, blocked or muted since", async () => {
   await using town = await startTown();
   const { ana, ben, blog } = await writerAndReader(town);
   const { read } = town.app.parts.database;

@@ -12,7 +12,7 @@ import {
   type Town,
 } from "../support/town.ts";
 
-/* Browsers that are told of notifications while no page is open, by a push service that reads what it is sent as they do. */
+/* Browsers that receive push notifications while no page is open, by a push service that reads what it is sent as they do. */
 
 let town: Town;
 let service: PushService;

@@ -35,7 +35,7 @@ test("what comes to be is counted by its day, what goes stays counted, and admin
   expect(await refusal(ana.api.moderation.numbers.query())).toMatchObject({ code: "FORBIDDEN" });
 });
 
-test("letters that tell of notifications are counted as mails, and what was given up as not sent", async () => {
+test("counts notification emails as emails, and failed ones as not sent", async () => {
   await using town = await startTown();
   const [boss, ana] = [await town.moveIn("Boss"), await town.moveIn("Ana")];
   const sums = async () => {

@@ -10,7 +10,7 @@ import { useSending } from "../users/use-sending.ts";
 const groups: { title: string; text: string; bounds: Partial<Record<BoundName, string>> }[] = [
   {
     title: "Storage and daily limits",
-    text: "For each account and day (UTC). They don’t apply to administrators, moderators and imports.",
+    text: "For each account and day (UTC). They don’t apply to administrators and moderators. Imports only have the storage limit.",
     bounds: {
       storageMb: "Total size of pictures (MB)",
       dailyUploads: "New pictures per day",

@@ -29,7 +29,7 @@ export const restoreRequest = ({ client, navigate }: Hands): Act<FollowRequest> 
   refused: (error, _input, again) => tellFailure(error, navigate, again),
 });
 
-/** Takes the number from the bell, on all pages of the viewer: a list was opened whose newest notification is of then. */
+/** Clears the number on the bell on all pages of the viewer, up to the newest notification of the list that was opened. */
 export const seeNotifications = ({ client }: Hands): Act<{ newest: string }> => ({
   name: "social.seeNotifications",
   key: () => "seen",
@@ -39,7 +39,7 @@ export const seeNotifications = ({ client }: Hands): Act<{ newest: string }> => 
   refused: () => {},
 });
 
-/** Takes the mark from all notifications, or from one entry: that one is not worth an error, and comes back by itself. */
+/** Marks all notifications as read, or one entry. A failure for one entry shows no error: the mark comes back. */
 export const readNotifications = ({ client, navigate }: Hands): Act<{ only: NotificationRef | null }> => ({
   name: "social.readNotifications",
   key: ({ only }) => `read:${only?.kind ?? ""}:${only?.target ?? ""}`,

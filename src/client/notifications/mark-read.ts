@@ -26,7 +26,7 @@ export function useSeeNotifications(known: CachedNotifications | undefined): voi
 
 const tells = { request: "follow.requested", follow: "follower.changed" } as const;
 
-/** Marks as read the notifications that tell of nothing but what the page shows, also those that come while somebody looks at it. */
+/** Marks notifications as read whose content the page shows, also those that arrive meanwhile. */
 export function useReadWhileShown(kind: keyof typeof tells, isShown = true): void {
   const { data } = trpc.social.notifications.useQuery(undefined, { enabled: false });
   const isUnread = data?.notifications.some((one) => one.kind === kind && one.unread) ?? false;

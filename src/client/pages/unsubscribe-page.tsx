@@ -13,7 +13,7 @@ export function loader(): PageFacts {
 }
 
 /**
- * Where the link leads that ends mails about notifications: the page asks first, since what looks through mails opens their links. Without
+ * Where the link leads that ends mails about notifications: the page asks first, since email scanners open links. Without
  * a script the form is sent to where mail programs send theirs.
  */
 export default function UnsubscribePage() {

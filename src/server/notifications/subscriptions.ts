@@ -39,7 +39,7 @@ export async function setSubscription(
     if (before === null && (await countSubscriptions(tx, id)) >= most)
       throw new AppError(
         "bad_request",
-        `You follow or mute ${most.toLocaleString("en")} blogs, which is as many as there may be. Let go of one first.`,
+        `You can subscribe to or mute up to ${most.toLocaleString("en")} blogs. Remove one first.`,
       );
     await storeSubscription(tx, id, blogId, way);
     await tx.fact(userTopic(id), { kind: "own.watched", blogId, way });

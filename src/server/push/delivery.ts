@@ -4,7 +4,7 @@ import { subscriptionsOf } from "./queries.ts";
 
 export const pushJob = "push";
 
-/** What one browser is to be told of: a notification, or without one what was read since. */
+/** What is pushed to one browser: a notification, or what was read since. */
 export interface PushWork {
   subscription: string;
   notification?: string;

@@ -16,15 +16,15 @@ import {
 /** Of one account. */
 const mostBrowsers = 10;
 
-/** Whether the browser that asks is told of notifications. */
+/** Returns whether this browser receives push notifications. */
 export async function pushState({ database, pushes, session }: MemberContext): Promise<PushState> {
   const own = session ? await subscriptionOf(database.read, session.handle) : undefined;
   return { key: pushes.key, on: own?.goneAt === null, renewable: own !== undefined };
 }
 
 /**
- * Has the browser that asks told of notifications, as long as its session goes on with this secret. Of too many the oldest goes. What is
- * new to the session is mailed to the account's owner: a thief at an open tab could be told of notifications elsewhere.
+ * Subscribes this browser to push, for as long as its session keeps this secret; the oldest subscription goes if there are too
+ * many. A new one is reported to the owner by email: a thief at an open tab could receive notifications elsewhere.
  */
 export async function subscribe(
   ctx: MemberContext,

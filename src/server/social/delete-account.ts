@@ -182,7 +182,7 @@ async function anonymizeComments(tx: Transaction, userId: string, room: number):
     const emptied = ids.filter((id) => !deleted.has(id));
     const gone = ids.filter((id) => deleted.has(id));
     const rootIds = await rootsOf(tx, gone);
-    // Asked before: notifications go with the comments that they are about.
+    // Read first: notifications are deleted with the comments they are about.
     const recipients = await recipientsOfComments(tx, gone);
     await deleteComments(tx, blogId, gone);
     await publishWithdrawn(

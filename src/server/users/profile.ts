@@ -43,7 +43,7 @@ export async function updateProfile(
     if (found.some(differs)) await tx.fact(searchTopic, { kind: "search.people" });
     if (shown.some(differs) || differs("bio"))
       await tx.fact(feedTopic, { kind: "person.changed", personId: user.id });
-    // Notifications keep no names: those who hold some with this one ask again.
+    // Notifications store no names: people who have one with this name refetch.
     if (shown.some(differs)) await publishWithdrawn(tx, await recipientsNaming(tx, user.id));
     tx.ring(peopleTopic);
     return presentViewer(changed, ctx.session?.handle ?? "");

@@ -259,7 +259,7 @@ test("notifications: the badge counts what comes, and the list waits to be asked
   });
 });
 
-test("notifications: which are read is told, and nothing is asked for", () => {
+test("notifications: an event says which are read, and nothing is refetched", () => {
   const only = { kind: "like", target: "b1" } as const;
   const one = { notifications: [{ unread: false }, { unread: true }], unread: 1 };
   expect(after("social.notifications", notifications, { kind: "own.read", only })).toMatchObject(one);

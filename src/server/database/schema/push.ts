@@ -3,7 +3,7 @@ import { sessions } from "./auth.ts";
 import { time } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** Browsers that are told of notifications while no page is open: each goes with the session that asked for it. */
+/** Browsers that receive push notifications while no page is open: each goes with the session that asked for it. */
 export const pushSubscriptions = sqliteTable(
   "push_subscriptions",
   {
