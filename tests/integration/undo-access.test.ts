@@ -202,7 +202,7 @@ test("each mail about a change of signing in has a link that undoes it", async (
     return all.length === 9 ? all : undefined;
   }, "nine mails");
   expect(
-    links.map(({ subject }) => subject.replace(/ on Reprise$| to your account on Reprise$/, "")).sort(),
+    links.map(({ subject }) => subject.replace(/ \(Reprise\)$| to your account on Reprise$/, "")).sort(),
   ).toEqual([
     "A passkey was added",
     "A passkey was removed",
