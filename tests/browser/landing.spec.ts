@@ -206,7 +206,7 @@ test("whom one follows has a list of their own; guests see what is said just now
   ];
   const guest = await open();
   await guest.goto("/");
-  await expect(guest.getByRole("heading", { name: "Open pages stay true" })).toBeVisible();
+  await expect(guest.getByRole("heading", { name: "Always up to date" })).toBeVisible();
   const shown = guest.getByRole("region", { name: "What people read here" });
   await expect(shown).toHaveCount(0);
 

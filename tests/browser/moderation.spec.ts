@@ -162,6 +162,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
   const [desk, hers, guest] = [await open(boss), await open(mona), await open()];
   await desk.goto("/admin/sign-up");
+  await awake(desk.getByRole("radio", { name: /By invitation/ }));
   await desk.getByRole("radio", { name: /By invitation/ }).check();
   await expect(desk.getByText("Only people with an invitation can sign up.")).toBeVisible();
   await guest.goto("/signup");
@@ -184,6 +185,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await desk.reload();
   await expect(desk.getByText("1 of 1 place taken")).toBeVisible();
 
+  await awake(desk.getByRole("radio", { name: /With approval/ }));
   await desk.getByRole("radio", { name: /With approval/ }).check();
   await desk.getByRole("textbox", { name: "Question" }).fill("Which owl is yours?");
   await desk.getByRole("button", { name: "Save question" }).click();

@@ -61,7 +61,7 @@ test("members are told of new terms until they have seen them, in all their wind
 
   const sheet = desk.getByRole("form", { name: "Style sheet" });
   await sheet.getByRole("textbox").fill("main { display: none }");
-  await sheet.getByRole("button", { name: "Use it" }).click();
+  await sheet.getByRole("button", { name: "Save style sheet" }).click();
   await expect(member.getByRole("main")).toBeHidden();
   // From where it does not count to where it does and back.
   await expect(desk.getByRole("main")).toBeVisible();
@@ -70,7 +70,7 @@ test("members are told of new terms until they have seen them, in all their wind
   await desk.goBack();
   await expect(desk.getByRole("main")).toBeVisible();
   await sheet.getByRole("textbox").fill("");
-  await sheet.getByRole("button", { name: "Use it" }).click();
+  await sheet.getByRole("button", { name: "Save style sheet" }).click();
   await expect(member.getByRole("main")).toBeVisible();
 });
 
@@ -85,7 +85,7 @@ test("an administrator bounds what a day has room for; whoever comes to it reads
   const blog = await boss.api.blogs.create.mutate(aBlog());
   const [desk, page] = [await open(boss), await open(ana)];
   await desk.goto("/admin/site");
-  const bounds = desk.getByRole("form", { name: "Bounds" });
+  const bounds = desk.getByRole("form", { name: "Limits" });
   await expect(bounds.getByLabel("New blogs per day")).toHaveAttribute("placeholder", "200");
   forgive(desk);
   await bounds.getByLabel("Comments per day").fill("some");
@@ -119,7 +119,7 @@ test("administrators see charts of each day with a table behind, and on every pa
   const [desk, other, page] = [await open(boss), await open(boss), await open(mod)];
   await desk.goto("/admin/numbers");
   await expect(desk.getByRole("img", { name: "People in 30 days: 2 new" })).toBeVisible();
-  await expect(desk.getByRole("img", { name: "Mails in 30 days: 2 sent, 0 not sent" })).toBeVisible();
+  await expect(desk.getByRole("img", { name: "Emails in 30 days: 2 sent, 0 not sent" })).toBeVisible();
   const table = desk.getByRole("region", { name: "New on each day" });
   await expect(table).toBeHidden();
   await desk.getByText("Show as table").focus();

@@ -27,7 +27,7 @@ const charts: Chart[] = [
   ofOne("Comments", "comments", "new"),
   ofOne("Pictures", "bytes", "more", sizeOf),
   {
-    title: "Mails",
+    title: "Emails",
     parts: [
       { of: "mails", name: "sent", kind: "usual" },
       { of: "mailsFailed", name: "not sent", kind: "bad" },

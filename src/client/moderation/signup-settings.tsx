@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { FormEvent } from "react";
 import type { SignupSettings, Invitation } from "../../shared/moderation.ts";
 import type { SignUpMode } from "../../shared/users.ts";
@@ -9,6 +8,7 @@ import { DateText } from "../ui/time.tsx";
 import { Question, SignupBlocks } from "./signup-blocks.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { useAct } from "../session/use-act.ts";
+import { useChoice } from "./use-choice.ts";
 
 const modes: Record<SignUpMode, { name: string; text: string }> = {
   open: { name: "Anyone", text: "Anyone with a confirmed email address." },
@@ -25,20 +25,14 @@ export function SignupSettingsPage() {
   const asked = trpc.moderation.signupSettings.useQuery();
   return (
     <Loaded asked={asked} what="settings">
-      {(data) => <Settings data={data} refetch={asked.refetch} />}
+      {(data) => <Settings data={data} />}
     </Loaded>
   );
 }
 
-function Settings({ data, refetch }: { data: SignupSettings; refetch: () => Promise<unknown> }) {
-  const { act } = useAct(trpc.moderation.setSignUp.useMutation());
-  const [wanted, setWanted] = useState<SignUpMode | null>(null);
-  const choose = async (mode: SignUpMode): Promise<void> => {
-    setWanted(mode);
-    await act({ mode });
-    await refetch();
-    setWanted(null);
-  };
+function Settings({ data }: { data: SignupSettings }) {
+  const { shown, choose, reset } = useChoice(data.mode);
+  const { act } = useAct(trpc.moderation.setSignUp.useMutation({ onError: reset }));
   return (
     <div className="staff-signup">
       <fieldset className="staff-modes">
@@ -49,8 +43,11 @@ function Settings({ data, refetch }: { data: SignupSettings; refetch: () => Prom
               <input
                 type="radio"
                 name="mode"
-                checked={(wanted ?? data.mode) === mode}
-                onChange={() => void choose(mode)}
+                checked={shown === mode}
+                onChange={() => {
+                  choose(mode);
+                  void act({ mode });
+                }}
               />
               {modes[mode].name}
             </label>
@@ -58,7 +55,7 @@ function Settings({ data, refetch }: { data: SignupSettings; refetch: () => Prom
           </div>
         ))}
       </fieldset>
-      {(wanted ?? data.mode) === "approval" && <Question key={data.question} question={data.question} />}
+      {shown === "approval" && <Question key={data.question} question={data.question} />}
       <section aria-labelledby="staff-links">
         <h2 id="staff-links">Invitations</h2>
         <NewLink />

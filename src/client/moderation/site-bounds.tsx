@@ -52,7 +52,7 @@ export function SiteBounds({ settings }: { settings: SiteSettings }) {
   };
   return (
     <form ref={form} className="staff-form" onSubmit={save} noValidate aria-labelledby="site-bounds">
-      <h2 id="site-bounds">Bounds</h2>
+      <h2 id="site-bounds">Limits</h2>
       <p className="staff-note">
         People who reach a limit see a message and lose nothing. Leave a field empty for the default; 0 allows
         nothing.
@@ -68,7 +68,7 @@ export function SiteBounds({ settings }: { settings: SiteSettings }) {
               {...box(name)}
               required={false}
               defaultValue={settings[name]}
-              placeholder={name === "diskLowGb" ? "as usual" : String(staffLimits.bounds[name])}
+              placeholder={name === "diskLowGb" ? "default" : String(staffLimits.bounds[name])}
               inputMode="numeric"
               maxLength={9}
             />

@@ -1,6 +1,7 @@
 import type { SiteSettings } from "../../shared/site.ts";
 import { trpc } from "../api/trpc.ts";
 import { useAct } from "../session/use-act.ts";
+import { useChoice } from "./use-choice.ts";
 
 type Name = "writers" | "firstLinks" | "signUpWork";
 type Choices<Value extends string> = Record<Value, { name: string; text: string }>;
@@ -43,7 +44,8 @@ export function SiteChoices({ settings }: { settings: SiteSettings }) {
 }
 
 function Choose({ name, chosen, options }: { name: Name; chosen: string; options: Choices<string> }) {
-  const { act } = useAct(trpc.moderation.setSite.useMutation());
+  const { shown, choose, reset } = useChoice(chosen);
+  const { act } = useAct(trpc.moderation.setSite.useMutation({ onError: reset }));
   return (
     <fieldset className="staff-modes">
       <legend>{legends[name]}</legend>
@@ -53,8 +55,11 @@ function Choose({ name, chosen, options }: { name: Name; chosen: string; options
             <input
               type="radio"
               name={name}
-              checked={chosen === value}
-              onChange={() => void act({ [name]: value })}
+              checked={shown === value}
+              onChange={() => {
+                choose(value);
+                void act({ [name]: value });
+              }}
             />
             {option.name}
           </label>

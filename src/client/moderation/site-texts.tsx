@@ -62,7 +62,7 @@ function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: Stored
       </p>
       <div className="staff-acts">
         <Button type="submit" busy={busy}>
-          {kind === "sheet" ? "Use it" : "Publish"}
+          {kind === "sheet" ? "Save style sheet" : "Publish"}
         </Button>
         {at && (
           <p className="staff-note">

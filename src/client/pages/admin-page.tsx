@@ -26,7 +26,7 @@ const parts = {
   people: "People",
   blogs: "Blogs",
   comments: "Comments",
-  waiting: "Sign-ups",
+  waiting: "Sign-up requests",
   "sign-up": "Sign-up",
   site: "Site",
   numbers: "Numbers",

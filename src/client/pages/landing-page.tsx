@@ -59,8 +59,8 @@ function Landing() {
           <div className="prose landing-text" dangerouslySetInnerHTML={{ __html: text.html }} />
         ) : (
           <p className="landing-subtitle">
-            A quiet place to read and write. When nothing happens, it is as still as a printed page. When
-            somebody answers, you see it at once. <a href={docsUrl}>How it works</a>
+            A quiet place to read and write. Open pages never go stale: when someone replies, you see it at
+            once. <a href={docsUrl}>How it works</a>
           </p>
         )}
         <div className="landing-actions">
@@ -79,16 +79,16 @@ function Landing() {
 
 const facts = [
   {
-    title: "Open pages stay true",
-    text: "Comments, likes and corrections reach every open page at once. Nothing is missed, nothing shown twice.",
+    title: "Always up to date",
+    text: "Comments, likes and edits reach every open page at once. Nothing is missed, and nothing is shown twice.",
   },
   {
-    title: "Nothing follows you",
-    text: "No advertising and no trackers. A page is there to be read before its first script is.",
+    title: "No tracking",
+    text: "No advertising and no trackers. You can read a page before its first script has loaded.",
   },
   {
     title: "What you write is yours",
-    text: "Take all of it along as one file, whenever you like. An address that somebody has noted goes on leading there.",
+    text: "Download everything as one file, whenever you like. Old links to your blogs keep working.",
   },
 ];
 
