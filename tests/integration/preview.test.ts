@@ -60,7 +60,7 @@ test("its author sees what stands in the working copy as the article will be, dr
   for (const part of [".article-title", ".article-description", ".prose", ".article-tags", ".article-author"])
     expect(article.querySelector(part)?.outerHTML, part).toBe(now.querySelector(part)?.outerHTML);
   const after = await shown(ana, id);
-  expect(after.querySelector("[aria-label=Preview]")?.textContent).toContain("readers see it as it stands");
+  expect(after.querySelector("[aria-label=Preview]")?.textContent).toContain("readers see this version");
 });
 
 test("it is nobody else's: absent for those who may read the blog, and kept, listed and told on by nobody", async () => {
