@@ -41,7 +41,7 @@ test("somebody brings in a ZIP, sees in another tab what came of it, and takes i
     .getByLabel("File", { exact: true })
     .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("Hm.") });
   await page.getByRole("button", { name: "Start Import" }).click();
-  await expect(page.getByRole("alert")).toContainText("there is no Markdown in it");
+  await expect(page.getByRole("alert")).toContainText("no Markdown files");
   await page.getByLabel("File", { exact: true }).setInputFiles(file);
   await page.getByRole("button", { name: "Start Import" }).click();
 

@@ -23,8 +23,8 @@ test("a reported blog is taken down and restored on every open page", async ({ s
   await reader.getByRole("menuitem", { name: "Report this blog" }).click();
   const dialog = reader.getByRole("dialog", { name: "Report this blog" });
   await dialog.getByRole("button", { name: "Report" }).click();
-  await expect(dialog.getByText("Choose what’s wrong with it.")).toBeVisible();
-  await dialog.getByRole("radio", { name: "It is spam or a scam" }).check();
+  await expect(dialog.getByText("Please choose a reason.")).toBeVisible();
+  await dialog.getByRole("radio", { name: "Spam or a scam" }).check();
   await dialog.getByRole("textbox").fill("It sells owls.");
   await dialog.getByRole("button", { name: "Report" }).click();
   await expect(reader.getByText("Thank you. Moderators will review it.")).toBeVisible();
@@ -171,7 +171,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await expect(send).toHaveCount(0);
   await desk.getByRole("button", { name: "Create link" }).click();
   const link = desk.getByRole("listitem").locator("code");
-  await expect(desk.getByText("0 of 1 place taken")).toBeVisible();
+  await expect(desk.getByText("Used 0 of 1 time")).toBeVisible();
   const { pathname, search } = new URL((await link.textContent()) ?? "");
   const signUp = async (name: string, email: string) => {
     await guest.getByRole("textbox", { name: "Name" }).fill(name);
@@ -183,7 +183,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await signUp("Dora", "dora@example.org");
   await expect(guest).toHaveURL(/signin/);
   await desk.reload();
-  await expect(desk.getByText("1 of 1 place taken")).toBeVisible();
+  await expect(desk.getByText("Used 1 of 1 time")).toBeVisible();
 
   await awake(desk.getByRole("radio", { name: /With approval/ }));
   await desk.getByRole("radio", { name: /With approval/ }).check();

@@ -152,7 +152,7 @@ test("what is typed and sent before the page's code has come is sent when it is 
   await page.getByRole("radio", { name: /By invitation/ }).click();
   release();
   await expect(page.getByText("spam.example", { exact: true })).toBeVisible();
-  await expect(page.getByText("0 of 1 place taken")).toBeVisible();
+  await expect(page.getByText("Used 0 of 1 time")).toBeVisible();
   await expect(page.getByRole("radio", { name: /By invitation/ })).toBeChecked();
   await expect.poll(() => boss.api.moderation.signupSettings.query()).toMatchObject({ mode: "invitation" });
 });

@@ -22,12 +22,12 @@ test("what one moderator takes down, restores and deletes without a report chang
   await desk.goto("/admin");
   await desk.getByRole("link", { name: "Blogs", exact: true }).last().click();
   await expect(desk.getByRole("link", { name: "Bread at home" })).toBeVisible();
-  await desk.getByRole("searchbox", { name: "Words in it" }).fill("pills");
+  await desk.getByRole("searchbox", { name: "Text contains" }).fill("pills");
   await desk.getByRole("button", { name: "Find" }).click();
   await expect(desk.getByRole("link", { name: "Bread at home" })).toHaveCount(0);
   const row = desk.getByRole("listitem").filter({ hasText: "Cheap pills" });
   await other.goto("/admin/blogs?state=taken-down");
-  await expect(other.getByText("There are no blogs")).toBeVisible();
+  await expect(other.getByText("No blogs")).toBeVisible();
   await row.getByRole("button", { name: "Take down" }).click();
   await desk.getByRole("dialog").getByRole("textbox").fill("It advertises.");
   await desk.getByRole("dialog").getByRole("button", { name: "Take down" }).click();
@@ -36,11 +36,11 @@ test("what one moderator takes down, restores and deletes without a report chang
   await expect(theirs.getByText("It advertises.")).toBeVisible();
   await desk.getByRole("button", { name: "Undo" }).click();
   await expect(row.getByRole("button", { name: "Take down" })).toBeVisible();
-  await expect(other.getByText("There are no blogs")).toBeVisible();
+  await expect(other.getByText("No blogs")).toBeVisible();
   await other.goto("/admin/blogs");
   // To delete is administrators'.
   await expect(theirs.getByRole("button", { name: "Delete" })).toHaveCount(0);
-  await theirs.getByRole("button", { name: "Read it here" }).click();
+  await theirs.getByRole("button", { name: "Read" }).click();
   await expect(other.getByRole("region", { name: "Its text" })).toHaveText("Order today, and tomorrow.");
   // Left open, it would ask for a text that is gone.
   await other.getByRole("button", { name: "Close" }).last().click();
@@ -48,14 +48,14 @@ test("what one moderator takes down, restores and deletes without a report chang
   const sure = desk.getByRole("dialog", { name: "Delete “Cheap pills”?" });
   await sure.getByRole("textbox").fill("Sold pills.");
   await sure.getByRole("button", { name: "Delete" }).click();
-  await expect(desk.getByText("Nothing is found")).toBeVisible();
+  await expect(desk.getByText("No results")).toBeVisible();
   await desk.goto("/admin/log");
   await expect(desk.getByText("deleted a blog")).toBeVisible();
 
   await desk.goto("/admin/comments");
   await expect(desk.getByText("Such a lovely night")).toBeVisible();
-  await desk.getByRole("searchbox", { name: "Words in it" }).fill("pills.example");
-  await desk.getByRole("searchbox", { name: "Words in it" }).press("Enter");
+  await desk.getByRole("searchbox", { name: "Text contains" }).fill("pills.example");
+  await desk.getByRole("searchbox", { name: "Text contains" }).press("Enter");
   await expect(desk.getByText("Such a lovely night")).toHaveCount(0);
   await desk.getByRole("link", { name: "Open comments" }).click();
   await expect(desk.getByRole("article").getByText("Look at")).toBeInViewport();
@@ -64,7 +64,7 @@ test("what one moderator takes down, restores and deletes without a report chang
   const why = desk.getByRole("dialog", { name: "Delete this comment?" });
   await why.getByRole("textbox", { name: "Reason (for the log)" }).fill("Spam.");
   await why.getByRole("button", { name: "Delete" }).click();
-  await expect(desk.getByText("Nothing is found")).toBeVisible();
+  await expect(desk.getByText("No results")).toBeVisible();
   await desk.goto("/admin/people");
   const person = desk.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
   await person.getByRole("button", { name: "More about Ana Torres" }).click();

@@ -99,8 +99,8 @@ test("a cover from elsewhere is brought in where an import may fetch it, and tol
   };
   const without = await bringIn(false);
   expect(without.problems.map(({ file, problem }) => [file, problem])).toEqual([
-    ["a.md", `The picture ${site.url}/a.png could not be taken: it is elsewhere.`],
-    ["b.md", `The picture ${site.url}/gone.png could not be taken: it is elsewhere.`],
+    ["a.md", `The picture ${site.url}/a.png couldn’t be imported: it is on another site.`],
+    ["b.md", `The picture ${site.url}/gone.png couldn’t be imported: it is on another site.`],
   ]);
   expect(site.asked).toEqual([]);
   expect(await covers()).toEqual({ Had: false, Gone: false });

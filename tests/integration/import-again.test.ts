@@ -131,7 +131,7 @@ test("links between posts, to headings and to the old site lead to where these a
   expect(report.problems).toEqual([
     {
       file: "content/posts/a.md",
-      problem: "Of 2 links only the text was kept: #no-such, notes.txt.",
+      problem: "Only the text of 2 links was kept: #no-such, notes.txt.",
     },
     { file: "content/posts/a.md", problem: expect.stringContaining("/posts/nowhere/") },
   ]);
@@ -182,9 +182,9 @@ test("two posts of one address, and of one name, are told apart with a line", as
   const report = await importMarkdown(ctx, source.folder);
   expect(report).toMatchObject({ found: 4, imported: 3 });
   expect(report.problems).toEqual([
-    { file: "b.md", problem: expect.stringMatching(/address same is taken here: it stands at same-\w{6}/) },
-    { file: "b.md", problem: expect.stringContaining("taken here: /same") },
-    { file: "d.md", problem: expect.stringContaining("Another post before it has the same name") },
+    { file: "b.md", problem: expect.stringMatching(/address same is in use here, so it got same-\w{6}/) },
+    { file: "b.md", problem: expect.stringContaining("already in use: /same") },
+    { file: "d.md", problem: expect.stringContaining("another post has the same name") },
   ]);
 });
 
@@ -214,7 +214,7 @@ test(
     expect(blogsOf(town)).toEqual({});
     const { stdout } = await reprise(...words);
     expect(stdout).toContain("Imported 2 blogs with 0 pictures");
-    expect(stdout).toContain("../c.md: its name leads outside");
+    expect(stdout).toContain("../c.md: its path contains “..”");
     expect(
       town.rows("select title, username from blogs join users on users.id = author_id order by title"),
     ).toEqual([
@@ -230,7 +230,7 @@ test(
       stderr: expect.stringContaining("no account with the username nobody-here"),
     });
     await expect(reprise("import", "markdown", map, "--author", ana.me.username)).rejects.toMatchObject({
-      stderr: expect.stringContaining("there is no Markdown in it"),
+      stderr: expect.stringContaining("no Markdown files"),
     });
   },
 );

@@ -43,7 +43,7 @@ test("pictures, problems and the end come over as they are", async () => {
   expect(others["empty.md"]).toBe("it is empty");
   expect((await source.file({ file: "a.md" }, "p.png", 100)).toString()).toBe("picture");
   await expect(source.file({ file: "a.md" }, "q.png", 100)).rejects.toEqual(
-    new FileProblem("it is not there"),
+    new FileProblem("file not found"),
   );
   expect(Object.keys((await everythingOf(source)).posts)).toEqual(["a.md"]);
   await source.close();
@@ -51,7 +51,7 @@ test("pictures, problems and the end come over as they are", async () => {
   expect(await lookAtSource({ kind: "ghost", file: folder.folder })).toBe("markdown");
   await expect(openSource({ kind: "substack", file: folder.folder })).rejects.toThrow(FileProblem);
   await expect(openSource({ kind: "markdown", file: path.join(folder.folder, "gone") })).rejects.toThrow(
-    "there is no file or folder",
+    "doesn’t exist",
   );
 });
 
@@ -68,8 +68,8 @@ test("what takes too much memory, or too long, ends with a line and harms nobody
   });
   await expect(
     openSource({ kind: "ghost", file: path.join(folder.folder, "large.json") }, { megabytes: 32 }),
-  ).rejects.toThrow("takes more memory than an import may have");
+  ).rejects.toThrow("needs more memory than an import can use");
   await expect(
     openSource({ kind: "ghost", file: path.join(folder.folder, "long") }, { lookedAtEvery: 20, silences: 2 }),
-  ).rejects.toThrow("takes too long to be read");
+  ).rejects.toThrow("takes too long to read");
 });

@@ -38,7 +38,7 @@ test("comments come in by their guests\u2019 names, with dates, answers and orde
   const { ana, report } = await bringIn(town, said);
   expect(report).toMatchObject({ imported: 1, comments: 4 });
   expect(report.problems.map(({ problem }) => problem)).toEqual([
-    "1 comment left out, having waited there to be let in.",
+    "1 comment skipped: not approved on the old site.",
   ]);
   const guest = town.browser();
   const blog = await guest.api.blogs.bySlug.query({ slug: "on-moss" });
@@ -84,7 +84,7 @@ test("a second run doubles none, brings what was written there since, and nothin
   const lost = { id: 21, text: "To what is gone.", parent: 2, gmt: "2021-01-02 00:00:00" };
   const { report } = await bringIn(town, [...said.slice(0, 2), since, lost], ana);
   expect(report).toMatchObject({ before: 1, comments: 1 });
-  expect(report.problems[0]?.problem).toContain("1 comment left out, what they answer being not here");
+  expect(report.problems[0]?.problem).toContain("1 comment skipped: what they reply to is missing");
   expect(await texts()).toEqual(["Since then.", "First."]);
   expect((await ana.api.blogs.bySlug.query({ slug: "on-moss" })).commentsCount).toBe(2);
 });

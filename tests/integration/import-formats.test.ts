@@ -194,7 +194,7 @@ test(
       "ana",
     ]);
     expect(broken.code).not.toBe(0);
-    expect(broken.error).toMatch(/a\.xml can't be imported: .*cannot be read/);
+    expect(broken.error).toMatch(/a\.xml can’t be imported: .*can’t be read/);
     expect(broken.error).not.toMatch(/\n|    at /);
   },
 );

@@ -139,7 +139,9 @@ test("an import that is taken back leaves what others have answered", async () =
   await changeTold(town.app.parts, run, { state: "undoing" }, ["done"]);
   const { removed, report } = await undoRun(town.app.parts, run);
   expect(removed).toBe(1);
-  expect(report.kept).toEqual([{ file: "B", reason: expect.stringContaining("others have answered it") }]);
+  expect(report.kept).toEqual([
+    { file: "B", reason: expect.stringContaining("others have commented on it") },
+  ]);
   expect(blogsOf(town)).toEqual(["B: One."]);
 });
 
@@ -160,7 +162,7 @@ test("an import that is taken back beside itself writes nothing more, and none i
       await undoRun(parts, run);
     },
   });
-  await expect(bringing).rejects.toThrow("It was stopped.");
+  await expect(bringing).rejects.toThrow("Stopped.");
   expect(blogsOf(town)).toEqual([]);
   expect(town.rows(`select state from import_runs where id = '${runId}'`)).toEqual([{ state: "undone" }]);
 });
@@ -230,7 +232,7 @@ test("a post that stood at many places and has many links is read without holdin
   delays.disable();
   expect(delays.max / 1e6).toBeLessThan(1_000);
   expect(report.problems.map(({ problem }) => problem)).toContainEqual(
-    expect.stringMatching(/Of the 50\d addresses where it stood before the first 50 lead here/),
+    expect.stringMatching(/Kept the first 50 of 50\d old addresses/),
   );
   expect(town.rows("select count(*) as count from aliases")).toEqual([{ count: 50 }]);
 });

@@ -43,13 +43,13 @@ test("an import with pictures that can't be taken goes on to its end and names e
   expect([code, error]).toEqual([0, ""]);
   const [first] = out.split("\n");
   expect(first).toBe("Imported 6 blogs with 2 pictures, as ana, from 6 posts.");
-  const told = out.split("\n").filter((line) => line.includes("could not be taken"));
+  const told = out.split("\n").filter((line) => line.includes("couldn’t be imported"));
   expect(told.map((line) => line.trim())).toEqual([
-    "damaged.md: The picture damaged.png could not be taken: That picture is damaged. Please try another one.",
-    "heavy.md: The picture heavy.png could not be taken: it has 16.0 MB; at most 8.0 MB are taken.",
-    "missing.md: The picture missing.png could not be taken: it is not there.",
-    "wide.md: The picture wide.png could not be taken: A picture can have up to 40 megapixels, with all its frames.",
-    "words.md: The picture words.png could not be taken: We can’t read that picture. Please use PNG or JPEG.",
+    "damaged.md: The picture damaged.png couldn’t be imported: That picture is damaged. Please try another one.",
+    "heavy.md: The picture heavy.png couldn’t be imported: too large: 16.0 MB (at most 8.0 MB).",
+    "missing.md: The picture missing.png couldn’t be imported: file not found.",
+    "wide.md: The picture wide.png couldn’t be imported: A picture can have up to 40 megapixels, with all its frames.",
+    "words.md: The picture words.png couldn’t be imported: We can’t read that picture. Please use PNG or JPEG.",
   ]);
 });
 
@@ -74,8 +74,8 @@ test.skipIf(!existsSync(realBlog))(
     const { code, out, error } = await reprise(dataDir, ["import", "markdown", posts, "--author", "ana"]);
     expect([code, error]).toEqual([0, ""]);
     expect(out).toContain("Imported 147 blogs with 101 pictures, as ana, from 147 posts.");
-    expect(out).toContain("Increasing-Rusts-Reach/index.md: The picture manish.png could not be taken");
-    expect(out).toMatch(/To take it all back: npm run reprise -- import undo \S+$/);
+    expect(out).toContain("Increasing-Rusts-Reach/index.md: The picture manish.png couldn’t be imported");
+    expect(out).toMatch(/To undo the import: npm run reprise -- import undo \S+$/);
     const listed = (await reprise(dataDir, ["import", "list", "--json"])).json;
     expect(listed).toMatchObject([{ state: "done", blogs: 147 }]);
   },

@@ -157,8 +157,8 @@ test("what belongs to others, and what is no blog, is named; comments are read w
       { name: "Ana", text: "Hoo to you.", parent: said.id },
     ],
   });
-  expect(others["follows.json"]).toBe("who follows whom: not taken");
-  expect(others["accounts.json"]).toBe("accounts and their settings: not taken");
+  expect(others["follows.json"]).toBe("follows: not imported");
+  expect(others["accounts.json"]).toBe("accounts and settings: not imported");
 });
 
 test("an export that is none, unfinished, newer or changed by hand says so in a line", async () => {
@@ -177,8 +177,8 @@ test("an export that is none, unfinished, newer or changed by hand says so in a 
     ...more,
   });
   const open = (contents: Record<string, string>) => sourceOf("reprise", filesOf(contents));
-  await expect(open({ "a.txt": "" })).rejects.toThrow("There is no export.json");
-  await expect(open(whole({ "x/export.json": "{}" }))).rejects.toThrow("no head of an export");
+  await expect(open({ "a.txt": "" })).rejects.toThrow("no export.json found");
+  await expect(open(whole({ "x/export.json": "{}" }))).rejects.toThrow("not from an export");
   await expect(open(whole({ "x/export.json": JSON.stringify({ ...head, version: 2 }) }))).rejects.toThrow(
     "please upgrade",
   );
@@ -188,7 +188,7 @@ test("an export that is none, unfinished, newer or changed by hand says so in a 
   expect(Object.keys((await wrong({})).posts)).toEqual(["blogs/a.json"]);
   const deep = `{"type":"blockquote","content":[`.repeat(50_000) + "]}".repeat(50_000);
   for (const [text, reason] of [
-    ["{", "It cannot be taken: it is no valid JSON"],
+    ["{", "It can’t be imported: not valid JSON"],
     ['{"document":{"type":"doc","content":[{"type":"script"}]}}', "script"],
     [`{"document":{"type":"doc","content":[${deep}]}}`, "nested too deeply"],
     [
@@ -200,7 +200,7 @@ test("an export that is none, unfinished, newer or changed by hand says so in a 
   expect(
     (await wrong({ "x/blogs.json": '[{"id":"9","name":"../../etc/passwd","visibility":"public"}' })).others,
   ).toMatchObject({
-    "blogs/../../etc/passwd.json": "It cannot be taken: it is not there",
-    "x/blogs.json": expect.stringContaining("breaks off"),
+    "blogs/../../etc/passwd.json": "It can’t be imported: file not found",
+    "x/blogs.json": expect.stringContaining("incomplete"),
   });
 });

@@ -52,9 +52,9 @@ test("what can't be imported is refused before it begins, says what it is, and l
   await using town = await startTown();
   const ana = await town.resident("Ana");
   for (const [bytes, reason] of [
-    [Buffer.from("Hm."), "there is no Markdown in it"],
-    [zipOf([{ name: "posts.csv", bytes: "a" }]), "looks like something of Substack"],
-    [zipOf([{ name: "a.md", bytes: post("A") }]).subarray(0, 60), "no whole ZIP"],
+    [Buffer.from("Hm."), "no Markdown files"],
+    [zipOf([{ name: "posts.csv", bytes: "a" }]), "looks like an export from Substack"],
+    [zipOf([{ name: "a.md", bytes: post("A") }]).subarray(0, 60), "ZIP file is incomplete"],
     [Buffer.alloc(0), "Please choose a file"],
   ] as const) {
     const { status, said } = await send(ana, bytes, "kind=markdown&name=site.zip");
@@ -83,7 +83,7 @@ test(
     const { said } = await send(ana, zip);
     expect(await send(ana, zip)).toMatchObject({
       status: 409,
-      said: { message: expect.stringContaining("under way") },
+      said: { message: expect.stringContaining("in progress") },
     });
     await until(async () => ((await ana.api.imports.list.query()).runs[0]?.done ?? 0) > 10);
     await ana.api.imports.stop.mutate({ id: said.id ?? "" });

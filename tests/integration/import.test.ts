@@ -127,12 +127,12 @@ test("what can't be taken is told of by file and reason, and harms nothing else"
   expect(told["utf-16.md"]).toContain("not UTF-8");
   expect(told["invisible.md"]).toBe("Please give your blog a title.");
   expect(told["long-title.md"]).toBe("Its title has 299 characters and was cut to 150.");
-  expect(told["tagged.md"]).toContain("Of its 12 tags the first 10 were taken, not tag10, tag11");
-  expect(told["tagged.md"]).toContain("one was left out");
+  expect(told["tagged.md"]).toContain("Kept the first 10 of 12 tags, without tag10, tag11");
+  expect(told["tagged.md"]).toContain("Skipped a tag");
   for (const { problem } of summary.problems) expect(problem).not.toMatch(/\n|[{}]|    at |Zod|ENO|Error/);
-  expect(told["missing-picture.md"]).toContain("nowhere.png could not be taken: it is not there");
+  expect(told["missing-picture.md"]).toContain("nowhere.png couldn’t be imported: file not found");
   expect(told["outside.md"]).toContain("outside the folder");
-  expect(told["no-picture.md"]).toContain("could not be taken");
+  expect(told["no-picture.md"]).toContain("couldn’t be imported");
   expect(told["large.md"]).toContain("50.0 MB");
   expect(told["with-large.md"]).toContain("50.0 MB");
   expect(told["deep.md"]).toMatch(/deep/);
@@ -196,11 +196,11 @@ test("what is not plainly public comes in as a draft, and what is no post is lef
   expect(rows.find(({ title }) => title === "Ahead")?.at).toBeGreaterThanOrEqual(before);
   expect(Object.fromEntries(summary.drafts.map(({ file, reason }) => [file, reason]))).toEqual({
     "2998-01-01-named.md": "its date is in the future",
-    "_drafts/idea.md": "it stands in _drafts",
+    "_drafts/idea.md": "it is in _drafts",
     "ahead.md": "its date is in the future (2999-01-01)",
     "expired.md": "it expired on 2020-01-01",
     "posts/_hidden.md": "its name begins with _",
-    "secret/deep/inside.md": "it stands in secret",
+    "secret/deep/inside.md": "it is in secret",
     "unlisted.md": "unlisted: true",
     "unpublished.md": "published: false",
   });

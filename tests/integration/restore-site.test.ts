@@ -149,8 +149,8 @@ test("what is not whole is refused, and what of it can\u2019t be read is named",
   const { code, out } = await reprise(place("odd"), ["import", "reprise", odd], settings());
   expect(code).toBe(1);
   expect(out).toContain("The site is restored: 4 accounts, 8 blogs");
-  expect(out).toContain("blogs/moss.json: The blog could not be taken");
-  expect(out).toContain(`${picture.name}: The picture could not be taken`);
+  expect(out).toContain("blogs/moss.json: The blog couldn’t be imported");
+  expect(out).toContain(`${picture.name}: The picture couldn’t be imported`);
 });
 
 test(

@@ -82,7 +82,9 @@ describe("the front matter of a post", () => {
       "# A\nSome words.\npublished: no\n\nText",
       "Title: A\nStatus: published\nstatus: draft\n\nText",
     ])
-      expect(readPost(text).frontMatter.hidden).toMatch(/^its first lines say (?:status|draft|published)/);
+      expect(readPost(text).frontMatter.hidden).toMatch(
+        /^its first lines contain (?:status|draft|published)/,
+      );
     for (const text of ["Note: words.\n\nStatus: draft", "Title: A\nStatus: published\n\nText", "- draft: x"])
       expect(readPost(text).frontMatter.hidden).toBeNull();
   });
@@ -177,7 +179,7 @@ describe("the front matter of a post", () => {
     [`{ "a": ${"[".repeat(60)}${"]".repeat(60)} }`, /nested too deeply/, null],
     [
       `---\n${Array.from({ length: 30 }, (_, at) => `a${at}: ${at ? `&b${at} [*b${at - 1}, *b${at - 1}, *b${at - 1}]` : "&b0 [x, x, x]"}`).join("\n")}\n---\n`,
-      /through too many aliases/,
+      /uses too many aliases/,
       null,
     ],
   ])("that is broken is told of with its line: %j", (text, message, line) => {

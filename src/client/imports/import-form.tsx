@@ -121,7 +121,7 @@ export function ImportForm({
           className="import-start"
           disabled={!hydrated}
           busy={waits}
-          title={waits ? "An import is under way: it comes first." : undefined}
+          title={waits ? "Another import is in progress." : undefined}
         >
           Start Import
         </Button>
@@ -134,7 +134,7 @@ function refusal(file: File | null): string {
   if (!file) return "Please choose a file.";
   if (file.size === 0) return "That file is empty.";
   return file.size > importUpload
-    ? `That file is too large: at most ${sizeOf(importUpload)}. Whoever runs the site can import it at the command line.`
+    ? `The file can be at most ${sizeOf(importUpload)}. Administrators can import larger files on the command line.`
     : "";
 }
 

@@ -117,10 +117,10 @@ function Lines({ report }: { report: ImportReport }) {
   return (
     <div className="import-report">
       <p>
-        {counted(imported, "blog")} came in, with {counted(pictures, "picture")}
+        Imported {counted(imported, "blog")} with {counted(pictures, "picture")}
         {comments > 0 && ` and ${counted(comments, "comment")}`}.
-        {changed > 0 && ` ${counted(changed, "blog")} changed as the source did.`}
-        {before > 0 && ` ${counted(before, "blog")} had come in before.`}
+        {changed > 0 && ` Updated ${counted(changed, "blog")} from the source.`}
+        {before > 0 && ` ${counted(before, "blog")} imported before, unchanged.`}
       </p>
       <List
         title="Not imported, or changed"
@@ -128,8 +128,8 @@ function Lines({ report }: { report: ImportReport }) {
       />
       <List title="Drafts, only visible to you" lines={drafts} />
       <List title="Unchanged, since you edited them here" lines={kept} />
-      <List title="Left out, since they aren’t posts" lines={leftOut} />
-      {more > 0 && <p>{counted(more, "line")} more had no room here.</p>}
+      <List title="Skipped, since they aren’t posts" lines={leftOut} />
+      {more > 0 && <p>{counted(more, "more line")} not shown.</p>}
     </div>
   );
 }

@@ -73,7 +73,7 @@ const deeds: Record<AuditAct, (entry: AuditEntry) => string> = {
   invite: ({ name }) => `created an invitation for ${name === "1" ? "one account" : `${name} accounts`}`,
   withdraw: () => "deleted an invitation",
   retry: ({ name }) => `had the job “${name}” tried again`,
-  discard: ({ name }) => `forgot the job “${name}”, which was given up`,
+  discard: ({ name }) => `deleted the failed job “${name}”`,
   writer: (entry) => `allowed ${what(entry)} to publish`,
   reader: (entry) => `stopped ${what(entry)} from publishing`,
   site: ({ name, reason }) => `${reason === "" && name !== "picture" ? "cleared" : "set"} the site’s ${name}`,

@@ -49,7 +49,7 @@ export function FoundList<Row, Answer extends { after: string | null }>({
   return (
     <>
       <Form className="staff-search" action={action} key={`${query} ${by} ${JSON.stringify(keep)}`}>
-        <TextField type="search" name="q" label="Words in it" defaultValue={query} />
+        <TextField type="search" name="q" label="Text contains" defaultValue={query} />
         <TextField
           type="search"
           name="by"
@@ -67,15 +67,11 @@ export function FoundList<Row, Answer extends { after: string | null }>({
         empty={
           older
             ? {
-                title: "Nothing found so far",
-                text: "Not all were looked through yet. Go on with “Older”.",
+                title: "No results so far",
+                text: "Choose “Older” to search further back.",
               }
             : {
-                title: after
-                  ? "There are no older ones"
-                  : isAny
-                    ? "Nothing is found"
-                    : `There are no ${what}`,
+                title: after ? `No older ${what}` : isAny ? "No results" : `No ${what}`,
               }
         }
       >

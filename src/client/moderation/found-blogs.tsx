@@ -58,7 +58,7 @@ function Row({ blog }: { blog: StaffBlog }) {
           {address ? <Link to={address}>{title}</Link> : title}
         </p>
         <p className="staff-note">
-          of{" "}
+          by{" "}
           <Link to={`/admin/blogs?by=${encodeURIComponent(`@${author.username}`)}`}>
             <bdi>{author.name}</bdi>
           </Link>{" "}
@@ -82,7 +82,7 @@ function Row({ blog }: { blog: StaffBlog }) {
       </div>
       <div className="staff-acts">
         <Button size="s" onClick={() => setAsking("read")}>
-          Read it here
+          Read
         </Button>
         {mayAct &&
           (takedownReason === null ? (

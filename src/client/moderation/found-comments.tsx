@@ -45,7 +45,7 @@ function Row({ comment }: { comment: StaffComment }) {
             "Deleted account"
           )}
           {author?.id === "" ? ", a guest without an account" : author && ` @${author.username}`} ·{" "}
-          <RelativeTime at={at} /> · below <bdi className="staff-below">{blog.title}</bdi> of{" "}
+          <RelativeTime at={at} /> · on <bdi className="staff-below">{blog.title}</bdi> by{" "}
           <bdi>{blog.author.name}</bdi>
         </p>
         <p className="staff-text" dir="auto">

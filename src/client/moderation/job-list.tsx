@@ -30,10 +30,10 @@ export function JobList({ page }: { page: number }) {
 
 /** What is not among them is shown by the name that the log has. */
 const names: Readonly<Record<string, string | undefined>> = {
-  mail: "A mail",
+  mail: "Email",
   "notice-letter": "Notification email",
   talk: "Notifying subscribers of a comment",
-  backup: "A backup",
+  backup: "Backup",
   "blogs.index": "Indexing a long text",
   "remove-blog": "Deleting a blog",
   leave: "Deleting an account",
@@ -41,7 +41,7 @@ const names: Readonly<Record<string, string | undefined>> = {
 };
 
 const states: Record<StaffJob["state"], string> = {
-  failed: "Given up",
+  failed: "Failed",
   running: "Running",
   waiting: "Waiting",
   unknown: "Waiting for a newer version",
@@ -86,7 +86,7 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
               </Button>
             )}
             <Button size="s" kind="quiet" busy={removal.busy} onClick={() => void discard()}>
-              Forget it
+              Delete
             </Button>
           </div>
         )}

@@ -85,7 +85,7 @@ function Table({ days }: { days: Day[] }) {
             <th scope="col">Blogs</th>
             <th scope="col">Comments</th>
             <th scope="col">Pictures</th>
-            <th scope="col">Mails</th>
+            <th scope="col">Emails</th>
             <th scope="col">Not sent</th>
           </tr>
         </thead>

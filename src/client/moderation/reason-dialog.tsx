@@ -9,7 +9,7 @@ export default function ReasonDialog({
   title,
   body,
   action,
-  label = "Reason (the author will see this)",
+  label = "Reason (the person will see this)",
   onAnswer,
   onClose,
 }: {

@@ -44,7 +44,7 @@ function Reported({ target }: { target: ReportedTarget }) {
     <li data-item>
       <div className="staff-what">
         <p className="staff-note">
-          {kinds[kind]} of{" "}
+          {kinds[kind]} by{" "}
           <Link to={routes.profile(owner.username)}>
             <bdi>{owner.name}</bdi>
           </Link>

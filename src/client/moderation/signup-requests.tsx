@@ -19,7 +19,7 @@ export function SignupRequestList({ page }: { page: number }) {
       rows={({ people }) => people}
       empty={{
         title: "No sign-up requests",
-        text: "Where moderators approve accounts, new sign-ups appear here.",
+        text: "When sign-ups need approval, they appear here.",
       }}
       pages={{ action: "/admin/waiting", page }}
     >
@@ -48,7 +48,7 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
               </>
             )}
             {byGoogle && "with Google · "}
-            waiting since <RelativeTime at={since} />
+            signed up <RelativeTime at={since} />
           </p>
           {answer ? (
             <p className="staff-answer" dir="auto">

@@ -4,6 +4,7 @@ import type { SignUpMode } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Button } from "../ui/button.tsx";
+import { confirm } from "../ui/confirm.tsx";
 import { DateText } from "../ui/time.tsx";
 import { Question, SignupBlocks } from "./signup-blocks.tsx";
 import { Loaded } from "../ui/loaded.tsx";
@@ -118,6 +119,15 @@ function NewLink() {
 
 function Link({ invitation: { code, address, places: most, used, expiresAt } }: { invitation: Invitation }) {
   const { busy, act } = useAct(trpc.moderation.withdraw.useMutation());
+  const remove = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: "Delete this invitation?",
+      body: "Its link stops working. Accounts created with it stay.",
+      action: "Delete invitation",
+      danger: true,
+    });
+    if (isSure) await act({ code });
+  };
   return (
     <li className="staff-row" data-item>
       <div className="staff-what">
@@ -126,7 +136,7 @@ function Link({ invitation: { code, address, places: most, used, expiresAt } }: 
           <CopyButton text={address} label="Copy the link" />
         </p>
         <p className="staff-note">
-          {used} of {most} {most === 1 ? "place" : "places"} taken
+          Used {used} of {most} {most === 1 ? "time" : "times"}
           {expiresAt && (
             <>
               {" · until "}
@@ -136,8 +146,8 @@ function Link({ invitation: { code, address, places: most, used, expiresAt } }: 
         </p>
       </div>
       <div className="staff-acts">
-        <Button size="s" kind="quiet" busy={busy} onClick={() => void act({ code })}>
-          Withdraw
+        <Button size="s" kind="quiet" busy={busy} onClick={() => void remove()}>
+          Delete
         </Button>
       </div>
     </li>

@@ -9,7 +9,7 @@ type Choices<Value extends string> = Record<Value, { name: string; text: string 
 const legends: Record<Name, string> = {
   writers: "Who can publish",
   firstLinks: "Comments with a link from new accounts",
-  signUpWork: "Sign-ups by programs",
+  signUpWork: "Automated sign-ups",
 };
 const choices: { [One in Name]: Choices<SiteSettings[One]> } = {
   writers: {
@@ -28,11 +28,11 @@ const choices: { [One in Name]: Choices<SiteSettings[One]> } = {
   },
   signUpWork: {
     "": {
-      name: "Take a second",
+      name: "Slow down",
       text: "The browser computes for a second while the person fills in the form. Sign-ups over the API are only limited by the settings below.",
     },
-    only: { name: "Are blocked", text: "The same, and sign-up over the API is off." },
-    off: { name: "Are allowed", text: "The browser computes nothing." },
+    only: { name: "Block", text: "The same, and sign-up over the API is off." },
+    off: { name: "Allow", text: "The browser computes nothing." },
   },
 };
 

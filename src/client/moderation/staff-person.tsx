@@ -27,8 +27,10 @@ export function Row({ person }: { person: StaffPerson }) {
   const suspend = useAct(suspending);
   const limit = useAct(limiting);
   const { act: makeAdministrator } = useAct(trpc.moderation.makeAdmin.useMutation());
-  const { act: makeModerator } = useAct(trpc.moderation.makeModerator.useMutation());
-  const { act: setWriter } = useAct(trpc.moderation.setWriter.useMutation());
+  const roleChange = trpc.moderation.makeModerator.useMutation();
+  const { act: makeModerator } = useAct(roleChange);
+  const writerChange = trpc.moderation.setWriter.useMutation();
+  const { act: setWriter } = useAct(writerChange);
   const { act: sendReset } = useAct(trpc.moderation.sendReset.useMutation());
   const { act: verify } = useAct(trpc.moderation.verify.useMutation());
   const [asking, setAsking] = useState<"suspend" | "limit" | "notes" | "delete" | null>(null);
@@ -48,6 +50,14 @@ export function Row({ person }: { person: StaffPerson }) {
     });
     if (isSure) await makeAdministrator({ userId });
   };
+  const sendPasswordLink = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: `Send ${name} a password link?`,
+      body: "We’ll email them a link to choose a new password. Their current password works until then.",
+      action: "Send link",
+    });
+    if (isSure) await sendReset({ userId });
+  };
   const moderator = role === "member";
   const notes = { label: "Notes", run: () => setAsking("notes") };
   const written = [
@@ -56,7 +66,10 @@ export function Row({ person }: { person: StaffPerson }) {
   ];
   const writes = {
     label: person.writer ? "Stop publishing" : "Allow publishing",
-    run: () => void setWriter({ userId, writer: !person.writer }),
+    run: () =>
+      void setWriter({ userId, writer: !person.writer }, () =>
+        writerChange.mutateAsync({ userId, writer: person.writer }),
+      ),
   };
   const entries = [
     ...written,
@@ -66,17 +79,20 @@ export function Row({ person }: { person: StaffPerson }) {
           person.verified
             ? {
                 label: "Send a password link",
-                run: () => void sendReset({ userId }),
+                run: () => void sendPasswordLink(),
               }
             : {
-                label: "Confirm the address",
+                label: "Confirm email address",
                 run: () => void verify({ userId }),
               },
           "line",
           ...(writersChosen ? [writes] : []),
           {
             label: moderator ? "Make moderator" : "Make member",
-            run: () => void makeModerator({ userId, moderator }),
+            run: () =>
+              void makeModerator({ userId, moderator }, () =>
+                roleChange.mutateAsync({ userId, moderator: !moderator }),
+              ),
           },
           { label: "Make administrator", run: () => void makeAdmin() },
           "line",
@@ -184,7 +200,7 @@ function Facts({ person }: { person: StaffPerson }) {
             <RelativeTime at={person.seenAt} />
           </>
         ) : (
-          " · not signed in"
+          " · never signed in"
         )}
         {` · ${person.blogs.toLocaleString("en")} ${person.blogs === 1 ? "blog" : "blogs"}`}
         {person.isPending ? " · waiting for approval" : !verified && " · email not confirmed"}

@@ -27,7 +27,7 @@ const parts = {
   blogs: "Blogs",
   comments: "Comments",
   waiting: "Sign-up requests",
-  "sign-up": "Sign-up",
+  "sign-up": "Sign-up settings",
   site: "Site",
   numbers: "Numbers",
   jobs: "Jobs",

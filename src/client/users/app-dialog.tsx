@@ -26,7 +26,7 @@ export default function AppDialog({ viewer, onClose }: Props) {
     <AskPasswordDialog
       viewer={viewer}
       title="Set up an authenticator app"
-      action="Go on"
+      action="Continue"
       onClose={onClose}
       onPassword={async (password) => setSetup(await beginApp.mutateAsync({ password }))}
     >

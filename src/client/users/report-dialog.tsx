@@ -19,7 +19,7 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
   const report = (): void => {
     const [reason, words] = [what.appeal ? "appeal" : textOf("reason"), textOf("words").trim()];
     const isWrong = refuse({
-      "": reason === "" && "Choose what’s wrong with it.",
+      "": reason === "" && "Please choose a reason.",
       words: what.appeal && words === "" && "Please say why it should be restored.",
     });
     if (isWrong) return;
@@ -50,13 +50,13 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
           </>
         ) : (
           <>
-            Moderators will review it. <bdi>{what.name}</bdi> won’t learn who reported it.
+            Moderators will review your report. <bdi>{what.name}</bdi> won’t learn who sent it.
           </>
         )}
       </p>
       {!what.appeal && (
         <fieldset className="report-reasons">
-          <legend>What’s wrong with it?</legend>
+          <legend>Reason</legend>
           {Object.entries(reportReasons).map(([reason, text]) => (
             <label key={reason}>
               <input type="radio" name="reason" value={reason} onInput={box("reason").onInput} />

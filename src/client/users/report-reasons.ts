@@ -2,11 +2,11 @@ import type { ReportReason } from "../../shared/moderation.ts";
 
 /** Why something is reported, in the words that people choose from. */
 export const reportReasons = {
-  spam: "It is spam or a scam",
-  abuse: "It insults or harasses someone",
-  hate: "It calls for hatred or violence",
-  sexual: "It is sexual, or harms children",
-  illegal: "It breaks the law or someone’s rights",
+  spam: "Spam or a scam",
+  abuse: "Insults or harassment",
+  hate: "Hate or calls for violence",
+  sexual: "Sexual content, or harm to children",
+  illegal: "Breaks the law or someone’s rights",
   other: "Something else",
 } as const satisfies Partial<Record<ReportReason, string>>;
 
@@ -14,9 +14,9 @@ export const reportReasons = {
 export const shortReasons: Record<ReportReason, string> = {
   spam: "Spam",
   abuse: "Harassment",
-  hate: "Hatred",
+  hate: "Hate",
   sexual: "Sexual",
-  illegal: "Unlawful",
+  illegal: "Illegal",
   other: "Other",
   appeal: "Requests a review",
 };

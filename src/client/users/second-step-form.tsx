@@ -33,7 +33,7 @@ export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<v
         {general}
       </p>
       <Button type="submit" kind="primary" className="auth-submit" busy={busy}>
-        Go on
+        Continue
       </Button>
     </form>
   );

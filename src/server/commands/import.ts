@@ -127,7 +127,7 @@ async function restored(
 }
 
 const cannot = (name: string, problem: FileProblem): Error =>
-  new Error(`${name} can't be imported: ${problem.message}.`, { cause: problem });
+  new Error(`${name} can’t be imported: ${problem.message}.`, { cause: problem });
 
 async function opened(kind: ImportKind, file: string, pages: boolean) {
   try {
@@ -181,12 +181,12 @@ export const commands = [
     run: ({ words: [id = ""], progress, signal }) =>
       withParts(async (parts) => {
         const run = await runById(parts.database.read, id);
-        if (!run) throw new Error(`There is no import ${id}. See: npm run reprise -- import list`);
+        if (!run) throw new Error(`No import has the id ${id}. See: npm run reprise -- import list`);
         if (!run.local && isUnderWay(run.state) && run.state !== "undoing")
-          throw new Error("That import is under way on the site: it has to be stopped there first.");
+          throw new Error("That import is in progress on the site. Stop it there first.");
         if (hasProcess(run, Date.now()))
           throw new Error(
-            `That import is under way in another process (${run.options.pid}): stop it there first, with Ctrl-C. If it was killed, try again in a minute.`,
+            `That import is in progress in another process (${run.options.pid}). Stop it there first, with Ctrl-C. If it was killed, try again in a minute.`,
           );
         await changeTold(parts, run, { state: "undoing", problem: null }, [
           "running",
@@ -213,22 +213,19 @@ const list = (title: string, files: { file: string; reason: string }[]): string[
 
 function answer(report: ImportReport, username: string, id: string | null) {
   const { imported, changed, pictures, comments = 0, found, before, more } = report;
-  const were = (count: number) => (count === 1 ? "was left as it is" : "were left as they are");
   const lines = [
     `${id === null ? "Would import" : "Imported"} ${plural(imported, "blog")} with ${plural(pictures, "picture")}${comments > 0 ? ` and ${plural(comments, "comment")}` : ""}, as ${username}, from ${plural(found, "post")}.`,
-    ...(changed > 0
-      ? [`${plural(changed, "blog")} ${changed === 1 ? "was" : "were"} changed as the source changed.`]
-      : []),
-    ...(before > 0 ? [`${plural(before, "blog")} had been imported before and ${were(before)}.`] : []),
-    ...list("Came in as drafts, for nobody but their author to read:", report.drafts),
+    ...(changed > 0 ? [`Updated ${plural(changed, "blog")} from the source.`] : []),
+    ...(before > 0 ? [`${plural(before, "blog")} imported before, unchanged.`] : []),
+    ...list("Imported as drafts, only visible to their author:", report.drafts),
     ...list("Unchanged, since you edited them here:", report.kept),
-    ...list("Left out, since they aren’t posts:", report.leftOut),
+    ...list("Skipped, since they aren’t posts:", report.leftOut),
     ...list(
-      "Could not be taken, or not as it was:",
+      "Not imported, or changed:",
       report.problems.map(({ file, problem }) => ({ file, reason: problem })),
     ),
-    ...(more > 0 ? ["", `${plural(more, "line")} more ${more === 1 ? "is" : "are"} not shown.`] : []),
-    ...(id !== null && imported > 0 ? ["", `To take it all back: npm run reprise -- import undo ${id}`] : []),
+    ...(more > 0 ? ["", `${plural(more, "more line")} not shown.`] : []),
+    ...(id !== null && imported > 0 ? ["", `To undo the import: npm run reprise -- import undo ${id}`] : []),
   ];
   return { lines, json: { ...report, id }, isWrong: imported + changed + before + report.kept.length === 0 };
 }

@@ -9,7 +9,10 @@ import type { SourcePost } from "./source.ts";
 export async function readAuthorMap(file: string): Promise<Map<string, string>> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile() || found.size > 1_000_000)
-    throw new AppError("bad_request", `There is no small file ${file} that maps authors to usernames.`);
+    throw new AppError(
+      "bad_request",
+      `${file} doesn’t exist or is too large for a list of authors and usernames.`,
+    );
   const text = (await readFile(file, "utf8")).replace(/^\ufeff/, "").trim();
   const pairs = text.startsWith("{") ? pairsOfJson(text, file) : pairsOfLines(text);
   return new Map(pairs.map(([author, username]) => [author.trim().toLowerCase(), username.trim()]));
@@ -24,7 +27,7 @@ function pairsOfJson(text: string, file: string): [string, string][] {
   } catch (cause) {
     throw new AppError(
       "bad_request",
-      `${file} is no JSON object of usernames, such as {"Jane Doe": "jane"}.`,
+      `${file} is not a JSON object of usernames, such as {"Jane Doe": "jane"}.`,
       { cause },
     );
   }
@@ -50,7 +53,7 @@ export async function authorsBy(
     if (!user)
       throw new AppError(
         "bad_request",
-        `There is no account with the username ${username}, to whom ${author} is mapped.`,
+        `${author} is mapped to ${username}, but there is no account with that username.`,
       );
     contexts.set(author, user.id === ctx.viewer.id ? ctx : importingAs(parts, user.id, how));
   }

@@ -87,10 +87,10 @@ export async function readyComments(
     }
   }
   const problems = [
-    [out.waiting, "left out, having waited there to be let in"],
-    [out.unreadable, "left out, without anything that can be shown"],
+    [out.waiting, "skipped: not approved on the old site"],
+    [out.unreadable, "skipped: no readable text"],
     [out.cut, `cut to ${limits.comment.max.toLocaleString("en")} characters`],
-    [out.many, `left out: a post brings ${bounds.comments.toLocaleString("en")} at most`],
+    [out.many, `skipped: at most ${bounds.comments.toLocaleString("en")} are imported per post`],
   ] as const;
   return {
     comments: [...placed.values()].sort(
@@ -149,10 +149,10 @@ export async function takeComments(
     });
   const problems = [...ready.problems];
   if (left.placeless > 0)
-    problems.push(`${counted(left.placeless, "comment")} left out, what they answer being not here`);
+    problems.push(`${counted(left.placeless, "comment")} skipped: what they reply to is missing`);
   if (left.linked > 0)
     problems.push(
-      `${counted(left.linked, "comment")} with links left out: the first day of an account has no room for more`,
+      `${counted(left.linked, "comment")} with links skipped: new accounts can post only a few links on their first day`,
     );
   return { taken: done.taken, problems };
 }

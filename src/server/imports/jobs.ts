@@ -57,7 +57,7 @@ export const importUploaded: JobHandler<Payload> = {
       // A disk may be so full that not even its end was written down: it goes on where there is room again.
       if (isFull(error) && (await runById(parts.database.read, runId))?.state === "running") throw error;
       if (!(error instanceof RunStopped) && !isFull(error))
-        parts.log.warn({ err: error, run: runId }, "an import ended before its end");
+        parts.log.warn({ err: error, run: runId }, "an import ended early");
     } finally {
       await source.close();
     }

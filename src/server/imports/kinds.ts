@@ -21,6 +21,6 @@ export const kinds: Partial<Record<ImportKind, (files: Files, options: SourceOpt
 /** The source that files are, by the kind that somebody chose. Throws where this version knows none of that kind. */
 export async function sourceOf(kind: string, files: Files, options: SourceOptions = {}): Promise<Source> {
   const open = Object.hasOwn(kinds, kind) ? kinds[kind as ImportKind] : undefined;
-  if (!open) throw new AppError("bad_request", `Nothing is known here of imports from ${kind}.`);
+  if (!open) throw new AppError("bad_request", `Imports from ${kind} are not supported.`);
   return open(files, options);
 }

@@ -71,7 +71,7 @@ export function reasonOf(error: unknown): string {
       : wasPlanned(error)
         ? (error as Error).message
         : null;
-  return said?.split("\n", 1)[0] ?? "Something went wrong with it; the log says more.";
+  return said?.split("\n", 1)[0] ?? "Something went wrong. See the server’s log for details.";
 }
 
 export function sentence(text: string): string {
@@ -88,4 +88,4 @@ export const some = (all: string[]): string =>
 
 /** Of the names of what only a generator of sites knew. */
 export const leftOut = (unknown: string[]): string =>
-  `${unknown.length === 1 ? "A part" : `${unknown.length} parts`} that only the old site knew ${unknown.length === 1 ? "was" : "were"} left out, but what stands within: ${some(unknown)}`;
+  `Skipped ${unknown.length === 1 ? "a part" : `${unknown.length} parts`} that only the old site supports (kept the text within): ${some(unknown)}`;

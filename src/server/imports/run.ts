@@ -98,17 +98,12 @@ export async function importFrom(
         report,
         "problems",
         post.file,
-        "There was no more room for it: an import has so many posts at most. Please import the rest by itself.",
+        "The import has reached its limit of posts. Please import the rest separately.",
       );
       return undefined;
     }
     if (seen.has(name)) {
-      addLine(
-        report,
-        "problems",
-        post.file,
-        `Another post before it has the same name, ${post.source}: it was left out.`,
-      );
+      addLine(report, "problems", post.file, `Skipped: another post has the same name (${post.source}).`);
       return undefined;
     }
     seen.add(name);
@@ -177,7 +172,7 @@ async function freshSlug(
   for (let at = 0; ; at++) {
     const slug = words ? `${words}-${letters(at, 6)}` : letters(at, 10);
     if (at < 20 && (await isTaken(slug))) continue;
-    return { slug, ...(isUsable && { problem: `Its address ${own} is taken here: it stands at ${slug}` }) };
+    return { slug, ...(isUsable && { problem: `Its address ${own} is in use here, so it got ${slug}` }) };
   }
 }
 

@@ -41,7 +41,7 @@ export async function beginRun(
         if (hasProcess(run, now))
           throw new AppError(
             "conflict",
-            `Another process (${run.options.pid}) imports this at the moment. If it was killed, try again in a minute.`,
+            `Another process (${run.options.pid}) is running this import. If it was killed, try again in a minute.`,
           );
         await queries.changeRun(tx, run.id, { options: asked.options, changedAt: now }, ["running"]);
         return run.id;
@@ -97,7 +97,7 @@ export async function carryOut(
         const whole = now - reported >= reportedEvery;
         if (whole) reported = now;
         const goesOn = await tell({ done, count, ...(whole && { report: JSON.stringify(so) }) });
-        if (!goesOn) stop.abort(new RunStopped("It was stopped."));
+        if (!goesOn) stop.abort(new RunStopped("Stopped."));
         else if ((await userById(ctx.database.read, run.authorId))?.suspendedAt != null)
           stop.abort(new AppError("forbidden", "The account is suspended."));
       },
@@ -127,7 +127,7 @@ export async function carryOut(
         ...(last && { report: JSON.stringify(last) }),
       },
       ["running", "stopping"],
-    ).catch((cause: unknown) => ctx.log.error({ err: cause }, "how an import ended could not be noted"));
+    ).catch((cause: unknown) => ctx.log.error({ err: cause }, "an import’s result could not be saved"));
     throw error;
   } finally {
     clearInterval(beat);
@@ -136,7 +136,7 @@ export async function carryOut(
 
 function unplanned({ log }: Pick<Parts, "log">, error: unknown): string {
   log.error({ err: error }, "an import failed");
-  return "Something went wrong; the log says more. What came in is there, and importing the same again goes on with it.";
+  return "Something went wrong. Posts imported so far were kept. Import the same file again to continue.";
 }
 
 /** Changes a run, and tells open pages of it. */
@@ -172,8 +172,8 @@ export async function undoRun(
       const kept = await database.write(async (tx) => {
         const blog = await blogFactsById(tx, blogId, null);
         if (!blog) return null;
-        if (blog.version !== (version ?? 1)) return "it was edited here since it was imported: it stays";
-        if (await isAnsweredByOthers(tx, blogId, blog.authorId)) return "others have answered it: it stays";
+        if (blog.version !== (version ?? 1)) return "edited here since the import";
+        if (await isAnsweredByOthers(tx, blogId, blog.authorId)) return "others have commented on it";
         await beginBlogDeletion(tx, blog);
         await queries.forgetImport(tx, authorId, source);
         return null;

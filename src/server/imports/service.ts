@@ -36,7 +36,7 @@ export async function mayImport(ctx: MemberContext, bytes: number): Promise<void
   if (bavail * bsize < 3 * bytes)
     throw new AppError(
       "unavailable",
-      "The site’s disk has no room for this file. Please tell the people who run the site.",
+      "The server doesn’t have enough disk space for this file. Please contact an administrator.",
       {
         retryAfter: 3_600,
       },
@@ -47,7 +47,7 @@ export async function mayImport(ctx: MemberContext, bytes: number): Promise<void
 export const tooLarge = (): AppError =>
   new AppError(
     "too_large",
-    `A file of at most ${sizeOf(importUpload)} can be imported here. Whoever runs the site can import a larger one at the command line; or leave its pictures out, and import these with the next.`,
+    `The file can be at most ${sizeOf(importUpload)}. Administrators can import larger files on the command line. You can also import it without its pictures first, then the pictures.`,
   );
 
 async function requireNoOther(
@@ -56,7 +56,10 @@ async function requireNoOther(
 ): Promise<void> {
   const runs = await queries.runsOf(connection, viewer.id, listed);
   if (runs.some((run) => !run.local && isUnderWay(run.state)))
-    throw new AppError("conflict", "An import of yours is under way. Please wait for its end, or stop it.");
+    throw new AppError(
+      "conflict",
+      "You already have an import in progress. Please wait for it to finish, or stop it.",
+    );
 }
 
 /** Begins to import what was uploaded, once it is seen to be what was said. Throws `bad_request` with what it is otherwise. */
@@ -101,7 +104,7 @@ async function probe(kind: ImportKind, file: string, name: string): Promise<void
     if (looks !== null && looks !== kind)
       throw new AppError(
         "bad_request",
-        `${name} looks like something of ${importNames[looks].name}. Please choose that, or another file: of ${importNames[kind].name}, ${importNames[kind].file}.`,
+        `${name} looks like an export from ${importNames[looks].name}. Choose that instead, or another file. For ${importNames[kind].name}: ${importNames[kind].file}.`,
         { field: "file" },
       );
   } catch (error) {
@@ -137,7 +140,7 @@ export async function listImports({
 
 async function ownRun({ database, viewer }: MemberContext, id: string): Promise<queries.RunRow> {
   const run = await queries.runById(database.read, id);
-  if (run?.authorId !== viewer.id) throw new AppError("not_found", "There is no such import of yours.");
+  if (run?.authorId !== viewer.id) throw new AppError("not_found", "This import doesn’t exist.");
   return run;
 }
 
@@ -154,11 +157,11 @@ export async function readReport(
 export async function stopImport(ctx: MemberContext, { id }: { id: string }): Promise<{ message: string }> {
   const run = await ownRun(ctx, id);
   if (run.local)
-    throw new AppError("conflict", "This import runs at the command line: it is stopped there, with Ctrl-C.");
+    throw new AppError("conflict", "This import runs on the command line. Stop it there with Ctrl-C.");
   const stopped =
     (await changeTold(ctx, run, { state: "cancelled" }, ["waiting"])) ||
     (await changeTold(ctx, run, { state: "stopping" }, ["running"]));
-  return { message: stopped ? "The import stops." : "The import has ended already." };
+  return { message: stopped ? "Import stopping." : "The import has already ended." };
 }
 
 /** Takes back what one of the viewer's imports brought in, they did not edit since and nobody else has answered. */
@@ -170,11 +173,11 @@ export async function undoImport(ctx: MemberContext, { id }: { id: string }): Pr
     const now = Date.now();
     const change = { state: "undoing", problem: null, done: 0, changedAt: now } as const;
     if (!(await queries.changeRun(tx, run.id, change, ["done", "failed", "cancelled"])))
-      throw new AppError("conflict", "This import is under way, or was taken back already.");
+      throw new AppError("conflict", "This import is in progress or was already undone.");
     await enqueue(tx, undoJob, { runId: run.id });
     await tx.fact(userTopic(ctx.viewer.id), { kind: "own.imports" });
   });
-  return { message: "The import is being taken back." };
+  return { message: "Undoing import." };
 }
 
 /** Removes uploads that no run waits for any more: left by a kill between two steps. */

@@ -47,7 +47,7 @@ class Kept extends AppError {
   }
 }
 
-const editedSince = "it was edited here since: what the source says now was not taken";
+const editedSince = "edited here since the import, so changes from the old site were not applied";
 
 /** Brings in one post, changes what was brought in before, or leaves it, as `how` and what was done here say. */
 export async function takePost(reading: Reading, how: How): Promise<Outcome> {
@@ -100,7 +100,7 @@ async function takeKnown(reading: Reading, how: How, known: Known): Promise<Outc
       return {
         ...nothing,
         as: "kept",
-        reason: "it was deleted here, and is brought back with --again alone",
+        reason: "it was deleted here. Use --again to bring it back",
       };
     return write(reading, how, says, { ...known, row: undefined });
   }
@@ -157,7 +157,7 @@ async function write(reading: Reading, how: How, says: string, { key, row }: Kno
       }
       const refused = await noteAliases(tx, id, post.paths);
       if (refused.length > 0 && !problems.some((problem) => problem.startsWith(notNoted)))
-        tell(`${notNoted}, being taken here: ${some(refused)}`);
+        tell(`${notNoted} because they’re already in use: ${some(refused)}`);
       await rememberImport(tx, {
         authorId: ctx.viewer.id,
         source: key,
@@ -178,15 +178,14 @@ async function write(reading: Reading, how: How, says: string, { key, row }: Kno
   return { ...said, as: saved.version === row.current ? "before" : "changed" };
 }
 
-const notNoted = "Of where it stood before not all leads here";
+const notNoted = "Some old addresses don’t redirect here";
 
 /** What it says to search engines, and where it appeared first: on the old site that was here. */
 function forSearch({ post, source, tell }: Reading) {
   const { canonicalUrl = "", searchTitle = "", searchDescription = "" } = post;
   const isOld = (source.origins ?? []).some((origin) => canonicalUrl.startsWith(`${origin}/`));
   const canonical = NewBlog.shape.canonicalUrl.safeParse(isOld ? "" : canonicalUrl);
-  if (!canonical.success)
-    tell(`Where it appeared first is no address that can be taken: ${some([canonicalUrl])}`);
+  if (!canonical.success) tell(`Invalid original address: ${some([canonicalUrl])}`);
   return {
     canonicalUrl: canonical.data ?? "",
     // What is no language is guessed.
@@ -218,7 +217,7 @@ async function saveOrHide(
     } catch (error) {
       if (!(error instanceof NewAccountLimitError)) throw error;
       throw new Kept(
-        "the first day of an account has no room for so many links: import it again tomorrow for what the source says now",
+        "new accounts can post only a few links on their first day. Import it again tomorrow to update it",
       );
     }
   const save = (draft: boolean) => createBlog(ctx, { ...blog, draft }, remember(said));
@@ -226,7 +225,7 @@ async function saveOrHide(
     return await save(blog.draft);
   } catch (error) {
     if (!(error instanceof NewAccountLimitError) || blog.draft) throw error;
-    said.hidden = "the first day of an account has no room for so many links: publish it tomorrow";
+    said.hidden = "new accounts can post only a few links on their first day. Publish it tomorrow";
     return save(true);
   }
 }
@@ -235,5 +234,5 @@ async function saveOrHide(
 async function requireRunning(tx: Connection, runId: string | null): Promise<void> {
   const run = runId === null ? undefined : await runById(tx, runId);
   if (runId !== null && run?.state !== "running" && run?.state !== "stopping")
-    throw new RunStopped("It was stopped.");
+    throw new RunStopped("Stopped.");
 }

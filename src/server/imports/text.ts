@@ -36,8 +36,7 @@ export async function readText(reading: Reading): Promise<string> {
   const read = await ctx.workers.run("foreignText", { kind, text, origins, origin }, ctx.viewer.id);
   const stored: Record<string, { src: string; width: number; height: number } | string | null> = {};
   for (const [at, { src, path }] of read.pictures.entries()) {
-    if (at === bounds.pictures)
-      tell(`It has more than ${bounds.pictures} pictures: the others were left out`);
+    if (at === bounds.pictures) tell(`It has more than ${bounds.pictures} pictures. The others were skipped`);
     stored[src] = at < bounds.pictures ? await placeOf(reading, path) : null;
   }
   const links = Object.fromEntries(await placedLinks(reading, read.links, read.droppedLinks));
@@ -80,14 +79,14 @@ async function placedLinks(
     if (at % 50 === 49) await nextTurn();
   }
   if (links.length > bounds.links)
-    tell(`It has more than ${bounds.links} links to posts of its own site: the others were not followed`);
+    tell(`It has more than ${bounds.links} links to posts on its old site. The others were not changed`);
   if (dropped.length > 0)
     tell(
-      `Of ${dropped.length === 1 ? "a link" : `${dropped.length} links`} only the text was kept: ${some(dropped)}`,
+      `Only the text of ${dropped.length === 1 ? "a link" : `${dropped.length} links`} was kept: ${some(dropped)}`,
     );
   if (stayed.length > 0)
     tell(
-      `${stayed.length === 1 ? "A link leads" : `${stayed.length} links lead`} to the old site still, where nothing was imported from: ${some(stayed)}`,
+      `${stayed.length === 1 ? "A link still leads" : `${stayed.length} links still lead`} to the old site: ${some(stayed)}`,
     );
   if (dropped.length + stayed.length > 0) reading.isWhole = false;
   return placed;
@@ -123,8 +122,8 @@ export async function takePicture(
     if (isFull(error)) throw error;
     if (isElsewhere && error instanceof FileProblem) return null;
     if (!wasPlanned(error)) ctx.log.error({ err: error, name }, "a picture could not be imported");
-    const reason = wasPlanned(error) ? reasonOf(error) : "it cannot be read";
-    tell(`The picture ${name.slice(0, 120).toWellFormed()} could not be taken: ${reason}`);
+    const reason = wasPlanned(error) ? reasonOf(error) : "can’t be read";
+    tell(`The picture ${name.slice(0, 120).toWellFormed()} couldn’t be imported: ${reason}`);
     reading.isWhole = false;
     return null;
   }
@@ -145,11 +144,11 @@ export function takeTags(tags: string[], tell: Tell): string[] {
   const unusable = all.filter((tag) => !Tag.safeParse(tag).success);
   if (unusable.length > 0)
     tell(
-      `Of its tags ${unusable.length === 1 ? "one was" : `${unusable.length} were`} left out, as a tag has at most ${limits.tags.length} characters: ${some(unusable)}`,
+      `Skipped ${unusable.length === 1 ? "a tag" : `${unusable.length} tags`} longer than ${limits.tags.length} characters: ${some(unusable)}`,
     );
   if (usable.length > limits.tags.max)
     tell(
-      `Of its ${usable.length} tags the first ${limits.tags.max} were taken, not ${some(usable.slice(limits.tags.max))}`,
+      `Kept the first ${limits.tags.max} of ${usable.length} tags, without ${some(usable.slice(limits.tags.max))}`,
     );
   return usable.slice(0, limits.tags.max);
 }

@@ -15,31 +15,28 @@ export function withinBounds(found: Found): Found {
     const value = post[name];
     if (value === undefined || value.length <= bounds.field) continue;
     tell(
-      `Its ${what} has ${counted(value.length)} characters: the first ${counted(bounds.field)} were looked at`,
+      `Its ${what} has ${counted(value.length)} characters. Only the first ${counted(bounds.field)} were read`,
     );
     post[name] = value.slice(0, bounds.field).toWellFormed();
   }
   for (const [name, what] of addresses) {
     if ((post[name]?.length ?? 0) <= bounds.address) continue;
-    tell(`Its ${what} has ${counted(post[name]?.length ?? 0)} characters and was left out`);
+    tell(`Its ${what} has ${counted(post[name]?.length ?? 0)} characters and was skipped`);
     delete post[name];
   }
   const short = post.paths.filter((one) => one.length <= bounds.address);
   if (short.length < post.paths.length)
-    tell(
-      `Addresses of more than ${counted(bounds.address)} characters, where it stood before, were left out`,
-    );
-  if (short.length > bounds.paths)
-    tell(`Of the ${short.length} addresses where it stood before the first ${bounds.paths} lead here`);
+    tell(`Skipped old addresses longer than ${counted(bounds.address)} characters`);
+  if (short.length > bounds.paths) tell(`Kept the first ${bounds.paths} of ${short.length} old addresses`);
   if (short.length !== post.paths.length || short.length > bounds.paths)
     post.paths = short.slice(0, bounds.paths);
   if (post.tags.length > bounds.tags)
-    tell(`Of its ${counted(post.tags.length)} tags the first ${counted(bounds.tags)} were looked at`);
+    tell(`Read only the first ${counted(bounds.tags)} of ${counted(post.tags.length)} tags`);
   post.tags = post.tags.slice(0, bounds.tags).map((tag) => tag.slice(0, bounds.address).toWellFormed());
   post.authors = post.authors.slice(0, bounds.tags);
   const more = post.problems.length - bounds.problems;
   if (more > 1)
-    post.problems.splice(bounds.problems - 1, more + 1, `There are ${counted(more + 1)} lines more of it`);
+    post.problems.splice(bounds.problems - 1, more + 1, `And ${counted(more + 1)} more like this`);
   return { post };
 }
 

@@ -5,7 +5,7 @@ import { FileProblem, type Files, type Source, type SourcePost } from "../../../
 export function filesOf(contents: Record<string, string | Buffer>, piece = 1000): Files {
   const bytesOf = (name: string): Buffer => {
     const content = contents[name];
-    if (content === undefined) throw new FileProblem("it is not there");
+    if (content === undefined) throw new FileProblem("file not found");
     return Buffer.from(content);
   };
   return {

@@ -31,7 +31,7 @@ describe("what an author commented out", () => {
     const { body, hidden, problems } = await alone(titled("", `Before ${start}secret${end} after.`));
     expect(body.text).toBe("Before  after.\n");
     expect(hidden).toBeNull();
-    expect(problems).toEqual([`What was commented out in it was left out: ${whose} comments`]);
+    expect(problems).toEqual([`Skipped ${whose} comments`]);
   });
 
   test.each([
@@ -52,16 +52,16 @@ describe("what an author commented out", () => {
     "{{< comment >}} secret",
     "{% comment %}{% comment %} a {% endcomment %} secret",
   ])("hides the text where it does not end: %j", async (text) => {
-    expect((await alone(titled("", text))).hidden).toBe("a comment within it has no end");
+    expect((await alone(titled("", text))).hidden).toBe("it has a comment without an end");
   });
 });
 
 test.each([
-  ["{% if a %}one{% else %}two{% endif %}", "shown at times only, by its “if”"],
-  ["{%- unless a -%}one{%- endunless -%}", "shown at times only, by its “unless”"],
-  ["{% for a in b %}one{% endfor %}", "shown at times only, by its “for”"],
-  ["{% case a %}{% when 1 %}one{% endcase %}", "shown at times only, by its “case”"],
-  ["{{% private %}}one{{% /private %}}", "not for everybody, by its “private”"],
+  ["{% if a %}one{% else %}two{% endif %}", "shown only sometimes (“if”)"],
+  ["{%- unless a -%}one{%- endunless -%}", "shown only sometimes (“unless”)"],
+  ["{% for a in b %}one{% endfor %}", "shown only sometimes (“for”)"],
+  ["{% case a %}{% when 1 %}one{% endcase %}", "shown only sometimes (“case”)"],
+  ["{{% private %}}one{{% /private %}}", "not public (“private”)"],
 ])("what was shown to some or at times hides the text: %s", async (text, why) => {
   expect((await alone(titled("", text))).hidden).toContain(why);
   for (const shown of [`\`${text}\``, `\`\`\`\n${text}\n\`\`\``])
@@ -89,7 +89,7 @@ describe("what a file says of others", () => {
   };
 
   test("what hangs on a page of Hugo's is no page", async () => {
-    const hanging = "it hangs on content/posts/trip/index.md, as a picture does: no page of its own";
+    const hanging = "an attachment of content/posts/trip/index.md, not a post";
     for (const hugo of ["hugo.toml", "config.yaml", "config/_default/hugo.yaml", "archetypes/default.md"])
       expect(await whyOf({ ...bundle, [hugo]: "" })).toMatchObject({
         "content/posts/trip/index.md": "draft: true",
@@ -149,7 +149,7 @@ describe("what a file says of others", () => {
     });
     expect(whys).toEqual({
       "_posts/2020-01-01-a.md": null,
-      "_drafts/b.md": "it stands in _drafts",
+      "_drafts/b.md": "it is in _drafts",
       "pages/c.md": expect.stringContaining("page"),
       "index.md": expect.stringContaining("page"),
     });
@@ -179,9 +179,9 @@ describe("what a file says of others", () => {
       "posts/x/a.md": "posts/x/x.json says draft: true",
       "posts/x/deep/b.md": "posts/x/x.json says draft: true",
       "posts/y/a.md": "posts/y/y.11tydata.json says permalink: false",
-      "posts/z/a.md": "posts/z/z.json says what is not valid JSON",
+      "posts/z/a.md": "posts/z/z.json says something that is not valid JSON",
       "posts/p/p.11tydata.js":
-        "a program that may hide what is in its folder: it was not run, so please look at what came in",
+        "a program that may hide posts in its folder. It was not run, so please check the imported posts",
       "posts/p/a.md": null,
       "posts/q/a.md": null,
       "posts/q/b.md": null,
@@ -206,15 +206,15 @@ describe("what a file says of others", () => {
         "_posts/2020-01-01-c.md": titled(),
       }),
     ).toEqual({
-      "_posts/old/2020-01-01-a.md": "_config.yml says published: false",
-      "_posts/odd/2020-01-01-b.md": "_config.yml says draft: true",
+      "_posts/old/2020-01-01-a.md": "_config.yml contains published: false",
+      "_posts/odd/2020-01-01-b.md": "_config.yml contains draft: true",
       "_posts/2020-01-01-c.md": null,
     });
   });
 });
 
 test("a page that its folder names is a page", async () => {
-  const page = "a page of the site, not a post";
+  const page = "a page, not a post";
   expect(
     await whyOf({
       "content/about/index.md": titled(),
@@ -270,7 +270,7 @@ test("a picture is found below the path that all of a site stood below", async (
 });
 
 test("posts of other endings come in, or have a line", async () => {
-  const other = "texts are taken of Markdown, and of HTML with front matter";
+  const other = "only Markdown and HTML with front matter are imported";
   const { posts, others } = await read({
     "_posts/2020-01-01-h.html": titled(
       "",
@@ -295,7 +295,7 @@ test("posts of other endings come in, or have a line", async () => {
     "_posts/2020-01-04-m.markdown",
   ]);
   expect(others).toEqual({
-    "_posts/2020-01-05-part.html": "HTML without front matter: a page or a part of the site",
+    "_posts/2020-01-05-part.html": "HTML without front matter: a page or template",
     "_posts/2020-01-06-n.textile": other,
     "_posts/2020-01-07-o.txt": other,
     "notes.adoc": other,
@@ -303,12 +303,12 @@ test("posts of other endings come in, or have a line", async () => {
   expect(posts["_posts/2020-01-01-h.html"]).toMatchObject({
     body: { kind: "html", text: "<p>See @/2020-01-02-k</p>\n\n" },
     problems: [
-      "What was commented out in it was left out: Liquid’s comments",
-      "A part that only the old site knew was left out, but what stands within: odd",
+      "Skipped Liquid’s comments",
+      "Skipped a part that only the old site supports (kept the text within): odd",
     ],
   });
   const stories = filesOf({ "posts/2020-01-01_A-0123456789ab.html": "<p>Of Medium</p>" });
-  await expect(MarkdownSource.of(stories)).rejects.toThrow("there is no Markdown in it");
+  await expect(MarkdownSource.of(stories)).rejects.toThrow("no Markdown files");
 });
 
 test("a tag within a comment of HTML's is none, and the program that begins an MDX is no text", async () => {

@@ -94,15 +94,15 @@ test("posts come with their tags in order, authors, dates, excerpts, covers and 
     ],
   });
   expect(problems).toEqual([
-    "Internal tags were left out: #letter",
-    "The caption of its cover was left out: By the <i>brook</i>",
-    "The description of its cover was left out: A green stone",
-    "Its own title, description or picture for other sites' cards was left out",
+    "Skipped internal tags: #letter",
+    "Skipped the cover’s caption: By the <i>brook</i>",
+    "Skipped the cover’s description: A green stone",
+    "Skipped its title, description or picture for link previews",
   ]);
   expect(source.count).toBe(1);
   expect(String(await source.file(posts["posts/on-moss"]!, post.cover!, 100))).toBe("a picture");
   await expect(source.file(posts["posts/on-moss"]!, "/content/images/none.jpg", 100)).rejects.toThrow(
-    "it is not there",
+    "file not found",
   );
 });
 
@@ -137,11 +137,11 @@ test("whatever is not plainly public says why", async () => {
     "it is for paying members only",
     "it is for some members only",
     "visibility: label:vip",
-    "it was sent by mail only",
+    "it was sent by email only",
     "its date is in the future (2999-01-02)",
-    "what follows its paywall is for members only",
-    "a part of it is not shown to everybody",
-    "what follows its paywall is for members only",
+    "the part after its paywall is for members only",
+    "part of it is not public",
+    "the part after its paywall is for members only",
     "status: archived",
     null,
   ]);
@@ -153,7 +153,7 @@ test("of a site in private mode nothing is public", async () => {
     (await read(ghostExport([postOf(1)], { settings: [{ id: "s1", key: "is_private", value }] }))).posts[
       "posts/post-1"
     ]!.hidden;
-  expect(await hidden("true")).toBe("its whole site was private, behind a password");
+  expect(await hidden("true")).toBe("the old site was private, with a password");
   expect(await hidden("false")).toBeNull();
 });
 
@@ -171,7 +171,7 @@ test("pages are listed, or taken where that is asked, and what is no text of pos
     others: {
       "pages/about": "a page, not a post",
       "pages/old": "a page, not a post",
-      [name]: "2 members in it: not taken; 1 comment in it: not taken",
+      [name]: "2 members not imported; 1 comment not imported",
     },
   });
   expect(Object.keys((await read(json, {}, { pages: true })).posts)).toEqual([
@@ -299,12 +299,12 @@ test("a text of the present editor keeps its marks, lists, headings and cards", 
   );
   expect(post.body.text).toContain('href="/post-2/"');
   expect(post.problems).toEqual([
-    "A video could not be taken, as only pictures can: /content/media/2020/v.mp4",
-    "A file could not be taken, as only pictures can: /content/files/f.pdf",
-    "A form to sign up was left out",
-    "A part for mails only was left out",
-    "A part of a kind that is not known was kept as text: unheard-of",
-    "A script was left out",
+    "Skipped a video (only pictures can be imported): /content/media/2020/v.mp4",
+    "Skipped a file (only pictures can be imported): /content/files/f.pdf",
+    "Skipped a sign-up form",
+    "Skipped an email-only part",
+    "Kept as text: a part of unknown type unheard-of",
+    "Skipped a script",
   ]);
 });
 
@@ -354,8 +354,8 @@ test("a text of the earlier editor keeps its marks, lists, breaks and cards", as
       '<pre class="ql-syntax" data-language="c">x &lt; y\n</pre><h1 id="h-from-below">From <em>below</em></h1><hr>',
   );
   expect(post.problems).toEqual([
-    "A card of a kind that is not known was left out: nothing-known",
-    "A card of a kind that is not known was left out: undefined",
+    "Skipped a card of unknown type: nothing-known",
+    "Skipped a card of unknown type: undefined",
   ]);
 });
 
@@ -392,7 +392,7 @@ test("cards that were drawn as HTML are taken as cards, and pictures of the old 
   expect(html).toContain(
     '<details><summary>More</summary><p>Inside</p></details><aside class="callout callout-note"><p class="callout-label">Note</p><p>💡 Mind</p></aside>',
   );
-  expect(post.problems).toEqual(["A form to sign up was left out"]);
+  expect(post.problems).toEqual(["Skipped a sign-up form"]);
 });
 
 test("an export that writes its own addresses by a sign takes no other host for its own", async () => {
@@ -418,8 +418,8 @@ test("of several files of JSON the export is read, whatever the others are calle
     ...others,
   });
   expect(Object.keys(older.posts)).toEqual(["posts/post-1"]);
-  expect(older.others["a.ghost.2020.json"]).toContain("of several the last by name is read");
-  await expect(GhostSource.open(filesOf(others))).rejects.toThrow("is no export of Ghost");
+  expect(older.others["a.ghost.2020.json"]).toContain("Only the last by name was read");
+  await expect(GhostSource.open(filesOf(others))).rejects.toThrow("is not an export from Ghost");
 });
 
 test("the first versions had Markdown, one author and dates in milliseconds", async () => {
@@ -473,25 +473,25 @@ test("what cannot be read says so in a line, and harms no other post", async () 
     ]),
   );
   expect(others).toEqual({
-    "posts/post-1": expect.stringMatching(/^It cannot be taken: This text is nested too deeply/),
-    "posts/post-4": "It cannot be taken: Its text is no valid Mobiledoc",
-    "posts/post-5": expect.stringMatching(/^It cannot be taken: This text is too long/),
-    "posts/post-6": expect.stringMatching(/^It cannot be taken: This text is nested too deeply/),
+    "posts/post-1": expect.stringMatching(/^It can’t be imported: This text is nested too deeply/),
+    "posts/post-4": "It can’t be imported: Its text is not valid Mobiledoc",
+    "posts/post-5": expect.stringMatching(/^It can’t be imported: This text is too long/),
+    "posts/post-6": expect.stringMatching(/^It can’t be imported: This text is nested too deeply/),
   });
   expect(posts["posts/post-2"]).toMatchObject({
     body: { text: "<p>Drawn.</p>" },
     problems: [
-      expect.stringMatching(/^The HTML that was drawn of it was taken: This text is nested too deeply/),
+      expect.stringMatching(/^Its HTML version was imported instead: This text is nested too deeply/),
     ],
   });
   expect(posts["posts/post-3"]?.problems).toEqual([
-    "The HTML that was drawn of it was taken: Its text is no valid Lexical",
+    "Its HTML version was imported instead: Its text is not valid Lexical",
   ]);
   expect(posts[`posts/${String(postOf(7).id)}`]).toMatchObject({
     title: "(Untitled)",
     paths: [],
     publishedAt: undefined,
-    problems: ["Its date is none: soon", "It has no title."],
+    problems: ["Invalid date: soon", "It has no title."],
   });
   expect(Object.keys(posts)).toContain("posts/post-10");
 });
@@ -499,14 +499,14 @@ test("what cannot be read says so in a line, and harms no other post", async () 
 test("a file that is no export is refused as a whole, with the reason", async () => {
   const refusal = (json: string | Buffer) => read(json).then(String, (error: Error) => error.message);
   expect(await refusal("")).toContain("it is empty");
-  expect(await refusal('{"db":[{"data":{"posts":[{"id":')).toContain("breaks off before its end");
-  expect(await refusal('{"db" [}')).toContain("no valid JSON");
+  expect(await refusal('{"db":[{"data":{"posts":[{"id":')).toContain("it is incomplete");
+  expect(await refusal('{"db" [}')).toContain("not valid JSON");
   expect(await refusal('{"name":"a package"}')).toContain("it has no posts");
   expect(await refusal("[".repeat(100_000))).toContain("nested too deeply");
   expect(await refusal(Buffer.from(ghostExport([postOf(1, { title: "Caf\xe9" })]), "latin1"))).toContain(
     "not UTF-8",
   );
-  await expect(GhostSource.open(filesOf({ "a.txt": "" }))).rejects.toThrow("There is no JSON file in it");
+  await expect(GhostSource.open(filesOf({ "a.txt": "" }))).rejects.toThrow("no JSON file found");
   // As another program may save it.
   const utf16 = Buffer.from(`\ufeff${ghostExport([postOf(1, { title: "Café" })])}`, "utf16le");
   expect((await read(utf16)).posts["posts/post-1"]?.title).toBe("Café");
@@ -530,7 +530,7 @@ test("a file of any size is read in pieces; one thing in it may not be endless",
     yield '{"data":{"posts":[{"html":"';
     for (;;) yield "x".repeat(1024 * 1024);
   });
-  await expect(GhostSource.open(endless)).rejects.toThrow("takes more than 32 MB by itself");
+  await expect(GhostSource.open(endless)).rejects.toThrow("one of its values is larger than 32 MB");
   expect(pieces).toBeLessThan(80);
 
   const row = JSON.stringify(postOf(1, { html: "<p>word</p>", plaintext: "word ".repeat(10_000) }));

@@ -65,8 +65,8 @@ test("stories come with their titles, subtitles, dates, authors and addresses", 
   });
   expect(source.count).toBe(3);
   expect(others).toEqual({
-    "profile/": "what was done at Medium beside writing: not taken",
-    "claps/": "what was done at Medium beside writing: not taken",
+    "profile/": "other data from Medium: not imported",
+    "claps/": "other data from Medium: not imported",
   });
 });
 
@@ -99,7 +99,7 @@ test("drafts are for their author, and responses are no posts", async () => {
   expect(posts["posts/2999-01-01_Later-eeeeeeeeeeee.html"]?.hidden).toBe(
     "its date is in the future (2999-01-01)",
   );
-  expect(others[response]).toBe("a response to somebody's story, not a post");
+  expect(others[response]).toBe("a response, not a post");
 });
 
 test("a story keeps its sections, code, quotes, pictures, embeds, cards and links to others", async () => {
@@ -191,17 +191,17 @@ test("what cannot be read says so in a line, and harms no other story", async ()
     [file]: mediumStory({ body: graf("h3", "On moss") }),
   });
   expect(others).toEqual({
-    "posts/a.html": "It cannot be taken: it is empty",
-    "posts/b.html": "it is no story: it has no text as Medium writes it",
+    "posts/a.html": "It can’t be imported: it is empty",
+    "posts/b.html": "not a story from Medium",
     "posts/c.html": expect.stringContaining("not UTF-8"),
     "posts/d.html": expect.stringContaining("nested too deeply"),
     "posts/e.html": expect.stringContaining("too long"),
   });
   expect(posts["posts/f.html"]).toMatchObject({
     title: "(Untitled)",
-    hidden: "it has no date of publication",
-    problems: ["Its date is none: someday", "It has no title."],
+    hidden: "it has no publication date",
+    problems: ["Invalid date: someday", "It has no title."],
   });
   expect(posts[file]).toBeDefined();
-  await expect(MediumSource.open(filesOf({ "a.html": "" }))).rejects.toThrow("There is no folder posts");
+  await expect(MediumSource.open(filesOf({ "a.html": "" }))).rejects.toThrow("no “posts” folder");
 });

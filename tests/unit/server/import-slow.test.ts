@@ -128,7 +128,7 @@ test("a gallery that is asked for over and over is shown as often as a text has 
   expect(html.length).toBeLessThan(2_100_000);
   expect(html.match(/<img/g)?.length).toBeGreaterThanOrEqual(3_000);
   expect(html).toMatch(/\[gallery\] $/);
-  expect(told).toEqual(["Shortcodes stay as text from here on, as what they show is too long: [gallery]"]);
+  expect(told).toEqual(["Kept shortcodes from here on as text, since their content is too long: [gallery]"]);
 });
 
 test.each([
@@ -153,7 +153,7 @@ test.each([
   const source = await GhostSource.open(filesOf({ "notes.ghost.json": ghostExport(posts) }));
   const { posts: read, others } = await everythingOf(source);
   expect(Object.keys(read)).toEqual(["posts/post-2"]);
-  expect(JSON.stringify(others)).toContain("too long with all that it names more than once");
+  expect(JSON.stringify(others)).toContain("too long with its repeated parts");
 });
 
 test("a card of much Markdown and few words is drawn once", async () => {
@@ -190,7 +190,7 @@ test("a file whose reading fails as nobody planned is told of, and the others co
         ? Promise.reject(new RangeError("Invalid string length"))
         : files.read(name, bytes),
   });
-  const line = "It cannot be taken: reading it failed (RangeError: Invalid string length)";
+  const line = "It can’t be imported: reading it failed (RangeError: Invalid string length)";
   const markdown = filesOf({ "a.md": "# A\n\nText", "b.md": "# B\n\nText", "c.md": "# C\n\nText" });
   const folder = await everythingOf(await MarkdownSource.of(failing(markdown, "b.md")));
   expect(Object.keys(folder.posts)).toEqual(["a.md", "c.md"]);
@@ -304,6 +304,6 @@ test("fields without end are cut, with a line for each", () => {
     50,
   ]);
   expect(post.problems).toHaveLength(100);
-  expect(post.problems.at(-1)).toBe("There are 206 lines more of it");
+  expect(post.problems.at(-1)).toBe("And 206 more like this");
   expect(withinBounds(found)).toEqual(found);
 });

@@ -55,14 +55,14 @@ test("letters come with their titles, subtitles, dates and addresses", async () 
     problems: [],
   });
   expect(posts["export/posts/13.a-talk.html"]).toMatchObject({
-    problems: ["Its sound stays where it is: https://api.substack.example/feed/podcast/13.mp3"],
+    problems: ["Its audio was not imported: https://api.substack.example/feed/podcast/13.mp3"],
     body: { text: expect.stringContaining('href="https://api.substack.example/feed/podcast/13.mp3"') },
   });
   expect(others).toEqual({
-    "export/posts/14.what-do-you-think.html": "a thread: a talk, not a post",
+    "export/posts/14.what-do-you-think.html": "a discussion thread, not a post",
     "15.nothing-yet": "a draft without a text",
-    "export/posts/99.left-over.html": "posts.csv does not name it",
-    "*.csv": "2 lists of readers, mails and openings: not taken",
+    "export/posts/99.left-over.html": "not listed in posts.csv",
+    "*.csv": "2 lists of readers, emails and opens: not imported",
   });
   expect(source.count).toBe(4);
 });
@@ -84,7 +84,7 @@ test("whatever is not plainly public says why", async () => {
       {},
       '<p>Open.</p><div class="paywall-jump" data-component-name="PaywallToDOM"></div><p>Closed.</p>',
     ),
-  ).toBe("what follows its paywall is for paying readers only");
+  ).toBe("the part after its paywall is for paying readers only");
   expect((await readOne("<p>Words.</p>", { is_published: "false" })).publishedAt).toBeUndefined();
 });
 
@@ -138,9 +138,9 @@ test("a letter keeps its pictures, notes, quotes, code and embeds, and loses wha
     ].join(""),
   );
   expect(post.problems).toEqual([
-    "A poll was left out",
-    "What asks readers to subscribe, share or comment there was left out",
-    "A video that only Substack has could not be taken",
+    "Skipped a poll",
+    "Skipped buttons to subscribe, share or comment",
+    "Skipped a video that works only on Substack",
   ]);
   const beside = await readOne(capturedImage(src, ""), {}, { "images/0a1b_2000x1000.png": "picture" });
   expect(beside.body.text).toContain('src="/images/0a1b_2000x1000.png"');
@@ -159,7 +159,7 @@ test("a widget that shows nothing by itself is a link to what it names, or told 
   expect(await shown(post.body.text)).toBe(
     '<p>Of $MOSS much.</p><p><a href="https://there.example/">There</a></p><p>Words.</p><p><img src="https://pictures.example/a.png" alt=""></p>',
   );
-  expect(post.problems).toEqual(["A part of a kind that is not known was left out: other-thing wide"]);
+  expect(post.problems).toEqual(["Skipped a part of unknown type: other-thing wide"]);
 });
 
 test("a link to a letter of its name elsewhere stays, where its own buttons say where it stood", async () => {
@@ -217,16 +217,16 @@ test("what cannot be read says so in a line, and harms no other letter", async (
     "posts/1.a.html": expect.stringContaining("nested too deeply"),
     "posts/2.b.html": expect.stringContaining("too long"),
     "posts/3.c.html": expect.stringContaining("not UTF-8"),
-    "4.d": "It cannot be taken: its text is not in the export",
-    "posts.csv": "a line of posts.csv without post_id",
+    "4.d": "It can’t be imported: its text is missing from the export",
+    "posts.csv": "a line in posts.csv without post_id",
   });
   expect(posts["posts/5.e.html"]?.body.text).toBe("");
-  expect(posts["posts/6.a.html"]?.problems).toEqual(["What was embedded could not be kept: x"]);
+  expect(posts["posts/6.a.html"]?.problems).toEqual(["Skipped an embed: x"]);
   expect(posts["posts/7.html"]).toMatchObject({
     title: "(Untitled)",
     slug: undefined,
     paths: [],
-    problems: ["Its date is none: soon", "It has no title."],
+    problems: ["Invalid date: soon", "It has no title."],
   });
 });
 
@@ -235,8 +235,8 @@ test("a list that is none is refused as a whole, with the reason", async () => {
     read({ "posts.csv": csv }).then(String, (error: Error) => error.message);
   expect(await refusal("")).toContain("it is empty");
   expect(await refusal("name,email\na,b\n")).toContain("no column post_id");
-  expect(await refusal('post_id,title\n1.a,"never closed\n')).toMatch(/no valid CSV/);
-  expect(await refusal(`post_id,title\n1.a,${"x".repeat(3_000_000)}\n`)).toMatch(/no valid CSV/);
+  expect(await refusal('post_id,title\n1.a,"never closed\n')).toMatch(/not valid CSV/);
+  expect(await refusal(`post_id,title\n1.a,${"x".repeat(3_000_000)}\n`)).toMatch(/not valid CSV/);
   expect(await refusal(Buffer.from("post_id,title\n1.a,Caf\xe9\n", "latin1"))).toContain("not UTF-8");
   expect(
     (
@@ -246,5 +246,5 @@ test("a list that is none is refused as a whole, with the reason", async () => {
       })
     ).source.count,
   ).toBe(1);
-  await expect(SubstackSource.open(filesOf({ "a.csv": "" }))).rejects.toThrow("There is no posts.csv");
+  await expect(SubstackSource.open(filesOf({ "a.csv": "" }))).rejects.toThrow("no posts.csv found");
 });

@@ -82,14 +82,14 @@ test("posts come with tags, authors, dates, covers, addresses and what search en
     ],
     comments: [],
     problems: [
-      "That it stood above the others (sticky) was not kept",
-      "Fields of its own were left out: mood",
-      "What it is filed under elsewhere was left out: series Slow things",
+      "It was pinned (sticky), which was not kept",
+      "Skipped its custom fields: mood",
+      "Skipped its place in another taxonomy: series Slow things",
     ],
   });
   expect(source.count).toBe(1);
   expect(others[name]).toBe(
-    "1 file (taken with the posts that show it): no posts; 1 page: no posts; 1 item of a menu: no posts; 1 earlier version: no posts; 2 items of the kind wp_global_styles: no posts; the category of what has none (Uncategorized) at 1 post: no tag",
+    "1 file (imported with the posts that show it): not posts; 1 page: not posts; 1 menu item: not posts; 1 earlier version: not posts; 2 items of type wp_global_styles: not posts; the default category (Uncategorized) of 1 post: not kept as a tag",
   );
   expect(
     Object.keys(
@@ -146,15 +146,14 @@ test("whatever is not plainly public says why", async () => {
   expect(Object.fromEntries(Object.entries(posts).map(([file, { hidden }]) => [file, hidden]))).toEqual({
     "?p=1": "it is a draft",
     "post-2": "it is private",
-    "post-3": "it waits for a review",
+    "post-3": "it is waiting for review",
     "post-4": "it is scheduled for 2999-01-02",
     "post-5": "it has a password",
     "post-7": "its date is in the future (2999-01-02)",
     "post-8": "status: members-club",
     "post-9": "it is for some people only (_jetpack_newsletter_access: paid_subscribers)",
-    "post-10":
-      "a part of it is not shown to everybody ([restrict level=2]); a part of it is not shown to everybody ([/restrict])",
-    "post-11": "a part of it is for members only",
+    "post-10": "part of it is not public ([restrict level=2]); part of it is not public ([/restrict])",
+    "post-11": "part of it is for members only",
     "post-12": null,
     "post-13": "it is for some people only (_jetpack_memberships_contains_paywalled_content: 1)",
     "post-14": "it is for some people only (_is_paid: 1)",
@@ -162,7 +161,7 @@ test("whatever is not plainly public says why", async () => {
     "post-16": null,
     "post-17": null,
   });
-  expect(others["post-6__trashed"]).toBe("it is in the bin there");
+  expect(others["post-6__trashed"]).toBe("it is in the trash");
   expect(posts["?p=1"]).toMatchObject({ publishedAt: undefined, paths: ["/?p=1"], slug: undefined });
 });
 
@@ -239,8 +238,8 @@ test("a text of the classic editor gets its paragraphs, breaks, captions, galler
     ].join(""),
   );
   expect(post.problems).toEqual([
-    "Of the 3 pictures of a gallery 1 are not in the export",
-    'A shortcode that is not known stays as text: [contact-form-7 id="3" title="Write"]',
+    "1 of 3 pictures in a gallery are missing from the export",
+    'Kept an unknown shortcode as text: [contact-form-7 id="3" title="Write"]',
   ]);
 });
 
@@ -336,7 +335,7 @@ https://video.example/1
       '<section class="footnotes"><ol><li data-note="f-1" id="fn-f-1"><p>A <em>note</em>.</p><a class="footnote-back" href="#fnref-f-1" role="doc-backlink" aria-label="Back to the text">↩</a></li></ol></section>',
     ].join(""),
   );
-  expect(post.problems).toEqual(["A block that WordPress fills by itself was left out: latest-posts"]);
+  expect(post.problems).toEqual(["Skipped a block that WordPress fills: latest-posts"]);
 });
 
 test("blocks that were hidden in the editor are left out, and those that only some saw hide the text", async () => {
@@ -361,22 +360,22 @@ test("blocks that were hidden in the editor are left out, and those that only so
   expect(await shown(post.body.text)).toBe("<p>Shown.</p><p>On wide.</p><p>Last.</p>");
   expect(post.hidden).toBeNull();
   expect(post.problems).toEqual([
-    "A block that was hidden there was left out: paragraph",
-    "A block that was hidden there was left out: group",
-    "A block that was hidden there was left out: embed",
+    "Skipped a hidden block: paragraph",
+    "Skipped a hidden block: group",
+    "Skipped a hidden block: embed",
   ]);
   const reason = async (content: string) => (await readOne({ content })).hidden;
   expect(await reason(`<!-- wp:group ${JSON.stringify(hidden)} --><p>No end.</p>`)).toBe(
-    "a part of it was hidden there, and does not say where it ends",
+    "part of it was hidden, without an end",
   );
   const forSome = {
     controlSets: [{ id: 1, enable: true, controls: { userRole: { visibilityByRole: "x" } } }],
   };
   expect(await reason(block("group", { blockVisibility: forSome }, paragraph))).toBe(
-    "a part of it is not shown to everybody (group)",
+    "part of it is not public (group)",
   );
   expect(await reason(block("group", hidden, "<!-- wp:jetpack/paywall /-->"))).toBe(
-    "a part of it is for members only",
+    "part of it is for members only",
   );
 });
 
@@ -389,7 +388,7 @@ test("what a post shares with others is read as its own text is, whoever it is f
   expect(
     (await share("<!-- wp:premium-content/container --><p>Paid.</p><!-- /wp:premium-content/container -->"))
       .hidden,
-  ).toBe("a part of it is for members only");
+  ).toBe("part of it is for members only");
   const post = await share(
     '<!-- wp:paragraph {"metadata":{"blockVisibility":false}} --><p>Not shown.</p><!-- /wp:paragraph --><!-- wp:embed {"url":"https://video.example/1"} /--><!-- wp:block {"ref":50} /-->',
   );
@@ -399,8 +398,8 @@ test("what a post shares with others is read as its own text is, whoever it is f
   expect(post).toMatchObject({
     hidden: null,
     problems: [
-      "A block that was hidden there was left out: paragraph",
-      "A part that posts share was left out: it is not in the export, or stands in another such part",
+      "Skipped a hidden block: paragraph",
+      "Skipped a shared part: it is missing from the export or nested in another one",
     ],
   });
 });
@@ -436,9 +435,7 @@ test("what a post has of its own in a part that posts share stands there, or is 
       "<p>Chart.</p><p>As it is.</p>",
     ].join(""),
   );
-  expect(post.problems).toEqual([
-    "What it had of its own in a part that posts share was left out: Chart, Gone",
-  ]);
+  expect(post.problems).toEqual(["Skipped its changes to a shared part: Chart, Gone"]);
 });
 
 test("a cover's picture that stands in its style alone is shown, and a file's name without its button", async () => {
@@ -528,7 +525,7 @@ test("pictures are the originals, beside the text or where they are, and the old
     "/uploads/2020/03/caf%C3%A9%20au.jpg",
   ]);
   expect(String(await source.file(posts.one!, pictures[5]!, 100))).toBe("café");
-  await expect(source.file(posts.one!, "/uploads/../../etc/passwd", 100)).rejects.toThrow("it is not there");
+  await expect(source.file(posts.one!, "/uploads/../../etc/passwd", 100)).rejects.toThrow("file not found");
 });
 
 test("comments come with their threads and names, waiting ones as such; pings and spam are counted", async () => {
@@ -565,9 +562,9 @@ test("comments come with their threads and names, waiting ones as such; pings an
     },
   ]);
   expect(problems).toEqual([
-    "1 mention by other sites (pingbacks) left out",
-    "2 comments left out, being spam or in the bin there",
-    "1 comment left out, without text or date",
+    "1 mention by other sites (pingbacks) skipped",
+    "2 comments skipped: spam or in the trash",
+    "1 comment skipped: no text or date",
   ]);
 });
 
@@ -595,8 +592,8 @@ test("XML that is broken, endless or made to grow says so in a line", async () =
   const whole = wordPressExport([{ id: 1 }, { id: 2 }]);
   const refusal = (xml: string) => read(xml).then(String, (error: Error) => error.message);
   expect(await refusal("")).toContain("it is empty");
-  expect(await refusal("<html><body>Not found</body></html>")).toContain("no export of WordPress");
-  expect(await refusal("{}")).toMatch(/no whole XML|no export/);
+  expect(await refusal("<html><body>Not found</body></html>")).toContain("not an export from WordPress");
+  expect(await refusal("{}")).toMatch(/not valid XML|not an export/);
   expect(
     await refusal(
       whole.replace(
@@ -611,7 +608,7 @@ test("XML that is broken, endless or made to grow says so in a line", async () =
   const { posts, others, source } = await read(cut);
   expect(Object.keys(posts)).toEqual(["post-1"]);
   expect(source.count).toBe(1);
-  expect(others[name]).toMatch(/^it is no whole XML: .* near line \d+ .*please export it again$/);
+  expect(others[name]).toMatch(/^not valid XML near line \d+ .*Please export it again$/);
   const torn = await read(whole.replace("</item>", "</itm>"));
   expect(Object.keys(torn.posts)).toEqual(["post-1"]);
   expect(torn.others[name]).toContain("no whole XML");
@@ -631,7 +628,7 @@ test("XML that is broken, endless or made to grow says so in a line", async () =
     return everythingOf(await WordPressSource.open(files));
   };
   for (const [piece, reason] of [
-    ["x".repeat(1 << 20), /takes more than 32 MB by itself \(line \d+\)/],
+    ["x".repeat(1 << 20), /one of its values is larger than 32 MB \(line \d+\)/],
     ["<a>".repeat(1000), /too many parts/],
   ] as const) {
     const found = await endless(piece);
@@ -652,9 +649,9 @@ test("one post that cannot be read harms no other", async () => {
       { id: 60, type: "wp_block", content: "x".repeat(90_000) },
     ]),
   );
-  expect(others["post-1"]).toMatch(/^It cannot be taken: This text is too long/);
-  expect(others["post-2"]).toMatch(/^It cannot be taken: This text is nested too deeply/);
-  expect(others["post-6"]).toMatch(/^It cannot be taken: This text is too long with the parts/);
+  expect(others["post-1"]).toMatch(/^It can’t be imported: This text is too long/);
+  expect(others["post-2"]).toMatch(/^It can’t be imported: This text is nested too deeply/);
+  expect(others["post-6"]).toMatch(/^It can’t be imported: This text is too long with its shared parts/);
   expect(posts["?p=3"]).toMatchObject({ title: "(Untitled)", problems: ["It has no title."] });
   expect(posts["post-5"]).toBeDefined();
 });

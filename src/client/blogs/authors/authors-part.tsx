@@ -50,7 +50,7 @@ export function AuthorsPart({ blogId, title, settle }: Props) {
       <summary>
         Authors
         {data && !open && (
-          <span> · {others.length === 0 ? "you alone" : `you and ${others.length} more`}</span>
+          <span> · {others.length === 0 ? "only you" : `you and ${others.length} more`}</span>
         )}
       </summary>
       {open && (

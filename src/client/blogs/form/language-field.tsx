@@ -33,7 +33,9 @@ export function LanguageField({ language, guessed, error, onChange }: Props) {
         aria-describedby={error === undefined ? undefined : `${id}-error`}
         onChange={({ target }) => onChange(target.value)}
       >
-        <option value="">{guessed ? `As the text tells: ${nameOf(guessed)}` : "As the text tells"}</option>
+        <option value="">
+          {guessed ? `Detect from the text (${nameOf(guessed)})` : "Detect from the text"}
+        </option>
         {!isListed && <option value={language}>{language}</option>}
         {byName.map(([tag, name]) => (
           <option key={tag} value={tag} lang={tag}>

@@ -54,7 +54,7 @@ class Reading {
   };
 
   #opened(): Source {
-    if (!this.#source) throw new Error("Nothing is open.");
+    if (!this.#source) throw new Error("No import is open.");
     return this.#source;
   }
 
@@ -90,7 +90,7 @@ async function opened(wanted: Wanted): Promise<Source> {
 
 /** Answers whatever is asked of this thread. */
 export function answerAsked(): void {
-  if (!parentPort) throw new Error("This is the entry of a thread.");
+  if (!parentPort) throw new Error("This file must be run as a worker thread.");
   const port = parentPort;
   const reading = new Reading();
   let [underWay, beat]: [number, ReturnType<typeof setInterval> | undefined] = [0, undefined];

@@ -130,7 +130,7 @@ class SourceThread {
 
   async end(): Promise<void> {
     clearInterval(this.#watch);
-    this.#over ??= new Error("What was imported from is closed.");
+    this.#over ??= new Error("The import source is closed.");
     await this.#worker.terminate();
   }
 
@@ -162,10 +162,10 @@ class SourceThread {
 const tooMuch = () =>
   new AppError(
     "bad_request",
-    "Reading it takes more memory than an import may have. What came in is there: please import the rest in parts.",
+    "This file needs more memory than an import can use. Posts imported so far were kept. Please import the rest in smaller parts.",
   );
 const tooLong = () =>
   new AppError(
     "bad_request",
-    "A text in it takes too long to be read. What came in is there: please import the rest in parts.",
+    "One of its texts takes too long to read. Posts imported so far were kept. Please import the rest in smaller parts.",
   );

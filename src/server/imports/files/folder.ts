@@ -40,13 +40,13 @@ export class Folder implements Files {
         if (entry.isSymbolicLink()) {
           const isFolder = !path.extname(entry.name);
           if (isFolder || /\.(?:md|markdown|html?|json|xml|csv)$/i.test(entry.name))
-            this.passedBy.push({ file: name, reason: "a link, and links are not followed" });
+            this.passedBy.push({ file: name, reason: "symbolic links are not followed" });
         } else if (entry.isDirectory()) {
           if (others.has(entry.name)) {
             if (entry.name !== ".git")
-              this.passedBy.push({ file: `${name}/`, reason: "a folder of other people's files" });
+              this.passedBy.push({ file: `${name}/`, reason: "folder of third-party files" });
           } else if (depth >= bounds.depth)
-            this.passedBy.push({ file: `${name}/`, reason: "too deep within the folder" });
+            this.passedBy.push({ file: `${name}/`, reason: "too many folders deep" });
           else await walk(name, depth + 1);
         } else if (entry.isFile()) found.push({ name, bytes: 0 });
       }
@@ -78,12 +78,12 @@ export class Folder implements Files {
       const real = await realpath(path.resolve(this.#root, file));
       const within = path.relative(this.#root, real);
       if (within === ".." || within.startsWith(`..${path.sep}`) || path.isAbsolute(within))
-        throw new FileProblem("it lies outside the folder");
+        throw new FileProblem("it is outside the folder");
       // What `realpath` answered with has no links in it; should one have come meanwhile, it is not followed. A pipe is not waited for.
       const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       let isKept = false;
       try {
-        if (!(await handle.stat()).isFile()) throw new FileProblem("it is no file");
+        if (!(await handle.stat()).isFile()) throw new FileProblem("it is not a file");
         const made = await work(handle);
         isKept = !closes;
         return made;
@@ -97,17 +97,17 @@ export class Folder implements Files {
 }
 
 export const tooMany = () =>
-  new FileProblem(`it has more than ${bounds.entries.toLocaleString("en")} files: please import it in parts`);
+  new FileProblem(`it has more than ${bounds.entries.toLocaleString("en")} files. Please import it in parts`);
 
 const reasons: Record<string, string> = {
-  ENOENT: "it is not there",
-  ENOTDIR: "it is not there",
-  EACCES: "it may not be read",
-  EPERM: "it may not be read",
-  EISDIR: "it is no file",
-  ELOOP: "it is a link that leads nowhere",
-  ENXIO: "it is no file",
+  ENOENT: "file not found",
+  ENOTDIR: "file not found",
+  EACCES: "no permission to read it",
+  EPERM: "no permission to read it",
+  EISDIR: "it is not a file",
+  ELOOP: "broken link",
+  ENXIO: "it is not a file",
   ENAMETOOLONG: "its name is too long",
 };
 const reasonOf = (error: unknown): string =>
-  reasons[(error as NodeJS.ErrnoException).code ?? ""] ?? "it cannot be read";
+  reasons[(error as NodeJS.ErrnoException).code ?? ""] ?? "can’t be read";

@@ -8,7 +8,7 @@ import { Zip } from "./zip.ts";
 /** A folder, a ZIP by its bytes, or any one file, as files to import from. `name` is what a file is called, where its path does not say. */
 export async function openFiles(given: string, name = path.basename(given)): Promise<Files> {
   const found = await stat(given).catch(() => undefined);
-  if (!found) throw new FileProblem(`there is no file or folder ${given}`);
+  if (!found) throw new FileProblem(`${given} doesn’t exist`);
   if (found.isDirectory()) return Folder.at(given);
   if (!found.isFile()) throw new FileProblem(`${given} is neither a file nor a folder`);
   return (await beginsAsZip(given)) ? Zip.at(given) : OneFile.at(given, name);
@@ -49,7 +49,7 @@ class OneFile implements Files {
   }
 
   async stream(name: string): Promise<NodeJS.ReadableStream> {
-    if (name !== this.#name) throw new FileProblem("it is not there");
+    if (name !== this.#name) throw new FileProblem("file not found");
     return (await open(this.#path)).createReadStream();
   }
 

@@ -12,6 +12,6 @@ export async function readAll(stream: NodeJS.ReadableStream, most: number): Prom
 }
 
 export const tooLarge = (size: number, most: number): FileProblem =>
-  new FileProblem(`it has ${megabytes(size)}; at most ${megabytes(most)} are taken`);
+  new FileProblem(`too large: ${megabytes(size)} (at most ${megabytes(most)})`);
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;

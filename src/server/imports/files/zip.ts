@@ -46,7 +46,7 @@ export class Zip implements Files {
       open?.close();
       throw cause instanceof FileProblem
         ? cause
-        : new FileProblem("it is no whole ZIP: please make or download it again", { cause });
+        : new FileProblem("the ZIP file is incomplete. Please create or download it again", { cause });
     }
   }
 
@@ -71,7 +71,7 @@ export class Zip implements Files {
     const { entry } = this.#at(name);
     if ((this.#unpacked += becomes(entry)) > bounds.unpacked.readings * this.#most)
       return Promise.reject(
-        new FileProblem("too much was unpacked of this ZIP already: please import the rest by itself"),
+        new FileProblem("this ZIP file has reached its size limit. Please import the rest separately"),
       );
     return new Promise((resolve, reject) => {
       this.#zip.openReadStream(entry, (error, stream) => {
@@ -88,9 +88,9 @@ export class Zip implements Files {
 
   #at(name: string): Kept {
     const plain = path.posix.normalize(name).replace(/^\.?\/+/, "");
-    if (plain === ".." || plain.startsWith("../")) throw new FileProblem("it lies outside the ZIP");
+    if (plain === ".." || plain.startsWith("../")) throw new FileProblem("it is outside the ZIP file");
     const kept = this.#entries.get(plain);
-    if (!kept) throw new FileProblem("it is not there");
+    if (!kept) throw new FileProblem("file not found");
     return kept;
   }
 
@@ -115,13 +115,11 @@ export class Zip implements Files {
     for (const { entry } of this.#entries.values()) whole += becomes(entry);
     if (whole > this.#most)
       throw new FileProblem(
-        `it becomes ${gigabytes(whole)} GB when it is unpacked, and at most ${gigabytes(this.#most)} GB are taken of a ZIP of its size, as one may be made to keep a machine busy: please import it in parts`,
+        `it unpacks to ${gigabytes(whole)} GB, more than the ${gigabytes(this.#most)} GB allowed for a ZIP file of its size. Please import it in parts`,
       );
     ranges.sort(([one], [other]) => one - other);
     if (ranges.some(([start], at) => start < (ranges[at - 1]?.[1] ?? 0)))
-      throw new FileProblem(
-        "files in this ZIP lie on top of each other, as in one that was made to fill a disk: please make it again",
-      );
+      throw new FileProblem("files in this ZIP overlap. Please create it again");
   }
 
   #take(entry: Entry, ranges: [number, number][]): void {
@@ -134,20 +132,18 @@ export class Zip implements Files {
     ]);
     if (/^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(name) || name.endsWith("/")) return;
     const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
-    if (name.length > bounds.name || name === "") return passBy("its name is too long, or empty");
-    if (/[\0-\x1f\x7f]/.test(name)) return passBy("its name has characters that no name has");
-    if (/^(?:\/|[a-z]:)/i.test(name)) return passBy("its name leads outside: it begins at the top of a disk");
-    if (name.split("/").includes("..")) return passBy("its name leads outside: it has .. in it");
-    if (kind === 0o120000) return passBy("a link, and links are not followed");
-    if (kind !== 0 && kind !== 0o100000) return passBy("it is no file");
-    if (entry.isEncrypted()) return passBy("it is encrypted: make the ZIP again without a password");
+    if (name.length > bounds.name || name === "") return passBy("its name is empty or too long");
+    if (/[\0-\x1f\x7f]/.test(name)) return passBy("its name has invalid characters");
+    if (/^(?:\/|[a-z]:)/i.test(name)) return passBy("its path is absolute");
+    if (name.split("/").includes("..")) return passBy("its path contains “..”");
+    if (kind === 0o120000) return passBy("symbolic links are not followed");
+    if (kind !== 0 && kind !== 0o100000) return passBy("it is not a file");
+    if (entry.isEncrypted()) return passBy("it is encrypted. Create the ZIP file without a password");
     if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-      return passBy(
-        "it is compressed in a way that is not known here: make the ZIP again with the usual one",
-      );
+      return passBy("unsupported compression. Create the ZIP file with the default one");
     if (/\.(?:zip|jar|7z|rar|t?gz|tar)$/i.test(name))
-      return passBy("an archive within the ZIP: unpack it, and import it by itself");
-    if (this.#entries.has(name)) return passBy("another file of the same name stands before it in the ZIP");
+      return passBy("an archive within the ZIP file. Unpack it and import it separately");
+    if (this.#entries.has(name)) return passBy("the ZIP file has another file with this name");
     this.#entries.set(name, { entry, bytes: entry.uncompressedSize });
   }
 }
@@ -177,5 +173,4 @@ function nameOf(entry: Entry): string {
   return name.replaceAll("\\", "/").normalize("NFC");
 }
 
-const broken = (cause: unknown) =>
-  new FileProblem("it is broken within the ZIP, or has another size than that says", { cause });
+const broken = (cause: unknown) => new FileProblem("damaged within the ZIP file", { cause });

@@ -29,11 +29,11 @@ export function bodyOf(row: Row, telling: Telling): string {
       : null;
   if (!written) return drawn || (said(row.markdown) ? markdownToHtml(String(row.markdown)) : "");
   try {
-    if (!isRow(written.value)) throw new DocumentError(`Its text is no valid ${written.name}`);
+    if (!isRow(written.value)) throw new DocumentError(`Its text is not valid ${written.name}`);
     return written.read(written.value, telling);
   } catch (error) {
     if (!(error instanceof DocumentError) || !drawn) throw error;
-    telling.tell(`The HTML that was drawn of it was taken: ${error.message}`);
+    telling.tell(`Its HTML version was imported instead: ${error.message}`);
     return drawn;
   }
 }

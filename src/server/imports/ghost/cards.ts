@@ -28,7 +28,7 @@ const picture = (card: Row): string => {
 const leftOut =
   (what: string): Card =>
   (_, { tell }) => {
-    tell(`${what} was left out`);
+    tell(`Skipped ${what}`);
     return "";
   };
 
@@ -40,7 +40,7 @@ const file =
     const label = said(name(card)) ?? src.split("/").at(-1) ?? kind;
     const more = html(card.caption) || html(card.fileCaption);
     if (absolute(src)) return linkLine(src, label) + paragraph(more);
-    tell(`A ${kind} could not be taken, as only pictures can: ${short(src || label)}`);
+    tell(`Skipped a ${kind} (only pictures can be imported): ${short(src || label)}`);
     return tag("p", {}, escapeHtml(label)) + paragraph(more);
   };
 
@@ -104,7 +104,7 @@ const cards: Record<string, Card> = {
   file: file("file", (card) => card.fileTitle ?? card.fileName),
   hr: () => "<hr>",
   paywall: (_, { hide }) => {
-    hide("what follows its paywall is for members only");
+    hide("the part after its paywall is for members only");
     return "<hr>";
   },
   "call-to-action": (card, telling) => {
@@ -116,11 +116,11 @@ const cards: Record<string, Card> = {
     );
   },
   nft: (card) => link(card.url, isRow(card.metadata) ? card.metadata.title : undefined),
-  transistor: leftOut("A player of a podcast for members"),
-  signup: leftOut("A form to sign up"),
-  email: leftOut("A part for mails only"),
-  "email-cta": leftOut("A part for mails only"),
-  collection: leftOut("A list of other posts"),
+  transistor: leftOut("a podcast player for members"),
+  signup: leftOut("a sign-up form"),
+  email: leftOut("an email-only part"),
+  "email-cta": leftOut("an email-only part"),
+  collection: leftOut("a list of posts"),
   zwnj: () => "",
 };
 
@@ -144,5 +144,5 @@ export function cardHtml(name: string, card: Row, telling: Telling): string | un
 function hideWhereMembersOnly({ visibility }: Row, { hide }: Telling): void {
   const web = isRow(visibility) && isRow(visibility.web) ? visibility.web : {};
   if (web.nonMember === false || (isRow(visibility) && visibility.showOnWeb === false))
-    hide("a part of it is not shown to everybody");
+    hide("part of it is not public");
 }

@@ -75,9 +75,7 @@ function unknown(node: Row, type: string, telling: Telling, depth: number): stri
   const card = cardHtml(type, node, telling);
   if (card !== undefined) return card;
   const inner = childrenOf(node, telling, depth);
-  telling.tell(
-    `A part of a kind that is not known was ${inner ? "kept as text" : "left out"}: ${short(type, 60)}`,
-  );
+  telling.tell(`${inner ? "Kept as text" : "Skipped"}: a part of unknown type ${short(type, 60)}`);
   return inner;
 }
 

@@ -20,7 +20,7 @@ export function mobiledocToHtml(document: Row, telling: Telling): string {
   let length = 0;
   const counted = (html: string): string => {
     if ((length += html.length) > htmlLimits.length)
-      throw new DocumentError("This text is too long with all that it names more than once.");
+      throw new DocumentError("This text is too long with its repeated parts.");
     return html;
   };
   const cardAt = (at: number): string => {
@@ -28,8 +28,7 @@ export function mobiledocToHtml(document: Row, telling: Telling): string {
     if (known !== undefined) return known;
     const [name, payload] = cards[at] ?? [];
     const card = cardHtml(String(name), isRow(payload) ? payload : {}, telling);
-    if (card === undefined)
-      telling.tell(`A card of a kind that is not known was left out: ${short(String(name), 60)}`);
+    if (card === undefined) telling.tell(`Skipped a card of unknown type: ${short(String(name), 60)}`);
     drawn.set(at, card ?? "");
     return card ?? "";
   };
@@ -71,7 +70,7 @@ export function mobiledocToHtml(document: Row, telling: Telling): string {
           .join(""),
       );
     if (kind !== 10) {
-      telling.tell("A part of a kind that is not known was left out");
+      telling.tell("Skipped a part of unknown type");
       return "";
     }
     return counted(cardAt(Number(first)));

@@ -39,7 +39,7 @@ export class GhostSource implements Source {
       .sort();
     if (names.length === 0)
       throw new FileProblem(
-        "There is no JSON file in it: in Ghost's settings choose Export, and give that file, or a folder with it and content/images",
+        "no JSON file found. In Ghost’s settings choose Export, then use that file, or a folder with it and content/images",
       );
     const { name, tables } = await exportAmong(files, names);
     return new GhostSource(
@@ -54,7 +54,7 @@ export class GhostSource implements Source {
   async *posts(): AsyncGenerator<Found> {
     yield* this.#files.passedBy ?? [];
     for (const file of this.#older)
-      yield { file, reason: `another file of JSON: of several the last by name is read, ${this.#name}` };
+      yield { file, reason: `another JSON file. Only the last by name was read: ${this.#name}` };
     for await (const { table, row } of rowsOf(this.#files, this.#name)) {
       if (table !== "posts") continue;
       const file = `${isPage(row) ? "pages" : "posts"}/${said(row.slug) ?? said(row.id) ?? "?"}`;
@@ -69,7 +69,7 @@ export class GhostSource implements Source {
     for (const [table, rows] of this.#tables.others)
       yield {
         file: this.#name,
-        reason: `${counted(rows, ...(names[table] ?? ["row", "rows"]))} in it: not taken`,
+        reason: `${counted(rows, ...(names[table] ?? ["row", "rows"]))} not imported`,
       };
   }
 
@@ -85,7 +85,7 @@ export class GhostSource implements Source {
     const id = said(row.id) ?? "";
     const problems = new Set<string>();
     const reasons = whyHidden(row, new Date());
-    if (this.#tables.isPrivate) reasons.push("its whole site was private, behind a password");
+    if (this.#tables.isPrivate) reasons.push("the old site was private, with a password");
     const telling = {
       tell: (problem: string) => void problems.add(problem),
       hide: (reason: string) => void reasons.push(reason),
@@ -94,9 +94,9 @@ export class GhostSource implements Source {
     const slug = said(row.slug);
     const publishedAt = moment(row.published_at);
     const { shown, internal } = this.#tables.tagsOf(id);
-    if (internal.length > 0) telling.tell(`Internal tags were left out: ${short(internal.join(", "))}`);
+    if (internal.length > 0) telling.tell(`Skipped internal tags: ${short(internal.join(", "))}`);
     if (row.published_at && !publishedAt)
-      telling.tell(`Its date is none: ${short(said(row.published_at) ?? "", 40)}`);
+      telling.tell(`Invalid date: ${short(said(row.published_at) ?? "", 40)}`);
     this.#tellOfRest(meta, telling.tell);
     let text;
     try {
@@ -147,10 +147,10 @@ export class GhostSource implements Source {
 
   #tellOfRest(meta: Row, tell: (problem: string) => void): void {
     const names = {
-      codeinjection_head: "Code for its page's head was left out",
-      codeinjection_foot: "Code for its page's foot was left out",
-      feature_image_caption: "The caption of its cover was left out",
-      feature_image_alt: "The description of its cover was left out",
+      codeinjection_head: "Skipped code for the page’s head",
+      codeinjection_foot: "Skipped code for the page’s footer",
+      feature_image_caption: "Skipped the cover’s caption",
+      feature_image_alt: "Skipped the cover’s description",
     };
     for (const [name, problem] of Object.entries(names)) {
       const value = said(meta[name]);
@@ -165,7 +165,7 @@ export class GhostSource implements Source {
       "twitter_description",
     ];
     if (cards.some((name) => said(meta[name])))
-      tell("Its own title, description or picture for other sites' cards was left out");
+      tell("Skipped its title, description or picture for link previews");
   }
 }
 
@@ -188,15 +188,15 @@ async function exportAmong(files: Files, names: string[]): Promise<{ name: strin
     try {
       const tables = await Tables.read(files, name);
       if (tables.posts > 0 || tables.pages > 0) return { name, tables };
-      failure ??= new FileProblem(`${name} is no export of Ghost: it has no posts`);
+      failure ??= new FileProblem(`${name} is not an export from Ghost: it has no posts`);
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
-      failure ??= new FileProblem(`${name} cannot be read: ${error.message}`, { cause: error });
+      failure ??= new FileProblem(`${name} can’t be read: ${error.message}`, { cause: error });
       // An older one in its place would be taken for the whole.
       if (isCalledExport(name)) break;
     }
   }
-  throw failure ?? new FileProblem("There is no export of Ghost in it");
+  throw failure ?? new FileProblem("no export from Ghost found");
 }
 
 /** The row's texts with the old site's own addresses as paths. */
@@ -224,7 +224,7 @@ function whyHidden(row: Row, now: Date): string[] {
   const date = moment(row.published_at);
   if (status === "draft") reasons.push("it is a draft");
   else if (status === "scheduled") reasons.push(`it is scheduled${date ? ` for ${day(date)}` : ""}`);
-  else if (status === "sent") reasons.push("it was sent by mail only");
+  else if (status === "sent") reasons.push("it was sent by email only");
   else if (status !== "published") reasons.push(`status: ${short(status, 40)}`);
   else if (date && date > now) reasons.push(`its date is in the future (${day(date)})`);
   const visibility = said(row.visibility) ?? "public";

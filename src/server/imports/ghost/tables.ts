@@ -80,7 +80,7 @@ export class Tables {
 
   #take(table: string, row: Row): void {
     if (++this.#rows > mostRows)
-      throw new FileProblem(`it has more than ${mostRows.toLocaleString("en")} rows beside its posts`);
+      throw new FileProblem(`it has more than ${mostRows.toLocaleString("en")} rows besides its posts`);
     const id = said(row.id) ?? "";
     const name = said(row.name);
     const order = Number(row.sort_order) || 0;

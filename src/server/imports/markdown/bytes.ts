@@ -6,6 +6,6 @@ export function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new FileProblem("its text is not UTF-8: save it as UTF-8, and import it again", { cause: error });
+    throw new FileProblem("its text is not UTF-8. Save it as UTF-8 and import it again", { cause: error });
   }
 }

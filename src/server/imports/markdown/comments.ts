@@ -97,17 +97,17 @@ export function withoutComments(text: string): Seen {
       continue;
     }
     if (named.condition !== undefined)
-      hidden ??= `a part of it was shown at times only, by its “${named.condition}”`;
-    if (named.some !== undefined) hidden ??= `a part of it was not for everybody, by its “${named.some}”`;
+      hidden ??= `part of it was shown only sometimes (“${named.condition}”)`;
+    if (named.some !== undefined) hidden ??= `part of it was not public (“${named.some}”)`;
     const comment = comments.find((_, at) => named[`c${at}`] !== undefined);
     if (!comment) continue;
     const { nested } = comment;
     let end = nested && !endless.has(nested) ? endOfNested(text, comment.end, nested, behind) : -1;
     if (nested && end < 0) endless.add(nested);
     if (end < 0) end = endOf(comment.end, behind);
-    if (nested && endless.has(nested)) hidden ??= "a comment within it has no end";
+    if (nested && endless.has(nested)) hidden ??= "it has a comment without an end";
     if (end < 0) {
-      if (comment.mustEnd) hidden ??= "a comment within it has no end";
+      if (comment.mustEnd) hidden ??= "it has a comment without an end";
       continue;
     }
     tokens.lastIndex = end;

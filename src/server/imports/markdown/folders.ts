@@ -32,7 +32,7 @@ export async function readAbove(files: Files, names: readonly string[]): Promise
     try {
       why = whyIn(textOf(await files.read(file, file.endsWith("json") ? mostData : bounds.text)));
     } catch (error) {
-      why = error instanceof Error ? error.message : "it cannot be read";
+      why = error instanceof Error ? error.message : "can’t be read";
     }
     if (why !== null && !hidden.has(at)) hidden.set(at, `${file} says ${why}`);
   };
@@ -51,7 +51,7 @@ export async function readAbove(files: Files, names: readonly string[]): Promise
     else
       passedBy.push({
         file: name,
-        reason: `a program that may hide ${isOfFolder ? "what is in its folder" : "the post beside it"}: it was not run, so please look at what came in`,
+        reason: `a program that may hide ${isOfFolder ? "posts in its folder" : "the post beside it"}. It was not run, so please check the imported posts`,
       });
   }
   return { hidden, passedBy };
@@ -60,7 +60,7 @@ export async function readAbove(files: Files, names: readonly string[]): Promise
 /** Of Eleventy's data, which counts as front matter does. */
 function whyInData(text: string): string | null {
   const value = parsed(text.replace(/^\ufeff/, ""));
-  if (value === undefined) return "what is not valid JSON";
+  if (value === undefined) return "something that is not valid JSON";
   return isRow(value) ? whyHidden(value, new Date()) : null;
 }
 

@@ -11,7 +11,7 @@ const mostDeep = 50;
  */
 export function takeJson(text: string, start: number): Matter {
   if (!/^\s*\{/.test(text.slice(start)))
-    throw new FrontMatterError("The front matter is not valid JSON: it should be an object in braces", 1);
+    throw new FrontMatterError("The front matter is not valid JSON. It should be an object in braces", 1);
   const end = endOfObject(text, start);
   const source = text.slice(start, end);
   let fields: Fields;

@@ -39,5 +39,5 @@ export function takeLines(text: string, now: Date): LinesMatter {
     return { fields: Object.fromEntries(found), body: text.slice(from + end), hidden: null };
   const said = Object.fromEntries([...found].filter(([name]) => telling.has(name)));
   const why = whyHidden(said, now);
-  return { fields: {}, body: text, hidden: why && `its first lines say ${why}` };
+  return { fields: {}, body: text, hidden: why && `its first lines contain ${why}` };
 }

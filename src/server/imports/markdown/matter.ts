@@ -76,7 +76,7 @@ export function fieldsOfYaml(source: string): Fields | null {
     const value: unknown = document.toJS({ maxAliasCount: 20 });
     return value === null ? {} : asFields(value);
   } catch (cause) {
-    throw new FrontMatterError("The front matter repeats itself through too many aliases", null, cause);
+    throw new FrontMatterError("The front matter uses too many aliases", null, cause);
   }
 }
 

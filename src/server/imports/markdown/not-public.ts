@@ -88,9 +88,9 @@ const aside = words("drafts draft private unpublished unlisted hidden secret wip
 
 /** Why nothing in a folder of this name is a post, null where something may be. */
 export function whyNoPosts(folder: string): string | null {
-  if (folder.startsWith(".")) return "a folder whose name begins with a dot";
-  if (foreign.has(plain(folder))) return "a folder of other people's files";
-  return parts.has(folder.toLowerCase()) ? "a folder of the site's own parts" : null;
+  if (folder.startsWith(".")) return "folder whose name begins with a dot";
+  if (foreign.has(plain(folder))) return "folder of third-party files";
+  return parts.has(folder.toLowerCase()) ? "folder of the site’s templates" : null;
 }
 
 /** Why a file is no post, from its path alone; null where it may be one. */
@@ -101,15 +101,15 @@ export function whyNoPost(
   const folders = file.split("/");
   const name = (folders.pop() ?? "").replace(/(?:\.[a-z]{2}(?:-[a-z]{2})?)?\.\w+$/i, "");
   if (name.startsWith(".")) return "its name begins with a dot";
-  if (name === "_index") return "the page of a folder, not a post";
+  if (name === "_index") return "a folder’s page, not a post";
   if (pages.has(plain(name))) return "about the folder, not a post";
   // The page that a folder is has the folder's name.
   const own = name === "index" ? (folders.at(-1) ?? "") : name;
   if ((standing.has(plain(own)) || (name === "index" && roots.has(own))) && !hasDate)
-    return "a page of the site, not a post";
+    return "a page, not a post";
   // Of Jekyll's site the posts stand in one place; what is elsewhere are its pages.
   if (inPosts && !folders.some((folder) => folder === "_posts" || folder === "_drafts"))
-    return "a page of the site: its posts stand in _posts";
+    return "a page, not a post (posts are in _posts)";
   return null;
 }
 
@@ -118,8 +118,8 @@ export function whyHiddenAt(file: string): string | null {
   const folders = file.split("/");
   const name = folders.pop() ?? "";
   for (const folder of folders) {
-    if (aside.has(plain(folder))) return `it stands in ${folder}`;
-    if (folder.startsWith("_") && folder !== "_posts") return `it stands in ${folder}, which begins with _`;
+    if (aside.has(plain(folder))) return `it is in ${folder}`;
+    if (folder.startsWith("_") && folder !== "_posts") return `it is in ${folder}, which begins with _`;
   }
   return name.startsWith("_") ? "its name begins with _" : null;
 }

@@ -84,7 +84,7 @@ function readJekyll(site: Site, top: string, fields: Fields): void {
     const [folder = ""] = scoped.split(/\/?[^/]*\*/, 1);
     const at = `${top}${folder}`.replace(/\/$/, "") || ".";
     if (why !== null)
-      site.hidden.set(/\.\w+$/.test(at) ? at.replace(/\.\w+$/, ".*") : at, `_config.yml says ${why}`);
+      site.hidden.set(/\.\w+$/.test(at) ? at.replace(/\.\w+$/, ".*") : at, `_config.yml contains ${why}`);
     else if (scoped === "" && typeof values.permalink === "string") site.permalinks.set("", values.permalink);
   }
 }

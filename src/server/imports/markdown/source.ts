@@ -53,7 +53,7 @@ export class MarkdownSource implements Source {
   static async of(files: Files): Promise<MarkdownSource> {
     const listed = markdownIn(await files.list(), files.passedBy ?? []);
     if (!listed.names.some((name) => !isHtml(name) || /(?:^|\/)_posts\//.test(name)))
-      throw new FileProblem("there is no Markdown in it: files whose names end in .md or .markdown");
+      throw new FileProblem("no Markdown files (.md or .markdown) found");
     const site = await siteOf(files, listed.top);
     const above = await readAbove(files, listed.names);
     listed.passedBy.push(...above.passedBy);
@@ -71,18 +71,16 @@ export class MarkdownSource implements Source {
     // What is no post whatever it says need not be readable.
     if (first !== null) return { file, reason: first };
     const carrier = carrierOf(file, this.#bundles);
-    if (carrier !== null)
-      return { file, reason: `it hangs on ${carrier}, as a picture does: no page of its own` };
+    if (carrier !== null) return { file, reason: `an attachment of ${carrier}, not a post` };
     try {
       const text = textOf(await this.#files.read(file, bounds.text));
       const { frontMatter, fields, body } = readPost(text, file);
       if (isHtml(file) && Object.keys(fields).length === 0)
-        return { file, reason: "HTML without front matter: a page or a part of the site" };
+        return { file, reason: "HTML without front matter: a page or template" };
       const reason = whyNoPost(this.#within(file), { inPosts, hasDate: frontMatter.date !== null });
       if (reason !== null) return { file, reason };
       const title = frontMatter.title ?? titleInName(file);
-      if (!title)
-        return { file, reason: "It has no title in its front matter and was left out.", isWrong: true };
+      if (!title) return { file, reason: "Its front matter has no title.", isWrong: true };
       const seen = withoutComments(file.endsWith(".mdx") ? withoutImports(body) : body);
       if (isHtml(file)) {
         const { text: plain, unknown } = withoutShortcodes(seen.text, { isHtml: true });
@@ -129,10 +127,8 @@ export class MarkdownSource implements Source {
       paths: pathsOf(this.#within(file), fields, { ...front, date, title }, this.#site),
       authors: front.authors.map((name) => ({ key: name, name })),
       problems: [
-        ...(file.endsWith(".mdx") ? ["It is MDX: components in it are left out, and the text stays."] : []),
-        ...(seen.commented.length > 0
-          ? [`What was commented out in it was left out: ${seen.commented.join(", ")} comments`]
-          : []),
+        ...(file.endsWith(".mdx") ? ["It is MDX. Its text was imported without components."] : []),
+        ...(seen.commented.length > 0 ? [`Skipped ${seen.commented.join(", ")} comments`] : []),
       ],
       ...(Object.fromEntries(
         Object.entries(optional).filter(([, value]) => value !== null),
@@ -148,7 +144,7 @@ export class MarkdownSource implements Source {
   async file(post: Pick<SourcePost, "file">, name: string, most: number): Promise<Buffer> {
     const given = this.origins.find((origin) => name.startsWith(`${origin}/`));
     const plain = decoded(given === undefined ? name : name.slice(given.length));
-    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(plain)) throw new FileProblem("it is elsewhere");
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(plain)) throw new FileProblem("it is on another site");
     let problem: FileProblem | undefined;
     for (const candidate of this.#placesOf(post.file, plain))
       try {
@@ -189,7 +185,7 @@ export class MarkdownSource implements Source {
 }
 
 const isHtml = (name: string): boolean => /\.html?$/i.test(name);
-const notThere = "it is not there";
+const notThere = "file not found";
 
 interface Listed {
   names: string[];
@@ -229,7 +225,7 @@ function markdownIn(all: { name: string }[], passed: readonly PassedBy[]): Liste
     if (at === -1 && kind === "other")
       passedBy.set(name, {
         file: name,
-        reason: "texts are taken of Markdown, and of HTML with front matter",
+        reason: "only Markdown and HTML with front matter are imported",
       });
     else if (at === -1) names.push(name);
     else if (kind === "markdown") {

@@ -44,7 +44,7 @@ export class MediumSource implements Source {
       .sort();
     if (names.length === 0)
       throw new FileProblem(
-        "There is no folder posts with pages of HTML in it: in Medium's settings choose Download your information, and give the ZIP as it comes",
+        "no “posts” folder with HTML files found. In Medium’s settings choose Download your information, then use the ZIP file as it is",
       );
     return new MediumSource(
       files,
@@ -67,7 +67,7 @@ export class MediumSource implements Source {
       .map(({ name }) => /(?:^|\/)(bookmarks|claps|highlights|lists|profile)\/[^/]+\.html?$/i.exec(name)?.[1])
       .filter(Boolean);
     for (const folder of new Set(other))
-      yield { file: `${folder ?? ""}/`, reason: "what was done at Medium beside writing: not taken" };
+      yield { file: `${folder ?? ""}/`, reason: "other data from Medium: not imported" };
   }
 
   file(_post: unknown, name: string, most: number): Promise<Buffer> {
@@ -81,21 +81,21 @@ export class MediumSource implements Source {
   #read(file: string, html: string): Found {
     const page = readHtml(html);
     const body = withClass(page, "e-content")[0];
-    if (!body) return { file, reason: "it is no story: it has no text as Medium writes it" };
+    if (!body) return { file, reason: "not a story from Medium" };
     const title = withClass(page, "p-name").map(textIn)[0] ?? named(page, "title").map(textIn)[0] ?? "";
-    if (isResponse(body, title)) return { file, reason: "a response to somebody's story, not a post" };
+    if (isResponse(body, title)) return { file, reason: "a response, not a post" };
     const problems = new Set<string>();
     const tell = (problem: string) => void problems.add(problem);
     const subtitle = withClass(page, "p-summary").map(textIn)[0];
     const published = withClass(page, "dt-published")[0]?.attribs.datetime;
     const publishedAt = moment(published);
-    if (published && !publishedAt) tell(`Its date is none: ${published.slice(0, 40)}`);
+    if (published && !publishedAt) tell(`Invalid date: ${published.slice(0, 40)}`);
     const canonical = withClass(page, "p-canonical")[0]?.attribs.href;
     const author = withClass(page, "p-author")[0];
     const id = idOf(file);
     const reasons = whyHidden(file, publishedAt);
     if (withClass(body, "graf--paywall", "paywall").length > 0)
-      reasons.push("a part of it is for members only");
+      reasons.push("part of it is for members only");
     const cover = named(body, "img").find(({ attribs }) => attribs["data-is-featured"] === "true");
     const address = cover && pictureOf(cover);
     dropTitles(body, title, subtitle ?? "");
@@ -165,7 +165,7 @@ function slugOf(canonical: string | undefined, id: string | null): string | unde
 function whyHidden(file: string, date: Date | undefined): string[] {
   if (/(?:^|\/)draft_[^/]*$/i.test(file)) return ["it is a draft"];
   // A story that was never published has no date.
-  if (!date) return ["it has no date of publication"];
+  if (!date) return ["it has no publication date"];
   return date > new Date() ? [`its date is in the future (${day(date)})`] : [];
 }
 

@@ -33,7 +33,7 @@ export class Beside {
 
   async read(address: string, most: number): Promise<Buffer> {
     const name = this.find(address);
-    if (name === null) throw new FileProblem("it is not there");
+    if (name === null) throw new FileProblem("file not found");
     return this.#files.read(name, most);
   }
 

@@ -1,6 +1,6 @@
 import { FileProblem } from "../source.ts";
 
-const notText = "its text is not UTF-8: save it as UTF-8, and import it again";
+const notText = "its text is not UTF-8. Save it as UTF-8 and import it again";
 
 /** What the first bytes say of a text's encoding: its mark, or what XML or HTML declare. UTF-8 where they say nothing. */
 function encodingOf(start: Buffer): string {
@@ -21,7 +21,7 @@ function decoderFor(start: Buffer): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch (error) {
-    throw new FileProblem(`it is written in ${encoding}, which is not known here: save it as UTF-8`, {
+    throw new FileProblem(`unsupported encoding (${encoding}). Save it as UTF-8`, {
       cause: error,
     });
   }

@@ -24,7 +24,7 @@ export async function* valuesIn(files: Files, name: string, places: string[]): A
   parser.onToken = ({ token }) => {
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth++;
     else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth--;
-    if (depth > most.depth) throw new FileProblem("its JSON is nested too deeply for an export");
+    if (depth > most.depth) throw new FileProblem("its JSON is nested too deeply");
   };
   parser.onValue = ({ value, key, stack }) => {
     length = 0;
@@ -34,21 +34,19 @@ export async function* valuesIn(files: Files, name: string, places: string[]): A
   for await (const text of textFrom(await files.stream(name))) {
     read += text.length;
     if ((length += text.length) > most.length)
-      throw new FileProblem(
-        `something in it takes more than ${most.length / 1024 / 1024} MB by itself: no text does`,
-      );
+      throw new FileProblem(`one of its values is larger than ${most.length / 1024 / 1024} MB`);
     try {
       // What follows the end, a line break say, is none of its business.
       if (!parser.isEnded) parser.write(text);
     } catch (error) {
       if (error instanceof FileProblem) throw error;
       const near = Math.ceil(read / 1024).toLocaleString("en");
-      throw new FileProblem(`it is no valid JSON (within its first ${near} kB): please export it again`, {
+      throw new FileProblem(`not valid JSON (within its first ${near} kB). Please export it again`, {
         cause: error,
       });
     }
     yield* met.splice(0);
   }
   if (!parser.isEnded)
-    throw new FileProblem("it breaks off before its end: please export it again, and copy the whole file");
+    throw new FileProblem("it is incomplete. Please export it again and copy the whole file");
 }

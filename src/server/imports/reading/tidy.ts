@@ -44,7 +44,7 @@ export function tidy(html: string, { link, picture, tell, first }: Tidying): str
   for (const drawing of stillIn(tree, drawings)) {
     // What says its TeX is a formula here, too.
     if (drawing.name === "math" && saysTex(drawing)) continue;
-    tell(`What cannot be shown was left out: ${kinds[drawing.name] ?? drawing.name}`);
+    tell(`Skipped unsupported content: ${kinds[drawing.name] ?? drawing.name}`);
     replace(drawing, drawing.name === "math" ? escapeHtml(textIn(drawing)) : "");
   }
   const now = byName(tree);
@@ -59,7 +59,7 @@ type ByName = ReturnType<typeof byName>;
 const kinds: Record<string, string> = {
   svg: "a drawing (svg)",
   canvas: "a drawing (canvas)",
-  math: "a formula, of which the text was kept",
+  math: "a formula (its text was kept)",
   form: "a form",
   select: "a form",
   textarea: "a form",
@@ -114,8 +114,8 @@ function dropScripts(all: ByName, tell: (problem: string) => void): void {
         src,
       );
       if (script.name === "script" && !isOfAnEmbed && !type.includes("json"))
-        tell(`A script was left out${src ? `: ${src.slice(0, 200)}` : ""}`);
-      if (script.name === "style") tell("A style sheet was left out");
+        tell(`Skipped a script${src ? `: ${src.slice(0, 200)}` : ""}`);
+      if (script.name === "style") tell("Skipped a style sheet");
       replace(script);
     }
   }
@@ -129,7 +129,7 @@ function linkFrame(frame: Element, tell: (problem: string) => void): void {
   const href = named && (embedded(named) ?? absolute(named));
   if (href) replace(frame, linkLine(href, title?.trim() || href));
   else {
-    tell(`What was embedded from ${named ? named.slice(0, 200) : "no address"} could not be kept`);
+    tell(`Skipped an embed from ${named ? named.slice(0, 200) : "an unknown address"}`);
     replace(frame);
   }
 }
@@ -141,7 +141,7 @@ function linkPlayer(player: Element, tell: (problem: string) => void): void {
   if (src && absolute(src))
     replace(player, linkLine(absolute(src) ?? "", player.attribs.title?.trim() || undefined));
   else {
-    tell(`A ${kind} could not be taken${src ? `: ${src.slice(0, 200)}` : ""}`);
+    tell(`Skipped a ${kind}${src ? `: ${src.slice(0, 200)}` : ""}`);
     replace(player);
   }
 }

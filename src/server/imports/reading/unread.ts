@@ -6,5 +6,5 @@ import { short } from "./values.ts";
 export function unread(file: string, error: unknown): Found {
   const isPlanned = error instanceof FileProblem || error instanceof DocumentError;
   const reason = isPlanned ? error.message : `reading it failed (${short(String(error), 120)})`;
-  return { file, reason: `It cannot be taken: ${reason}`, isWrong: true };
+  return { file, reason: `It can’t be imported: ${reason}`, isWrong: true };
 }

@@ -58,21 +58,17 @@ export class RepriseSource implements Source {
       .filter((name) => /(?:^|\/)export\.json$/.test(name))
       .sort((a, b) => a.length - b.length)[0];
     if (head === undefined)
-      throw new FileProblem(
-        "There is no export.json in it: give the ZIP as “Export” made it, or the folder of it",
-      );
+      throw new FileProblem("no export.json found. Use the ZIP file from “Export” as it is, or its folder");
     const root = head.slice(0, -"export.json".length);
     const says = parsed(textOf(await files.read(head, 1024 * 1024)));
     if (!isRow(says) || says.format !== "reprise-export")
-      throw new FileProblem(`${head} is no head of an export of this program`);
+      throw new FileProblem(`${head} is not from an export of this software`);
     if (says.version !== 1)
       throw new FileProblem(
-        `it is written in version ${short(said(says.version) ?? "?", 20)} of the format, and this program reads version 1: please upgrade it`,
+        `it is written in version ${short(said(says.version) ?? "?", 20)} of the format, but this software reads version 1. Please upgrade it`,
       );
     if (!names.has(`${root}index.html`) || !names.has(`${root}blogs.json`))
-      throw new FileProblem(
-        "its last file is not there: it was not finished, or not copied whole. Please export it again",
-      );
+      throw new FileProblem("the export is incomplete: its last file is missing. Please export again");
     return new RepriseSource(files, root, {
       head: says,
       beside: await Beside.of(files, /(?<=^|\/)media\/[^/]+$/),
@@ -97,12 +93,12 @@ export class RepriseSource implements Source {
     }
     for (const other of this.#others) {
       const what = notTaken[other];
-      if (what) yield { file: other, reason: `${what}: not taken` };
+      if (what) yield { file: other, reason: `${what}: not imported` };
     }
     if (this.#tooMany > 0)
       yield {
         file: "comments.json",
-        reason: `${this.#tooMany.toLocaleString("en")} comments beyond the first ${mostComments.toLocaleString("en")}: not taken`,
+        reason: `${this.#tooMany.toLocaleString("en")} comments beyond the first ${mostComments.toLocaleString("en")}: not imported`,
         isWrong: true,
       };
   }
@@ -127,10 +123,14 @@ export class RepriseSource implements Source {
     }
     const problems: string[] = [];
     const isDraft = row.visibility !== "public" && row.visibility !== "private";
-    const hidden = isDraft ? "it is a draft" : said(row.hiddenFor) ? "moderators took it down there" : null;
+    const hidden = isDraft
+      ? "it is a draft"
+      : said(row.hiddenFor)
+        ? "moderators took it down on the old site"
+        : null;
     const commenters = said(row.commentsFrom);
     if (commenters && commenters !== "everyone")
-      problems.push(`Who may comment on it was not kept: ${short(commenters, 20)}`);
+      problems.push(`Its setting for who can comment was not kept: ${short(commenters, 20)}`);
     const texts = (value: unknown) => list(value).flatMap((one) => said(one) ?? []);
     const author = isRow(row.author) ? row.author : {};
     const username = said(author.username);
@@ -166,7 +166,7 @@ export class RepriseSource implements Source {
   async #text(file: string): Promise<string> {
     const whole = textOf(await this.#files.read(`${this.#root}${file}`, documentLimits.jsonBytes * 4));
     const says = parsed(whole.replaceAll('"../media/', `"${elsewhere}`));
-    if (!isRow(says)) throw new FileProblem("it is no valid JSON");
+    if (!isRow(says)) throw new FileProblem("not valid JSON");
     const checked = checkDocument(says.document);
     if (!checked.ok) throw new FileProblem(checked.reason);
     return documentToHtml(checked.document).replaceAll(elsewhere, "../media/");
@@ -174,16 +174,16 @@ export class RepriseSource implements Source {
 }
 
 const notTaken: Record<string, string> = {
-  "accounts.json": "accounts and their settings",
-  "likes.json": "who likes what",
-  "saves.json": "who saved what",
-  "places.json": "where somebody stopped reading",
-  "authors.json": "who writes a blog with its author",
-  "follows.json": "who follows whom",
-  "hidden.json": "whom somebody blocked or muted",
-  "watches.json": "of whose talk somebody is told",
-  "notifications.json": "notices",
-  "site.json": "the site's own settings and texts",
+  "accounts.json": "accounts and settings",
+  "likes.json": "likes",
+  "saves.json": "saved blogs",
+  "places.json": "reading positions",
+  "authors.json": "co-authors",
+  "follows.json": "follows",
+  "hidden.json": "blocked and muted people",
+  "watches.json": "comment subscriptions",
+  "notifications.json": "notifications",
+  "site.json": "site settings and texts",
 };
 
 interface Comments {
@@ -224,7 +224,7 @@ function readComment(row: Row): SourceComment | null {
     name:
       (isRow(row.author) && (said(row.author.name) ?? said(row.author.username))) ||
       said(row.guest) ||
-      "Somebody who left",
+      "Deleted account",
     text,
     createdAt,
     approved: row.waiting !== true,

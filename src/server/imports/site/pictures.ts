@@ -43,7 +43,7 @@ async function putFiles(id: string, name: string, { parts, files, root, tell }: 
   } catch (error) {
     if (isFull(error)) throw error;
     const reason = error instanceof FileProblem ? error.message : reasonOf(error);
-    tell(name, `The picture could not be taken: ${reason}`);
+    tell(name, `The picture couldn’t be imported: ${reason}`);
   }
 }
 

@@ -72,9 +72,7 @@ export async function restoreSite(
     ...steps.filter(({ isNewer }) => !isNewer).map(({ file }) => file),
   ])
     if (!names.has(root + name))
-      throw new FileProblem(
-        `${name} is not in it: it was not finished, or not copied whole. Please export it again`,
-      );
+      throw new FileProblem(`the export is incomplete: ${name} is missing. Please export again`);
   const { database } = parts;
   const begun = await placeIn(parts, head);
   const wentOn = begun !== undefined;
@@ -154,11 +152,11 @@ async function placeIn({ database: { read } }: Parts, head: Row): Promise<Place 
   if (place?.of === nameOf(head)) return place;
   if (place)
     throw new Error(
-      `The export of ${place.of} is restored here and is not whole yet: give that file again, or begin anew with an empty DATA_DIR.`,
+      `Restoring the export of ${place.of} is not finished. Use that file again, or start over with an empty DATA_DIR.`,
     );
   if (await anybodyIsThere(read))
     throw new Error(
-      "There is a site here already: a site's export is restored into an empty one (another DATA_DIR). To bring its blogs in as somebody's here, add --author USERNAME.",
+      "This site has content. Restore a site’s export into an empty one (another DATA_DIR), or add --author USERNAME to import its blogs into an account.",
     );
   return undefined;
 }

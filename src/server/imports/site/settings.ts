@@ -20,7 +20,7 @@ const most = 32 * 1024 * 1024;
 /** Reads the site's own settings and texts; answers with what stores them. */
 export async function settingsOf({ parts, files, root }: Tools): Promise<(tx: Transaction) => Promise<void>> {
   const site = parsed(textOf(await files.read(`${root}site.json`, most)));
-  if (!isRow(site)) throw new FileProblem("site.json is no valid JSON: please export it again");
+  if (!isRow(site)) throw new FileProblem("site.json is not valid JSON. Please export it again");
   const values = Object.entries(isRow(site.values) ? site.values : {}).filter(([name]) =>
     /^[A-Za-z]{1,60}$/.test(name),
   );

@@ -37,7 +37,7 @@ export const texts: Step = {
         (kind) => error instanceof kind,
       );
       if (!isPlanned || isFull(error)) throw error;
-      tools.tell(file, `The blog could not be taken: ${(error as Error).message}`);
+      tools.tell(file, `The blog couldn’t be imported: ${(error as Error).message}`);
       return null;
     }
   },
@@ -117,7 +117,7 @@ const blogOf = (row: Row) => ({
 /** A text as it stood, and what is derived of it. */
 async function composed(file: string, { parts, files, root, url }: Tools): Promise<Composed> {
   const says = parsed(textOf(await files.read(root + file, documentLimits.jsonBytes * 4)));
-  if (!isRow(says)) throw new FileProblem("it is no valid JSON");
+  if (!isRow(says)) throw new FileProblem("not valid JSON");
   const here = parts.config.publicUrl;
   const document = JSON.stringify(says.document, (name, value: unknown) => {
     if (typeof value !== "string") return value;

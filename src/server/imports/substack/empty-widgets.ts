@@ -25,10 +25,7 @@ export function placeEmptyWidgets(tree: Tree, tell: (problem: string) => void): 
     placed.add(widget);
     const attrs = attrsOf(widget);
     const href = absolute(said(attrs.url) ?? "");
-    if (!href)
-      tell(
-        `A part of a kind that is not known was left out: ${short(widget.attribs.class ?? widget.name, 60)}`,
-      );
+    if (!href) tell(`Skipped a part of unknown type: ${short(widget.attribs.class ?? widget.name, 60)}`);
     replace(widget, href ? linkLine(href, said(attrs.title) ?? href) : "");
   }
 }

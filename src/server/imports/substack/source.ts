@@ -56,7 +56,7 @@ export class SubstackSource implements Source {
     const list = names.find((name) => /(?:^|\/)posts\.csv$/i.test(name));
     if (list === undefined)
       throw new FileProblem(
-        "There is no posts.csv in it: in Substack's settings choose Export, and give the ZIP as it comes",
+        "no posts.csv found. In Substack’s settings choose Export, then use the ZIP file as it is",
       );
     const rows = await readRows(files, list);
     const beside = await Beside.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
@@ -78,11 +78,11 @@ export class SubstackSource implements Source {
         yield unread(file, error);
       }
     }
-    for (const file of left) yield { file, reason: "posts.csv does not name it", isWrong: true };
+    for (const file of left) yield { file, reason: "not listed in posts.csv", isWrong: true };
     if (this.#lists > 0)
       yield {
         file: "*.csv",
-        reason: `${counted(this.#lists, "list")} of readers, mails and openings: not taken`,
+        reason: `${counted(this.#lists, "list")} of readers, emails and opens: not imported`,
       };
   }
 
@@ -99,23 +99,23 @@ export class SubstackSource implements Source {
     file: string,
     { name, hosts }: { name: string | undefined; hosts: ReadonlySet<string> },
   ): Promise<Found> {
-    if (!row.post_id) return { file, reason: "a line of posts.csv without post_id", isWrong: true };
-    if (row.type === "thread") return { file, reason: "a thread: a talk, not a post" };
+    if (!row.post_id) return { file, reason: "a line in posts.csv without post_id", isWrong: true };
+    if (row.type === "thread") return { file, reason: "a discussion thread, not a post" };
     if (row.type === "page") return { file, reason: "a page, not a post" };
     const problems = new Set<string>();
     const tell = (problem: string) => void problems.add(problem);
     if (!["newsletter", "podcast", "video", ""].includes(row.type))
-      tell(`It was of the kind ${short(row.type, 40)}`);
+      tell(`Its type was ${short(row.type, 40)}`);
     const publishedAt = moment(row.post_date);
-    if (row.post_date && !publishedAt) tell(`Its date is none: ${short(row.post_date, 40)}`);
+    if (row.post_date && !publishedAt) tell(`Invalid date: ${short(row.post_date, 40)}`);
     const reasons = whyHidden(row, publishedAt);
     // A post that was begun and left has no file.
-    if (!name && row.is_published === "true") throw new FileProblem("its text is not in the export");
+    if (!name && row.is_published === "true") throw new FileProblem("its text is missing from the export");
     if (!name) return { file, reason: "a draft without a text" };
     const html = readText(await this.#files.read(name, htmlLimits.length * 4));
     const slug = slugOf(row.post_id);
     const sound = absolute(row.podcast_url);
-    if (row.podcast_url) tell(`Its sound stays where it is: ${short(row.podcast_url)}`);
+    if (row.podcast_url) tell(`Its audio was not imported: ${short(row.podcast_url)}`);
     const text = tidy((sound ? linkLine(sound) : "") + html, {
       first: (tree) => {
         plainWidgets(tree, { tell, hide: (reason) => void reasons.push(reason) });
@@ -196,7 +196,7 @@ async function readRows(files: Files, name: string): Promise<Listed[]> {
     pipeline(text, parser, () => undefined);
     for await (const row of parser as AsyncIterable<Record<string, string>>) {
       if (rows.length === 0 && !("post_id" in row))
-        throw new FileProblem("it has no column post_id, and is no list of Substack's");
+        throw new FileProblem("not a list from Substack: it has no column post_id");
       if (rows.length >= most.rows)
         throw new FileProblem(`it lists more than ${most.rows.toLocaleString("en")} posts`);
       rows.push(listed(row));
@@ -206,8 +206,8 @@ async function readRows(files: Files, name: string): Promise<Listed[]> {
     const reason =
       error instanceof FileProblem
         ? error.message
-        : `it is no valid CSV${line === undefined ? "" : ` near line ${line.toLocaleString("en")}`}: please export it again`;
-    throw new FileProblem(`${name} cannot be read: ${reason}`, { cause: error });
+        : `not valid CSV${line === undefined ? "" : ` near line ${line.toLocaleString("en")}`}. Please export it again`;
+    throw new FileProblem(`${name} can’t be read: ${reason}`, { cause: error });
   } finally {
     parser.destroy();
   }

@@ -34,7 +34,7 @@ export function attrsOf({ attribs }: Element): Row {
 /** What only Substack's pages know of: its pictures, widgets, notes and players, as plain HTML. */
 export function plainWidgets(tree: Tree, { tell, hide }: Telling): void {
   if (withClass(tree, "paywall-jump", "paywall").length > 0) {
-    hide("what follows its paywall is for paying readers only");
+    hide("the part after its paywall is for paying readers only");
     for (const wall of withClass(tree, "paywall-jump", "paywall")) replace(wall, "<hr>");
   }
   dropCalls(tree, tell);
@@ -93,10 +93,10 @@ function dropCalls(tree: Tree, tell: (problem: string) => void): void {
     }
   }
   for (const poll of withClass(tree, "poll-embed")) {
-    tell("A poll was left out");
+    tell("Skipped a poll");
     replace(poll);
   }
-  if (dropped > 0) tell("What asks readers to subscribe, share or comment there was left out");
+  if (dropped > 0) tell("Skipped buttons to subscribe, share or comment");
 }
 
 const pictureIn = (attrs: Row): Parameters<typeof figure>[0] | null => {
@@ -185,7 +185,7 @@ const byAddress: Embed = (attrs, element, tell) => {
     .map((value) => absolute(said(value) ?? ""))
     .find(Boolean);
   if (!href) {
-    tell(`What was embedded could not be kept: ${short(textIn(element), 100) || "it has no address"}`);
+    tell(`Skipped an embed: ${short(textIn(element), 100) || "no address"}`);
     return "";
   }
   return linkLine(
@@ -202,7 +202,7 @@ const video =
 const lost =
   (what: string): Embed =>
   (_, __, tell) => {
-    tell(`${what} that only Substack has could not be taken`);
+    tell(`Skipped ${what} that works only on Substack`);
     return "";
   };
 
@@ -244,7 +244,7 @@ const embeds: Record<string, Embed> = {
   comment: byAddress,
   "file-embed-wrapper": (attrs, element, tell) =>
     byAddress({ ...attrs, title: withClass(element, "file-embed-details-h1").map(textIn)[0] }, element, tell),
-  "native-video-embed": lost("A video"),
+  "native-video-embed": lost("a video"),
   "native-audio-embed": lost("A sound"),
   "cashtag-wrap": (attrs, element) => escapeHtml(said(attrs.symbol) ?? textIn(element)),
   "mention-wrap": (attrs, element) => escapeHtml(said(attrs.name) ?? textIn(element)),

@@ -34,7 +34,7 @@ export class Channel {
         if (!(error instanceof FileProblem)) throw error;
         // What came before is read, and the rest is told of then.
         if (error instanceof BrokenXml && items > 0) continue;
-        throw new FileProblem(`${name} cannot be read: ${error.message}`, { cause: error });
+        throw new FileProblem(`${name} can’t be read: ${error.message}`, { cause: error });
       }
     }
     return channel;

@@ -19,9 +19,9 @@ export function commentsOf(item: Part, tell: (problem: string) => void): SourceC
       else out.unreadable++;
     }
   }
-  if (out.pings > 0) tell(`${counted(out.pings, "mention")} by other sites (pingbacks) left out`);
-  if (out.refused > 0) tell(`${counted(out.refused, "comment")} left out, being spam or in the bin there`);
-  if (out.unreadable > 0) tell(`${counted(out.unreadable, "comment")} left out, without text or date`);
+  if (out.pings > 0) tell(`${counted(out.pings, "mention")} by other sites (pingbacks) skipped`);
+  if (out.refused > 0) tell(`${counted(out.refused, "comment")} skipped: spam or in the trash`);
+  if (out.unreadable > 0) tell(`${counted(out.unreadable, "comment")} skipped: no text or date`);
   return comments;
 }
 

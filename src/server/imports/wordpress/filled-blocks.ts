@@ -40,16 +40,16 @@ export function filledBlocks(text: string, around: BlockSurroundings): string {
   let from = 0;
   let shared = 0;
   if (marks.some(({ name }) => /^(?:jetpack\/(?:paywall|subscriber)|premium-content\/)/.test(name)))
-    around.hide("a part of it is for members only");
+    around.hide("part of it is for members only");
   for (let at = 0; at < marks.length; at++) {
     const mark = marks[at]!;
     if (mark.closes) continue;
-    if (isForSome(mark.attributes)) around.hide(`a part of it is not shown to everybody (${mark.name})`);
+    if (isForSome(mark.attributes)) around.hide(`part of it is not public (${mark.name})`);
     if (isHidden(mark.attributes)) {
       const end = endOf(marks, at, endless);
-      if (end === null) around.hide("a part of it was hidden there, and does not say where it ends");
+      if (end === null) around.hide("part of it was hidden, without an end");
       else {
-        around.tell(`A block that was hidden there was left out: ${short(mark.name, 60)}`);
+        around.tell(`Skipped a hidden block: ${short(mark.name, 60)}`);
         out.push(text.slice(from, mark.from));
         from = marks[end]!.to;
         at = end;
@@ -66,8 +66,7 @@ export function filledBlocks(text: string, around: BlockSurroundings): string {
     const part = mark.name === "block" ? around.shared.get(said(mark.attributes.ref) ?? "") : undefined;
     // What is shared, and the notes, may be asked for a thousand times in one text.
     shared += (part ?? (mark.name === "footnotes" ? around.footnotes : "")).length;
-    if (shared > limits.length)
-      throw new DocumentError("This text is too long with the parts that it shares with other posts.");
+    if (shared > limits.length) throw new DocumentError("This text is too long with its shared parts.");
     const html = part === undefined ? filled(mark, around) : sharedPart(part, mark, around);
     out.push(text.slice(from, mark.from), html);
     from = mark.to;
@@ -130,11 +129,8 @@ function filled({ name, attributes }: Mark, around: BlockSurroundings): string {
   const address = absolute(said(attributes.url) ?? said(attributes.src) ?? "");
   if (address) return linkLine(address);
   if (name === "block")
-    around.tell(
-      "A part that posts share was left out: it is not in the export, or stands in another such part",
-    );
-  else if (!empty.has(name))
-    around.tell(`A block that WordPress fills by itself was left out: ${short(name, 60)}`);
+    around.tell("Skipped a shared part: it is missing from the export or nested in another one");
+  else if (!empty.has(name)) around.tell(`Skipped a block that WordPress fills: ${short(name, 60)}`);
   return "";
 }
 

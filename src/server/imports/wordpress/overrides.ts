@@ -29,9 +29,7 @@ export class Overrides {
   /** Tells of what found no place. */
   tellOfRest(tell: (problem: string) => void): void {
     if (this.#left.size > 0)
-      tell(
-        `What it had of its own in a part that posts share was left out: ${short([...this.#left].join(", "))}`,
-      );
+      tell(`Skipped its changes to a shared part: ${short([...this.#left].join(", "))}`);
   }
 }
 

@@ -18,7 +18,7 @@ export function searchWords(item: Part, tell: (problem: string) => void): Search
   );
   const searchTitle = filledIn(written, title);
   const noIndex = of("_yoast_wpseo_meta-robots-noindex") === "1" || /noindex/.test(of("rank_math_robots"));
-  if (noIndex) tell("That search engines should not list it was not kept");
+  if (noIndex) tell("Its setting to hide it from search engines was not kept");
   return {
     searchTitle: searchTitle === title ? undefined : searchTitle,
     searchDescription: filledIn(

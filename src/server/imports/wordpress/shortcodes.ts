@@ -48,7 +48,7 @@ const known: Record<string, Code> = {
     const named = (ids ?? include)?.split(/[\s,]+/).filter(Boolean) ?? own;
     const pictures = named.flatMap((id) => attachments.get(id) ?? []);
     const missing = named.length - pictures.length;
-    if (missing > 0) tell(`Of the ${named.length} pictures of a gallery ${missing} are not in the export`);
+    if (missing > 0) tell(`${missing} of ${named.length} pictures in a gallery are missing from the export`);
     if (pictures.length === 0) return null;
     return pictures.map(({ url, alt, caption }) => figure({ src: url, alt }, caption)).join("\n\n");
   },
@@ -94,7 +94,7 @@ export function withoutShortcodes(text: string, around: Surroundings): string {
   };
   for (let match = starts.exec(text); match; match = starts.exec(text)) {
     if (++codes > most.codes) {
-      around.tell(`Shortcodes beyond the first ${most.codes.toLocaleString("en")} stay as text`);
+      around.tell(`Shortcodes after the first ${most.codes.toLocaleString("en")} were kept as text`);
       break;
     }
     const [open, closes, written = ""] = match;
@@ -105,13 +105,12 @@ export function withoutShortcodes(text: string, around: Surroundings): string {
     const rest = text.slice(start + open.length, end - 1);
     const name = written.toLowerCase();
     const read = known[Object.hasOwn(sames, name) ? (sames[name] ?? "") : name];
-    if (locks.test(name)) around.hide(`a part of it is not shown to everybody (${short(whole, 60)})`);
+    if (locks.test(name)) around.hide(`part of it is not public (${short(whole, 60)})`);
     if (text[start - 1] === "[" && text[end] === "]") put(start - 1, escapeHtml(whole), end + 1);
     else if (makers.test(name)) put(start, "\n\n", end);
     else if (!read || !Object.hasOwn(known, sames[name] ?? name)) {
       // Words in brackets are none: one has values, or an end.
-      if (closes || rest.includes("="))
-        around.tell(`A shortcode that is not known stays as text: ${short(whole, 80)}`);
+      if (closes || rest.includes("=")) around.tell(`Kept an unknown shortcode as text: ${short(whole, 80)}`);
     } else if (!closes) {
       const close = rest.endsWith("/") || endless.has(written) ? -1 : text.indexOf(`[/${written}]`, end);
       if (close < 0) endless.add(written);
@@ -120,13 +119,13 @@ export function withoutShortcodes(text: string, around: Surroundings): string {
       // All pictures of a text may be asked for by each of its codes.
       if ((length += html?.length ?? 0) > htmlLimits.length) {
         around.tell(
-          `Shortcodes stay as text from here on, as what they show is too long: ${short(whole, 80)}`,
+          `Kept shortcodes from here on as text, since their content is too long: ${short(whole, 80)}`,
         );
         break;
       }
       if (html !== null) put(start, `\n\n${html}\n\n`, next);
       else {
-        around.tell(`A shortcode could not be read and stays as text: ${short(whole, 80)}`);
+        around.tell(`Kept a shortcode that can’t be read as text: ${short(whole, 80)}`);
         starts.lastIndex = next;
       }
     }

@@ -51,11 +51,11 @@ export class WordPressSource implements Source {
       .sort();
     if (names.length === 0)
       throw new FileProblem(
-        "There is no XML file in it: in WordPress choose Tools, Export, All content, and give that file, or a folder with it and wp-content/uploads",
+        "no XML file found. In WordPress choose Tools, Export, All content, then use that file, or a folder with it and wp-content/uploads",
       );
     const channel = await Channel.read(files, names);
     if (channel.posts === 0 && channel.attachments.size === 0 && channel.authors.size === 0)
-      throw new FileProblem(`${names[0] ?? ""} is no export of WordPress: it has no posts`);
+      throw new FileProblem(`${names[0] ?? ""} is not an export from WordPress: it has no posts`);
     // A file is the same from its year on, wherever the uploads stand.
     const beside = await Beside.of(files, /(?<=(?:^|\/)uploads\/).+|(?<=^|\/)\d{4}\/\d\d\/[^/]+$/);
     return new WordPressSource(files, names, channel, beside, options);
@@ -86,17 +86,17 @@ export class WordPressSource implements Source {
     for (const [type, number] of others)
       yield {
         file,
-        reason: `${counted(number, ...(kinds[type] ?? [`item of the kind ${short(type, 40)}`, `items of the kind ${short(type, 40)}`]))}: no posts`,
+        reason: `${counted(number, ...(kinds[type] ?? [`item of type ${short(type, 40)}`, `items of type ${short(type, 40)}`]))}: not posts`,
       };
     if (this.#channel.unknown > 0)
       yield {
         file,
-        reason: `links and covers to the last ${counted(this.#channel.unknown, "item")} of so many could not be followed`,
+        reason: `links and covers to the last ${counted(this.#channel.unknown, "item")} of the export could not be followed`,
       };
     if (uncategorized > 0)
       yield {
         file,
-        reason: `the category of what has none (Uncategorized) at ${counted(uncategorized, "post")}: no tag`,
+        reason: `the default category (Uncategorized) of ${counted(uncategorized, "post")}: not kept as a tag`,
       };
   }
 
@@ -114,7 +114,7 @@ export class WordPressSource implements Source {
     const file = slug || `?p=${id}`;
     const status = item.said("wp:status");
     if (status === "trash" || status === "auto-draft" || status === "inherit")
-      return { file, reason: status === "trash" ? "it is in the bin there" : `status: ${status}` };
+      return { file, reason: status === "trash" ? "it is in the trash" : `status: ${status}` };
     const problems = new Set<string>();
     const tell = (problem: string) => void problems.add(problem);
     const date =
@@ -123,7 +123,7 @@ export class WordPressSource implements Source {
       this.#channel.localTime.momentOf(item.said("wp:post_date"));
     const publishedAt =
       status === "publish" || status === "future" || status === "private" ? date : undefined;
-    if (status === "publish" && !publishedAt) tell("It has no date that could be read");
+    if (status === "publish" && !publishedAt) tell("It has no valid date");
     const reasons = whyHidden(item, status, publishedAt, new Date());
     const path = pathOf(item.said("link"));
     const top = this.#channel.base.replace(/^[^/]*/, "");
@@ -133,8 +133,8 @@ export class WordPressSource implements Source {
         paths.push(`${path.slice(0, -slug.length)}${decoded(old.said("wp:meta_value"))}`);
     const cover = metaOf(item, "_thumbnail_id");
     const coverUrl = this.#channel.attachments.get(cover)?.url;
-    if (cover && cover !== "0" && !coverUrl) tell("Its cover is not in the export");
-    if (item.said("wp:is_sticky") === "1") tell("That it stood above the others (sticky) was not kept");
+    if (cover && cover !== "0" && !coverUrl) tell("Its cover is missing from the export");
+    if (item.said("wp:is_sticky") === "1") tell("It was pinned (sticky), which was not kept");
     this.#tellOfFields(item, tell);
     try {
       const text = this.#text(item, { tell, hide: (reason) => void reasons.push(reason) });
@@ -213,16 +213,19 @@ export class WordPressSource implements Source {
     const own = names.filter(
       (name) => name && !name.startsWith("_") && !/^(?:footnotes$|rank_math)/.test(name),
     );
-    if (own.length > 0) tell(`Fields of its own were left out: ${short([...new Set(own)].join(", "))}`);
+    if (own.length > 0) tell(`Skipped its custom fields: ${short([...new Set(own)].join(", "))}`);
   }
 }
 
 const kinds: Record<string, [string, string]> = {
   page: ["page", "pages"],
-  attachment: ["file (taken with the posts that show it)", "files (taken with the posts that show them)"],
-  nav_menu_item: ["item of a menu", "items of a menu"],
+  attachment: [
+    "file (imported with the posts that show it)",
+    "files (imported with the posts that show them)",
+  ],
+  nav_menu_item: ["menu item", "menu items"],
   revision: ["earlier version", "earlier versions"],
-  wp_block: ["part shared by posts", "parts shared by posts"],
+  wp_block: ["shared part", "shared parts"],
 };
 
 const isUncategorized = (item: Part): boolean =>
@@ -237,7 +240,7 @@ function tagsOf(item: Part, tell: (problem: string) => void): string[] {
     const name = asName(text);
     if (domain === "post_tag" || (domain === "category" && nicename !== "uncategorized")) tags.add(name);
     else if (!["category", "author", "post_format"].includes(domain))
-      tell(`What it is filed under elsewhere was left out: ${short(domain, 40)} ${short(name, 60)}`);
+      tell(`Skipped its place in another taxonomy: ${short(domain, 40)} ${short(name, 60)}`);
   }
   return [...tags].filter(Boolean);
 }
@@ -258,7 +261,7 @@ const forAll = /^(?:everybody|everyone|all|none|0|false|no|a:0:\{\}|a:1:\{i:0;s:
 function whyHidden(item: Part, status: string, date: Date | undefined, now: Date): string[] {
   const reasons: string[] = [];
   if (status === "draft") reasons.push("it is a draft");
-  else if (status === "pending") reasons.push("it waits for a review");
+  else if (status === "pending") reasons.push("it is waiting for review");
   else if (status === "private") reasons.push("it is private");
   else if (status === "future") reasons.push(`it is scheduled${date ? ` for ${day(date)}` : ""}`);
   else if (status !== "publish") reasons.push(`status: ${short(status, 40) || "none"}`);

@@ -50,9 +50,7 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<Part>
   };
   parser.on("doctype", () =>
     refuse(
-      new FileProblem(
-        "it declares a DOCTYPE, which no export of WordPress does and which can make a few lines endless: it is not read",
-      ),
+      new FileProblem("it declares a DOCTYPE, which exports from WordPress don’t have. It was not read"),
     ),
   );
   parser.on("error", ({ message }) => {
@@ -60,7 +58,7 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<Part>
     const what = message.replace(/^\d+:\d+: /, "").replace(/\.$/, "");
     refuse(
       new BrokenXml(
-        `it is no whole XML: something is missing or left over near line ${line()} (${what}). What follows was not read: please export it again`,
+        `not valid XML near line ${line()} (${what}). The rest was not read. Please export it again`,
       ),
     );
   });
@@ -69,7 +67,7 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<Part>
     // <rss><channel><item>: what stands in the channel is given, and the rest belongs to it.
     if (state.depth < 3) return;
     if (state.depth > most.depth || ++state.parts > most.parts)
-      refuse(new BrokenXml(`an item of it has too many parts (line ${line()}). What follows was not read`));
+      refuse(new BrokenXml(`an item has too many parts (line ${line()}). The rest was not read`));
     if (state.wrong) return;
     const part = new Part(tag, attributes);
     open.at(-1)?.parts.push(part);
@@ -100,7 +98,7 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<Part>
     if (state.wrong) throw state.wrong;
     if (state.length > most.length)
       throw new BrokenXml(
-        `something in it takes more than ${most.length / 1024 / 1024} MB by itself (line ${line()}): no text does. What follows was not read`,
+        `one of its values is larger than ${most.length / 1024 / 1024} MB (line ${line()}). The rest was not read`,
       );
   }
   parser.close();
