@@ -44,11 +44,11 @@ function say(
 }
 
 const framework: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: "That is too large to be taken.",
+  FST_ERR_CTP_BODY_TOO_LARGE: "This is too large.",
   FST_REQ_FILE_TOO_LARGE: "A picture can have up to 8 MB.",
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: "This kind of content is not taken here.",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "This content type isn’t supported.",
   FST_ERR_CTP_INVALID_JSON_BODY: "The body is not valid JSON.",
   FST_ERR_CTP_EMPTY_JSON_BODY: "The body is empty.",
-  FST_ERR_BAD_URL: "This address cannot be read.",
+  FST_ERR_BAD_URL: "This address can’t be read.",
   FST_ERR_MAX_PARAM_LENGTH: "This address is too long.",
 };

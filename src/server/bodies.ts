@@ -25,7 +25,7 @@ export class BytesUnderWay {
     if (bytes > body.small && this.#total + bytes > this.#most)
       throw new AppError(
         "unavailable",
-        "The site is taking in a lot right now. Please try again in a moment.",
+        "The site is receiving too much right now. Please try again in a moment.",
         { retryAfter: 5 },
       );
   }
@@ -98,4 +98,4 @@ export function countBodies(server: FastifyInstance, bytes: BytesUnderWay): void
 
 const refusal = (statusCode: number, message: string) => Object.assign(new Error(message), { statusCode });
 const tooSlow = () => refusal(408, "This took too long to arrive. Please send it again.");
-const cutOff = () => refusal(400, "This did not arrive to its end. Please send it again.");
+const cutOff = () => refusal(400, "This did not arrive completely. Please send it again.");

@@ -18,7 +18,7 @@ async function run(): Promise<void> {
   if (!command) {
     if (words.length === 0 || given.includes("--help") || given.includes("-h"))
       return void say(await usage(words[0]));
-    throw new Misused(`There is no command "${words.join(" ")}".\n\n${await usage(words[0])}`);
+    throw new Misused(`Unknown command "${words.join(" ")}".\n\n${await usage(words[0])}`);
   }
   const { positionals, values } = parsed(command);
   if (values.help) return void say(`Usage: ${usageOf(command)}\n\n${command.does}`);
@@ -26,7 +26,7 @@ async function run(): Promise<void> {
   const rest = positionals.slice(command.name.split(" ").length);
   if (rest.length < least || rest.length > most)
     throw new Misused(
-      `${rest.length < least ? "Something is missing" : `"${rest[most]}" is too much`}: ${usageOf(command)}`,
+      `${rest.length < least ? "Missing argument" : `Unexpected argument "${rest[most]}"`}: ${usageOf(command)}`,
     );
   const { progress, stop } = progressBar();
   try {
@@ -73,7 +73,7 @@ function progressBar() {
 function untilStopped(): AbortSignal {
   const stopped = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => stopped.abort(new Error("It was stopped before its end.")));
+    process.once(signal, () => stopped.abort(new Error("Stopped before it finished.")));
   return stopped.signal;
 }
 

@@ -23,7 +23,7 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
     await app.close();
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
       throw new Error(
-        `Port ${config.port} on ${config.host} is in use. Stop what listens there, or set PORT to another.`,
+        `Port ${config.port} on ${config.host} is in use. Stop the other program or set PORT to another port.`,
         { cause: error },
       );
     throw error;

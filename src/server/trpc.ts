@@ -63,7 +63,7 @@ const mostCostly = 5;
 const tooCostly = () =>
   new AppError(
     "bad_request",
-    `That is too much for one request: at most ${mostCostly} searches, lists of comments or recommendations go together.`,
+    `Too much for one request: at most ${mostCostly} searches, lists of comments or recommendations.`,
   );
 
 type Step = Extract<Parameters<typeof t.procedure.use>[0], (...of: never[]) => unknown>;

@@ -135,24 +135,28 @@ test("an archive that is not what a backup is changes nothing, and one line says
   });
   const picture = `media/aa/${id}/full.webp`;
   const cases: [what: string, entries: Entry[], why: string][] = [
-    ["a way out", middle(file("../escaped")), "does not belong there"],
-    ["a way out below media", middle(file("media/aa/../../../escaped")), "does not belong there"],
-    ["a place of the machine's", middle(file("/tmp/reprise-escaped")), "does not belong there"],
-    ["the store's neighbour", middle(file("reprise.db-wal")), "does not belong there"],
-    ["a script", middle(file(`media/aa/${id}/x.html`)), "does not belong there"],
-    ["a link", middle(other("symlink", picture, "/etc/passwd")), "is no file"],
-    ["a hard link", middle(other("link", picture, "/etc/passwd")), "is no file"],
-    ["a device", middle(other("character-device", picture)), "is no file"],
-    ["a folder", middle(other("directory", "media/")), "is no file"],
-    ["a name twice", middle(file(picture), middle(file(picture))), "damaged or cut short"],
-    ["a second store", middle(file("reprise.db")), "does not belong there"],
-    ["more than it says", middle(file(picture, Buffer.alloc(64)), entries), "it holds more than it says"],
-    ["more than there is room for", summed(replace(entries, "manifest.json", big)), "there is no room"],
-    ["no manifest", summed(entries.slice(1)), "does not begin with what it says of itself"],
+    ["a way out", middle(file("../escaped")), "is unexpected"],
+    ["a way out below media", middle(file("media/aa/../../../escaped")), "is unexpected"],
+    ["a place of the machine's", middle(file("/tmp/reprise-escaped")), "is unexpected"],
+    ["the store's neighbour", middle(file("reprise.db-wal")), "is unexpected"],
+    ["a script", middle(file(`media/aa/${id}/x.html`)), "is unexpected"],
+    ["a link", middle(other("symlink", picture, "/etc/passwd")), "is not a file"],
+    ["a hard link", middle(other("link", picture, "/etc/passwd")), "is not a file"],
+    ["a device", middle(other("character-device", picture)), "is not a file"],
+    ["a folder", middle(other("directory", "media/")), "is not a file"],
+    ["a name twice", middle(file(picture), middle(file(picture))), "damaged or incomplete"],
+    ["a second store", middle(file("reprise.db")), "is unexpected"],
+    [
+      "more than it says",
+      middle(file(picture, Buffer.alloc(64)), entries),
+      "it is larger than its manifest says",
+    ],
+    ["more than there is room for", summed(replace(entries, "manifest.json", big)), "isn’t enough space"],
+    ["no manifest", summed(entries.slice(1)), "its manifest is missing"],
     ["no store", summed([entries[0]!]), "its end is missing"],
     ["no sums", entries.slice(0, -1), "its end is missing"],
-    ["something behind its end", [...entries, file(picture)], "stands behind its end"],
-    ["a manifest that is none", replace(entries, "manifest.json", () => Buffer.from("{{")), "can't be read"],
+    ["something behind its end", [...entries, file(picture)], "comes after its end"],
+    ["a manifest that is none", replace(entries, "manifest.json", () => Buffer.from("{{")), "can’t be read"],
     ["a later form", replace(entries, "manifest.json", said({ format: 2 })), "another version of Reprise"],
     [
       "other bytes",
@@ -170,7 +174,7 @@ test("an archive that is not what a backup is changes nothing, and one line says
       summed(
         replace(entries, "manifest.json", said({ counts: { users: 9, blogs: 9, comments: 9, media: 9 } })),
       ),
-      "does not hold what the archive says",
+      "does not match the archive’s manifest",
     ],
   ];
   for (const [what, spoiled, why] of cases) {
@@ -188,19 +192,19 @@ test("an archive that is cut short anywhere, or is none, changes nothing", async
   const cut = backup.at("cut.tar.gz");
   for (const part of [0.001, 0.2, 0.5, 0.9, 0.999]) {
     await writeFile(cut, bytes.subarray(0, Math.floor(bytes.length * part)));
-    expect(await backup.refusal(cut)).toMatch(/cut short|no backup/);
+    expect(await backup.refusal(cut)).toMatch(/incomplete|not a backup|not a complete backup/);
   }
   const tar = gunzipSync(bytes);
   for (const part of [0.3, 0.8]) {
     await writeFile(cut, gzipSync(tar.subarray(0, Math.floor(tar.length * part))));
-    expect(await backup.refusal(cut)).toMatch(/cut short/);
+    expect(await backup.refusal(cut)).toMatch(/incomplete/);
   }
   for (const nothing of ["", "PK\u0003\u0004", "#!/bin/sh\n"]) {
     await writeFile(cut, nothing);
-    expect(await backup.refusal(cut)).toBe(`${cut} is no backup of Reprise.`);
+    expect(await backup.refusal(cut)).toBe(`${cut} is not a backup of Reprise.`);
   }
   expect(await backup.refusal(backup.at("nothing"))).toBe(`There is no file ${backup.at("nothing")}.`);
-  expect(await backup.refusal(backup.at("kept"))).toBe(`${backup.at("kept")} is no backup of Reprise.`);
+  expect(await backup.refusal(backup.at("kept"))).toBe(`${backup.at("kept")} is not a backup of Reprise.`);
   expect(await backup.site()).toEqual(before);
 });
 
@@ -212,7 +216,7 @@ test("what unpacks to very much takes neither the disk nor the memory", { tags: 
   const zeros = Buffer.alloc(1024 * 1024);
   // Nothing but emptiness, and a name of half a gigabyte.
   const empty = await write(backup.at("empty"), [manifest!], Array<Buffer>(512).fill(zeros));
-  expect(await backup.refusal(empty)).toContain("too much between two files");
+  expect(await backup.refusal(empty)).toContain("unexpected data between files");
   const header = Buffer.alloc(512);
   header.write("PaxHeader", 0);
   header.write("0000644\0 0000000\0 0000000\0 ".replaceAll(" ", ""), 100);
@@ -248,7 +252,7 @@ test("a store of a newer version is not taken, and one of an older version is", 
     return write(backup.at("changed.tar.gz"), summed(all));
   };
   const newer = "insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)";
-  expect(await backup.refusal(await changed(newer))).toContain("is of a newer version of Reprise");
+  expect(await backup.refusal(await changed(newer))).toContain("is from a newer version of Reprise");
   expect(await backup.site()).toEqual(before);
   const older =
     "delete from __drizzle_migrations where created_at = (select max(created_at) from __drizzle_migrations)";
@@ -261,7 +265,7 @@ test("a restore that is killed halfway leaves a site that says so, and another o
   const { dataDir, databaseFile } = backup.config;
   await mkdir(path.join(dataDir, "restoring-abc/media"), { recursive: true });
   await rename(databaseFile, path.join(dataDir, "restoring-abc/reprise.db"));
-  await expect(buildApp(backup.config)).rejects.toThrow(/is gone: a restore was cut short\. Run .* again/);
+  await expect(buildApp(backup.config)).rejects.toThrow(/is gone: a restore was interrupted\. Run .* again/);
   await restoreBackup(backup.config, backup.whole, {});
   expect((await readdir(dataDir)).filter((name) => name.startsWith("restoring-"))).toEqual([]);
   await (await buildApp(backup.config)).close();

@@ -81,10 +81,10 @@ describe("a body", () => {
     const huge = "x".repeat(10 * 1024 * 1024);
     expect(
       await answer(await post("comments.create", JSON.stringify(aComment(blog, { text: huge })))),
-    ).toEqual({ status: 413, message: "That is too large to be taken." });
+    ).toEqual({ status: 413, message: "This is too large." });
     expect(
       await answer(await post("blogs.create", JSON.stringify(aBlog({ document: paragraphs(huge) })))),
-    ).toEqual({ status: 413, message: "That is too large to be taken." });
+    ).toEqual({ status: 413, message: "This is too large." });
   });
 
   test.each([

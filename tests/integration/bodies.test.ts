@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const temporary = () => readdir(path.join(town.config.dataDir, "tmp")).catch(() => []);
-const tooLarge = { success: false, message: "That is too large to be taken." };
+const tooLarge = { success: false, message: "This is too large." };
 
 describe("JSON", () => {
   test("has at most two megabytes, for a blog too", async () => {
@@ -94,7 +94,7 @@ describe("JSON", () => {
   test("of more names and values than any call asks for is refused", async () => {
     const body = JSON.stringify({ title: "x", extra: Array.from({ length: 40_000 }, () => ({})) });
     const { status, body: said } = await anas.call("POST", "/blogs", body);
-    expect([status, said.message]).toEqual([400, "This body has more in it than any call asks for."]);
+    expect([status, said.message]).toEqual([400, "The body has too many values."]);
     expect((await anas.call("POST", "/blogs", "[".repeat(1_000_000))).body.message).toBe(
       "The body is not valid JSON.",
     );

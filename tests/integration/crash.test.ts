@@ -169,7 +169,7 @@ test("a port in use and a wrong setting end the start with one clear line", { ta
   ]);
   expect(inUse).toEqual({
     code: 1,
-    said: `Port ${server.port} on 127.0.0.1 is in use. Stop what listens there, or set PORT to another.`,
+    said: `Port ${server.port} on 127.0.0.1 is in use. Stop the other program or set PORT to another port.`,
   });
   expect(wrong.code).toBe(1);
   expect(wrong.said).toMatch(/^The setting PORT is wrong: .+$/);

@@ -299,7 +299,7 @@ describe("addresses of pages", () => {
       ])
         expect(await judged(path, await fetch(town.url + start + path, { method: method! }))).toEqual({
           status: 400,
-          message: "This address cannot be read.",
+          message: "This address can’t be read.",
         });
     });
 

@@ -90,7 +90,7 @@ test("a call with more than a body may hold is refused in words that a page read
     .mutate({ id: "o".repeat(limits.body.json) })
     .catch((error: unknown) => error);
   expect(refused).toMatchObject({
-    message: "That is too large to be taken.",
+    message: "This is too large.",
     data: { code: "PAYLOAD_TOO_LARGE", httpStatus: 413 },
   });
   expect(isUnanswered(refused)).toBe(false);

@@ -227,7 +227,7 @@ test(
     expect(blogsOf(town)).toEqual({});
     await writeFile(map, "Somebody,nobody-here\n");
     await expect(reprise(...words)).rejects.toMatchObject({
-      stderr: expect.stringContaining("no account with the username nobody-here"),
+      stderr: expect.stringContaining("nobody-here, but there is no account with that username"),
     });
     await expect(reprise("import", "markdown", map, "--author", ana.me.username)).rejects.toMatchObject({
       stderr: expect.stringContaining("no Markdown files"),

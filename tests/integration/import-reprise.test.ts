@@ -180,10 +180,10 @@ test("an export that is none, unfinished, newer or changed by hand says so in a 
   await expect(open({ "a.txt": "" })).rejects.toThrow("no export.json found");
   await expect(open(whole({ "x/export.json": "{}" }))).rejects.toThrow("not from an export");
   await expect(open(whole({ "x/export.json": JSON.stringify({ ...head, version: 2 }) }))).rejects.toThrow(
-    "please upgrade",
+    "Please upgrade",
   );
   const { "x/index.html": _, ...unfinished } = whole();
-  await expect(open(unfinished)).rejects.toThrow("not finished");
+  await expect(open(unfinished)).rejects.toThrow("the export is incomplete");
   const wrong = async (more: Record<string, string>) => everythingOf(await open(whole(more)));
   expect(Object.keys((await wrong({})).posts)).toEqual(["blogs/a.json"]);
   const deep = `{"type":"blockquote","content":[`.repeat(50_000) + "]}".repeat(50_000);

@@ -96,7 +96,7 @@ test("a ZIP that was made to harm is refused as a whole, with a reason", async (
   await expect(opened(zipOf([kernel], 60_000))).rejects.toThrow("ZIP file is incomplete");
   const many = zipOf(Array.from({ length: 60_000 }, (_, at) => ({ name: `${at}`, method: 0 })));
   await using zip = await opened(many);
-  await expect(MarkdownSource.of(zip.files)).rejects.toThrow("no Markdown in it");
+  await expect(MarkdownSource.of(zip.files)).rejects.toThrow("no Markdown files");
 });
 
 test("a ZIP of many files that become too much together is refused as a whole, and so is reading one without end", async () => {

@@ -57,7 +57,7 @@ test("where somebody is already, or a server runs, nothing is taken in and a lin
   expect(added.code).toBe(0);
   const refused = await reprise(place("taken"), ["import", "reprise", file], settings());
   expect(refused.code).toBe(1);
-  expect(refused.error).toContain("There is a site here already");
+  expect(refused.error).toContain("This site has content");
   expect(refused.error).toContain("--author USERNAME");
   const listed = await reprise(place("taken"), ["user", "list", "--json"], settings());
   expect(JSON.stringify(listed.json)).not.toContain("bennett");
@@ -82,14 +82,11 @@ test(
     await parts.readers.close();
     parts.media.close();
     await parts.database.close();
-    await expect(startTown({ DATA_DIR: dataDir })).rejects.toThrow("is not whole yet");
+    await expect(startTown({ DATA_DIR: dataDir })).rejects.toThrow("is not finished");
     const other = place("other.zip");
     await exported(town.config.dataDir, other);
     const refused = await reprise(dataDir, ["import", "reprise", other], settings());
-    expect([refused.code, refused.error]).toEqual([
-      1,
-      expect.stringContaining("is restored here and is not whole yet"),
-    ]);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("is not finished")]);
     const { code, out } = await reprise(dataDir, ["import", "reprise", file], settings());
     expect([code, out]).toEqual([
       0,
@@ -135,7 +132,7 @@ test("what is not whole is refused, and what of it can\u2019t be read is named",
   const without = place("without.zip");
   await writeFile(without, zipOf(all.filter(({ name }) => name !== "likes.json")));
   const refused = await reprise(place("half"), ["import", "reprise", without], settings());
-  expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("likes.json is not in it")]);
+  expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("likes.json is missing")]);
 
   const odd = place("odd.zip");
   const picture = all.find(({ name }) => name.startsWith("media/"))!;

@@ -64,7 +64,7 @@ test("a second server on one folder is told of the first, and starts once that o
   await using folder = await aFolder();
   const first = await buildApp(folder.config);
   expect(await folder.refusal()).toBe(
-    `Another server is at work in ${folder.config.dataDir}. Stop it, or set DATA_DIR to another folder.`,
+    `Another server is running in ${folder.config.dataDir}. Stop it, or set DATA_DIR to another folder.`,
   );
   const parts = await openPartsForCommand({ DATA_DIR: folder.config.dataDir });
   await parts.database.close();
@@ -78,7 +78,7 @@ test("a store that is gone, empty or without anything in it is not taken for a n
   const lost = async (state: string) => {
     const said = await folder.refusal();
     expect(said).toContain(
-      `The store ${databaseFile} ${state}, though there was a site here. There is no backup`,
+      `The store ${databaseFile} ${state}, but there was a site here before. There is no backup`,
     );
     expect(said).toContain(`move ${dataDir} away`);
   };
@@ -113,7 +113,7 @@ test("a folder of before that holds pictures, mails or backups is a site's, too;
     await mkdir(path.dirname(path.join(dataDir, name)), { recursive: true });
     await writeFile(path.join(dataDir, name), "something");
     const started = buildApp(readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", PORT: "0" }));
-    if (isSite) await expect(started).rejects.toThrow("is gone, though there was a site here");
+    if (isSite) await expect(started).rejects.toThrow("is gone, but there was a site here before");
     else await (await started).close();
     await rm(dataDir, { recursive: true, force: true });
   }

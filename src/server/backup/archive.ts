@@ -95,7 +95,7 @@ export async function isEncrypted(file: string): Promise<boolean> {
   } finally {
     await handle.close();
   }
-  throw new BadArchive(`${file} is no backup of Reprise.`);
+  throw new BadArchive(`${file} is not a backup of Reprise.`);
 }
 
 /** What age encrypted, open again. */
@@ -109,7 +109,7 @@ export async function unsealed(
     if (passphrase !== undefined) age.addPassphrase(passphrase);
     for (const identity of identities) age.addIdentity(identity);
   } catch (cause) {
-    throw new BadArchive("What was given as identity is none of age.", { cause });
+    throw new BadArchive("This is not an age identity.", { cause });
   }
   try {
     const stream = await age.decrypt(Readable.toWeb(source) as globalThis.ReadableStream<Uint8Array>);
@@ -117,6 +117,6 @@ export async function unsealed(
   } catch (cause) {
     source.destroy();
     if (!String(cause).includes("no identity matched")) throw cause;
-    throw new BadArchive(`The passphrase or identity that was given does not open ${file}.`, { cause });
+    throw new BadArchive(`The passphrase or identity doesn’t match ${file}.`, { cause });
   }
 }

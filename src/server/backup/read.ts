@@ -70,8 +70,8 @@ export async function unpack(archive: string, folder: string, options: ReadOptio
     options.signal?.throwIfAborted();
     if (error instanceof BadArchive) throw error;
     if (isFull(error))
-      throw new BadArchive(`There is no room for ${archive} in ${folder}.`, { cause: error });
-    throw new BadArchive(`${archive} is damaged or cut short (${String(error)}).`, { cause: error });
+      throw new BadArchive(`Not enough disk space for ${archive} in ${folder}.`, { cause: error });
+    throw new BadArchive(`${archive} is damaged or incomplete (${String(error)}).`, { cause: error });
   }
 }
 
@@ -96,7 +96,7 @@ class Unpacking {
   }
 
   #bad(why: string, cause?: unknown): BadArchive {
-    return new BadArchive(`${this.#archive} is no whole backup of Reprise: ${why}.`, { cause });
+    return new BadArchive(`${this.#archive} is not a complete backup of Reprise: ${why}.`, { cause });
   }
 
   /** What a tar says between two files is kept in memory until it ends, however long it is. */
@@ -104,7 +104,7 @@ class Unpacking {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.#unheard += chunk.length;
-        done(this.#unheard > most ? this.#bad("there is too much between two files") : null, chunk);
+        done(this.#unheard > most ? this.#bad("there is unexpected data between files") : null, chunk);
       },
     });
   }
@@ -112,18 +112,18 @@ class Unpacking {
   async take(entry: Entry): Promise<void> {
     const { name, type, size } = entry.header;
     this.#unheard = 0;
-    if (type !== "file") throw this.#bad(`"${printable(name)}" is no file`);
-    if (this.#isOver) throw this.#bad(`"${printable(name)}" stands behind its end`);
+    if (type !== "file") throw this.#bad(`"${printable(name)}" is not a file`);
+    if (this.#isOver) throw this.#bad(`"${printable(name)}" comes after its end`);
     if (!this.#manifest) return this.#begin(entry, name, size);
     if (name === parts.sums) return this.#end(entry, size);
     const isStore = name === parts.store && !this.#hasStore;
     if (isStore === this.#hasStore || !(isStore || isPictureFile(name)))
-      throw this.#bad(`"${printable(name)}" does not belong there`);
+      throw this.#bad(`"${printable(name)}" is unexpected`);
     this.#hasStore = true;
     this.#files += 1;
     this.#bytes += size;
     if (this.#files > this.#manifest.files || this.#bytes > this.#manifest.bytes)
-      throw this.#bad("it holds more than it says");
+      throw this.#bad("it is larger than its manifest says");
     const file = path.join(this.#folder, name);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     // One that is there is not written over: two files of one name are a lie.
@@ -150,33 +150,34 @@ class Unpacking {
   }
 
   async #begin(entry: Entry, name: string, size: number): Promise<void> {
-    if (name !== parts.manifest || size > most)
-      throw this.#bad("it does not begin with what it says of itself");
+    if (name !== parts.manifest || size > most) throw this.#bad("its manifest is missing");
     const bytes: Buffer[] = [];
     this.#sums.update(sumLine(await this.#read(entry, undefined, bytes), name));
     let said: unknown;
     try {
       said = JSON.parse(Buffer.concat(bytes).toString("utf8"));
     } catch (cause) {
-      throw this.#bad("what it says of itself can't be read", cause);
+      throw this.#bad("its manifest can’t be read", cause);
     }
     if (((said as { format?: unknown } | null)?.format ?? 0) !== 1)
-      throw new BadArchive(`${this.#archive} was made by another version of Reprise. Please take that one.`);
+      throw new BadArchive(
+        `${this.#archive} was made by another version of Reprise. Restore it with that version.`,
+      );
     const manifest = Manifest.safeParse(said);
-    if (!manifest.success) throw this.#bad("what it says of itself can't be read", manifest.error);
+    if (!manifest.success) throw this.#bad("its manifest can’t be read", manifest.error);
     const { bavail, bsize } = await statfs(this.#folder);
     if (manifest.data.bytes > bavail * bsize)
       throw new BadArchive(
-        `${this.#archive} says that it holds ${manifest.data.bytes} bytes: there is no room for them in ${path.dirname(this.#folder)}.`,
+        `${this.#archive} needs ${manifest.data.bytes} bytes, but there isn’t enough space in ${path.dirname(this.#folder)}.`,
       );
     this.#manifest = manifest.data;
   }
 
   async #end(entry: Entry, size: number): Promise<void> {
-    if (size > (this.#files + 1) * mostOfLine) throw this.#bad("it holds more than it says");
+    if (size > (this.#files + 1) * mostOfLine) throw this.#bad("it is larger than its manifest says");
     this.#isOver = true;
     const own = this.#sums.digest("hex");
-    if ((await this.#read(entry)) !== own) throw this.#bad("its sums are not those of its files");
+    if ((await this.#read(entry)) !== own) throw this.#bad("its checksums don’t match its files");
   }
 
   finished(): Manifest {

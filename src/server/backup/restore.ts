@@ -63,10 +63,10 @@ function check(archive: string, store: string, manifest: Manifest): { brokenRefe
   const known = new Set(knownMigrations(path.join(projectRoot, "migrations")).map(({ when }) => when));
   if (!inside.migrations.every((when) => known.has(when)))
     throw bad(
-      `is of a newer version of Reprise (${manifest.version}, ${manifest.migration}): take that one, or a newer one`,
+      `is from a newer version of Reprise (${manifest.version}, ${manifest.migration}). Use that version or a newer one`,
     );
   if (Object.entries(inside.counts).some(([what, count]) => manifest.counts[what as "users"] !== count))
-    throw bad("does not hold what the archive says");
+    throw bad("does not match the archive’s manifest");
   return checked;
 }
 
@@ -96,7 +96,7 @@ async function swap(config: Config, folder: string): Promise<string | null> {
     for (const [from, to] of done.toReversed()) await rename(to, from);
     if (old.length > 0) await rmdir(kept);
     throw new Error(
-      `What is in ${dataDir} could not be moved (${(error as Error).message}): it is as it was. A folder that is mounted can't be: restore to another DATA_DIR, and mount that.`,
+      `${dataDir} could not be moved (${(error as Error).message}). Nothing was changed. A mounted folder can’t be moved: restore into another DATA_DIR and mount that.`,
       { cause: error },
     );
   }

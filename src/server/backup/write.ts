@@ -48,10 +48,9 @@ export interface BackedUp {
  */
 export async function backUp(config: Config, options: BackupOptions): Promise<BackedUp> {
   const { file, folder, isNamed } = await placeFor(config, options);
-  if (options.keep !== undefined && !isNamed)
-    throw new Error("--keep goes with a folder, whose files the site names itself.");
+  if (options.keep !== undefined && !isNamed) throw new Error("--keep needs a folder.");
   if (!existsSync(config.databaseFile))
-    throw new Error(`There is no store ${config.databaseFile}: DATA_DIR names the folder of the site.`);
+    throw new Error(`There is no database ${config.databaseFile}. Set DATA_DIR to the site’s folder.`);
   let work: string | undefined;
   try {
     work = await mkdtemp(path.join(folder, leftover));
@@ -69,7 +68,7 @@ export async function backUp(config: Config, options: BackupOptions): Promise<Ba
     return { file, bytes, encrypted: isSeal(options), manifest, removed };
   } catch (error) {
     if (!isFull(error)) throw error;
-    throw new Error(`The disk of ${folder} is full: there is no new backup, and what was begun is gone.`, {
+    throw new Error(`The disk of ${folder} is full. No backup was created.`, {
       cause: error,
     });
   } finally {
@@ -86,12 +85,12 @@ async function placeFor(config: Config, options: BackupOptions) {
   const asked = path.resolve(to ?? config.backups.folder);
   const found = await stat(asked).catch(() => undefined);
   if (to !== undefined && found && !found.isDirectory())
-    throw new Error(`There is ${asked} already. Please name another file, or a folder.`);
+    throw new Error(`${asked} already exists. Choose another file or a folder.`);
   const isNamed = to === undefined || found?.isDirectory() === true;
   const folder = isNamed ? asked : path.dirname(asked);
   if (to === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
   else if (!(await stat(folder).catch(() => undefined))?.isDirectory())
-    throw new Error(`There is no folder ${folder}.`);
+    throw new Error(`The folder ${folder} doesn’t exist.`);
   const file = isNamed ? path.join(folder, nameOfArchive(new Date(), isSeal(options))) : asked;
   return { file, folder, isNamed };
 }

@@ -117,7 +117,7 @@ export function settleStore(file: string): void {
     store.pragma("journal_mode = DELETE");
   } catch (error) {
     if (!isBusy(error)) return;
-    throw new Error(`Another program has the store ${file} open. Start again when it is done.`, {
+    throw new Error(`Another program is using ${file}. Start again when it has finished.`, {
       cause: error,
     });
   } finally {

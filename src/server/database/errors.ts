@@ -30,18 +30,14 @@ export const isDamaged = (error: unknown): boolean => hasCode(error, /^SQLITE_(N
 /** What the store's trouble is called for whoever asks; undefined where an error is of another kind. */
 export function asTrouble(error: unknown): AppError | undefined {
   if (isBusy(error))
-    return new AppError(
-      "unavailable",
-      "The site is busy with something else. Please try again in a moment.",
-      {
-        retryAfter: 5,
-        cause: error,
-      },
-    );
+    return new AppError("unavailable", "The site is busy. Please try again in a moment.", {
+      retryAfter: 5,
+      cause: error,
+    });
   if (isFull(error))
     return new AppError(
       "unavailable",
-      "The site’s disk is full: nothing can be stored at the moment, what is there can be read. Please try again later.",
+      "The site’s disk is full, so nothing can be saved right now. Please try again later.",
       { retryAfter: 60, cause: error },
     );
   return undefined;

@@ -45,7 +45,7 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
     if ((await siteValue(database.read, restoreKey)) !== undefined) {
       await database.close();
       throw new Error(
-        'A site\'s export is being restored here and is not whole yet: run "npm run reprise -- import reprise" with the same file again, which goes on.',
+        'Restoring a site’s export is not finished. Run "npm run reprise -- import reprise" with the same file again to continue.',
       );
     }
     quickCheck(config, (error) => onDamage(asStartError(error, config)));
@@ -104,7 +104,7 @@ export function holdFolder(config: Config, advice = "Stop it, or set DATA_DIR to
   } catch (error) {
     lock.close();
     if (isBusy(error))
-      throw new Error(`Another server is at work in ${config.dataDir}. ${advice}`, {
+      throw new Error(`Another server is running in ${config.dataDir}. ${advice}`, {
         cause: error,
       });
     if (isDamaged(error)) throw new Error(`${file} is damaged. Delete it and start again.`, { cause: error });
@@ -130,11 +130,11 @@ function refuseLostStore(config: Config, wasHere: boolean): void {
     size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(file) && "holds nothing";
   if (state && existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackedIn)))
     throw new Error(
-      `The store ${file} ${state}: a restore was cut short. Run "npm run reprise -- restore" with its archive again.`,
+      `The store ${file} ${state}: a restore was interrupted. Run "npm run reprise -- restore" with its archive again.`,
     );
   if (isSite && state)
     throw new Error(
-      `The store ${file} ${state}, though there was a site here. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
+      `The store ${file} ${state}, but there was a site here before. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
     );
 }
 
@@ -170,7 +170,7 @@ function howToRestore({ databaseFile, backupDir, backups: { folder } }: Config):
     : [];
   if (backups.length === 0) return `There is no backup of it in ${backupDir}.`;
   const rest = backups.length > 1 ? ` (or ${backups.slice(1, 4).join(", ")})` : "";
-  return `To put a backup back, move ${path.basename(databaseFile)} and what begins like it away, copy ${path.join(backupDir, backups[0] ?? "")}${rest} to ${databaseFile} and run "npm run reprise -- after-restore".`;
+  return `To put a backup back, move ${path.basename(databaseFile)} and the files whose names begin with it away, copy ${path.join(backupDir, backups[0] ?? "")}${rest} to ${databaseFile} and run "npm run reprise -- after-restore".`;
 }
 
 /** What stops the start, as one line that says what to do; other errors as they are. */
@@ -182,11 +182,11 @@ function asStartError(error: unknown, config: Config): unknown {
     });
   if (isFull(error))
     return new Error(
-      `The disk of ${config.dataDir} is full (${reason}): nothing was changed. Make room there and start again.`,
+      `The disk of ${config.dataDir} is full (${reason}). Nothing was changed. Free some space and start again.`,
       { cause: error },
     );
   if (isBusy(error))
-    return new Error(`Another program holds the store ${config.databaseFile}. Start again when it is done.`, {
+    return new Error(`Another program is using ${config.databaseFile}. Start again when it has finished.`, {
       cause: error,
     });
   return error;

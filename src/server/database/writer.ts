@@ -231,8 +231,7 @@ function guardStatements(sqlite: Sqlite.Database, check: () => void): void {
 }
 
 /** Who asks was looked up before the write had its turn: their account may be deleted by then. */
-const goneMeanwhile = (cause: unknown) =>
-  new AppError("not_found", "What this belongs to does not exist any more.", { cause });
+const goneMeanwhile = (cause: unknown) => new AppError("not_found", "This no longer exists.", { cause });
 
 class OpenTransaction implements Transaction {
   readonly topics = new Set<string>();

@@ -57,7 +57,7 @@ const saidOf = (error: unknown): string =>
 
 class NoRoom extends Error {
   override message =
-    "The site’s disk is too full for your export. Please tell the people who run the site, or try again later.";
+    "The server doesn’t have enough disk space for your export. Please try again later, or contact an administrator.";
 }
 
 async function make(parts: Parts, { userId, id }: ExportWork, signal: AbortSignal): Promise<Exported> {

@@ -44,14 +44,13 @@ interface Site {
 export async function writeExport(site: Site, options: ExportOptions): Promise<Exported> {
   const zip = await Zip.create(options.to, options.signal).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
-    throw new Error(`There is ${options.to} already. Please name another file.`, { cause: error });
+    throw new Error(`${options.to} already exists. Choose another file.`, { cause: error });
   });
   try {
     return await fill(zip, site, options);
   } catch (error) {
     await zip.abandon();
-    if (isFull(error))
-      throw new Error("The disk is full: there is no export, and what was begun is gone.", { cause: error });
+    if (isFull(error)) throw new Error("The disk is full. No export was created.", { cause: error });
     throw error;
   }
 }

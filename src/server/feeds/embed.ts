@@ -33,8 +33,9 @@ export async function embedRoutes(app: FastifyInstance, parts: Parts): Promise<v
     });
     await parts.limits.take("read", request.ip);
     const { url, format = "json", maxwidth, maxheight } = request.query;
-    if (format !== "json" && format !== "xml") return say(reply, 501, "Formats are json and xml.");
-    if (typeof url !== "string" || url === "") return say(reply, 400, "Please name the page: /oembed?url=…");
+    if (format !== "json" && format !== "xml") return say(reply, 501, "The format must be json or xml.");
+    if (typeof url !== "string" || url === "")
+      return say(reply, 400, "Please add the page’s address: /oembed?url=…");
     const [width, height] = [maxwidth, maxheight].map((value) =>
       typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : Infinity,
     ) as [number, number];

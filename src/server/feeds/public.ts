@@ -117,7 +117,7 @@ export async function publicFeed(ctx: Context, wanted: Wanted): Promise<Found> {
         null,
       );
       const title = `“${wanted.query}” · ${site.name}`;
-      const description = `The newest blogs in which “${wanted.query}” is found.`;
+      const description = `The newest blogs that match “${wanted.query}”.`;
       return made({ title, description, page: routes.search(wanted.query) }, rows);
     }
   }

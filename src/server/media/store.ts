@@ -64,7 +64,7 @@ export class MediaStore {
     if (!accepted.includes(head.type))
       throw new AppError(
         "wrong_type",
-        `Pictures of this kind are not taken here. Please use ${accepted.map((name) => name.toUpperCase()).join(", ")}.`,
+        `We can’t use this kind of picture. Please use ${accepted.map((name) => name.toUpperCase()).join(", ")}.`,
       );
     const pixels = head.width * head.height;
     if (pixels > limits.image.pixels) throw tooManyPixels();

@@ -45,7 +45,7 @@ const usual: Bounds = {
   megabytes: 112,
   idle: 10_000,
   refusal: (message, cause) => new DocumentError(message, { cause }),
-  tooMuch: "This text takes too much work to be read. Please send it in parts.",
+  tooMuch: "This text takes too long to read. Please send it in parts.",
 };
 
 type Task = (input: never) => unknown;
@@ -102,7 +102,7 @@ export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
   async #turn(whose: string): Promise<void> {
     if (this.#closed) throw closing();
     if (this.#waiting.sizeOf(whose) >= this.#bounds.waitingOfOne)
-      throw new AppError("too_many", "That is a lot at once. Please try again in a moment.", {
+      throw new AppError("too_many", "Too many requests at once. Please try again in a moment.", {
         retryAfter: 5,
       });
     if (this.#waiting.size >= this.#bounds.waiting) throw tooBusy();

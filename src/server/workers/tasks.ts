@@ -107,8 +107,7 @@ export const tasks = {
     for (const call of calls)
       for (const name of ["document", "content"])
         if (Object.hasOwn(call, name) && typeof call[name] === "object") call[name] = jsonText(call[name]);
-    if (hasMoreValues(body, limits.body.values))
-      throw new DocumentError("This body has more in it than any call asks for.");
+    if (hasMoreValues(body, limits.body.values)) throw new DocumentError("The body has too many values.");
     return { json: JSON.stringify(body), picture };
   },
 
@@ -318,7 +317,7 @@ const emptyEmbeds = (document: DocumentJson): string[] => [
   ),
 ];
 
-const notADocument = "This text is not built the way this site can store it.";
+const notADocument = "This text has an unsupported structure.";
 
 export type Tasks = typeof tasks;
 

@@ -33,7 +33,7 @@ export function checkDocument(value: unknown): CheckedDocument {
   }
 }
 
-const notBuiltRight = "This text is not built the way this site can store it.";
+const notBuiltRight = "This text has an unsupported structure.";
 
 const tooManyParts = `This text has too many parts: at most ${limits.nodes.toLocaleString("en")} paragraphs, items and pieces of text are possible.`;
 
