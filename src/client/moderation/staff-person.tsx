@@ -179,12 +179,14 @@ function Facts({ person }: { person: StaffPerson }) {
   const { name, username, email, role, suspended, limited, verified, notes } = person;
   return (
     <div className="staff-what">
-      <p className="staff-title">
-        <Avatar person={person} size={32} />{" "}
-        <Link to={suspended || limited ? foundAt("blogs", person) : routes.profile(username)} data-main>
-          <bdi>{name}</bdi>
-        </Link>{" "}
-        <span className="staff-note">@{username}</span>
+      <p className="staff-title staff-person">
+        <Avatar person={person} size={32} />
+        <span>
+          <Link to={suspended || limited ? foundAt("blogs", person) : routes.profile(username)} data-main>
+            <bdi>{name}</bdi>
+          </Link>{" "}
+          <span className="staff-note">@{username}</span>
+        </span>
       </p>
       <p className="staff-note">
         {role !== "member" && `${role === "moderator" ? "Moderator" : "Administrator"} · `}
