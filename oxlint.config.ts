@@ -203,11 +203,11 @@ const zones = [
     ],
   ),
   ...[
-    { folder: "auth", closed: [packages.store], more: ["../turns.ts", "../live/facts.ts"] },
+    { folder: "auth", closed: [packages.store], more: ["../turns.ts", "../live/{signals,stored-events}.ts"] },
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
-    { folder: "jobs", closed: allPackages, more: ["../live/facts.ts", "../tracing.ts"] },
+    { folder: "jobs", closed: allPackages, more: ["../live/{signals,stored-events}.ts", "../tracing.ts"] },
   ].map(({ folder, closed, more }) =>
     zone(
       `src/server/${folder}/**`,
@@ -216,6 +216,7 @@ const zones = [
       closed,
     ),
   ),
+  zone("src/server/live/{topics,router}.ts", ["./**", "../**"], "They combine the topics of all areas."),
   zone(
     "src/server/backup/**",
     [
@@ -250,7 +251,7 @@ const zones = [
       "../auth/limits.ts",
       "../database/errors.ts",
       "../jobs/jobs.ts",
-      "../live/{facts,outbox}.ts",
+      "../live/{signals,stored-events,event-log}.ts",
       "../media/{card-words,paths,queries}.ts",
       "../pages/page-cache.ts",
       "../rest/present.ts",
@@ -288,11 +289,11 @@ const zones = [
     "Queries know the database and nothing else.",
     [packages.accounts, packages.store],
   ),
-  // The outbox is the live layer's own table.
+  // The event log is the live layer's own table.
   zone(
-    "src/server/live/outbox.ts",
+    "src/server/live/event-log.ts",
     ["./**", "../database/**"],
-    "The outbox knows the database and nothing else.",
+    "The event log knows the database and nothing else.",
     [packages.accounts, packages.store],
   ),
   restrict(

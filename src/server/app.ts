@@ -38,15 +38,15 @@ import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
 import { siteMapRoutes } from "./feeds/site-map.ts";
 import { Bus } from "./live/bus.ts";
-import { endedAmong } from "./live/facts.ts";
-import { cursorNow, ringForOthers } from "./live/outbox.ts";
-import { Here } from "./live/here.ts";
+import { endedSessions } from "./live/signals.ts";
+import { cursorNow, signalForeignWrites } from "./live/event-log.ts";
+import { WritingPresence } from "./live/writing-presence.ts";
 import { Presence } from "./live/presence.ts";
 import { BoundedSocket } from "./live/bounded-socket.ts";
-import { endSockets, Sockets } from "./live/socket.ts";
+import { closeSocketsOnStop, SessionConnections } from "./live/session-connections.ts";
 import { answerLog, openLog } from "./log.ts";
 import { callOf, watchLoop } from "./loop-watch.ts";
-import { Tail } from "./live/tail.ts";
+import { EventDispatcher } from "./live/event-dispatcher.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { EmbedCards } from "./blogs/embed-cards.ts";
@@ -82,7 +82,7 @@ const mostPatience = 3_000;
 export interface App {
   server: FastifyInstance;
   parts: Parts;
-  sockets: Sockets;
+  sockets: SessionConnections;
   /** Stops listening, closes sockets within a second, waits for the writes under way. */
   close: () => Promise<void>;
 }
@@ -104,7 +104,7 @@ export async function buildApp(
     mayReach?: (address: string) => boolean;
     asked?: (address: string) => string;
     presence?: ConstructorParameters<typeof Presence>[1];
-    here?: ConstructorParameters<typeof Here>[2];
+    here?: ConstructorParameters<typeof WritingPresence>[2];
     arrivals?: Partial<ArrivalBounds>;
     workers?: Workers;
     readers?: Readers;
@@ -172,7 +172,7 @@ export async function buildApp(
     // Closing is endSockets' own.
     preClose: (done) => done(),
   });
-  endSockets(server, sockets);
+  closeSocketsOnStop(server, sockets);
   server.websocketServer.on("wsClientError", (error, socket) =>
     answerMalformed(error, socket as Socket, headers),
   );
@@ -235,18 +235,18 @@ export async function buildApp(
       "pictures from elsewhere could not be brought in; the next start tries again",
     ),
   );
-  const stopRinging = ringForOthers(
+  const stopSignals = signalForeignWrites(
     parts.database,
     (topics) => {
-      parts.bus.ring(topics);
-      parts.sessions.closed(endedAmong(topics));
+      parts.bus.signal(topics);
+      parts.sessions.closed(endedSessions(topics));
     },
     (error) => parts.log.error({ err: error }, "looking for other processes' writes failed"),
   );
   const close = async () => {
     closing = true;
     stopWatchingDisk();
-    stopRinging();
+    stopSignals();
     // Half a request can be under way for as long as somebody likes.
     const cut = setTimeout(() => server.server.closeAllConnections(), mostPatience);
     await server.close();
@@ -276,28 +276,28 @@ async function openParts(
     workers,
     readers,
   }: NonNullable<Parameters<typeof buildApp>[1]>,
-): Promise<{ parts: Parts; sockets: Sockets }> {
+): Promise<{ parts: Parts; sockets: SessionConnections }> {
   const { log } = server;
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
   const migrations = path.join(projectRoot, "migrations");
-  const ring = (topics: Iterable<string>) => bus.ring(topics);
+  const signal = (topics: Iterable<string>) => bus.signal(topics);
   const tracing = await openTracing(config, (error) =>
     log.warn({ err: error }, "the collector of traces could not be told; it is tried again"),
   );
-  const store = await openForServer({ config, migrations, log, ring }, (error) => {
+  const store = await openForServer({ config, migrations, log, signal }, (error) => {
     log.fatal({ err: error }, "the store is damaged");
     onDamage?.(error);
   });
   const database = traceWrites(store, tracing);
-  const sockets = new Sockets();
+  const sockets = new SessionConnections();
   const rates = new RateLimits(config.rateLimit);
   const parts: Parts = {
     config,
     database,
     bus,
-    tail: new Tail(database, bus, (error, what) => log.error({ err: error }, what)),
+    dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus, presence),
-    here: new Here(bus, (id) => knownPerson(database.read, id), here),
+    writingPresence: new WritingPresence(bus, (id) => knownPerson(database.read, id), here),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: (hash) => sockets.endSession(hash),
@@ -316,7 +316,7 @@ async function openParts(
     workers: workers ?? new Workers(),
     readers: readers ?? openReaders(),
     temporary: new Temporary(config.dataDir),
-    chosen: new SignalCache<object>(bus, { maxSize: 1_000 }),
+    sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
     lists: new KeptLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
     writings: new WritingDocuments(),

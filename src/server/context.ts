@@ -4,10 +4,10 @@ import type { Config } from "./config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
-import type { OpenLine } from "./live/crowd.ts";
-import type { Here } from "./live/here.ts";
+import type { ClientConnection } from "./live/connection-limits.ts";
+import type { WritingPresence } from "./live/writing-presence.ts";
 import type { Presence } from "./live/presence.ts";
-import type { Tail } from "./live/tail.ts";
+import type { EventDispatcher } from "./live/event-dispatcher.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { Challenges } from "./auth/challenges.ts";
@@ -33,10 +33,10 @@ export interface Parts {
   config: Config;
   database: Database;
   bus: Bus;
-  tail: Tail;
+  dispatcher: EventDispatcher;
   presence: Presence;
-  /** Who has which text open. */
-  here: Here;
+  /** Who has which text open in an editor. */
+  writingPresence: WritingPresence;
   sessions: Sessions;
   limits: RateLimits;
   tasks: Tasks;
@@ -53,8 +53,8 @@ export interface Parts {
   /** For reads that take long. */
   readers: Readers;
   temporary: Temporary;
-  /** What was chosen for people, by who it was for. */
-  chosen: SignalCache<object>;
+  /** Reads that several people share; see `sharedRead`. */
+  sharedReads: SignalCache<object>;
   /** Who likes and saves blogs, and what is said there, as cards of the API list them. */
   lists: KeptLists;
   limitedAccounts: LimitedAccounts;
@@ -91,8 +91,8 @@ export interface Context extends Parts {
   costly: { calls: number } | null;
   /** Where a page is drawn for them: the text of its blog, apart from what else is answered. */
   drawn?: { text?: Buffer };
-  /** The line that it came over, where there is one to listen through. */
-  line?: OpenLine;
+  /** Set where the call came over a live connection. */
+  connection?: ClientConnection;
   /** What is written comes from elsewhere, where it was written before: what a day has room for does not bound it. */
   importing?: true;
   /** Aborted where whoever asks has gone before the answer: work for them alone may stop. */

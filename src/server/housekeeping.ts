@@ -6,8 +6,8 @@ import type { Parts } from "./context.ts";
 import { forgetExports } from "./exports/folder.ts";
 import { sweepUploads } from "./imports/service.ts";
 import { forgetFailed, type JobHandler, type JobHandlers } from "./jobs/jobs.ts";
-import { feedTopic } from "./live/facts.ts";
-import { pruneOutbox } from "./live/outbox.ts";
+import { feedTopic } from "./live/stored-events.ts";
+import { pruneEventLog } from "./live/event-log.ts";
 import { sweepPictures } from "./media/service.ts";
 import { deleteOldNotifications } from "./notifications/housekeeping.ts";
 import { forgetRejected } from "./social/queries.ts";
@@ -26,7 +26,7 @@ const each = (every: number, run: (parts: Parts, now: number) => Promise<unknown
 export const housekeeping: JobHandlers = {
   "tidy.sessions": each(10 * minute, ({ sessions }) => sessions.sweep()),
   "tidy.dates": each(10 * minute, pullDatesBack),
-  "tidy.live-events": each(60 * minute, ({ database }, now) => pruneOutbox(database, now)),
+  "tidy.live-events": each(60 * minute, ({ database }, now) => pruneEventLog(database, now)),
   "tidy.requests": each(60 * minute, ({ database }, now) =>
     database.write((tx) => forgetRejected(tx, now - limits.rejection.undoneFor)),
   ),
@@ -46,6 +46,6 @@ export const housekeeping: JobHandlers = {
 /** An older version, or a clock that was wrong, may have stored dates that would stand above all else for years. */
 export async function pullDatesBack({ database }: Pick<Parts, "database">, now: number): Promise<void> {
   await database.write(async (tx) => {
-    if ((await pullBackDates(tx, now)) > 0) tx.ring(feedTopic);
+    if ((await pullBackDates(tx, now)) > 0) tx.signal(feedTopic);
   });
 }

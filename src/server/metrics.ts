@@ -6,13 +6,13 @@ import { Counter, Gauge } from "prom-client";
 import type { AnswerPage } from "./addresses.ts";
 import type { Parts } from "./context.ts";
 import { countJobs } from "./jobs/queries.ts";
-import type { Sockets } from "./live/socket.ts";
+import type { SessionConnections } from "./live/session-connections.ts";
 import { diskOf } from "./moderation/disk.ts";
 import type { Measures } from "./measures.ts";
 
 interface Metered {
   parts: Parts;
-  sockets: Sockets;
+  sockets: SessionConnections;
   measures: Measures;
   /** Answers whoever may not ask: as if there were nothing here. */
   answerPage: () => AnswerPage;
@@ -47,7 +47,7 @@ type Sample = [value: number, labels?: Record<string, string>];
 
 /** Adds the numbers that are found when somebody asks. */
 function addNumbers({ parts, sockets, measures }: Metered): void {
-  const { database, media, tail } = parts;
+  const { database, media, dispatcher } = parts;
   const gauge = (name: string, help: string, find: () => number | Promise<number>) =>
     gauges(name, help, [], async () => [[await find()]]);
   const gauges = (name: string, help: string, labelNames: string[], find: () => Promise<Sample[]>) =>
@@ -71,12 +71,12 @@ function addNumbers({ parts, sockets, measures }: Metered): void {
       },
     });
 
-  gauge("streams", "Pages that listen.", () => sockets.crowd.lines);
+  gauge("streams", "Pages that listen.", () => sockets.limits.count);
   gauge("writes_waiting", "Writes that wait for their turn.", () => database.writes().waiting);
   gauge(
     "event_lag_seconds",
     "From a commit to its last hearer, for the newest that was told.",
-    () => tail.lag / 1_000,
+    () => dispatcher.lag / 1_000,
   );
   gauge("pictures_at_work", "Pictures that are worked on.", () => media.atWork);
   gauge(

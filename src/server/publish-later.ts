@@ -8,7 +8,7 @@ import { scheduleOf, takeSchedule } from "./blogs/schedule-queries.ts";
 import { publishVisibility } from "./blogs/events.ts";
 import type { Parts } from "./context.ts";
 import type { JobHandler } from "./jobs/jobs.ts";
-import { blogTopic } from "./live/facts.ts";
+import { blogTopic } from "./live/stored-events.ts";
 import { notifyForSite } from "./notifications/service.ts";
 import { NewAccountLimitError } from "./users/new-account-limits.ts";
 import { userById } from "./users/queries.ts";
@@ -52,7 +52,7 @@ async function leaveDraft(parts: Parts, due: Due, refusal?: AppError): Promise<v
     if (!blog) return;
     // Another version: forms that are open learn of it.
     await setBlog(tx, blog.id, {});
-    await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
+    await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
     await publishVisibility(tx, blog.authorId, blog.id, blog, blog);
     const why: UnscheduledReason =
       refusal instanceof Suspended

@@ -10,7 +10,7 @@ import {
 } from "./social/router.ts";
 import { importProcedures } from "./imports/router.ts";
 import { exportsRouter } from "./exports/router.ts";
-import { liveRouter } from "./live-topics.ts";
+import { liveRouter } from "./live/router.ts";
 import { moderationRouter } from "./moderation/router.ts";
 import { pushRouter } from "./push/router.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";

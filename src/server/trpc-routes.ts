@@ -15,17 +15,21 @@ import { countedWays } from "./auth/limits.ts";
 import { isOwnOrigin } from "./auth/origin.ts";
 import type { Context, Parts } from "./context.ts";
 import { hashSecret } from "./ids.ts";
-import type { OpenLine } from "./live/crowd.ts";
+import type { ClientConnection } from "./live/connection-limits.ts";
 import { AddressCounts, type BoundedSocket } from "./live/bounded-socket.ts";
 import { encoder, senderOf } from "./live/shared-messages.ts";
-import type { Sockets } from "./live/socket.ts";
+import type { SessionConnections } from "./live/session-connections.ts";
 import { lightJson } from "./rest/json-body.ts";
 import { appRouter, type AppRouter } from "./router.ts";
 import { retryAfterOf, toTrpcError } from "./trpc.ts";
 
 /** tRPC over HTTP and WebSocket. Both check the origin: cookies travel with a request whatever page it comes from. */
-export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: Sockets): Promise<void> {
-  const arrived = new WeakMap<object, { address: string; line: OpenLine }>();
+export async function trpcRoutes(
+  scope: FastifyInstance,
+  parts: Parts,
+  connections: SessionConnections,
+): Promise<void> {
+  const admitted = new WeakMap<object, { address: string; connection: ClientConnection }>();
   scope.addHook("onRequest", async (request, reply) => {
     // Who asks is in the cookie: no cache on the way may keep an answer.
     void reply.header("cache-control", "private, no-store");
@@ -39,13 +43,13 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
       if ((request.query as Record<string, unknown>).connectionParams !== undefined)
         throw new AppError("bad_request", "Connection parameters are not taken here: sign in by cookie.");
       const found = await parts.sessions.find(parts.sessions.fromCookie(request.headers.cookie));
-      const line = sockets.crowd.enter(request.raw.socket, countedWays(request.ip), found?.userId);
-      arrived.set(request.raw, { address: request.ip, line });
+      const connection = connections.limits.admit(request.raw.socket, countedWays(request.ip), found?.userId);
+      admitted.set(request.raw, { address: request.ip, connection });
     }
   });
   const counts = new AddressCounts(parts.config.rateLimit);
   scope.websocketServer.on("connection", (socket: BoundedSocket, request) => {
-    const from = countedWays(arrived.get(request)?.address ?? "");
+    const from = countedWays(admitted.get(request)?.address ?? "");
     socket.allow = (message) => counts.allow(from, message);
   });
   scope.addHook("preParsing", async (request, _reply, payload) => {
@@ -62,25 +66,26 @@ export async function trpcRoutes(scope: FastifyInstance, parts: Parts, sockets: 
     const socket = res as unknown as WebSocket;
     const isSocket = typeof socket.terminate === "function";
     const token = parts.sessions.fromCookie(req.headers.cookie);
-    // Listen before looking: a session that ends between the two would leave what it opened open.
+    // Before the session is read: one that ends between the two would leave its connection open.
     if (token && (isSocket || info.type === "subscription"))
-      sockets.bind(hashSecret(token), isSocket ? socket : res.raw);
+      connections.bind(hashSecret(token), isSocket ? socket : res.raw);
     if (!isSocket) {
       const ctx = await contextOfRequest(parts, req, res);
       if (info.type !== "subscription") return ctx;
-      sockets.hold(res.raw);
-      return { ...ctx, line: sockets.crowd.enter(res.raw, countedWays(req.ip), ctx.viewer?.id) };
+      connections.track(res.raw);
+      const connection = connections.limits.admit(res.raw, countedWays(req.ip), ctx.viewer?.id);
+      return { ...ctx, connection };
     }
     // Over WebSocket these are Node's own request and the socket.
-    const { address = "", line } = arrived.get(req) ?? {};
-    if (line) line.send = senderOf(socket, req.socket);
+    const { address = "", connection } = admitted.get(req) ?? {};
+    if (connection) connection.send = senderOf(socket, req.socket);
     const ctx = await contextOf(parts, token, {
       headers: req.headers,
       address,
       transport: "ws",
       setCookie: () => undefined,
     });
-    return { ...ctx, ...(line ? { line } : {}) };
+    return { ...ctx, ...(connection ? { connection } : {}) };
   };
   await scope.register(fastifyTRPCPlugin, {
     prefix: "/trpc",

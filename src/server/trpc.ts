@@ -11,8 +11,8 @@ import { AppError, errorCodes, messages } from "../shared/errors.ts";
 import type { Context, MemberContext } from "./context.ts";
 import type { Connection } from "./database/connection.ts";
 import { asTrouble } from "./database/errors.ts";
-import { userTopic } from "./live/facts.ts";
-import { cursorNow } from "./live/outbox.ts";
+import { userTopic } from "./live/stored-events.ts";
+import { cursorNow } from "./live/event-log.ts";
 import { fewAtOnce } from "./turns.ts";
 import { fieldOf } from "./wording.ts";
 
@@ -120,7 +120,7 @@ async function placed({ ctx, type, meta, next }: Asking): Promise<Outcome> {
     if (!result.ok) return result;
     // The change stands, whether or not the store can be read just now: an answer without a cursor is no refusal.
     const cursor = await cursorNow(ctx.database.read).catch(() => undefined);
-    if (ctx.viewer && !meta?.fleeting) ctx.bus.ring([userTopic(ctx.viewer.id)]);
+    if (ctx.viewer && !meta?.fleeting) ctx.bus.signal([userTopic(ctx.viewer.id)]);
     return cursor === undefined ? result : { ...result, data: withCursor(result.data, cursor) };
   }
   const ask = () =>

@@ -88,11 +88,11 @@ export const limits = {
   live: {
     keptFor: 7 * 24 * 60 * 60 * 1000,
     replay: 500,
-    /** Where all who listen have to ask for something: milliseconds for each of them, and in all. */
-    spread: { each: 5, most: 10_000 },
-    /** So many pages may come back to a server within so many milliseconds of its beginning. */
-    returning: { lines: 1_000, within: 30_000 },
-    /** Bytes that may wait in one socket before it is cut. */
+    /** Random delay where all listening pages have to refetch: milliseconds for each page, and at most. */
+    jitter: { each: 5, most: 10_000 },
+    /** The number of pages that may reconnect within so many milliseconds after the server started. */
+    returning: { connections: 1_000, within: 30_000 },
+    /** Unsent bytes at which a socket is closed. */
     buffered: 1024 * 1024,
     message: 64 * 1024,
     /**
@@ -108,8 +108,8 @@ export const limits = {
     /** Of one page: what it shows, each card a topic. Every so many of them cost as much as a call. */
     topics: 150,
     topicsAPoint: 25,
-    /** Sockets and answers that go on, each with one stream: a person's tabs, an office behind one address, everybody. */
-    lines: { account: 200, address: 1_000, all: 20_000 },
+    /** Open WebSockets and event streams: of one person's tabs, of an office behind one address, of all. */
+    connections: { account: 200, address: 1_000, all: 20_000 },
   },
   /** Unread ones are counted up to here: then there are so many or more. All go after half a year. */
   notifications: { counted: 100, keptFor: 183 * 24 * 60 * 60 * 1000 },

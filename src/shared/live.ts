@@ -10,19 +10,25 @@ import type { FollowStatus, Person } from "./users.ts";
 import type { Commit, Writer } from "./writing.ts";
 
 /*
- * What an open page is told (docs/decisions/0018): one stream a page, of as many topics as it shows, in the order in which
- * things happened. Counts are absolute and payloads the same for every reader, so that an event applied twice changes nothing.
+ * The events that open pages get (docs/decisions/0018): one stream a page, of all topics that it shows, in the order in which
+ * things happened. Counts are absolute and events the same for every reader, so that an event applied twice changes nothing.
  */
 
 /**
- * The topics that a page follows by name:
- * `me` what happens to the viewer and what they do in other tabs; `feed` what comes and goes for everybody, and people's
- * names and pictures; `search` that something else may be found now; `likes` blogs that come to be liked by more or by
- * fewer; `blog:{id}` an open blog with its comments; `card:{id}` a blog in a list; `profile:{userId}` an open profile and
- * its lists; `writing:{id}` a text that is being written, and who writes there; `address:{slug}` a blog that could not be read,
- * until it can; `presence:{id}` who is at a blog that everybody may read. `reading:{id}:{key}` says that this page is there,
- * `here:{id}:{client}` that it has the text open, and `looking` that its member looks at it: they tell nothing. The key is a
- * guest's page's own, the client that of its commits.
+ * The name of a topic that a page follows:
+ * - `me`: what happens to the viewer, and what they do in other tabs
+ * - `feed`: blogs that come to or leave feeds, and changed names and pictures of people
+ * - `search`: search results may have changed
+ * - `likes`: the number of likes of blogs
+ * - `blog:{id}`: an open blog with its comments; `card:{id}`: a blog in a list
+ * - `profile:{userId}`: an open profile and its lists
+ * - `writing:{id}`: a text in an editor, and who writes it
+ * - `address:{slug}`: a blog that cannot be read yet
+ * - `presence:{id}`: who is at a public blog
+ *
+ * Three topics send no events, and count the page while it follows them: `reading:{id}:{key}` as reading a blog,
+ * `here:{id}:{client}` as having a text open in an editor, `looking` as visible to its member. The key is made by the page,
+ * the client is that of its commits.
  */
 export const TopicName = z.union([
   z.enum(["me", "feed", "search", "likes", "looking"]),
@@ -53,7 +59,7 @@ export type TopicName =
   | `address:${string}`
   | `${"reading" | "here"}:${string}:${string}`;
 
-/** A page's stream: it goes on after `since`, or after the last event that the connection had. */
+/** Opens the stream of a page. It resumes after `since`, or after the last event of the connection. */
 export const FollowTopics = z.strictObject({
   topics: z.array(TopicName).min(1).max(limits.live.topics),
   since: z.string().max(100).optional(),
@@ -61,28 +67,28 @@ export const FollowTopics = z.strictObject({
 });
 
 /**
- * A frame of the stream. It is tracked by its cursor, `epoch.sequence`, which has a third part where another frame of the same
- * fact is to come: read the second for its place, and give the whole back. `topic` is empty where it concerns all of them.
+ * A message of the stream. Its cursor is `epoch.sequence`, with a third part where another message of the same stored event
+ * follows. `topic` is empty where the event is about all topics.
  */
-export interface Told {
+export interface LiveMessage {
   topic: TopicName | "";
   event: LiveEvent;
 }
 
-/** A card as everybody sees it. */
+/** A card without what differs between readers. */
 export type SharedCard = Omit<BlogCard, "liked" | "saved" | "coAuthors">;
 
-/** Where many pages have to ask again, each waits by chance up to so many milliseconds. */
-interface Spread {
-  spread: number;
+/** Where many pages have to refetch, each waits at random up to so many milliseconds. */
+interface Jitter {
+  jitterMs: number;
 }
 
-/** Of `blog:{id}` alone. */
+/** Events of `blog:{id}`. */
 export type CommentEvent =
-  /** `repliesCount` is its thread's, as in a `Fold`. */
+  /** `repliesCount` is that of the thread, as in a `Fold`. */
   | { kind: "comment.created"; comment: Comment; commentsCount: number; repliesCount: number }
   | { kind: "comment.edited"; commentId: string; text: string; editedAt: string }
-  /** `repliesCounts` are those of the threads that lost some, by root. */
+  /** `repliesCounts`: of the threads that lost replies, by root. */
   | {
       kind: "comment.deleted";
       commentIds: string[];
@@ -91,13 +97,13 @@ export type CommentEvent =
       repliesCounts: Record<string, number>;
     }
   | { kind: "comment.liked"; commentId: string; likesCount: number }
-  /** Of a blog's comments one is pinned at most: another is not any more. */
+  /** At most one comment of a blog is pinned: another one is unpinned by this. */
   | { kind: "comment.marked"; commentId: string; mark: Mark | null };
 
-/** Of `blog:{id}` and `card:{id}`. */
+/** Events of `blog:{id}` and `card:{id}`. */
 export type BlogEvent =
   | { kind: "blog.counted"; blogId: string; likesCount: number; savesCount: number; commentsCount: number }
-  /** `text` on `blog:{id}` alone, and null where it is too long to be sent to everybody: then it is asked for. */
+  /** `text`: on `blog:{id}` only; null where it is too long to send to everybody, and is refetched. */
   | ({
       kind: "blog.edited";
       card: SharedCard;
@@ -105,15 +111,13 @@ export type BlogEvent =
       live: boolean;
       editedAt: string | null;
       text: TextChange | null;
-    } & Spread)
-  /** Others write it than before: whom of them a reader may see differs, so that it is asked for again. */
-  | ({ kind: "blog.authors"; blogId: string } & Spread);
+    } & Jitter)
+  /** The authors changed. Which of them a reader can see differs, so they are refetched. */
+  | ({ kind: "blog.authors"; blogId: string } & Jitter);
 
-/** Of `profile:{id}`. */
+/** Events of `profile:{id}`. */
 export type ProfileEvent =
-  /**
-   * `counts` are null where not everybody may know them: then they are asked for. `tabs` are the lists that everybody sees.
-   */
+  /** `counts` are null where not everybody can see them, and are refetched. `tabs` are the lists that everybody sees. */
   | ({
       kind: "profile.changed";
       person: Person;
@@ -121,11 +125,11 @@ export type ProfileEvent =
       private: boolean;
       counts: { followers: number; following: number; blogs: number } | null;
       tabs: ProfileTab[];
-    } & Spread)
-  /** Something came to a list of the profile, or left it: told to those who see that list. */
-  | ({ kind: "profile.listed"; userId: string; list: ProfileTab | "followers" | "following" } & Spread);
+    } & Jitter)
+  /** A list of the profile changed; sent to those who see that list. */
+  | ({ kind: "profile.listed"; userId: string; list: ProfileTab | "followers" | "following" } & Jitter);
 
-/** Of `feed`. Of a blog for followers, these and the author alone hear. Dates are ISO 8601. */
+/** Events of `feed`. Those of a blog for followers go to them and its authors only. Dates are ISO 8601. */
 export type FeedEvent =
   | ({
       kind: "blog.published";
@@ -133,85 +137,85 @@ export type FeedEvent =
       authorId: string;
       publishedAt: string;
       likesCount: number;
-    } & Spread)
-  /** `left` are how many blogs everybody may read, up to a thousand: nobody's feed is shorter. */
-  | ({ kind: "blog.gone"; blogId: string; publishedAt: string | null; left: number } & Spread)
-  /** Many came or went at once, published between these dates. */
-  | ({ kind: "feed.changed"; oldest: string; newest: string; left: number } & Spread)
+    } & Jitter)
+  /** `left`: the number of public blogs, up to a thousand. No feed is shorter. */
+  | ({ kind: "blog.gone"; blogId: string; publishedAt: string | null; left: number } & Jitter)
+  /** Many blogs came or went at once, published between these dates. */
+  | ({ kind: "feed.changed"; oldest: string; newest: string; left: number } & Jitter)
   | { kind: "person.changed"; person: Person; bio?: string }
-  | ({ kind: "person.gone"; personId: string } & Spread)
-  /** Its name or looks: what pages know of the site is to be asked for again. */
-  | ({ kind: "site.changed" } & Spread);
+  | ({ kind: "person.gone"; personId: string } & Jitter)
+  /** The name or looks of the site changed: pages refetch them. */
+  | ({ kind: "site.changed" } & Jitter);
 
-/** Of `likes`, for lists of the most liked. Of a blog for followers, these and the author alone hear. */
+/** Event of `likes`, for lists of the most liked. `was` is the number before. Of a blog for followers only they and its authors get it. */
 export type LikesEvent = {
   kind: "blog.ranked";
   blogId: string;
   publishedAt: string;
   likesCount: number;
   was: number;
-} & Spread;
+} & Jitter;
 
-/** Of `search`: blogs or people may be found by words that did not find them, or no more. Of a blog for followers, these and the author alone hear. */
+/** Events of `search`. Those of a blog for followers go to them and its authors only. */
 export type SearchEvent = (
   | {
       kind: "search.blogs";
-      /** The tags of what has changed; null where that is much. */
+      /** The tags of the changed blogs; null where many changed. */
       tags: string[] | null;
     }
   | { kind: "search.people" }
 ) &
-  Spread;
+  Jitter;
 
-/**
- * Of `writing:{id}`: what its authors write, `commits` null where they are too long to be sent: then they are asked for. And that
- * the blog says by now what was written up to a commit; what became of it on the way, its writers are told in words.
- */
+/** Events of `writing:{id}`. */
 export type WritingEvent =
+  /** `commits` are null where they are too long to send, and are refetched. */
   | { kind: "writing.committed"; seq: number; commits: Commit[] | null }
+  /** The blog was saved as of a commit. */
   | { kind: "writing.saved"; seq: number; draft: boolean }
-  /** Somebody was invited, answered, or writes it no more. */
+  /** A co-author was invited, answered, or left. */
   | { kind: "writing.authors" }
-  | { kind: "writing.told"; message: string };
+  /** A message to the authors, about what the server changed in the text. */
+  | { kind: "writing.message"; message: string };
 
-/** Of `me`. */
-export type OwnEvent =
-  /** `unseen` are those of the unread that came since the list was last opened: what the bell shows. */
+/** Events of `me`. */
+export type ViewerEvent =
+  /** `unseen`: the unread ones since the list was last opened, which the bell shows. */
   | { kind: "notification.created"; unread: number; unseen: number }
-  /** All of them, or those of one entry. */
+  /** `only`: one entry; without it all. */
   | { kind: "notification.read"; unread: number; unseen: number; only?: NotificationRef | undefined }
-  /** Some are gone or say something else: taken back, about what may not be read any more, or renamed. */
+  /** Notifications were removed or changed: withdrawn, about something that cannot be read any more, or renamed. */
   | { kind: "notification.withdrawn"; unread: number; unseen: number }
-  /** The list was opened on one of their pages. */
+  /** The list was opened on one of the viewer's pages. */
   | { kind: "notification.seen"; unseen: number }
   | { kind: "follow.requested"; request: FollowRequest; requestsCount: number }
   | { kind: "follow.withdrawn"; requesterId: string; requestsCount: number }
   | { kind: "follow.settled"; userId: string; status: FollowStatus }
   | { kind: "follower.changed"; followersCount: number }
-  | { kind: "own.like"; blogId: string; liked: boolean }
-  | { kind: "own.commentLike"; commentId: string; blogId: string; liked: boolean }
-  | { kind: "own.save"; blogId: string; saved: boolean }
-  | { kind: "own.follow"; userId: string; status: FollowStatus }
-  /** How they want to hear of a blog. */
-  | { kind: "own.watched"; blogId: string; way: SubscriptionLevel | null }
-  /** What is there of them leaves lists at once, those too that are read anew as they are shown. */
-  | { kind: "own.muted"; userId: string; muted: boolean }
-  /** `written`: more is written in a draft, and nothing else of it is another. */
-  | { kind: "own.blogs"; blogId: string | null; written?: true | undefined }
-  /** They were invited to write a blog with others, or not any more. */
-  | { kind: "own.invitations" }
-  /** Below a blog other comments wait than before, of theirs or for them to let in, as its author or a moderator. */
-  | { kind: "own.held"; blogId: string }
-  /** One of the viewer's blogs has more or fewer comments or likes; where they are signed in has changed, or how they sign in. */
-  | { kind: "own.counted" | "own.access" }
-  /** A moderator's queue has more or less in it; the viewer's notification channels changed. */
-  | { kind: "own.reports" | "own.noticeWays" | "own.imports" }
-  /** Name, picture, bio or a setting. */
-  | { kind: "own.profile"; person: Person };
+  | { kind: "viewer.like"; blogId: string; liked: boolean }
+  | { kind: "viewer.commentLike"; commentId: string; blogId: string; liked: boolean }
+  | { kind: "viewer.save"; blogId: string; saved: boolean }
+  | { kind: "viewer.follow"; userId: string; status: FollowStatus }
+  /** The viewer's subscription to a blog; null for the default. */
+  | { kind: "viewer.subscription"; blogId: string; way: SubscriptionLevel | null }
+  /** Lists drop what a muted person wrote. */
+  | { kind: "viewer.mute"; userId: string; muted: boolean }
+  /** `written`: only the text of a draft changed. */
+  | { kind: "viewer.blogsChanged"; blogId: string | null; written?: true | undefined }
+  /** An invitation to co-author a blog came, or was withdrawn. */
+  | { kind: "viewer.invitationsChanged" }
+  /** The pending comments of a blog changed: the viewer's own, or those the viewer can approve. */
+  | { kind: "viewer.pendingChanged"; blogId: string }
+  /** The counts of one of the viewer's blogs changed; or their sessions or ways to sign in. */
+  | { kind: "viewer.countsChanged" | "viewer.signInChanged" }
+  /** A moderator's queue, the notification settings or the imports changed. */
+  | { kind: "viewer.reportsChanged" | "viewer.channelsChanged" | "viewer.importsChanged" }
+  /** The name, picture, bio or a setting. */
+  | { kind: "viewer.profileChanged"; person: Person };
 
 /**
- * Of `presence:{id}`: how it stands, all of it. It is stored nowhere, and has the cursor of whatever was told before it. Beyond
- * a hundred readers two digits are exact; of those who reply a few are named.
+ * The event of `presence:{id}`: the whole current state. It is not stored, and has the cursor of the message before. Above a
+ * hundred readers two digits are exact; `replying` names a few.
  */
 export interface PresenceEvent {
   kind: "presence";
@@ -220,27 +224,26 @@ export interface PresenceEvent {
   replyingCount: number;
 }
 
-/**
- * Of `writing:{id}`: which pages write there, all of them as it stands, and the names of those that wait until there is room. It
- * is stored nowhere, as `presence` is not.
- */
-export interface HereEvent {
-  kind: "here";
+/** The ephemeral event of `writing:{id}`: all pages that write, and the clients of those that wait for a free place. */
+export interface WritersEvent {
+  kind: "writers";
   writers: Writer[];
   waiting: string[];
 }
 
 /**
- * `at`: all there was up to this cursor has been told; it comes at once when a stream begins, and after whatever the viewer
- * did themselves. `gone`: the topic may not be read; `back`: it may be again, and is to be asked for anew. A stream says `gone`
- * before its first `at` for all that may not be read: what was gone and is not named then, may be. An address says `back` then
- * where there is a blog to read. `reset`: what happened is not kept so far back: everything that is shown is to be asked for anew.
+ * - `checkpoint`: everything up to this cursor was sent. It comes once a stream has caught up, and after each change that
+ *   the viewer makes.
+ * - `accessLost`: the topic cannot be read. A stream sends it before its first checkpoint for each topic that cannot be
+ *   read: a topic that was lost before and is not named then can be read again.
+ * - `accessRestored`: the topic is to be refetched: it can be read again, or may show something else. For an address: there is a blog to read now.
+ * - `reset`: the log does not reach back far enough. Everything that is shown is to be refetched.
  */
 export type StreamEvent =
-  | { kind: "at" }
-  | ({ kind: "gone" } & Partial<Spread>)
-  | ({ kind: "back" } & Partial<Spread>)
-  | ({ kind: "reset" } & Spread);
+  | { kind: "checkpoint" }
+  | ({ kind: "accessLost" } & Partial<Jitter>)
+  | ({ kind: "accessRestored" } & Partial<Jitter>)
+  | ({ kind: "reset" } & Jitter);
 
 export type LiveEvent =
   | CommentEvent
@@ -249,8 +252,8 @@ export type LiveEvent =
   | FeedEvent
   | SearchEvent
   | LikesEvent
-  | OwnEvent
+  | ViewerEvent
   | PresenceEvent
   | WritingEvent
-  | HereEvent
+  | WritersEvent
   | StreamEvent;

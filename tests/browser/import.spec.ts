@@ -48,12 +48,12 @@ test("somebody brings in a ZIP, sees in another tab what came of it, and takes i
   for (const one of [page, other]) {
     const run = one.getByRole("listitem").filter({ hasText: "site.zip" }).first();
     await expect(run.getByText("Done · 3 blogs here")).toBeVisible();
-    await expect(run.getByText("3 blogs came in, with 1 picture.")).toBeVisible();
+    await expect(run.getByText("Imported 3 blogs with 1 picture.")).toBeVisible();
     await expect(run.getByText("draft: true")).toBeVisible();
-    await expect(run.getByText("its name leads outside")).toBeVisible();
+    await expect(run.getByText("Its path contains")).toBeVisible();
   }
   await page.reload();
-  await expect(page.getByText("3 blogs came in, with 1 picture.")).toBeVisible();
+  await expect(page.getByText("Imported 3 blogs with 1 picture.")).toBeVisible();
   await other.getByRole("button", { name: "Undo the import of site.zip" }).click();
   await other.getByRole("alertdialog").getByRole("button", { name: "Undo Import" }).click();
   await expect(page.getByText("Undone")).toBeVisible();

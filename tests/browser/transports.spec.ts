@@ -63,7 +63,7 @@ async function comes(page: Page, author: Resident, blog: { id: string }, text: s
 /** How long it takes until the line is live, in milliseconds. */
 async function liveIn(page: Page): Promise<number> {
   const from = Date.now();
-  await expect.poll(() => heard(page), { intervals: [50] }).toContain("at");
+  await expect.poll(() => heard(page), { intervals: [50] }).toContain("checkpoint");
   return Date.now() - from;
 }
 

@@ -49,7 +49,7 @@ test("a comment waits: its writer and the author of the blog alone know of it un
   // A retry is the same comment, and nobody else can take its id.
   expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, pending: true });
   expect((await refusal(eve.api.comments.create.mutate(mine))).code).toBe("CONFLICT");
-  await Promise.all([hers.heard("own.held"), his.heard("own.held")]);
+  await Promise.all([hers.heard("viewer.pendingChanged"), his.heard("viewer.pendingChanged")]);
   const waiting = { said: [first.text], pending: [mine.text], total: 1 };
   expect(await textsFor(ana, blog.id)).toEqual(waiting);
   expect(await textsFor(ben, blog.id)).toEqual(waiting);
@@ -144,7 +144,7 @@ test("those whom the author does not see keep nobody out of the queue, and what 
   await eve.api.comments.create.mutate(aComment(blog, { text: "Here I am" }));
   const hers = followTopics(ana, ["me"], (await ana.api.comments.list.query({ blogId: blog.id })).cursor);
   await eve.api.users.remove.mutate({ password });
-  await hers.heard("own.held");
+  await hers.heard("viewer.pendingChanged");
   await until(async () => (await textsFor(ana, blog.id)).pending.length === 0, "it is gone");
 });
 

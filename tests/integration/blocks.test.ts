@@ -402,7 +402,7 @@ describe("on open pages", () => {
     await Promise.all(Object.values(streams).map((stream) => stream.live()));
     const settled = async () => {
       const { cursor: end } = await cem.api.blogs.list.query({});
-      town.app.parts.bus.ring([ana, ben, cem].map(({ me }) => `user:${me.id}`));
+      town.app.parts.bus.signal([ana, ben, cem].map(({ me }) => `user:${me.id}`));
       await Promise.all(Object.values(streams).map((stream) => stream.at(end)));
     };
     return { ...streams, settled };
@@ -420,10 +420,10 @@ describe("on open pages", () => {
       [heard.ben, ana],
     ] as const) {
       expect(stream.kinds()).toContain("reset");
-      expect(stream.kinds().filter((kind) => kind.endsWith("gone"))).toHaveLength(4);
+      expect(stream.kinds().filter((kind) => kind.endsWith(" accessLost"))).toHaveLength(4);
       // Of what it followed of the other it is told that it is gone, by the name that it asked by.
       const isAsked = ({ topic }: { topic: string }) => /^(presence|address):/.test(topic);
-      const about = stream.told().filter((told) => told.event.kind !== "gone" && !isAsked(told));
+      const about = stream.told().filter((told) => told.event.kind !== "accessLost" && !isAsked(told));
       for (const sign of other.signs) expect(JSON.stringify(about)).not.toContain(sign);
     }
     expect(heard.cem.kinds().filter((kind) => kind !== "presence presence")).toEqual([]);
@@ -439,7 +439,9 @@ describe("on open pages", () => {
     await heard.settled();
     for (const stream of [heard.ana, heard.ben]) {
       expect(stream.kinds().filter((kind) => kind === "reset")).toHaveLength(2);
-      expect(stream.kinds().filter((kind) => kind.endsWith("back")).length).toBeGreaterThanOrEqual(3);
+      expect(stream.kinds().filter((kind) => kind.endsWith(" accessRestored")).length).toBeGreaterThanOrEqual(
+        3,
+      );
     }
   });
 
@@ -459,14 +461,14 @@ describe("on open pages", () => {
     await ben.api.comments.replying.mutate({ blogId: cem.blog.id });
     await cem.api.social.follow.mutate({ userId: ben.me.id, follow: false });
     await heard.settled();
-    const told = heard.ana.told().filter(({ event }) => event.kind !== "gone");
+    const told = heard.ana.told().filter(({ event }) => event.kind !== "accessLost");
     for (const sign of [...ben.signs, reply]) expect(JSON.stringify(told)).not.toContain(sign);
     expect(heard.ana.events("blog.counted").at(-1)).toMatchObject({ commentsCount: total + 1 });
     expect(heard.cem.events("comment.created").map(({ comment }) => comment.id)).toEqual([reply]);
     // What is answered by somebody else comes to stand there, empty: that page asks for the list.
     const lone = await say(ben, cem, null, "alone still");
     await heard.settled();
-    const backs = () => heard.ana.kinds().filter((kind) => kind === "blog back").length;
+    const backs = () => heard.ana.kinds().filter((kind) => kind === "blog accessRestored").length;
     expect(backs()).toBe(0);
     await say(cem, cem, lone, "to that");
     await heard.settled();
@@ -474,7 +476,7 @@ describe("on open pages", () => {
     const { comments } = await ana.api.comments.list.query({ blogId: cem.blog.id });
     expect(comments.find(({ id }) => id === lone)).toMatchObject({ author: null, text: "", deleted: true });
     // And by pieces it is the same.
-    const { told: pieces } = await ana.api.live.since.query({
+    const { messages: pieces } = await ana.api.live.since.query({
       topics: ["me", "feed", "likes", `blog:${cem.blog.id}`],
       since: `${(await cem.api.blogs.list.query({})).cursor.split(".")[0]}.0`,
     });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobsTopic } from "../../src/server/live/facts.ts";
+import { jobsTopic } from "../../src/server/live/signals.ts";
 import { most } from "../../src/server/notifications/subscriptions.ts";
 import {
   aBlog,
@@ -88,7 +88,7 @@ test("a talk of many followers is told in steps; begun anew it tells nobody twic
       tx.drizzle.run(
         `insert into jobs (id, name, payload, due_at, created_at) values ('again-${id}', 'talk', '{"commentId":"${id}"}', 0, ${Date.now()})`,
       );
-      tx.ring(jobsTopic);
+      tx.signal(jobsTopic);
     });
   await done(town);
   expect(told()).toEqual(before);
@@ -132,7 +132,7 @@ test("of a muted blog nothing is told, what was told of it leaves the list, and 
   const others = followTopics(ben, ["me"]);
   await Promise.all([heard.live(), others.live()]);
   await watch(ana, "mute");
-  await heard.heard("own.watched");
+  await heard.heard("viewer.subscription");
   await heard.heard("notification.withdrawn");
   expect(heard.events("notification.withdrawn")[0]).toMatchObject({ unread: 1 });
   expect(await kindsOf(ana)).toEqual(["comment Elsewhere."]);
@@ -154,7 +154,7 @@ test("of a muted blog nothing is told, what was told of it leaves the list, and 
   await watch(ana, null);
   expect(await kindsOf(ana)).toContain("comment Before.");
   expect((await ana.api.social.subscription.query({ blogId: blog.id })).way).toBeNull();
-  expect(others.kinds()).not.toContain("me own.watched");
+  expect(others.kinds()).not.toContain("me viewer.subscription");
   for (const one of [heard, others]) one.stop();
 });
 

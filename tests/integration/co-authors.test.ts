@@ -96,7 +96,7 @@ test("who is taken out is out in mid-sentence, and what they had not sent stays 
   const writer = await CoWriter.open(() => ben.api, id);
   writer.type("Bats, too. ");
   await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
-  await page.heard("gone", 2);
+  await page.heard("accessLost", 2);
   await writer.sync.push();
   expect(writer.said.at(-1)).toMatchObject({ name: "failed" });
   expect(writer.sync.isSaved).toBe(false);
@@ -267,20 +267,20 @@ test("open pages learn at once who writes; of invitations those who write it and
   const reader = followTopics(eve, [`blog:${id}`, `card:${id}`, `profile:${ben.me.id}`, `writing:${id}`]);
   await Promise.all([form.live(), invited.live(), reader.live()]);
   await invite(ana, id, ben);
-  await invited.heard("own.invitations");
+  await invited.heard("viewer.invitationsChanged");
   await invited.heard("notification.created");
   await form.heard("writing.authors");
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await reader.heard("blog.counted", 2);
-  expect(reader.kinds().toSorted()).toEqual(["blog blog.counted", "card blog.counted", "writing gone"]);
+  expect(reader.kinds().toSorted()).toEqual(["blog blog.counted", "card blog.counted", "writing accessLost"]);
   await accept(ben, id);
   await form.heard("writing.authors", 2);
   await form.heard("notification.created");
   await reader.heard("blog.authors", 2);
   await reader.heard("profile.listed");
   expect(reader.events("profile.changed").at(-1)).toMatchObject({ counts: { blogs: 1 } });
-  await invited.heard("own.blogs");
-  await invited.heard("back");
+  await invited.heard("viewer.blogsChanged");
+  await invited.heard("accessRestored");
   const writer = await CoWriter.open(() => ana.api, id);
   writer.type("Hear, hear. ");
   await writer.sync.push();
@@ -288,8 +288,8 @@ test("open pages learn at once who writes; of invitations those who write it and
   expect(reader.events("writing.committed")).toEqual([]);
   // With the blog goes who wrote it with its author.
   await ana.api.blogs.remove.mutate({ id });
-  await invited.heard("own.blogs", 2);
-  await invited.heard("gone", 2);
+  await invited.heard("viewer.blogsChanged", 2);
+  await invited.heard("accessLost", 2);
   for (const stream of [form, invited, reader]) stream.stop();
   expect(await countOf(eve, ben)).toBe(0);
 });

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { userTopic } from "../../src/server/live/facts.ts";
-import { cursorNow } from "../../src/server/live/outbox.ts";
+import { userTopic } from "../../src/server/live/stored-events.ts";
+import { cursorNow } from "../../src/server/live/event-log.ts";
 import { aBlog, aComment, startTown, type Resident, type Town } from "../support/town.ts";
 
 /* Every answer says where it was read, and holds all up to there and nothing beyond. */

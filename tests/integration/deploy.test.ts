@@ -128,7 +128,7 @@ for (const [name, proxy] of Object.entries(proxies))
         const reading = (async () => {
           for await (const part of events.body ?? []) told += Buffer.from(part).toString();
         })().catch(() => undefined);
-        await until(() => told.includes('"at"'), "the beginning of the stream");
+        await until(() => told.includes('"checkpoint"'), "the beginning of the stream");
         await ana.api.comments.create.mutate(aComment(blog));
         await until(() => told.includes("comment.created"), "a comment over the stream");
         leave.abort();

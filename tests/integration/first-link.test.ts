@@ -29,9 +29,9 @@ test("the first comment with a link waits, is let in by a moderator, and the nex
   expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
   // A retry is the same comment.
   expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
-  await Promise.all([hers.heard("own.held"), desk.heard("own.held")]);
+  await Promise.all([hers.heard("viewer.pendingChanged"), desk.heard("viewer.pendingChanged")]);
   // No search of the moderators is asked again for it.
-  expect(hers.events("own.reports")).toEqual([]);
+  expect(hers.events("viewer.reportsChanged")).toEqual([]);
   const before = { said: ["Without any"], pending: [link] };
   expect(await textsFor(ben, blog.id)).toEqual(before);
   expect(await textsFor(ana, blog.id)).toEqual(before);
@@ -77,7 +77,7 @@ test("the author of the blog lets it in as before, and the list of the moderator
   const heard = listen(mona, "me");
   await heard.live();
   await ana.api.comments.approve.mutate({ id: first.id });
-  await heard.heard("own.held");
+  await heard.heard("viewer.pendingChanged");
   heard.stop();
   expect(await waiting(mona)).toEqual([]);
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
@@ -147,8 +147,11 @@ test("the moderators' list hears of what comes and goes with the blog or the wri
   const hears = async (what: string, act: () => Promise<unknown>, left: string[]) => {
     await act();
     told++;
-    await until(() => hers.events("own.reports").length >= told, `the moderators' list hears of ${what}`);
-    expect(hers.events("own.reports")).toHaveLength(told);
+    await until(
+      () => hers.events("viewer.reportsChanged").length >= told,
+      `the moderators' list hears of ${what}`,
+    );
+    expect(hers.events("viewer.reportsChanged")).toHaveLength(told);
     expect(await waiting(mona)).toEqual(left);
   };
   for (const [at, [act, left]] of ways.entries()) await hears(`way ${at}`, act, left);

@@ -7,7 +7,7 @@ import { listBlogs, listByAuthor, listByTag, myBlogs, myStats } from "../../src/
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { examine } from "../../src/server/database/examine.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
-import { pruneOutbox } from "../../src/server/live/outbox.ts";
+import { pruneEventLog } from "../../src/server/live/event-log.ts";
 import { listNotifications } from "../../src/server/notifications/service.ts";
 import { projectRoot } from "../../src/server/project-root.ts";
 import { listPeople } from "../../src/server/social/people.ts";
@@ -136,7 +136,7 @@ describe("of a site twenty times as large", () => {
         }),
     ],
     ["notifications", (place) => listNotifications(asking(place).author)],
-    ["what is old in the outbox", (place) => pruneOutbox(place.town.app.parts.database, Date.now())],
+    ["what is old in the outbox", (place) => pruneEventLog(place.town.app.parts.database, Date.now())],
   ];
   test.each(lists)("%s costs as much as of the small one", { tags: ["more"] }, async (_name, list) => {
     const [there, here] = [await workOf(() => list(small)), await workOf(() => list(large))];

@@ -256,10 +256,10 @@ test("another tab of the author hears of it, and nobody else is told anything", 
   await own.live();
   await strange.live();
   await ana.api.blogs.update.mutate({ id, title: "Later" });
-  await own.heard("own.blogs");
-  expect(own.events("own.blogs").at(-1)).toMatchObject({ blogId: id });
+  await own.heard("viewer.blogsChanged");
+  expect(own.events("viewer.blogsChanged").at(-1)).toMatchObject({ blogId: id });
   const { cursor } = await eve.api.blogs.list.query({});
-  town.app.parts.bus.ring([`user:${eve.me.id}`]);
+  town.app.parts.bus.signal([`user:${eve.me.id}`]);
   await strange.at(cursor);
   expect(strange.told()).toEqual([]);
   own.stop();

@@ -12,7 +12,7 @@ import {
 import { backOff, JobRunner } from "../../src/server/jobs/runner.ts";
 import { housekeeping } from "../../src/server/housekeeping.ts";
 import { Bus } from "../../src/server/live/bus.ts";
-import { jobsTopic } from "../../src/server/live/facts.ts";
+import { jobsTopic } from "../../src/server/live/signals.ts";
 import { reprise } from "../support/command.ts";
 import { startTown, until, type Town } from "../support/town.ts";
 
@@ -39,7 +39,7 @@ function worker(parts: Parts, handlers: JobHandlers): AsyncDisposable & { runner
 /** The parts of another process over the same store. */
 function elsewhere(town: Town): Parts & AsyncDisposable {
   const bus = new Bus();
-  const database = openDatabase(town.config.databaseFile, (topics) => bus.ring(topics));
+  const database = openDatabase(town.config.databaseFile, (topics) => bus.signal(topics));
   return { ...town.app.parts, bus, database, [Symbol.asyncDispose]: () => database.close() };
 }
 
@@ -87,7 +87,7 @@ test("work that was for a day far off is tried for as long as any, from then on"
   // As if the week had passed.
   await town.write(async (tx) => {
     tx.drizzle.run(sql`update jobs set due_at = due_at - ${week}, created_at = created_at - ${week}`);
-    tx.ring(jobsTopic);
+    tx.signal(jobsTopic);
   });
   await until(() => tries === 1 && kept(town)[0]?.last_error === "not now", "the first attempt");
   expect(kept(town)).toMatchObject([{ failed_at: null, attempts: 1 }]);
@@ -109,7 +109,7 @@ test("of two processes over one store, one does each job, and no job is left", a
   await using _one = worker(town.app.parts, handlers);
   await using _two = worker(other, handlers);
   await Promise.all(Array.from({ length: 100 }, (_, index) => ask(town, "count", index)));
-  other.bus.ring([jobsTopic]);
+  other.bus.signal([jobsTopic]);
   await until(() => kept(town).length === 0, "the end of all");
   expect(done.size).toBe(100);
   expect([...done.values()].filter((times) => times !== 1)).toEqual([]);
@@ -181,7 +181,7 @@ test("a job that fails is tried again, later each time, and given up after a day
   const day = 24 * 60 * 60 * 1000;
   await town.write(async (tx) => {
     tx.drizzle.run(`update jobs set due_at = 0, created_at = created_at - ${day}`);
-    tx.ring(jobsTopic);
+    tx.signal(jobsTopic);
   });
   await until(() => kept(town)[0]?.failed_at, "the end of trying");
   expect(kept(town)).toMatchObject([{ attempts: 2, payload: '{"keep":"me"}' }]);
@@ -284,7 +284,7 @@ const hourly = (run: () => Promise<void>, settings: { isOn: boolean } = { isOn: 
 const makeDue = (town: Town, name: string) =>
   town.write(async (tx) => {
     tx.drizzle.run(sql`update jobs set due_at = 1 where name like ${name}`);
-    tx.ring(jobsTopic);
+    tx.signal(jobsTopic);
   });
 
 test("recurring work is stored again once it is done", async () => {

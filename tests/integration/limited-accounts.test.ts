@@ -167,7 +167,8 @@ test("open pages hear of it at once, and nothing of the limited one afterwards; 
   for (const one of heard) await one.live();
   await limit(true);
   for (const one of heard) await until(() => one.events("reset").length > 0, "everybody asks again");
-  for (const one of [byBen, byGuest]) await until(() => one.events("gone").length > 0, "the article goes");
+  for (const one of [byBen, byGuest])
+    await until(() => one.events("accessLost").length > 0, "the article goes");
   const { id } = await ana.api.comments.create.mutate(aComment(other, { text: "Unheard words." }));
   await ana.api.comments.edit.mutate({ id, text: "Unheard words, again." });
   await ana.api.comments.replying.mutate({ blogId: other.id }).catch(() => undefined);

@@ -6,9 +6,9 @@ import { encoder } from "../../src/server/live/shared-messages.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { aBlog, aComment, startTown, until, watch, type Town } from "../support/town.ts";
 
-/* Many lines from one place, as an office has them, and as somebody with a script does. */
+/* Many connections from one place, as an office has them, and as somebody with a script does. */
 
-const { lines } = limits.live;
+const { connections } = limits.live;
 
 /** A socket as the proxy passes it on from an address: 101, or the status it is refused with. */
 async function socketFrom(town: Town, address: string, headers: Record<string, string> = {}) {
@@ -61,7 +61,7 @@ test(
     const sockets: WebSocket[] = [];
     // Of an IPv6 network every address is the same household's.
     const eves = (index: number) => `2001:db8:0:1::${(index + 1).toString(16)}`;
-    while (sockets.length < lines.address) {
+    while (sockets.length < connections.address) {
       const batch = await Promise.all(
         Array.from({ length: 50 }, (_, index) => socketFrom(town, eves(sockets.length + index))),
       );
@@ -70,7 +70,7 @@ test(
         socket.on("message", (data: Buffer) => {
           const said = data.toString();
           if (said.includes("comment.created")) heard++;
-          else if (said.includes('"at"')) started++;
+          else if (said.includes('"checkpoint"')) started++;
         });
         sockets.push(socket);
       }
@@ -79,7 +79,7 @@ test(
     expect(await refusalOf(await streamFrom(town, eves(5_001), first))).toContain("TOO_MANY_REQUESTS");
 
     for (const socket of sockets) listenTo(socket, ids);
-    await until(() => started === lines.address, "the beginning of every stream");
+    await until(() => started === connections.address, "the beginning of every stream");
 
     // Somebody else's page opens, listens and hears; and who wrote has the answer soon.
     const neighbour = await socketFrom(town, "2001:db8:0:2::1");
@@ -90,7 +90,7 @@ test(
     await ana.api.comments.create.mutate(aComment({ id: first }));
     await other.heard("comment.created");
     // The work of the server and of the thousand who hear, all in this process; what else the machine does is left out.
-    await until(() => heard === lines.address, "the whole crowd");
+    await until(() => heard === connections.address, "the whole crowd");
     const { user, system } = process.threadCpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(1_500);
 
@@ -107,7 +107,7 @@ test("an account has its share wherever it listens, by socket or by stream; its 
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const stop = new AbortController();
   const open: WebSocket[] = [];
-  for (let index = 0; index < lines.account - 1; index++) {
+  for (let index = 0; index < connections.account - 1; index++) {
     const { socket, status } = await socketFrom(town, `198.51.100.${index}`, { cookie: eve.cookie });
     expect(status).toBe(101);
     open.push(socket);
@@ -167,7 +167,7 @@ test.each(["refused for its origin", "half a handshake", "gone at once"])(
       else socket.destroy();
       await once(socket, "close");
     }
-    await until(() => town.app.sockets.crowd.lines === 0, "nobody's being counted");
+    await until(() => town.app.sockets.limits.count === 0, "nobody's being counted");
   },
 );
 
@@ -186,7 +186,7 @@ test("what a crowd hears is written to it without waking its streams, whatever o
         result?: { data?: { data?: { event: { kind: string } } } };
       };
       const kind = said.result?.data?.data?.event.kind;
-      if (kind === "at") begun++;
+      if (kind === "checkpoint") begun++;
       else if (kind) heard.push(kind);
     });
     const params = { path: "live.follow", input: { topics: [topic] } };

@@ -39,7 +39,7 @@ async function circle(town: Town, blog: Record<string, unknown> = {}) {
   /** Until everybody has been told all there is. */
   const settled = async () => {
     const { cursor: end } = await ana.api.blogs.list.query({});
-    town.app.parts.bus.ring([ana, fay, eve].map(({ me }) => `user:${me.id}`));
+    town.app.parts.bus.signal([ana, fay, eve].map(({ me }) => `user:${me.id}`));
     await Promise.all([...heard.ana, ...heard.fay, ...heard.eve].map((stream) => stream.at(end)));
   };
   /** What each heard of the blog, open and as a card. */
@@ -54,7 +54,7 @@ async function circle(town: Town, blog: Record<string, unknown> = {}) {
 }
 
 const lost = async (streams: ReturnType<typeof followTopics>[], count = 1) =>
-  void (await Promise.all(streams.map((stream) => stream.heard("gone", count))));
+  void (await Promise.all(streams.map((stream) => stream.heard("accessLost", count))));
 
 test("a blog that is made private is gone for strangers until it is public again, and nothing of it reaches them meanwhile", async () => {
   await using town = await startTown();
@@ -65,21 +65,21 @@ test("a blog that is made private is gone for strangers until it is public again
   await ana.api.blogs.update.mutate({ id, title: "A secret title" });
   await settled();
   expect([told("eve"), told("guest")]).toEqual([
-    ["blog gone", "card gone"],
-    ["blog gone", "card gone"],
+    ["blog accessLost", "card accessLost"],
+    ["blog accessLost", "card accessLost"],
   ]);
   expect(told("fay")).toEqual([
     "blog blog.edited, blog comment.created, blog blog.edited",
     "card blog.edited, card blog.counted, card blog.edited",
   ]);
   await ana.api.blogs.update.mutate({ id, private: false, title: "An open title" });
-  await Promise.all([...heard.eve, ...heard.guest].map((stream) => stream.heard("back")));
+  await Promise.all([...heard.eve, ...heard.guest].map((stream) => stream.heard("accessRestored")));
   await say("for all");
   await Promise.all([heard.eve[0]!.heard("comment.created"), heard.guest[1]!.heard("blog.counted")]);
   expect(JSON.stringify([...heard.eve, ...heard.guest].map(({ frames }) => frames))).not.toMatch(
     /secret|followers"/,
   );
-  expect(heard.eve[0]!.kinds().slice(0, 2)).toEqual(["blog gone", "blog back"]);
+  expect(heard.eve[0]!.kinds().slice(0, 2)).toEqual(["blog accessLost", "blog accessRestored"]);
 });
 
 test("a draft is gone for everybody but its author, and a deleted blog for everybody", async () => {
@@ -92,7 +92,7 @@ test("a draft is gone for everybody but its author, and a deleted blog for every
   await ana.api.blogs.remove.mutate({ id });
   await lost(heard.ana);
   expect([told("fay"), told("eve"), told("guest")]).toEqual(
-    Array.from({ length: 3 }, () => ["blog gone", "card gone"]),
+    Array.from({ length: 3 }, () => ["blog accessLost", "card accessLost"]),
   );
 });
 
@@ -113,7 +113,7 @@ test("an account that becomes private, a follower who is dropped and an account 
   );
   expect(JSON.stringify(heard.fay[0]!.frames)).not.toContain("to herself");
   await makeFollower(fay, ana);
-  await Promise.all(heard.fay.map((stream) => stream.heard("back")));
+  await Promise.all(heard.fay.map((stream) => stream.heard("accessRestored")));
   await ana.api.users.remove.mutate({ password });
   await lost(heard.fay, 2);
   await heard.eve[1]!.heard("person.gone");
@@ -133,18 +133,18 @@ test("an address says when the blog there may be read: once it is let in, publis
     expect(stream!.kinds()).toEqual([]);
   }
   await makeFollower(eve, ana);
-  await shut!.heard("back");
+  await shut!.heard("accessRestored");
   await ana.api.blogs.update.mutate({ id: draft.id, draft: false });
-  await unpublished!.heard("back");
+  await unpublished!.heard("accessRestored");
   await ana.api.blogs.create.mutate(aBlog({ slug: "nothing-here-yet" }));
-  await none!.heard("back");
+  await none!.heard("accessRestored");
   await ana.api.blogs.update.mutate({ id, slug: "a-new-name" });
-  await old!.heard("back");
+  await old!.heard("accessRestored");
   // The one that it had before leads there, too.
   const before = followTopics(town.browser(eve.cookie), [`address:${slug}`]);
-  await before.heard("back");
+  await before.heard("accessRestored");
   await ana.api.blogs.update.mutate({ id, draft: true });
-  await shut!.heard("gone");
+  await shut!.heard("accessLost");
 });
 
 test("of the lists of a profile nobody hears who does not see them", async () => {

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { cardSource } from "../../src/server/blogs/live.ts";
-import { blogTopic } from "../../src/server/live/facts.ts";
-import { follow } from "../../src/server/live/follow.ts";
-import { asSource } from "../../src/server/live/tail.ts";
+import { blogTopic } from "../../src/server/live/stored-events.ts";
+import { openTopicStream } from "../../src/server/live/topic-stream.ts";
+import { createSource } from "../../src/server/live/source.ts";
 import { limits } from "../../src/shared/limits.ts";
 import type { TopicName } from "../../src/shared/live.ts";
 import {
@@ -51,8 +51,8 @@ test("lists of the most liked hear how many like a blog, also where somebody lea
   await late.live();
   expect(late.events("blog.ranked")).toMatchObject([{ blogId: id, was: 0, likesCount: 0 }]);
   await ana.api.blogs.update.mutate({ id, private: true });
-  await heard.heard("gone");
-  expect(heard.events("gone")[0]!.spread).toBeGreaterThan(0);
+  await heard.heard("accessLost");
+  expect(heard.events("accessLost")[0]!.jitterMs).toBeGreaterThan(0);
 });
 
 test("a page hears of all that it shows over one stream, in the order in which it happened", async () => {
@@ -70,12 +70,12 @@ test("a page hears of all that it shows over one stream, in the order in which i
   await heard.heard("comment.created", 2);
   expect(heard.kinds()).toEqual([
     // She has signed in.
-    "me own.access",
+    "me viewer.signInChanged",
     "feed blog.published",
     "blog comment.created",
     "card blog.counted",
     "card blog.counted",
-    "me own.like",
+    "me viewer.like",
     "feed blog.published",
     "blog comment.created",
   ]);
@@ -119,17 +119,19 @@ test("no topic overtakes another while many write at once, and who is cut again 
   writing = false;
   await cutting;
   const { cursor: end } = await eve.api.blogs.list.query({});
-  // A ring without a fact: all up to here is told.
+  // A signal without an event: all up to here is told.
   await until(() => {
-    town.app.parts.bus.ring([`user:${eve.me.id}`]);
-    return heard.frames.some(({ event, seq }) => event.kind === "at" && seq >= Number(end.split(".")[1]));
+    town.app.parts.bus.signal([`user:${eve.me.id}`]);
+    return heard.frames.some(
+      ({ event, seq }) => event.kind === "checkpoint" && seq >= Number(end.split(".")[1]),
+    );
   });
   const texts = heard.events("comment.created").map(({ comment }) => comment.text);
   expect(texts.toSorted()).toEqual(Array.from({ length: 40 }, (_, index) => `number ${index}`).toSorted());
   const seqs = heard.frames.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((one, another) => one - another));
-  expect(heard.kinds().filter((kind) => kind === "me own.like")).toHaveLength(
-    town.rows(`select seq from live_events where topic = 'user:${eve.me.id}' and fact like '%own.like%'`)
+  expect(heard.kinds().filter((kind) => kind === "me viewer.like")).toHaveLength(
+    town.rows(`select seq from live_events where topic = 'user:${eve.me.id}' and fact like '%viewer.like%'`)
       .length,
   );
   for (const blog of others) {
@@ -157,7 +159,7 @@ test("who comes back hears what it lacks, from wherever it was; and is told that
   await say("one");
   await say("two");
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
-  // The open blog and its card are told the same facts: a cut may come between the two.
+  // The open blog and its card are told the same events: a cut may come between the two.
   const topics: TopicName[] = [`blog:${id}`, `card:${id}`];
   const whole = followTopics(town.browser(), topics, cursor);
   await whole.live();
@@ -185,7 +187,7 @@ test("a page from another history, from before the backlog or too far behind is 
   const { id, cursor, say } = await openPage(town);
   await town.write(async (tx) => {
     for (let index = 0; index <= limits.live.replay; index++)
-      await tx.fact(blogTopic(id), { kind: "blog.liked" });
+      await tx.emit(blogTopic(id), { kind: "blog.liked" });
   });
   const [epoch] = cursor.split(".");
   const pages = [cursor, `other.5`, `${epoch}.999999`, "nonsense"].map((since) =>
@@ -197,10 +199,10 @@ test("a page from another history, from before the backlog or too far behind is 
   for (const page of pages) {
     expect(page.frames.map(({ topic, event }) => [topic, event.kind])).toEqual([
       ["", "reset"],
-      ["", "at"],
+      ["", "checkpoint"],
       [`blog:${id}`, "comment.created"],
     ]);
-    expect(page.events("reset")[0]!.spread).toBeGreaterThan(0);
+    expect(page.events("reset")[0]!.jitterMs).toBeGreaterThan(0);
   }
 });
 
@@ -215,9 +217,9 @@ test("whatever somebody does is followed by the word that it has been told, also
     .catch(() => ana.api.blogs.list.query({}));
   await page.at(cursor);
   expect(page.kinds()).toEqual(["card blog.edited"]);
-  const before = page.events("at").length;
+  const before = page.events("checkpoint").length;
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
-  await until(() => page.events("at").length > before, "the word after nothing");
+  await until(() => page.events("checkpoint").length > before, "the word after nothing");
 });
 
 test("an edit reaches open pages as what changed, and cards without the text; a long text is asked for", async () => {
@@ -240,7 +242,7 @@ test("an edit reaches open pages as what changed, and cards without the text; a 
     card,
     text: { blocks: [`<p dir="auto">Owls call.</p>`] },
   });
-  expect(page.events("blog.edited")[0]!.spread).toBe(2 * limits.live.spread.each);
+  expect(page.events("blog.edited")[0]!.jitterMs).toBe(2 * limits.live.jitter.each);
   expect(page.events("blog.edited")[0]!.card).not.toHaveProperty("liked");
   expect(list.events("blog.edited")[0]).toMatchObject({ card, text: null });
   await ana.api.blogs.update.mutate({
@@ -300,7 +302,7 @@ test("an account that becomes private or public names between which dates lists 
   const [row] = town.rows<{ at: number }>("select published_at as at from blogs where private = 0");
   const date = new Date(row!.at).toISOString();
   expect(page.events("feed.changed")).toEqual([
-    { kind: "feed.changed", oldest: date, newest: date, left: 0, spread: limits.live.spread.each },
+    { kind: "feed.changed", oldest: date, newest: date, left: 0, jitterMs: limits.live.jitter.each },
   ]);
 });
 
@@ -346,25 +348,25 @@ test("what the store has and nobody knows, and what can't be presented, is left 
     tx.drizzle.run(
       sql`insert into live_events (topic, fact, created_at) values (${`blog:${id}`}, '{"kind":"of-tomorrow"}', ${Date.now()})`,
     );
-    tx.ring(blogTopic(id));
+    tx.signal(blogTopic(id));
   });
-  const source = asSource("blog", blogTopic(id), `blog:${id}`, async (facts) => {
-    if (facts.some(({ fact }) => fact.kind === "blog.liked")) throw new Error("no likes today");
-    return facts.map(({ seq }) => ({ seq, event: { kind: "at" } as const }));
+  const source = createSource("blog", blogTopic(id), `blog:${id}`, async (events) => {
+    if (events.some(({ event }) => event.kind === "blog.liked")) throw new Error("no likes today");
+    return events.map(({ seq }) => ({ seq, event: { kind: "checkpoint" } as const }));
   });
   const errors: string[] = [];
   const frames = await source.frames(
     [
-      { seq: 1, fact: { kind: "blog.edited" } },
-      { seq: 2, fact: { kind: "blog.liked" } },
-      { seq: 3, fact: "nonsense" },
-      { seq: 4, fact: { kind: "blog.saved" } },
+      { seq: 1, event: { kind: "blog.edited" } },
+      { seq: 2, event: { kind: "blog.liked" } },
+      { seq: 3, event: "nonsense" },
+      { seq: 4, event: { kind: "blog.saved" } },
     ],
     0,
     (error, what) => void errors.push(what),
   );
   expect(frames.map(({ seq }) => seq)).toEqual([1, 4]);
-  expect(errors).toEqual(["an unknown fact", "a fact could not be presented"]);
+  expect(errors).toEqual(["an unknown event", "an event could not be presented"]);
   const page = followTopics(ana, [`blog:${id}`], cursor);
   await say("after");
   await page.heard("comment.created", 2);
@@ -374,19 +376,19 @@ test("what the store has and nobody knows, and what can't be presented, is left 
 test("a reader who does not read and a listener that throws hold up nobody", async () => {
   await using town = await startTown();
   const { id, say } = await openPage(town);
-  const { database, bus, tail } = town.app.parts;
+  const { database, bus, dispatcher } = town.app.parts;
   const source = cardSource(database.read, id);
-  const slow = follow({
+  const slow = openTopicStream({
     database,
     bus,
-    tail,
+    dispatcher,
     topics: [{ name: `card:${id}`, source }],
     from: [],
-    own: undefined,
-    rightsTo: async (names) => new Map(names.map((name) => [name, { readable: true, rung: [] }])),
-    isAmong: async () => true,
+    viewerTopic: undefined,
+    accessTo: async (names) => new Map(names.map((name) => [name, { readable: true, signals: [] }])),
+    isInAudience: async () => true,
     signal: undefined,
-    line: undefined,
+    connection: undefined,
   });
   await slow.next();
   bus.listen(blogTopic(id), () => {
@@ -395,8 +397,8 @@ test("a reader who does not read and a listener that throws hold up nobody", asy
   const page = followTopics(town.browser(), [`card:${id}`]);
   await page.live();
   for (let index = 0; index <= limits.live.replay; index++) {
-    await town.write(async (tx) => tx.fact(blogTopic(id), { kind: "blog.liked" }));
-    if (index % 50 === 0) await tail.look();
+    await town.write(async (tx) => tx.emit(blogTopic(id), { kind: "blog.liked" }));
+    if (index % 50 === 0) await dispatcher.dispatch();
   }
   await say("here");
   await until(() => page.events("blog.counted").some(({ commentsCount }) => commentsCount === 1));
@@ -412,24 +414,24 @@ test("a crowd has an event presented once, and the same frame is written to all"
   await using town = await startTown();
   const { id, say } = await openPage(town);
   let presented = 0;
-  const { database, bus, tail } = town.app.parts;
+  const { database, bus, dispatcher } = town.app.parts;
   const frames = new Set<unknown>();
-  const source = asSource("blog", blogTopic(id), `card:${id}`, async (facts) => {
+  const source = createSource("blog", blogTopic(id), `card:${id}`, async (events) => {
     presented++;
-    return facts.map(({ seq }) => ({ seq, event: { kind: "back" } as const }));
+    return events.map(({ seq }) => ({ seq, event: { kind: "accessRestored" } as const }));
   });
   const crowd = Array.from({ length: 200 }, () =>
-    follow({
+    openTopicStream({
       database,
       bus,
-      tail,
+      dispatcher,
       topics: [{ name: `card:${id}`, source }],
       from: [],
-      own: undefined,
-      rightsTo: async (names) => new Map(names.map((name) => [name, { readable: true, rung: [] }])),
-      isAmong: async () => true,
+      viewerTopic: undefined,
+      accessTo: async (names) => new Map(names.map((name) => [name, { readable: true, signals: [] }])),
+      isInAudience: async () => true,
       signal: undefined,
-      line: undefined,
+      connection: undefined,
     }),
   );
   await Promise.all(crowd.map((stream) => stream.next()));

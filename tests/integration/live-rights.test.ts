@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { users } from "../../src/server/database/schema/users.ts";
-import { blogTopic, rightsTopic } from "../../src/server/live/facts.ts";
+import { blogTopic } from "../../src/server/live/stored-events.ts";
+import { rightsTopic } from "../../src/server/live/signals.ts";
 import type { TopicName } from "../../src/shared/live.ts";
 import {
   aBlog,
@@ -48,26 +49,34 @@ test("a deleted blog is gone from every page, its author's too", async () => {
   await using town = await startTown();
   const { ana, id, heard } = await circle(town);
   await ana.api.blogs.remove.mutate({ id });
-  await Promise.all(Object.values(heard).map((stream) => stream.heard("gone")));
-  for (const stream of Object.values(heard)) expect(stream.kinds()).toEqual(["gone"]);
+  await Promise.all(Object.values(heard).map((stream) => stream.heard("accessLost")));
+  for (const stream of Object.values(heard)) expect(stream.kinds()).toEqual(["accessLost"]);
 });
 
 test("a follower who leaves by themself hears nothing more of a private blog", async () => {
   await using town = await startTown();
   const { ana, fay, heard, say } = await circle(town, { private: true });
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
-  await heard.fay.heard("gone");
+  await heard.fay.heard("accessLost");
   await say("to herself");
   await heard.ana.heard("comment.created");
-  expect(heard.fay.kinds()).toEqual(["gone"]);
+  expect(heard.fay.kinds()).toEqual(["accessLost"]);
 });
 
 test("an account that is deleted takes its blogs from every page", async () => {
   await using town = await startTown();
   const { ana, heard } = await circle(town);
   await ana.api.users.remove.mutate({ password });
-  await Promise.all([heard.fay.heard("gone"), heard.eve.heard("gone"), heard.guest.heard("gone")]);
-  expect([heard.fay.kinds(), heard.eve.kinds(), heard.guest.kinds()]).toEqual([["gone"], ["gone"], ["gone"]]);
+  await Promise.all([
+    heard.fay.heard("accessLost"),
+    heard.eve.heard("accessLost"),
+    heard.guest.heard("accessLost"),
+  ]);
+  expect([heard.fay.kinds(), heard.eve.kinds(), heard.guest.kinds()]).toEqual([
+    ["accessLost"],
+    ["accessLost"],
+    ["accessLost"],
+  ]);
 });
 
 test("a comment that is stored together with the loss of the right to it never reaches those who lost it", async () => {
@@ -86,15 +95,15 @@ test("a comment that is stored together with the loss of the right to it never r
     ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "for all" }))),
     town.write(async (tx) => {
       tx.drizzle.update(users).set({ private: true }).where(eq(users.id, ana.me.id)).run();
-      for (const blog of blogs) await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
-      tx.ring(rightsTopic(ana.me.id));
+      for (const blog of blogs) await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
+      tx.signal(rightsTopic(ana.me.id));
     }),
   ]);
   expect(texts).toHaveLength(3);
   for (const blog of blogs) await ana.api.comments.create.mutate(aComment(blog, { text: "for followers" }));
-  await Promise.all(heard.map((stream) => stream.heard("gone", 2)));
+  await Promise.all(heard.map((stream) => stream.heard("accessLost", 2)));
   for (const stream of heard) {
-    expect(stream.kinds().slice(-2)).toEqual(["blog gone", "blog gone"]);
+    expect(stream.kinds().slice(-2)).toEqual(["blog accessLost", "blog accessLost"]);
     expect(stream.events("blog.edited")).toEqual([]);
     expect(JSON.stringify(stream.frames)).not.toContain("for followers");
   }
@@ -105,7 +114,7 @@ test("who was never allowed hears that it is gone, and nothing of what it was", 
   const { id, ana, say } = await circle(town, { draft: true });
   const early = watch(town.browser(), id, undefined);
   const never = watch(town.browser(), "018f0000-0000-7000-8000-000000000000", undefined);
-  await Promise.all([early.heard("gone"), never.heard("gone")]);
+  await Promise.all([early.heard("accessLost"), never.heard("accessLost")]);
   expect(early.kinds()).toEqual(never.kinds());
   await ana.api.blogs.update.mutate({ id, draft: false });
   await say("published");
@@ -114,7 +123,10 @@ test("who was never allowed hears that it is gone, and nothing of what it was", 
   await say("heard");
   await published.heard("comment.created");
   await early.heard("comment.created");
-  expect([early.kinds().slice(0, 2), never.kinds()]).toEqual([["gone", "back"], ["gone"]]);
+  expect([early.kinds().slice(0, 2), never.kinds()]).toEqual([
+    ["accessLost", "accessRestored"],
+    ["accessLost"],
+  ]);
 });
 
 /** What the feed said of blogs: which came and which went. */
@@ -212,12 +224,12 @@ test("a person's own stream is theirs alone, in all their tabs", async () => {
   await eve.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  await Promise.all(tabs.map((tab) => tab.heard("own.follow")));
+  await Promise.all(tabs.map((tab) => tab.heard("viewer.follow")));
   await anas.heard("follower.changed");
-  for (const tab of tabs) expect(tab.kinds()).toEqual(["own.save", "own.like", "own.follow"]);
+  for (const tab of tabs) expect(tab.kinds()).toEqual(["viewer.save", "viewer.like", "viewer.follow"]);
   // The like is one more that the blogs of Ana have.
   expect(anas.kinds()).toEqual([
-    "own.counted",
+    "viewer.countsChanged",
     "notification.created",
     "follower.changed",
     "notification.created",

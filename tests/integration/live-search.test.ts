@@ -105,7 +105,7 @@ test("a search has a pause that grows with how many searches are open; other pag
   await ana.api.blogs.update.mutate({ id, title: "Another" });
   await Promise.all(
     many.map((stream) =>
-      until(() => stream.events("search.blogs").at(-1)?.spread === 12 * limits.live.spread.each),
+      until(() => stream.events("search.blogs").at(-1)?.jitterMs === 12 * limits.live.jitter.each),
     ),
   );
   expect(feed.kinds().filter((kind) => kind.includes("search"))).toEqual([]);
@@ -131,13 +131,13 @@ test("an author hears of every comment and like of their blogs, their own too", 
   const heard = listen(ana, "me", cursor);
   await heard.live();
   const { id } = await ana.api.comments.create.mutate(aComment(blog));
-  await heard.heard("own.counted", 1);
+  await heard.heard("viewer.countsChanged", 1);
   await ana.api.comments.remove.mutate({ id });
-  await heard.heard("own.counted", 2);
+  await heard.heard("viewer.countsChanged", 2);
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-  await heard.heard("own.counted", 3);
+  await heard.heard("viewer.countsChanged", 3);
   await ben.api.comments.create.mutate(aComment(blog));
-  await heard.heard("own.counted", 4);
+  await heard.heard("viewer.countsChanged", 4);
   await ben.api.users.remove.mutate({ password });
-  await heard.heard("own.counted", 6);
+  await heard.heard("viewer.countsChanged", 6);
 });

@@ -394,7 +394,7 @@ test("a stream over server-sent events goes on after the last event heard, and e
       }
       heard.ended = true;
     })();
-    await until(() => heard.text.includes('"at"'), "the stream's start");
+    await until(() => heard.text.includes('"checkpoint"'), "the stream's start");
     return heard;
   };
   const first = await stream(eve, "live.follow", { topics: [`blog:${id}`] });
@@ -402,7 +402,7 @@ test("a stream over server-sent events goes on after the last event heard, and e
   const anas = await stream(ana, "live.follow", { topics: ["me"] });
   await ana.api.comments.create.mutate(aComment({ id }, { text: "one" }));
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
-  await until(() => first.text.includes('"one"') && own.text.includes("own.like"));
+  await until(() => first.text.includes('"one"') && own.text.includes("viewer.like"));
   const lastEventId = [...first.text.matchAll(/id: (\S+)/g)].at(-1)?.[1];
   await ana.api.comments.create.mutate(aComment({ id }, { text: "two" }));
   await eve.api.users.signOut.mutate();

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { jobsTopic } from "../../src/server/live/facts.ts";
+import { jobsTopic } from "../../src/server/live/signals.ts";
 import { CoWriter } from "../support/co-writer.ts";
 import { followTopics, startTown, until } from "../support/town.ts";
 import { aBlog, paragraphs } from "../support/writing.ts";
@@ -92,7 +92,7 @@ test("of a private blog a stranger hears nothing, of a draft there is nothing to
   const { ana, id, write } = await writtenLive(town, { private: true });
   const stranger = await town.resident("Eve");
   const heard = followTopics(stranger, [`blog:${id}`]);
-  await heard.heard("gone");
+  await heard.heard("accessLost");
   const own = followTopics(ana, [`blog:${id}`]);
   await own.live();
   await write("A line.");
@@ -160,7 +160,7 @@ test("it ends by itself after an hour without a key, and goes on after a restart
       tx.drizzle.run(
         sql`update jobs set payload = ${payload}, due_at = ${since} where name = 'writing.live-end'`,
       );
-      tx.ring(jobsTopic);
+      tx.signal(jobsTopic);
     });
   };
   const planned = () =>
@@ -183,7 +183,7 @@ test("a co-author begins and ends it as its author does", async () => {
   const list = followTopics(ana, ["me"]);
   await list.live();
   await ben.api.blogs.setLive.mutate({ id, live: true });
-  await list.heard("own.blogs");
+  await list.heard("viewer.blogsChanged");
   const page = await CoWriter.open(() => ben.api, id);
   page.type("Bats, and ");
   await page.sync.push();

@@ -6,12 +6,12 @@ import { insertComment } from "../../src/server/comments/queries.ts";
 import { openDatabase } from "../../src/server/database/connection.ts";
 import { liveEvents } from "../../src/server/database/schema/live.ts";
 import { meta } from "../../src/server/database/schema/site.ts";
-import { blogTopic } from "../../src/server/live/facts.ts";
-import { pruneOutbox, renewEpoch } from "../../src/server/live/outbox.ts";
-import { follow } from "../../src/server/live/follow.ts";
-import { asSource } from "../../src/server/live/tail.ts";
+import { blogTopic } from "../../src/server/live/stored-events.ts";
+import { pruneEventLog, renewEpoch } from "../../src/server/live/event-log.ts";
+import { openTopicStream } from "../../src/server/live/topic-stream.ts";
+import { createSource } from "../../src/server/live/source.ts";
 import { limits } from "../../src/shared/limits.ts";
-import type { Told } from "../../src/shared/live.ts";
+import type { LiveMessage } from "../../src/shared/live.ts";
 import { openBrowser } from "../support/browser.ts";
 import { aBlog, aComment, read, startTown, until, watch, type Browser, type Town } from "../support/town.ts";
 
@@ -162,7 +162,7 @@ test("a page as old as the backlog does not reach is told to load again, and hea
       .where(sql`seq <= ${seqOf(middle)}`)
       .run();
   });
-  await pruneOutbox(town.app.parts.database, Date.now());
+  await pruneEventLog(town.app.parts.database, Date.now());
   expect(town.rows(`select seq from live_events where seq <= ${seqOf(middle)}`)).toEqual([]);
 
   const old = watch(eve, id, cursor);
@@ -179,7 +179,7 @@ test("a backlog pruned empty still knows where it stood", async () => {
   await using town = await startTown();
   const { eve, id, slug, cursor, say } = await openPage(town);
   await say("gone from the backlog");
-  await pruneOutbox(town.app.parts.database, Date.now() + limits.live.keptFor + 1_000);
+  await pruneEventLog(town.app.parts.database, Date.now() + limits.live.keptFor + 1_000);
   expect(town.rows("select seq from live_events")).toEqual([]);
   const page = await eve.api.blogs.bySlug.query({ slug });
   const old = watch(eve, id, cursor);
@@ -221,15 +221,15 @@ test("a page from another history of the site, or from its future, is told to lo
 test("a reader who is very far behind is told to load again instead of being read the whole story", async () => {
   await using town = await startTown();
   const { eve, id, cursor, say } = await openPage(town);
-  const facts = limits.live.replay + 200;
+  const events = limits.live.replay + 200;
   await town.write(async (tx) => {
-    for (let index = 0; index < facts; index++) await tx.fact(blogTopic(id), { kind: "blog.liked" });
+    for (let index = 0; index < events; index++) await tx.emit(blogTopic(id), { kind: "blog.liked" });
   });
   const heard = watch(eve, id, cursor);
   await heard.heard("reset");
   await say("now");
   await heard.heard("comment.created");
-  expect(heard.told().length).toBeLessThan(facts);
+  expect(heard.told().length).toBeLessThan(events);
   expect(texts(heard)).toEqual(["now"]);
 });
 
@@ -298,34 +298,34 @@ test("every change of a blog's page is told with its newest state", async () => 
 test("an event that is stored while the backlog is being read is not missed", async () => {
   await using town = await startTown();
   const { id, cursor, say } = await openPage(town);
-  const { database, bus, tail } = town.app.parts;
+  const { database, bus, dispatcher } = town.app.parts;
   await say("comment 0");
   let interrupted = false;
-  const source = asSource("blog", blogTopic(id), `blog:${id}`, async (facts) => {
+  const source = createSource("blog", blogTopic(id), `blog:${id}`, async (events) => {
     // The backlog has been read, and the reader does not wait yet: the worst moment.
     if (!interrupted) {
       interrupted = true;
       await say("comment 1");
     }
-    return facts.map(({ seq }) => ({ seq, event: { kind: "back" } as const }));
+    return events.map(({ seq }) => ({ seq, event: { kind: "accessRestored" } as const }));
   });
   const stop = new AbortController();
-  const stream = follow({
+  const stream = openTopicStream({
     database,
     bus,
-    tail,
+    dispatcher,
     topics: [{ name: `blog:${id}`, source }],
     from: [cursor],
-    own: undefined,
-    rightsTo: async (names) => new Map(names.map((name) => [name, { readable: true, rung: [] }])),
-    isAmong: async () => true,
+    viewerTopic: undefined,
+    accessTo: async (names) => new Map(names.map((name) => [name, { readable: true, signals: [] }])),
+    isInAudience: async () => true,
     signal: stop.signal,
-    line: undefined,
+    connection: undefined,
   });
   const seqs: number[] = [];
   while (seqs.length < 2) {
-    const [at, { event }] = (await stream.next()).value as unknown as [string, Told];
-    if (event.kind === "back") seqs.push(seqOf(at));
+    const [at, { event }] = (await stream.next()).value as unknown as [string, LiveMessage];
+    if (event.kind === "accessRestored") seqs.push(seqOf(at));
   }
   expect(seqs).toEqual(
     town
@@ -394,7 +394,7 @@ test("a page hears what another process wrote: an import beside the running site
   const comment = { ...aComment({ id }, { text: "imported" }), authorId: ana.me.id, createdAt: Date.now() };
   await beside.write(async (tx) => {
     await insertComment(tx, { ...comment, rootId: comment.id });
-    await tx.fact(blogTopic(id), { kind: "comment.created", commentId: comment.id });
+    await tx.emit(blogTopic(id), { kind: "comment.created", commentId: comment.id });
   });
   await beside.close();
   await heard.heard("comment.created");

@@ -5,7 +5,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { simpleParser } from "mailparser";
 import { expect, test } from "vitest";
-import { jobsTopic } from "../../src/server/live/facts.ts";
+import { jobsTopic } from "../../src/server/live/signals.ts";
 import { openBrowser, signUpIn } from "../support/browser.ts";
 import { postOffice, type PostOffice } from "../support/post-office.ts";
 import { freePort, startServer } from "../support/server.ts";
@@ -26,7 +26,7 @@ const jobs = (town: Town) =>
 async function letTimePass(town: Town): Promise<void> {
   await town.write(async (tx) => {
     tx.drizzle.run("update jobs set due_at = 0 where name = 'mail'");
-    tx.ring(jobsTopic);
+    tx.signal(jobsTopic);
   });
 }
 const recipients = (office: PostOffice) => office.mails.map((mail) => [mail.to].flat()[0]?.text);

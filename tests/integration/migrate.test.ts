@@ -163,6 +163,39 @@ test("people, and everything that belongs to them, outlive a rebuild of their ta
   expect(contents(copy.file).seen).toEqual([{ name: "Changed" }, { name: "Changed" }]);
 });
 
+test("stored live events of older versions get the names of today, and nothing else of them changes", async () => {
+  await using copy = await aCopy();
+  const names = {
+    "own.like": "viewer.like",
+    "own.walls": "viewer.blocksChanged",
+    "writing.told": "writing.message",
+    "blog.edited": "blog.edited",
+  };
+  change(
+    copy.file,
+    Object.keys(names)
+      .map(
+        (kind) =>
+          `insert into live_events (topic, fact, created_at) values ('old', '{"kind":"${kind}","blogId":"a","liked":true}', 1);`,
+      )
+      .join(""),
+  );
+  const epoch = () =>
+    read(copy.file, (store) => store.prepare("select value from meta where key = 'live_epoch'").get());
+  const before = epoch();
+  const file = path.join(projectRoot, "migrations/0045_rename-live-events.sql");
+  await copy.addMigration(await readFile(file, "utf8"));
+  expect(await copy.migrate()).toMatchObject({ applied: 1 });
+  const stored = read(copy.file, (store) =>
+    store.prepare("select fact from live_events where topic = 'old' order by seq").pluck().all(),
+  ) as string[];
+  expect(stored.map((event) => JSON.parse(event) as unknown)).toEqual(
+    Object.values(names).map((kind) => ({ kind, blogId: "a", liked: true })),
+  );
+  // What an editor keeps on a device refers to the epoch.
+  expect(epoch()).toEqual(before);
+});
+
 test("a migration that breaks references is refused, and the store is as it was", async () => {
   await using copy = await aCopy();
   const before = contents(copy.file);

@@ -29,7 +29,7 @@ test("a blog that is reported stands in the queue of every moderator at once, on
   await reportBlog(ben, id, "It sells owls.");
   await reportBlog(boss, id);
   await reportBlog(ben, id, "It sells many owls.");
-  await until(() => heard.events("own.reports").length >= 3, "the moderator hears of it");
+  await until(() => heard.events("viewer.reportsChanged").length >= 3, "the moderator hears of it");
   heard.stop();
   expect(await queueOf(mona)).toMatchObject([
     {
@@ -58,7 +58,10 @@ test("a moderator takes a blog back: readers lose it at once, its author learns 
   await heard.live();
   const act = { kind: "blog", id, outcome: "hide", reason: "It advertises." } as const;
   await mona.api.moderation.resolveReport.mutate(act);
-  await until(() => heard.kinds().some((kind) => kind.endsWith("gone")), "the open page loses it");
+  await until(
+    () => heard.kinds().some((kind) => /(?:accessLost|blog\.gone)$/.test(kind)),
+    "the open page loses it",
+  );
   heard.stop();
   expect(await refusal(ben.api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await ben.api.blogs.list.query({})).blogs).toEqual([]);
@@ -209,7 +212,7 @@ test("of a suspended account nobody finds anything, wherever it stood, until it 
   const heard = listen(guest, `blog:${id}`);
   await heard.live();
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
-  await until(() => heard.kinds().includes("gone"), "the open article goes");
+  await until(() => heard.kinds().includes("accessLost"), "the open article goes");
   heard.stop();
   for (const api of [guest.api, ben.api]) {
     expect(await seen(api)).toEqual({

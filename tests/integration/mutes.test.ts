@@ -141,7 +141,7 @@ test("in a talk what a muted person says is marked for whoever muted them, and c
   await cem.api.comments.create.mutate(aComment(theirs, { text: "And I" }));
   await hers.heard("comment.created");
   expect(hers.events("comment.created").map(({ comment }) => comment.author?.id)).toEqual([cem.me.id]);
-  expect(hers.kinds()).toContain("blog back");
+  expect(hers.kinds()).toContain("blog accessRestored");
   expect(hers.events("blog.published")).toEqual([]);
   expect(others.events("comment.created")[0]?.comment.id).toBe(said.id);
   const marked = async (who: Resident) =>

@@ -6,7 +6,7 @@ import type { ParsedMail } from "mailparser";
 import { expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
 import { newId } from "../../src/server/ids.ts";
-import { jobsTopic } from "../../src/server/live/facts.ts";
+import { jobsTopic } from "../../src/server/live/signals.ts";
 import { dueAt, sendNotificationEmail } from "../../src/server/notifications/email.ts";
 import { notify } from "../../src/server/notifications/service.ts";
 import { unsubscribeAddress } from "../../src/server/notifications/unsubscribe.ts";
@@ -66,7 +66,7 @@ const letters = (town: Town) =>
 const letTimePass = (town: Town) =>
   town.write(async (tx) => {
     tx.drizzle.run("update jobs set due_at = 0 where name = 'notice-letter'");
-    tx.ring(jobsTopic);
+    tx.signal(jobsTopic);
   });
 const done = (town: Town) => until(() => letters(town).length === 0, "the letters' end");
 const header = (mail: ParsedMail | undefined, name: string) =>
@@ -342,7 +342,7 @@ test("where somebody is, is what their browser said last; a letter that waits ke
   const open = followTopics(ana, ["me"]);
   await open.live();
   expect((await ana.api.social.setZone.mutate({ zone: "asia/tokyo" })).zone).toBe("Asia/Tokyo");
-  await open.heard("own.noticeWays");
+  await open.heard("viewer.channelsChanged");
   await says("Hello.");
   await until(() => letters(town).length === 1, "a letter");
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tokyo", hour: "2-digit" });
@@ -414,7 +414,7 @@ test("one click in an email program unsubscribes from all notification emails, w
       expect.stringContaining("unsubscribed from emails"),
     ]);
   }
-  await open.heard("own.noticeWays");
+  await open.heard("viewer.channelsChanged");
   const ways = await waysOf(ana);
   expect(Object.values(ways).map((one) => one.mail)).toEqual(Object.values(ways).map(() => "never"));
   expect(ways.comments.page).toBe(true);

@@ -70,12 +70,12 @@ test("another tab hears that a choice has changed, and nobody else does", async 
   const { cursor } = await ana.api.social.ties.query();
   const own = followTopics(ana, ["me"], cursor);
   const others = followTopics(ben, ["me"], cursor);
-  await Promise.all([own.heard("at"), others.heard("at")]);
+  await Promise.all([own.heard("checkpoint"), others.heard("checkpoint")]);
   const answer = await ana.api.social.setNotificationChannels.mutate({ topic: "likes", push: true });
-  await own.heard("own.noticeWays");
+  await own.heard("viewer.channelsChanged");
   await ben.api.users.updateSettings.mutate({ showPresence: true });
-  await others.heard("own.profile");
-  expect(others.kinds()).not.toContain("me own.noticeWays");
+  await others.heard("viewer.profileChanged");
+  expect(others.kinds()).not.toContain("me viewer.channelsChanged");
   expect(answer.settings.likes.push).toBe(true);
   for (const one of [own, others]) one.stop();
 });

@@ -135,7 +135,7 @@ test("a new address counts once its link was followed, and the old one is told",
   // Opened on the phone, where nobody is signed in: the one that asked stays.
   expect(await follow(town.browser(), token)).toMatchObject({ title: "Your address is changed" });
   expect(await closed).toBe(4401);
-  await page.heard("own.profile");
+  await page.heard("viewer.profileChanged");
   expect(await emailOf(ana)).toBe("new@example.org");
   await signIn(town, "new@example.org", password);
   expect(await refusal(signIn(town, ana.email, password))).toMatchObject({ code: "UNAUTHORIZED" });
@@ -268,17 +268,17 @@ test("where one is signed in is told live as it changes, to oneself alone", asyn
   const [hers, his] = [listen(ana, "me"), listen(bob, "me")];
   await Promise.all([hers.live(), his.live()]);
   const { browser: phone } = await elsewhere(town, ana);
-  await hers.heard("own.access", 1);
+  await hers.heard("viewer.signInChanged", 1);
   const { sessions } = await ana.api.users.sessions.query();
   expect(sessions).toHaveLength(2);
   const [other] = sessions.filter(({ current }) => !current);
   await ana.api.users.revokeSession.mutate({ handle: other!.handle });
-  await hers.heard("own.access", 2);
+  await hers.heard("viewer.signInChanged", 2);
   expect(await phone.api.users.me.query()).toBeNull();
   await signIn(town, ana.email, password);
-  await hers.heard("own.access", 3);
+  await hers.heard("viewer.signInChanged", 3);
   await ana.api.users.revokeOtherSessions.mutate();
-  await hers.heard("own.access", 4);
+  await hers.heard("viewer.signInChanged", 4);
   expect(his.told()).toEqual([]);
   expect(
     town.rows(`select 1 from sessions where hash = '${hashSecret(ana.cookie.split("=")[1] ?? "")}'`),

@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
 import { expect, test } from "vitest";
 import { Bus } from "../../src/server/live/bus.ts";
-import { guestsFromOne, Presence } from "../../src/server/live/presence.ts";
+import { guestsPerAddress, Presence } from "../../src/server/live/presence.ts";
 import { newId } from "../../src/server/ids.ts";
 import { appRouter } from "../../src/server/router.ts";
 import { answersFor } from "../../src/server/trpc.ts";
@@ -34,7 +34,7 @@ function open(browser: Browser, blogId: string, page = newId()) {
     shows: async (expected: Partial<PresenceEvent>) => {
       await expect.poll(now, { timeout: 5_000 }).toMatchObject(expected);
     },
-    isGone: () => until(() => heard.frames.some(({ event }) => event.kind === "gone"), "being gone"),
+    isGone: () => until(() => heard.frames.some(({ event }) => event.kind === "accessLost"), "being gone"),
   };
 }
 
@@ -137,7 +137,7 @@ test("who is there is told of blogs alone that everybody may read, and from the 
   await his.shows({ reading: 2, replyingCount: 0 });
   // A private account's blogs are for its followers.
   await ana.api.users.updateSettings.mutate({ private: true });
-  await until(() => his.events("gone").length >= 4, "being gone again");
+  await until(() => his.events("accessLost").length >= 4, "being gone again");
   expect(await ben.api.comments.replying.mutate({ blogId: id })).toMatchObject({ told: false });
 });
 
@@ -227,7 +227,7 @@ test("a script counts as few: one address has room for some guests, one stream i
   const other = await ana.api.blogs.create.mutate(aBlog());
   const hers = open(ana, id);
   const sockets = await Promise.all(
-    Array.from({ length: guestsFromOne + 10 }, async (_, index) => {
+    Array.from({ length: guestsPerAddress + 10 }, async (_, index) => {
       const address = `2001:db8:0:1::${(index + 1).toString(16)}`;
       const headers = { "x-forwarded-for": address, origin: town.url };
       const socket = new WebSocket(`${town.url.replace("http", "ws")}/trpc`, { headers });
@@ -242,7 +242,7 @@ test("a script counts as few: one address has room for some guests, one stream i
       return socket;
     }),
   );
-  await hers.shows({ reading: guestsFromOne + 1 });
+  await hers.shows({ reading: guestsPerAddress + 1 });
   const elsewhere = open(town.browser(), other.id);
   await elsewhere.shows({ reading: 1 });
   for (const socket of sockets) socket.terminate();
@@ -264,8 +264,8 @@ test("a page that asks in pieces is told how it stands, and counts while it asks
   await hers.shows({ reading: 1 });
   const guest = town.browser();
   await until(async () => {
-    const { told } = await guest.api.live.since.query({ topics });
-    return told.some(({ event }) => event.kind === "presence" && event.reading === 2);
+    const { messages } = await guest.api.live.since.query({ topics });
+    return messages.some(({ event }) => event.kind === "presence" && event.reading === 2);
   });
   await hers.shows({ reading: 2 });
 });
@@ -288,7 +288,7 @@ test("an answer that goes on ends after a while, since nothing else shows that s
     await hers.shows({ reading: 2 });
     // Nobody has to read it for that; whoever does comes to its end, and begins anew.
     await hers.shows({ reading: 1 });
-    expect(await stream.text()).toContain('"kind":"at"');
+    expect(await stream.text()).toContain('"kind":"checkpoint"');
   } finally {
     sse!.maxDurationMs = answersFor;
   }
@@ -300,15 +300,15 @@ test("a crowd of a thousand hears of itself in a few frames that are the same fo
   const blogId = newId();
   let stirred = 0;
   const heard = new Set<unknown>();
-  const moment = presence.of(blogId);
-  const now = () => moment.now()!.event as PresenceEvent;
+  const moment = presence.topicOf(blogId);
+  const now = () => moment.current()!.event as PresenceEvent;
   const leaves = Array.from({ length: 1_000 }, (_, index) => {
     const stops = [
       moment.join(() => {
         stirred++;
         heard.add(now());
       }),
-      presence.readingOf(blogId, { key: `guest ${index}`, from: `address ${index}` }).join(() => undefined),
+      presence.joinReaders(blogId, { key: `guest ${index}`, from: `address ${index}` }).join(() => undefined),
     ];
     return () => stops.forEach((stop) => stop());
   });
@@ -322,10 +322,10 @@ test("a crowd of a thousand hears of itself in a few frames that are the same fo
   await until(() => now().reading === 970);
   expect(heard.size).toBe(1);
   for (const leave of leaves.slice(30, 33)) leave();
-  presence.reply(blogId, { id: "ana", name: "Ana" });
+  presence.startReplying(blogId, { id: "ana", name: "Ana" });
   await until(() => now().replyingCount === 1);
   expect(now()).toMatchObject({ reading: 960, replying: [{ id: "ana", name: "Ana" }] });
-  presence.replied(blogId, "ana");
+  presence.stopReplying(blogId, "ana");
   for (const leave of leaves.slice(33)) leave();
   await until(() => presence.rooms === 0, "nothing left");
   expect(bus.listeners).toBe(0);

@@ -4,7 +4,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/server/database/connection.ts";
-import { jobsTopic } from "../../src/server/live/facts.ts";
+import { jobsTopic } from "../../src/server/live/signals.ts";
 import { Bus } from "../../src/server/live/bus.ts";
 import { publishScheduled } from "../../src/server/publish-later.ts";
 import { ApiClient } from "../support/api-client.ts";
@@ -35,7 +35,7 @@ const draft = (change: Record<string, unknown> = {}) =>
 const letComeDue = (town: Town) =>
   town.write(async (tx) => {
     tx.drizzle.run("update jobs set due_at = 0 where name = 'publish'");
-    tx.ring(jobsTopic);
+    tx.signal(jobsTopic);
   });
 const jobsOf = (town: Town) =>
   town.rows<{ due_at: number; payload: string }>("select * from jobs where name = 'publish' order by due_at");
@@ -132,7 +132,7 @@ test("it is moved and taken back, and other saves leave it where it is", async (
   const later = { at: inHours(9).at, zone: "America/New_York" };
   const moved = await ana.api.blogs.update.mutate({ id, schedule: later, version: edited.version });
   expect(moved.version).toBe(edited.version + 1);
-  await own.heard("own.blogs");
+  await own.heard("viewer.blogsChanged");
   expect(plansOf(town)).toMatchObject([{ publish_at: Date.parse(later.at), zone: "America/New_York" }]);
   expect(jobsOf(town)).toMatchObject([{ due_at: Date.parse(later.at) }]);
   // Whoever has not seen that can't move it.
@@ -221,7 +221,7 @@ test("times that can't be are refused, at their field", async () => {
 test("two that race, a second turn and an old job publish nothing more", async () => {
   await using town = await startTown();
   const bus = new Bus();
-  const database = openDatabase(town.config.databaseFile, (topics) => bus.ring(topics));
+  const database = openDatabase(town.config.databaseFile, (topics) => bus.signal(topics));
   const other = { ...town.app.parts, bus, database };
   const ana = await town.resident("Ana");
   const { id } = await ana.api.blogs.create.mutate(draft());
@@ -337,7 +337,7 @@ test("where the site chooses who writes by then it stays a draft", async () => {
   const own = followTopics(ana, ["me", `blog:${id}`]);
   await own.live();
   await letComeDue(town);
-  await own.heard("own.blogs");
+  await own.heard("viewer.blogsChanged");
   await own.heard("notification.created");
   await own.heard("blog.edited");
   await expectLeft(town, ana, id, "Publishing is limited to approved writers on this site.");

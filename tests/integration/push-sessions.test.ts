@@ -119,12 +119,12 @@ test("the list of sessions says which ones notifications are pushed to, in open 
     (await ana.api.users.sessions.query()).sessions.filter(({ push }) => push).map(({ current }) => current);
   expect(await pushed()).toEqual([]);
   await phone.api.push.subscribe.mutate(service.subscribe());
-  await page.heard("own.access", 1);
+  await page.heard("viewer.signInChanged", 1);
   expect(await pushed()).toEqual([false]);
   await ana.api.push.subscribe.mutate(service.subscribe());
-  await page.heard("own.access", 2);
+  await page.heard("viewer.signInChanged", 2);
   expect(new Set(await pushed())).toEqual(new Set([false, true]));
   await phone.api.push.unsubscribe.mutate();
-  await page.heard("own.access", 3);
+  await page.heard("viewer.signInChanged", 3);
   expect(await pushed()).toEqual([true]);
 });

@@ -75,11 +75,11 @@ describe("nothing is told", () => {
 
   test("to whoever looks at a page, and it is again once they look away", async () => {
     const page = followTopics(ana, ["me", "looking"]);
-    await until(async () => town.app.parts.presence.isLooking(ana.me.id), "a page that is looked at");
+    await until(async () => town.app.parts.presence.isActive(ana.me.id), "a page that is looked at");
     await ben.api.comments.create.mutate(aComment(blog));
     await nothing();
     page.stop();
-    await until(async () => !town.app.parts.presence.isLooking(ana.me.id), "nobody looking");
+    await until(async () => !town.app.parts.presence.isActive(ana.me.id), "nobody looking");
     await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
     await come(1);
     expect(last().title).toBe("Ben Oke started following you");
@@ -99,7 +99,7 @@ describe("nothing is told", () => {
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
     await town.write(async (tx) => {
       await tx.drizzle.run("update jobs set due_at = 0 where name = 'push'");
-      tx.ring("jobs");
+      tx.signal("jobs");
     });
     await settled();
     expect(service.came).toEqual([]);
@@ -137,7 +137,7 @@ test("a subscription that its push service does not know any more is forgotten; 
   expect(jobs()[0]!.last_error).not.toContain("127.0.0.1");
   await town.write(async (tx) => {
     await tx.drizzle.run("update jobs set due_at = 0 where name = 'push'");
-    tx.ring("jobs");
+    tx.signal("jobs");
   });
   await come(1);
   await settled();

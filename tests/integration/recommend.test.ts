@@ -188,10 +188,10 @@ test("what was chosen stands until something of it rings", async () => {
   await ivy.follows(bob);
   const id = await ana.writes("Chess", { tags: ["chess"] });
   const first = await ivy.recommended();
-  const kept = ivy.ctx.chosen.get(ivy.id);
+  const kept = ivy.ctx.sharedReads.get(ivy.id);
   expect(kept).toBeDefined();
   expect(await ivy.recommended()).toEqual(first);
-  expect(ivy.ctx.chosen.get(ivy.id)).toBe(kept);
+  expect(ivy.ctx.sharedReads.get(ivy.id)).toBe(kept);
   await ana.writes("More chess", { tags: ["chess"] });
   expect(titles(await ivy.recommended())).toEqual(["More chess", "Chess"]);
   await bob.likes(id);
@@ -202,7 +202,7 @@ test("what was chosen stands until something of it rings", async () => {
   await updateSettings(ana.ctx, { private: true });
   expect(await ivy.recommended()).toEqual([]);
   await updateSettings(ivy.ctx, { interests: [] });
-  expect(ivy.ctx.chosen.get(ivy.id)).toBeUndefined();
+  expect(ivy.ctx.sharedReads.get(ivy.id)).toBeUndefined();
 });
 
 test("each list of candidates is read by an index", async () => {

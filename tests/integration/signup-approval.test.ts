@@ -48,7 +48,7 @@ test("whoever signs up is asked, confirms, waits where nobody finds them, and is
     waits: true,
     message: expect.stringContaining("moderators"),
   });
-  await heard.heard("own.reports");
+  await heard.heard("viewer.reportsChanged");
   heard.stop();
   expect(await queueOf(mona)).toMatchObject([{ name: "Ana", answer: "The barn owl.", email: null }]);
   const [one] = await queueOf(boss);

@@ -37,12 +37,12 @@ test("tells open pages of administrators, and of no one else, when somebody join
   const ana = await town.resident("Ana");
   const [desk, other] = [listen(boss, "me"), listen(ana, "me")];
   await Promise.all([desk.live(), other.live()]);
-  const heard = () => desk.events("own.reports").length;
+  const heard = () => desk.events("viewer.reportsChanged").length;
   await boss.api.moderation.hideSetup.mutate({ hidden: true });
-  await desk.heard("own.reports");
+  await desk.heard("viewer.reportsChanged");
   expect((await boss.api.moderation.setup.query()).isHidden).toBe(true);
   const before = heard();
   await town.moveIn("Bo");
   await expect.poll(heard).toBeGreaterThan(before);
-  expect(other.events("own.reports")).toEqual([]);
+  expect(other.events("viewer.reportsChanged")).toEqual([]);
 });

@@ -251,8 +251,8 @@ test("the requests page, the requester's button and the bell change live in ever
   await tabs.eve.heard("follow.settled");
   await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.withdrawn")));
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
-  await tabs.bob.heard("own.profile");
-  expect(tabs.bob.kinds()).toEqual(["own.profile"]);
+  await tabs.bob.heard("viewer.profileChanged");
+  expect(tabs.bob.kinds()).toEqual(["viewer.profileChanged"]);
 });
 
 test("people are told of what concerns them, once, never of their own acts, and it goes when it is undone", async () => {
@@ -311,8 +311,8 @@ test("nobody is told of what they may not read", async () => {
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
   expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
-  await heard.heard("own.profile");
-  expect(heard.kinds()).toEqual(["own.profile"]);
+  await heard.heard("viewer.profileChanged");
+  expect(heard.kinds()).toEqual(["viewer.profileChanged"]);
 });
 
 test("the bell forgets at once what somebody may no longer read, and what is gone", async () => {

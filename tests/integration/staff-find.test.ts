@@ -163,7 +163,7 @@ test("what nobody reported is taken back with a reason, let be read again, and d
   const heard = listen(boss, "me");
   await heard.live();
   await hide(mona, blog.id, "It advertises.");
-  await until(() => heard.events("own.reports").length >= 1, "the other moderator hears of it");
+  await until(() => heard.events("viewer.reportsChanged").length >= 1, "the other moderator hears of it");
   expect(await ana.api.blogs.bySlug.query({ slug: blog.slug })).toMatchObject({
     takedownReason: "It advertises.",
   });
@@ -175,7 +175,7 @@ test("what nobody reported is taken back with a reason, let be read again, and d
   const deleted = { blogId: blog.id, reason: "Sold pills" };
   expect(await refusal(mona.api.moderation.deleteBlog.mutate(deleted))).toMatchObject({ code: "FORBIDDEN" });
   await boss.api.moderation.deleteBlog.mutate(deleted);
-  await until(() => heard.events("own.reports").length >= 4, "each act is told");
+  await until(() => heard.events("viewer.reportsChanged").length >= 4, "each act is told");
   heard.stop();
   expect(await titles(mona)).toEqual([]);
   expect(await refusal(ana.api.blogs.bySlug.query({ slug: blog.slug }))).toMatchObject({ code: "NOT_FOUND" });

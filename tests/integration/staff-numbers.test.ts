@@ -84,10 +84,10 @@ test("a disk that fills is told of to administrators, in the log once a day, in 
   expect(said).toEqual([]);
   expect(await metrics()).toContain("reprise_disk_low 0");
   await boss.api.moderation.setSite.mutate({ diskLowGb: "900000000" });
-  await heard.heard("own.reports", 2);
+  await heard.heard("viewer.reportsChanged", 2);
   for (const time of [now, now, now + 1]) await watch.look(parts, time);
   expect(said).toEqual(["warn free total the disk fills"]);
-  await heard.heard("own.reports", 3);
+  await heard.heard("viewer.reportsChanged", 3);
   for (const time of [now + day, now + day]) await watch.look(parts, time);
   expect(said).toHaveLength(2);
   expect(await boss.api.moderation.disk.query()).toMatchObject({ isLow: true });

@@ -122,7 +122,7 @@ test("notes about somebody are for moderators alone, dated, by whom, live, and b
   const heard = listen(boss, "me");
   await heard.live();
   await mona.api.moderation.addNote.mutate({ userId, words: "  Writes kindly to me.  " });
-  await heard.heard("own.reports");
+  await heard.heard("viewer.reportsChanged");
   heard.stop();
   await boss.api.moderation.addNote.mutate({ userId, words: "So she does." });
   const notes = async (who: Resident) => (await who.api.moderation.notes.query({ userId })).notes;
@@ -188,7 +188,7 @@ test(
       limited: true,
       silenced: true,
     });
-    await heard.heard("gone");
+    await heard.heard("accessLost");
     heard.stop();
     expect((await user("show", ana.me.username)).json).toMatchObject({ limited: true, suspended: false });
     await user("limit", ana.me.username, "--undo");

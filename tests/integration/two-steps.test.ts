@@ -67,7 +67,7 @@ test("an app is set up by the password and its first code, and is asked for from
   const { codes } = await ana.api.users.confirmApp.mutate({
     code: `${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`,
   });
-  await page.heard("own.access");
+  await page.heard("viewer.signInChanged");
   expect(new Set(codes).size).toBe(10);
   expect(await ana.api.users.access.query()).toMatchObject({ app: true, codesLeft: 10 });
   expect(await refusal(ana.api.users.beginApp.mutate({ password }))).toMatchObject({ code: "CONFLICT" });
@@ -270,7 +270,7 @@ test("whoever runs the site gets somebody in who has lost device and codes", asy
   await page.live();
   const { json } = await reprise(town.config.dataDir, ["user", "reset-2fa", ana.me.username, "--json"]);
   expect(json).toEqual({ username: ana.me.username, rescued: true });
-  await page.heard("own.access");
+  await page.heard("viewer.signInChanged");
   expect(await ana.api.users.access.query()).toMatchObject({
     app: false,
     passkeyStep: false,

@@ -91,7 +91,7 @@ test("an account that the command line suspends is signed out and not found, unt
   for (const socket of eve.sockets) socket.on("close", (code: number) => closed.push(code));
   const suspended = user(town, "suspend", eve.me.username, "--reason", "Spam.");
   expect((await suspended).json).toEqual({ username: eve.me.username, suspended: true });
-  await page.heard("gone");
+  await page.heard("accessLost");
   await until(() => closed.length > 0, "the end of her socket");
   expect((await ana.api.blogs.list.query({})).blogs).toEqual([]);
   expect((await ana.api.moderation.log.query({})).entries).toMatchObject([
@@ -118,7 +118,7 @@ test("an account that the command line deletes is gone from open pages, and its 
     deleted: true,
     whole: true,
   });
-  await page.heard("gone");
+  await page.heard("accessLost");
   await until(() => closed.length > 0, "the end of her socket");
   expect(closed).toEqual([4401]);
   expect(town.rows("select username from users")).toEqual([{ username: ana.me.username }]);

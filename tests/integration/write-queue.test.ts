@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { actingAs } from "../../src/server/commands/parts.ts";
 import { postComment } from "../../src/server/comments/service.ts";
 import { openDatabase } from "../../src/server/database/connection.ts";
-import { blogTopic } from "../../src/server/live/facts.ts";
+import { blogTopic } from "../../src/server/live/stored-events.ts";
 import { Bus } from "../../src/server/live/bus.ts";
 import { meta } from "../../src/server/database/schema/site.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
@@ -52,7 +52,7 @@ async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
 
 async function addNote(tx: Transaction, key: string): Promise<string> {
   tx.drizzle.run(sql`insert into meta (key, value) values (${key}, '')`);
-  await tx.fact(blogTopic(key), { kind: "blog.liked" });
+  await tx.emit(blogTopic(key), { kind: "blog.liked" });
   return key;
 }
 
@@ -81,7 +81,7 @@ test("a write that fails is undone alone: the others of its commit are kept, and
       store.database.write(store.note("note-before")),
       store.database.write(async (tx) => {
         await addNote(tx, "note-failing");
-        tx.ring("rights-failing");
+        tx.signal("rights-failing");
         throw new Error("changed their mind");
       }),
       store.database.write(store.note("note-after")),
@@ -138,7 +138,7 @@ test("a transaction that somebody kept is of no use once its write has ended", a
   let kept: Transaction | undefined;
   await store.database.write(async (tx) => void (kept = tx));
   expect(() => kept?.drizzle).toThrow("ended");
-  await expect(kept?.fact(blogTopic("late"), { kind: "blog.liked" })).rejects.toThrow("ended");
+  await expect(kept?.emit(blogTopic("late"), { kind: "blog.liked" })).rejects.toThrow("ended");
   expect(store.facts()).toEqual([]);
 });
 
@@ -281,7 +281,7 @@ test("a listener that throws stops neither the writer nor the other listeners", 
   const told: string[] = [];
   await using store = await openStore({ onError: (_error, what) => told.push(what) });
   store.commits.push = (topics) => {
-    bus.ring(topics ?? []);
+    bus.signal(topics ?? []);
     throw new Error("no bell");
   };
   await soon(store.database.write(store.note("note-a")));

@@ -68,12 +68,12 @@ describe("a blog that is deleted elsewhere", () => {
     signedIn = ben;
     tab.type("Mine: ");
     await tab.session.gone();
-    tab.session.hear({ kind: "gone" }, `writing:${draft.id}`);
+    tab.session.hear({ kind: "accessLost" }, `writing:${draft.id}`);
     await tab.says("signed-out");
     expect([work(tab).blogId, tab.said.notice]).toEqual([draft.id, null]);
     signedIn = at.ana;
     await at.ana.api.blogs.remove.mutate({ id: draft.id });
-    tab.session.hear({ kind: "gone" }, `writing:${draft.id}`);
+    tab.session.hear({ kind: "accessLost" }, `writing:${draft.id}`);
     await Promise.all([tab.session.gone(), tab.session.gone()]);
     await until(async () => (await begunBy(at.ana)).length === 1);
     expect(tab.said.notice).toEqual({ kind: "deleted" });
@@ -263,9 +263,9 @@ describe("a new blog that is discarded", () => {
     const { topic } = tab.said;
     tab.before.remove = async () => undefined;
     const discarded = tab.session.discard();
-    tab.session.hear({ kind: "gone" }, topic!);
+    tab.session.hear({ kind: "accessLost" }, topic!);
     await discarded;
-    tab.session.hear({ kind: "gone" }, topic!);
+    tab.session.hear({ kind: "accessLost" }, topic!);
     await until(() => tab.words === "");
     expect(tab.said.notice?.kind).toBe("discarded");
   });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Bus } from "../../src/server/live/bus.ts";
-import { Here, pagesOfOne } from "../../src/server/live/here.ts";
+import { WritingPresence, maxPagesPerWriter } from "../../src/server/live/writing-presence.ts";
 import { newId } from "../../src/server/ids.ts";
-import type { HereEvent } from "../../src/shared/live.ts";
+import type { WritersEvent } from "../../src/shared/live.ts";
 import { lastPosition, writersAtOnce } from "../../src/shared/writing.ts";
 import { aCommit } from "../support/writing.ts";
 import { aBlog, followTopics, refusal, startTown, until, type Resident, type Town } from "../support/town.ts";
@@ -23,14 +23,14 @@ async function aText(town: Town, who: Resident, change = {}) {
 function open(town: Town, who: { cookie: string }, id: string, client = newId()) {
   const browser = town.browser(who.cookie);
   const heard = followTopics(browser, [`writing:${id}`, `here:${id}:${client}`]);
-  const now = () => heard.events("here").at(-1);
+  const now = () => heard.events("writers").at(-1);
   return {
     ...heard,
     client,
     browser,
     now,
     place: () => now()?.writers.find((one) => one.client === client)?.place ?? null,
-    shows: (expected: (now: HereEvent) => boolean, what: string) =>
+    shows: (expected: (now: WritersEvent) => boolean, what: string) =>
       until(() => now() !== undefined && expected(now()!), `${what}, not ${JSON.stringify(now())}`),
     move: (at: { seq?: number; anchor?: number; head?: number } = {}) =>
       browser.api.blogs.here.mutate({ id, client, seq: 1, anchor: 1, head: 1, ...at }),
@@ -49,7 +49,7 @@ test("who writes in a text hears who else does and where, at once when they come
   const one = open(town, ana, id);
   await count(one, 1);
   expect(one.now()).toEqual({
-    kind: "here",
+    kind: "writers",
     writers: [{ client: one.client, person: expect.anything(), place: 0, arrived: 1, caret: null }],
     waiting: [],
   });
@@ -57,7 +57,7 @@ test("who writes in a text hears who else does and where, at once when they come
   const two = open(town, ana, id);
   await count(one, 2);
   await two.move({ seq: 1, anchor: 2, head: 5 });
-  const seen = ({ writers }: HereEvent) =>
+  const seen = ({ writers }: WritersEvent) =>
     writers.some(({ client, caret }) => client === two.client && caret?.anchor === 2 && caret.head === 5);
   await one.shows(seen, "the caret of the other");
   // Who comes later learns it, and of a text elsewhere nobody hears.
@@ -78,12 +78,12 @@ test("who writes in a text hears who else does and where, at once when they come
   await two.browser.close();
   await count(one, 1);
   expect(one.place()).toBe(0);
-  expect(elsewhere.events("here").every(({ writers }) => writers.length <= 1)).toBe(true);
+  expect(elsewhere.events("writers").every(({ writers }) => writers.length <= 1)).toBe(true);
   const facts = town.rows<{ fact: string }>(`select fact from live_events where seq > ${before}`);
-  expect(facts.filter(({ fact }) => /caret|"here"/.test(fact))).toEqual([]);
+  expect(facts.filter(({ fact }) => /caret|"writers"/.test(fact))).toEqual([]);
   await elsewhere.browser.close();
   await one.browser.close();
-  await until(() => town.app.parts.here.rooms === 0, "nobody being anywhere");
+  await until(() => town.app.parts.writingPresence.rooms === 0, "nobody being anywhere");
 });
 
 test("strangers and guests hear nothing and are nowhere, and nobody speaks for another's page", async () => {
@@ -96,13 +96,13 @@ test("strangers and guests hear nothing and are nowhere, and nobody speaks for a
   for (const who of [eve, { cookie: "" }]) {
     const page = open(town, who, id);
     await page.live();
-    expect(page.events("gone").length).toBe(2);
+    expect(page.events("accessLost").length).toBe(2);
     // As the very page that is there, too.
     for (const client of [page.client, hers.client])
       expect(
         (await refusal(page.browser.api.blogs.here.mutate({ id, client, seq: 1, anchor: 9, head: 9 }))).code,
       ).toBe(who === eve ? "FORBIDDEN" : "UNAUTHORIZED");
-    expect(page.events("here")).toEqual([]);
+    expect(page.events("writers")).toEqual([]);
   }
   // A page that is not there is nowhere, and what is no place is refused.
   await ana.api.blogs.here.mutate({ id, client: newId(), seq: 1, anchor: 2, head: 2 });
@@ -116,14 +116,14 @@ test("strangers and guests hear nothing and are nowhere, and nobody speaks for a
     expect((await refusal(hers.move(wrong))).code).toBe("BAD_REQUEST");
   await hers.move({ anchor: 4, head: 4 });
   await hers.shows(({ writers }) => writers[0]?.caret?.head === 4, "where it is");
-  expect(hers.events("here").every(({ writers }) => writers.length <= 1)).toBe(true);
+  expect(hers.events("writers").every(({ writers }) => writers.length <= 1)).toBe(true);
   // Of a text that is deleted nothing more is told.
   await ana.api.blogs.remove.mutate({ id });
-  await until(() => hers.events("gone").length === 2, "being gone");
-  const told = hers.events("here").length;
+  await until(() => hers.events("accessLost").length === 2, "being gone");
+  const told = hers.events("writers").length;
   expect((await refusal(hers.move())).code).toBe("NOT_FOUND");
-  await until(() => town.app.parts.here.rooms === 0, "being nowhere");
-  expect(hers.events("here").length).toBe(told);
+  await until(() => town.app.parts.writingPresence.rooms === 0, "being nowhere");
+  expect(hers.events("writers").length).toBe(told);
 });
 
 test("eight pages write at once; the ninth reads along, is refused with a reason, and writes when one leaves", async () => {
@@ -164,30 +164,34 @@ test("eight pages write at once; the ninth reads along, is refused with a reason
 
 /** Who is there, without a server. */
 function aRoom() {
-  const here = new Here(
+  const here = new WritingPresence(
     new Bus(),
     (id) => Promise.resolve({ id, username: id, name: id, picture: null }),
     quick,
   );
-  const told = () => here.of("text").now()?.event as HereEvent;
-  return { here, told, come: (user: string, page: string) => here.pageOf("text", user, page).join(() => {}) };
+  const told = () => here.topicOf("text").current()?.event as WritersEvent;
+  return {
+    here,
+    told,
+    come: (user: string, page: string) => here.joinWriters("text", user, page).join(() => {}),
+  };
 }
 
 test("nobody is kept out by another's many pages, of which a few are known, and which give up the one that is silent longest", async () => {
   const { here, told, come } = aRoom();
-  here.of("text").join(() => undefined);
-  const leave = Array.from({ length: 2 * pagesOfOne }, (_none, at) => come("ana", `a${at}`));
+  here.topicOf("text").join(() => undefined);
+  const leave = Array.from({ length: 2 * maxPagesPerWriter }, (_none, at) => come("ana", `a${at}`));
   await until(() => told().writers.length === writersAtOnce, "the first");
-  expect(told().waiting.length).toBe(pagesOfOne - writersAtOnce);
+  expect(told().waiting.length).toBe(maxPagesPerWriter - writersAtOnce);
   for (const page of [0, 1, 3, 4, 5, 6, 7])
-    expect(here.move("text", "ana", `a${page}`, { seq: 1, anchor: 1, head: 1 })).toBe(true);
+    expect(here.moveCaret("text", "ana", `a${page}`, { seq: 1, anchor: 1, head: 1 })).toBe(true);
   const bensPage = come("ben", "b0");
   await until(() => told().writers.some(({ person }) => person.id === "ben"), "Ben");
   expect(here.mayWrite("text", "ana", "a2")).toBe(false);
   expect(here.mayWrite("text", "ben", "b0")).toBe(true);
   expect(told().writers.length).toBe(writersAtOnce);
   // By the name of her page he has nothing to say.
-  expect(here.move("text", "ben", "a1", { seq: 1, anchor: 9, head: 9 })).toBe(false);
+  expect(here.moveCaret("text", "ben", "a1", { seq: 1, anchor: 9, head: 9 })).toBe(false);
   expect(here.mayWrite("text", "ben", "a1")).toBe(false);
   // His second page waits, as hers do.
   come("ben", "b1");

@@ -350,7 +350,7 @@ describe("what is written", () => {
     tab.type("Here: ");
     await until(() => tab.said.notice?.kind === "ended");
     tab.before = {};
-    tab.session.hear({ kind: "back" }, `writing:${blog.id}`);
+    tab.session.hear({ kind: "accessRestored" }, `writing:${blog.id}`);
     await tab.says("saved");
     expect((await standing(at.ana, blog.id)).words).toBe("Here: Owls, mostly.");
   });
@@ -381,7 +381,7 @@ describe("somebody else's blog", () => {
       await tab.says("offline");
       await remove();
       tab.fate = "well";
-      tab.session.hear({ kind: "gone" }, `writing:${id}`);
+      tab.session.hear({ kind: "accessLost" }, `writing:${id}`);
       await until(() => tab.said.removed !== null);
       expect(tab.said).toMatchObject({ notice: null, removed: { words: "Half a senten" } });
       expect((await standing(at.ana, id)).words).toBe("Here: Owls, mostly.");
@@ -409,7 +409,7 @@ describe("somebody else's blog", () => {
     await until(() => tab.answered.includes("since"));
     await remove();
     delete tab.after.since;
-    tab.session.hear({ kind: "gone" }, `writing:${id}`);
+    tab.session.hear({ kind: "accessLost" }, `writing:${id}`);
     asked.resolve();
     await until(() => tab.said.removed !== null);
     sent.reject(new TRPCClientError("fetch failed"));
@@ -425,7 +425,7 @@ describe("somebody else's blog", () => {
     await until(() => tab.said.removed !== null);
     await at.ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
     await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
-    tab.session.hear({ kind: "back" }, `writing:${id}`);
+    tab.session.hear({ kind: "accessRestored" }, `writing:${id}`);
     await tab.says("saved");
     expect(tab.said.removed).toBe(null);
     expect((await standing(at.ana, id)).words).toBe("Here: Owls, mostly.");

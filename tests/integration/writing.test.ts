@@ -177,14 +177,14 @@ test("commits are told live to who writes, and to nobody else", async () => {
   const [hers, his] = [listen(ana, `writing:${id}`), listen(ben, `writing:${id}`)];
   await hers.live();
   await his.live();
-  expect(his.kinds()).toEqual(["gone"]);
+  expect(his.kinds()).toEqual(["accessLost"]);
   writer.type("Live: ");
   await writer.sync.push();
   await hers.heard("writing.committed");
   expect(hers.events("writing.committed")).toMatchObject([{ seq: 2, commits: [{ seq: 2, number: 1 }] }]);
   const { cursor } = await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await his.at(cursor);
-  expect(his.kinds()).toEqual(["gone"]);
+  expect(his.kinds()).toEqual(["accessLost"]);
 });
 
 test("what does not fit is refused in words, and the text is untouched", async () => {

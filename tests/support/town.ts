@@ -7,7 +7,7 @@ import { readConfig, type Config } from "../../src/server/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
 import { Workers } from "../../src/server/workers/pool.ts";
 import { openReaders, type Readers } from "../../src/server/workers/readers.ts";
-import type { LiveEvent, Told, TopicName } from "../../src/shared/live.ts";
+import type { LiveEvent, LiveMessage, TopicName } from "../../src/shared/live.ts";
 import {
   mailedToken,
   mailsTo,
@@ -134,7 +134,7 @@ export interface HeardFrame {
 
 /** What is kept of frames, and said of them. */
 function hearing(frames: HeardFrame[]) {
-  const told = () => frames.filter(({ event }) => event.kind !== "at");
+  const told = () => frames.filter(({ event }) => event.kind !== "checkpoint");
   const kinds = () =>
     told().map(({ topic, event }) => [topic.split(":")[0], event.kind].filter(Boolean).join(" "));
   const events = <Kind extends LiveEvent["kind"]>(kind: Kind) =>
@@ -151,14 +151,15 @@ function hearing(frames: HeardFrame[]) {
     /** Has been told all that happened up to a cursor. */
     at: (cursor: string) =>
       until(
-        () => frames.some(({ seq, event }) => event.kind === "at" && seq >= Number(cursor.split(".")[1])),
+        () =>
+          frames.some(({ seq, event }) => event.kind === "checkpoint" && seq >= Number(cursor.split(".")[1])),
         `being at ${cursor}`,
       ),
-    live: () => until(() => events("at").length > 0, "the stream's beginning"),
+    live: () => until(() => events("checkpoint").length > 0, "the stream's beginning"),
   };
 }
 
-const asFrame = (id: string, { topic, event }: Told): HeardFrame => ({
+const asFrame = (id: string, { topic, event }: LiveMessage): HeardFrame => ({
   id,
   seq: Number(id.split(".")[1]),
   topic,

@@ -25,8 +25,8 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
   trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
   useEffect(() => keepUser(viewer), [viewer]);
   useLiveEvents((event, topic) => {
-    if (event.kind === "gone" && topic === "me") void askAgain();
-    if (event.kind === "own.follow" || event.kind === "follow.settled")
+    if (event.kind === "accessLost" && topic === "me") void askAgain();
+    if (event.kind === "viewer.follow" || event.kind === "follow.settled")
       rememberFollow(event.userId, event.status === "following");
   });
   useEffect(() => whenIdle(fetchBarParts), []);

@@ -6,7 +6,7 @@ import type { TurnAct } from "../session/use-switch.ts";
 export const likeBlog: TurnAct<{ blogId: string }, LikeAnswer> = ({ client, navigate }) => ({
   name: "social.likeBlog",
   key: ({ blogId }) => `like:${blogId}`,
-  foresee: ({ blogId, on }) => [{ topic: "me", event: { kind: "own.like", blogId, liked: on } }],
+  foresee: ({ blogId, on }) => [{ topic: "me", event: { kind: "viewer.like", blogId, liked: on } }],
   send: ({ blogId, on }) => client.social.likeBlog.mutate({ blogId, liked: on }),
   kept: true,
   refused: (error, _input, again) => tellFailure(error, navigate, again),
@@ -16,7 +16,7 @@ export const likeBlog: TurnAct<{ blogId: string }, LikeAnswer> = ({ client, navi
 export const saveBlog: TurnAct<{ blogId: string }, SaveAnswer> = ({ client, navigate }) => ({
   name: "social.saveBlog",
   key: ({ blogId }) => `save:${blogId}`,
-  foresee: ({ blogId, on }) => [{ topic: "me", event: { kind: "own.save", blogId, saved: on } }],
+  foresee: ({ blogId, on }) => [{ topic: "me", event: { kind: "viewer.save", blogId, saved: on } }],
   send: ({ blogId, on }) => client.social.saveBlog.mutate({ blogId, saved: on }),
   kept: true,
   refused: (error, _input, again) => tellFailure(error, navigate, again),

@@ -14,16 +14,16 @@ export function keptCard<Card extends BlogCard>(card: Card, event: LiveEvent, ow
     }
     case "blog.edited":
       return event.card.id === card.id ? changed(card, event.card as Partial<Card>) : card;
-    case "own.like":
+    case "viewer.like":
       return event.blogId === card.id && event.liked !== card.liked
         ? { ...card, liked: event.liked, likesCount: card.likesCount + foreseen(own, event.liked) }
         : card;
-    case "own.save":
+    case "viewer.save":
       return event.blogId === card.id && event.saved !== card.saved
         ? { ...card, saved: event.saved, savesCount: card.savesCount + foreseen(own, event.saved) }
         : card;
     case "person.changed":
-    case "own.profile": {
+    case "viewer.profileChanged": {
       const now = (person: Person): Person => keptPerson(person, event.person);
       return changed(card, {
         author: now(card.author),

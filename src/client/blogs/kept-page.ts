@@ -27,13 +27,13 @@ export const page: Kept<KeptPage, { slug: string }> = {
     "comment.created": (blog, { commentsCount }, { own }) => (own ? blog : changed(blog, { commentsCount })),
     "comment.deleted": (blog, { commentsCount }, { own }) => (own ? blog : changed(blog, { commentsCount })),
     "blog.authors": (blog) => (blog.gone ? blog : ask),
-    "own.like": (blog, event, { own }) => keptCard(blog, event, own),
-    "own.save": (blog, event, { own }) => keptCard(blog, event, own),
-    "own.follow": (blog, { userId, status }) => withFollow(blog, userId, status),
+    "viewer.like": (blog, event, { own }) => keptCard(blog, event, own),
+    "viewer.save": (blog, event, { own }) => keptCard(blog, event, own),
+    "viewer.follow": (blog, { userId, status }) => withFollow(blog, userId, status),
     "follow.settled": (blog, { userId, status }) => withFollow(blog, userId, status),
     "person.changed": (blog, event, { own }) => (blog.gone ? blog : keptCard(blog, event, own)),
-    "own.profile": (blog, event, { own }) => (blog.gone ? blog : keptCard(blog, event, own)),
-    gone: (blog) => withoutTexts(blog),
+    "viewer.profileChanged": (blog, event, { own }) => (blog.gone ? blog : keptCard(blog, event, own)),
+    accessLost: (blog) => withoutTexts(blog),
   },
   // With the code that brings changes into what is drawn: `reads` takes this row's place then.
   again: (client, input, shown) =>

@@ -41,12 +41,12 @@ export const ofCards = <C extends Cards>() => {
     "blog.counted": each,
     "blog.edited": each,
     "blog.authors": (list, { blogId }) => (list.blogs.some(({ id }) => id === blogId) ? ask : list),
-    "own.like": each,
-    "own.save": each,
-    "own.profile": each,
+    "viewer.like": each,
+    "viewer.save": each,
+    "viewer.profileChanged": each,
     "person.changed": each,
     "person.gone": (list, { personId }) => without(list, ({ author }) => author.id === personId),
-    gone: (list, _event, { topic }) => without(list, ({ id }) => topic === `card:${id}`),
+    accessLost: (list, _event, { topic }) => without(list, ({ id }) => topic === `card:${id}`),
   } satisfies List<C> as List<C>;
 };
 
@@ -58,12 +58,12 @@ export const cardTopics = ({ blogs }: Cards): TopicName[] => [
 
 /** Lists that leave out whom the viewer has muted. */
 export const ofMutes = <C extends Cards>(): List<C> => ({
-  "own.muted": (list, { userId, muted }) =>
+  "viewer.mute": (list, { userId, muted }) =>
     muted ? without(list, ({ author }) => author.id === userId) : list,
 });
 
 /** Blogs of people whom the viewer follows or does not any more come or go. */
-const ofFollows = { "own.follow": askAgain, "follow.settled": askAgain } as const;
+const ofFollows = { "viewer.follow": askAgain, "follow.settled": askAgain } as const;
 
 const ofFeeds: List<FeedPage> = {
   ...ofCards<FeedPage>(),
@@ -81,14 +81,16 @@ const feed = kept<FeedPage, { page: number; sort: Sort }>({
   on: {
     ...ofFeeds,
     "blog.ranked": (list, { blogId: id, was, ...rank }) => (isMoved(list, { id, ...rank }, was) ? ask : list),
-    "blog.published": (list, { blogId, publishedAt, likesCount, spread }, { input }) => {
+    "blog.published": (list, { blogId, publishedAt, likesCount, jitterMs }, { input }) => {
       if (input.sort === "likes")
         return isMoved(list, { id: blogId, publishedAt, likesCount }, null) ? ask : list;
       const fresh = list.fresh ?? [];
       // With nothing to read there is nothing that would move.
       if (list.blogs.length === 0 && input.page === 1) return ask;
       const isKnown = fresh.includes(blogId) || list.blogs.some(({ id }) => id === blogId);
-      return isKnown || !isOnPage(list, publishedAt) ? list : { ...list, fresh: [...fresh, blogId], spread };
+      return isKnown || !isOnPage(list, publishedAt)
+        ? list
+        : { ...list, fresh: [...fresh, blogId], jitterMs };
     },
     "blog.gone": (list, { blogId, publishedAt, left }, { input }) => {
       if (list.fresh?.includes(blogId)) return { ...list, fresh: list.fresh.filter((id) => id !== blogId) };
@@ -140,17 +142,17 @@ const byAuthor = kept<BlogList & { userId: string }, { tab: ProfileTab }>({
 
 const mine = kept<BlogList>({
   topics: (list) => [...cardTopics(list), "me"],
-  on: { ...ofCards<BlogList>(), "own.blogs": askAgain },
+  on: { ...ofCards<BlogList>(), "viewer.blogsChanged": askAgain },
 });
 
 /** Sums of one's own blogs. */
 const stats = kept<BlogStats>({
   topics: () => ["me"],
   on: {
-    "own.blogs": askAgain,
-    "own.counted": askAgain,
+    "viewer.blogsChanged": askAgain,
+    "viewer.countsChanged": askAgain,
   },
-  spread: 500,
+  jitterMs: 500,
 });
 
 /** What is found by which words only the server knows. */
@@ -161,8 +163,8 @@ const search = kept<BlogSearch>({
     ...ofMutes<BlogSearch>(),
     ...ofFollows,
     "search.blogs": askAgain,
-    gone: (list, event, about) => {
-      const left = ofCards<BlogSearch>().gone!(list, event, about);
+    accessLost: (list, event, about) => {
+      const left = ofCards<BlogSearch>().accessLost!(list, event, about);
       return left === list ? list : new Lacking(left instanceof Lacking ? left.data : (left as BlogSearch));
     },
   },

@@ -179,7 +179,7 @@ export const likeComment = (hands: Hands): Act<Like> => ({
   name: "comments.like",
   key: ({ id }) => `comment-like-${id}`,
   foresee: ({ id, blogId, on }) => [
-    { topic: "me", event: { kind: "own.commentLike", commentId: id, blogId, liked: on } },
+    { topic: "me", event: { kind: "viewer.commentLike", commentId: id, blogId, liked: on } },
   ],
   send: ({ id, on }) => hands.client.comments.like.mutate({ id, liked: on }),
   kept: true,

@@ -40,10 +40,10 @@ const row = kept<CommentList, Input>({
         : { ...list, pending: [...(list.pending ?? []), comment] },
     "comment.refused": (list, { commentId }) =>
       changed(list, { pending: list.pending?.filter(({ id }) => id !== commentId) }),
-    "own.held": (list, { blogId }, { input }) => (blogId === input.blogId ? ask : list),
+    "viewer.pendingChanged": (list, { blogId }, { input }) => (blogId === input.blogId ? ask : list),
     // Of what is hidden from somebody they are told the number.
     "blog.counted": (list, { commentsCount }) => changed(list, { total: commentsCount }),
-    "own.commentLike": (list, { commentId, liked }, { own }) =>
+    "viewer.commentLike": (list, { commentId, liked }, { own }) =>
       withComments(list, (known) =>
         eachComment(known, commentId, (comment) =>
           comment.liked === liked
@@ -52,8 +52,8 @@ const row = kept<CommentList, Input>({
         ),
       ),
     "person.changed": (list, { person }) => signedBy(list, person),
-    "own.profile": (list, { person }) => signedBy(list, person),
-    gone: ({ cursor }) => ({ comments: [], folds: {}, before: null, total: 0, cursor }),
+    "viewer.profileChanged": (list, { person }) => signedBy(list, person),
+    accessLost: ({ cursor }) => ({ comments: [], folds: {}, before: null, total: 0, cursor }),
   },
   again: async (client, { blogId }, shown) => {
     const code = await loadReadAgain().catch(() => undefined);

@@ -23,7 +23,7 @@ export const keptNames: KeptTable = {
     topics: ({ people }) => [people.length > 0 && "feed", "me"],
     on: {
       "person.changed": (known, { person }) => withEach(known, (one) => renamed(one, person)),
-      "own.profile": (known, { person }) => withEach(known, (one) => renamed(one, person)),
+      "viewer.profileChanged": (known, { person }) => withEach(known, (one) => renamed(one, person)),
       "person.gone": (known, { personId }) =>
         known.people.some(({ id }) => id === personId)
           ? { ...known, people: known.people.filter(({ id }) => id !== personId) }

@@ -4,9 +4,12 @@ import { keepAlso } from "../live/live.ts";
 
 /** How far an import is, in whichever window one looks. */
 keepAlso({
-  "imports.list": kept<{ runs: ImportRun[] }>({ topics: () => ["me"], on: { "own.imports": askAgain } }),
+  "imports.list": kept<{ runs: ImportRun[] }>({
+    topics: () => ["me"],
+    on: { "viewer.importsChanged": askAgain },
+  }),
   "imports.report": kept<{ report: ImportReport | null }>({
     topics: () => ["me"],
-    on: { "own.imports": askAgain },
+    on: { "viewer.importsChanged": askAgain },
   }),
 });

@@ -84,12 +84,14 @@ export class Answers {
     if (!this.isCurrent(query, row)) return;
     const facts = this.#facts.of(query);
     const after =
-      event.kind === "back" && !row.on.back ? ask : this.#facts.apply(row, query, facts, topic, event, false);
+      event.kind === "accessRestored" && !row.on.accessRestored
+        ? ask
+        : this.#facts.apply(row, query, facts, topic, event, false);
     this.#positions.set(query, Math.max(seq, position));
     const now = outcome(after, facts);
     if (now !== facts) this.#facts.show(query, row, now);
     if (after === ask || after instanceof Lacking)
-      this.askAgain(query, Math.max(("spread" in event && event.spread) || 0, row.spread ?? 0));
+      this.askAgain(query, Math.max(("jitterMs" in event && event.jitterMs) || 0, row.jitterMs ?? 0));
   }
 
   /** Applies what the stream tells to all of them. */
@@ -113,12 +115,12 @@ export class Answers {
   }
 
   /** The stream begins anew and does not say what has happened: all are asked for, the calm ones as they are. */
-  reset(seq: number, spread: number): void {
+  reset(seq: number, jitterMs: number): void {
     for (const query of this.all()) {
       const row = this.#facts.rowOf(query);
       if (!row || query.state.data === undefined) continue;
       const isCalm = row.calm !== undefined && !this.#asked.has(query);
-      this.askAgain(query, spread);
+      this.askAgain(query, jitterMs);
       if (!isCalm) continue;
       this.#calm.add(query);
       this.#positions.set(query, seq);
@@ -195,22 +197,22 @@ export class Answers {
   }
 
   /**
-   * Asks for an answer, if somebody looks at it by then, after a pause by chance of at most `spread` milliseconds. However
+   * Asks for an answer, if somebody looks at it by then, after a pause by chance of at most `jitterMs` milliseconds. However
    * many events want it, it is asked for once in so long: a crowd asks no oftener than was made out for one event.
    */
-  askAgain(query: Query, spread: number): void {
+  askAgain(query: Query, jitterMs: number): void {
     query.invalidate();
     this.#calm.delete(query);
     this.#asked.add(query);
     const refetch = (): void => {
       if (query.isActive() && query.state.isInvalidated) void this.#refetch(query).catch(() => undefined);
     };
-    if (spread === 0) return queueMicrotask(refetch);
+    if (jitterMs === 0) return queueMicrotask(refetch);
     // No clock that may be set.
     const now = performance.now();
     const turn = this.#turns.get(query) ?? -Infinity;
     if (turn > now) return;
-    const next = Math.max(now + this.#options.random() * spread, turn + Math.max(spread, APART));
+    const next = Math.max(now + this.#options.random() * jitterMs, turn + Math.max(jitterMs, APART));
     this.#turns.set(query, next);
     setTimeout(refetch, next - now);
   }

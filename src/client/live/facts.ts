@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
-import type { LiveEvent, Told, TopicName } from "../../shared/live.ts";
+import type { LiveEvent, LiveMessage, TopicName } from "../../shared/live.ts";
 import { ask, Lacking } from "./kept.ts";
 import type { About, Kept, KeptTable } from "./kept.ts";
 import type { ForeseenEvent, Laid } from "./own.ts";
@@ -94,7 +94,7 @@ export class Facts {
     row: Kept,
     query: Query,
     data: unknown,
-    topic: Told["topic"],
+    topic: LiveMessage["topic"],
     event: LiveEvent | ForeseenEvent,
     own: boolean,
   ): unknown {

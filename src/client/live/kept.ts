@@ -36,7 +36,7 @@ type On<Data, Input> = {
 /**
  * How the answers of one procedure are kept while they are shown: which topics tell of them, and what each kind of event
  * makes of them. A function answers with the very same data where nothing changes, and changes nothing when it is applied
- * twice. `back` and `reset` ask again without being named.
+ * twice. `accessRestored` and `reset` ask again without being named.
  */
 export interface Kept<Data = unknown, Input = unknown> {
   topics: (data: Data, input: Input) => readonly (TopicName | false)[];
@@ -44,7 +44,7 @@ export interface Kept<Data = unknown, Input = unknown> {
   /** What an answer that an event asked for makes of what is shown, where it does not just take its place. */
   merge?: (shown: Data, answer: Data, input: Input) => Data;
   /** Milliseconds over which pages that ask again wait by chance, where the event does not say. */
-  spread?: number;
+  jitterMs?: number;
   /** How it is asked for again where that takes more than asking as before. What is shown is read when it is needed. */
   again?: (client: Hands["client"], input: Input, shown: () => Data) => Promise<Data>;
   /** How it is asked for after a `reset`, where that is to read what is shown anew, and to choose nothing else. */

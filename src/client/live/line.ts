@@ -1,10 +1,10 @@
-import type { LiveEvent, Told } from "../../shared/live.ts";
+import type { LiveEvent, LiveMessage } from "../../shared/live.ts";
 import type { Connection } from "../api/connection.ts";
 import { retryDelay } from "../api/retry.ts";
 import type { Asked, Transport, Wire } from "./transport.ts";
 
 export interface LineHandlers {
-  onTold(told: { cursor: string; topic: Told["topic"]; event: LiveEvent }): void;
+  onTold(told: { cursor: string; topic: LiveMessage["topic"]; event: LiveEvent }): void;
   /** The session is over, or the connection is older than it. */
   onUnauthorized(): void;
 }

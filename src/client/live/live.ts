@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { LiveEvent, Told, TopicName } from "../../shared/live.ts";
+import type { LiveEvent, LiveMessage, TopicName } from "../../shared/live.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { ExternalStore, useStore } from "../ui/external-store.ts";
 import type { KeptTable } from "./kept.ts";
@@ -91,7 +91,7 @@ export const joinLive: LiveStore["join"] = (...parts) => live?.store.join(...par
 export const takeAnswer = (queryKey: QueryKey, answer: unknown): void => live?.store.take(queryKey, answer);
 
 /** Calls `handle` for each event that this tab hears, after it was applied to what is shown. */
-export function useLiveEvents(handle: (event: LiveEvent, topic: Told["topic"]) => void): void {
+export function useLiveEvents(handle: (event: LiveEvent, topic: LiveMessage["topic"]) => void): void {
   const heard = useEffectEvent(handle);
   useEffect(() => live?.store.listen(({ event, topic }) => heard(event, topic)), []);
 }

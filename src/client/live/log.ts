@@ -1,8 +1,8 @@
-import type { LiveEvent, Told, TopicName } from "../../shared/live.ts";
+import type { LiveEvent, LiveMessage, TopicName } from "../../shared/live.ts";
 
 export interface Entry {
   seq: number;
-  topic: Told["topic"];
+  topic: LiveMessage["topic"];
   event: LiveEvent;
 }
 
@@ -68,4 +68,5 @@ export class Log {
   }
 }
 
-export const isOfRights = ({ kind }: LiveEvent): boolean => kind === "gone" || kind === "back";
+export const isOfRights = ({ kind }: LiveEvent): boolean =>
+  kind === "accessLost" || kind === "accessRestored";

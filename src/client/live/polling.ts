@@ -1,6 +1,6 @@
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "../../server/router.ts";
-import type { LiveEvent, Told } from "../../shared/live.ts";
+import type { LiveEvent, LiveMessage } from "../../shared/live.ts";
 import { errorCode, retryAfter } from "../api/errors.ts";
 import type { Asked, Transport } from "./transport.ts";
 
@@ -18,8 +18,8 @@ export const byAsking =
       const mine = (current = {});
       let since = asked.since;
       try {
-        const { told } = await client.live.since.query(asked);
-        for (const { cursor, ...one } of standing.follow(told)) {
+        const { messages } = await client.live.since.query(asked);
+        for (const { cursor, ...one } of standing.follow(messages)) {
           if (current !== mine) return;
           since = cursor;
           listener.onTold(cursor, one);
@@ -46,20 +46,22 @@ export const byAsking =
     };
   };
 
-type Piece = Told & { cursor: string };
+type Piece = LiveMessage & { cursor: string };
 
 /** Each piece says anew what may not be read, and which address may: a stream says it once, and when it is over. */
 export class Standing {
-  #before = new Map<Told["topic"], LiveEvent["kind"]>();
+  #before = new Map<LiveMessage["topic"], LiveEvent["kind"]>();
 
   follow(told: Piece[]): Piece[] {
-    const now = new Map<Told["topic"], LiveEvent["kind"]>();
+    const now = new Map<LiveMessage["topic"], LiveEvent["kind"]>();
     for (const { topic, event } of told)
-      if (event.kind === "gone" || event.kind === "back") now.set(topic, event.kind);
+      if (event.kind === "accessLost" || event.kind === "accessRestored") now.set(topic, event.kind);
     const known = this.#before;
     this.#before = now;
     const over = [...known].flatMap(([topic, kind]): Piece[] =>
-      kind === "gone" && !now.has(topic) ? [{ cursor: told[0]!.cursor, topic, event: { kind: "back" } }] : [],
+      kind === "accessLost" && !now.has(topic)
+        ? [{ cursor: told[0]!.cursor, topic, event: { kind: "accessRestored" } }]
+        : [],
     );
     return [...over, ...told.filter(({ topic, event }) => event.kind !== known.get(topic))];
   }

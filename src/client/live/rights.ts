@@ -1,4 +1,4 @@
-import type { LiveEvent, Told, TopicName } from "../../shared/live.ts";
+import type { LiveEvent, LiveMessage, TopicName } from "../../shared/live.ts";
 
 /** Topics that may not be read. A stream names all of them before it goes on: what was gone and is not named is back. */
 export class Rights {
@@ -12,14 +12,14 @@ export class Rights {
   }
 
   /** Returns the topics that are back without having been told so. */
-  hear(topic: Told["topic"], event: LiveEvent): TopicName[] {
-    if (topic !== "" && event.kind === "gone") {
+  hear(topic: LiveMessage["topic"], event: LiveEvent): TopicName[] {
+    if (topic !== "" && event.kind === "accessLost") {
       this.#gone.add(topic);
       this.#named?.add(topic);
     }
-    if (topic !== "" && event.kind === "back") this.#gone.delete(topic);
+    if (topic !== "" && event.kind === "accessRestored") this.#gone.delete(topic);
     const named = this.#named;
-    if (event.kind !== "at" || !named) return [];
+    if (event.kind !== "checkpoint" || !named) return [];
     this.#named = undefined;
     return [...this.#gone].filter((name) => !named.has(name));
   }

@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { parseCursor } from "../../shared/cursor.ts";
-import type { Told, TopicName } from "../../shared/live.ts";
+import type { LiveMessage, TopicName } from "../../shared/live.ts";
 import { Answers } from "./answers.ts";
 import { Facts } from "./facts.ts";
 import type { KeptTable } from "./kept.ts";
@@ -44,7 +44,7 @@ export class LiveStore {
   readonly #answers: Answers;
   /** Topics that something asks for without an answer in the cache. */
   readonly #wanted = new Map<TopicName, number>();
-  readonly #listeners = new Set<(told: Told) => void>();
+  readonly #listeners = new Set<(told: LiveMessage) => void>();
   /** Where the stream goes on: behind what the log has while something is told again for an answer that is older. */
   #resume: number | undefined;
   #heard: Heard[] = [];
@@ -130,7 +130,7 @@ export class LiveStore {
   }
 
   /** Calls `hear` for each event, once, after it was applied. Returns how to stop. */
-  listen(hear: (told: Told) => void): () => void {
+  listen(hear: (told: LiveMessage) => void): () => void {
     this.#listeners.add(hear);
     return () => void this.#listeners.delete(hear);
   }
@@ -215,19 +215,19 @@ export class LiveStore {
       for (const listener of this.#listeners) listener({ topic, event });
     };
     // It stands nowhere in the order of what happened.
-    if (event.kind === "presence" || event.kind === "here") return tell();
+    if (event.kind === "presence" || event.kind === "writers") return tell();
     if (event.kind === "reset" || (log.epoch !== undefined && epoch !== log.epoch)) {
       log.reset(epoch, seq);
-      this.#answers.reset(seq, event.kind === "reset" ? event.spread : 0);
+      this.#answers.reset(seq, event.kind === "reset" ? event.jitterMs : 0);
     }
     log.epoch = epoch;
     this.#resume = isPart ? seq - 1 : seq;
     for (const back of this.#rights.hear(topic, event))
-      this.#take({ cursor, topic: back, event: { kind: "back" } });
+      this.#take({ cursor, topic: back, event: { kind: "accessRestored" } });
     // Where it tells again for an older answer it goes on below what was told.
     const isNews = log.at === undefined || seq > log.at || isOfRights(event);
     if (event.kind === "reset") return tell();
-    if (event.kind !== "at") {
+    if (event.kind !== "checkpoint") {
       const entry = { seq, topic, event };
       log.keep(entry);
       this.#answers.tellAll(entry);

@@ -1,4 +1,4 @@
-import type { Told } from "../../shared/live.ts";
+import type { LiveMessage } from "../../shared/live.ts";
 
 /** What a page follows: these topics, from behind this cursor. */
 export interface Asked {
@@ -7,7 +7,7 @@ export interface Asked {
 }
 
 export interface Listener {
-  onTold(cursor: string, told: Told): void;
+  onTold(cursor: string, told: LiveMessage): void;
   /** Something was heard, though nothing of what is followed. */
   onAlive(): void;
   /** The stream is over or was refused, and the wire still stands. */

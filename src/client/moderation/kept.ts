@@ -2,9 +2,9 @@ import { askAgain, kept } from "../live/kept.ts";
 import { keepAlso } from "../live/live.ts";
 
 /** Each list of the moderators is asked for again whenever one of them acted, or something was reported. */
-const list = kept<object>({ topics: () => ["me"], on: { "own.reports": askAgain }, spread: 300 });
+const list = kept<object>({ topics: () => ["me"], on: { "viewer.reportsChanged": askAgain }, jitterMs: 300 });
 /** That a comment waits is told apart: no search through all comments is to be repeated for it. */
-const held: typeof list = { ...list, on: { ...list.on, "own.held": askAgain } };
+const held: typeof list = { ...list, on: { ...list.on, "viewer.pendingChanged": askAgain } };
 
 keepAlso({
   "moderation.queue": list,

@@ -22,14 +22,14 @@ keepAlso({
   "social.subscriptions": kept<Known>({
     topics: ({ blogs }) => ["me", ...blogs.map(({ id }) => `card:${id}` as const)],
     on: {
-      "own.watched": (known, { blogId, way }) => (way === null ? without(known, blogId) : ask),
+      "viewer.subscription": (known, { blogId, way }) => (way === null ? without(known, blogId) : ask),
       "blog.edited": (known, { card }) =>
         changed(known, {
           blogs: known.blogs.map((blog) =>
             blog.id === card.id ? changed(blog, { title: card.title, slug: card.slug }) : blog,
           ),
         }),
-      gone: (known, _event, { topic }) => without(known, topic.slice("card:".length)),
+      accessLost: (known, _event, { topic }) => without(known, topic.slice("card:".length)),
     },
   }),
 });

@@ -32,7 +32,7 @@ keepAlso({
   "social.notificationSettings": kept<Known>({
     topics: () => ["me"],
     on: {
-      "own.noticeWays": askAgain,
+      "viewer.channelsChanged": askAgain,
       "own.ways": (known, { topic, channels }) =>
         changed(known, {
           settings: { ...known.settings, [topic]: { ...known.settings[topic], ...channels } },

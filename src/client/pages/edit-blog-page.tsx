@@ -17,7 +17,7 @@ keepAlso({
     topics: ({ id }) => [`card:${id}`, "me"],
     on: {
       // What is written stands in the form: of that nothing is asked for.
-      "own.blogs": (blog, { blogId, written }) => {
+      "viewer.blogsChanged": (blog, { blogId, written }) => {
         const isAnother = blogId !== null && blogId !== blog.id;
         return isAnother || written ? blog : ask;
       },

@@ -14,7 +14,7 @@ export default function NotFoundPage() {
   const address = slug && !/\s/.test(slug) && slug.length <= 200 ? (`address:${slug}` as const) : null;
   useTopic(address);
   useLiveEvents((event, topic) => {
-    if (event.kind === "back" && topic === address) void revalidate();
+    if (event.kind === "accessRestored" && topic === address) void revalidate();
   });
   return (
     <div className="page problem">

@@ -23,10 +23,10 @@ keepAlso({
     on: {
       "writing.committed": askAgain,
       "writing.saved": askAgain,
-      gone: askAgain,
-      "own.profile": askAgain,
+      accessLost: askAgain,
+      "viewer.profileChanged": askAgain,
     },
-    spread: apart,
+    jitterMs: apart,
   }),
 });
 

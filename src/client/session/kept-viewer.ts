@@ -7,7 +7,7 @@ import type { KeptTable } from "../live/kept.ts";
 const me = kept<Viewer>({
   topics: () => ["me"],
   on: {
-    "own.profile": (viewer, { person }) => new Lacking(keptPerson(viewer, person)),
+    "viewer.profileChanged": (viewer, { person }) => new Lacking(keptPerson(viewer, person)),
     "own.settings": (viewer, { settings }) => changed<Viewer>(viewer, settings),
   },
 });

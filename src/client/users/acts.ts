@@ -13,7 +13,7 @@ export const follow: TurnAct<{ userId: string; asksFirst: boolean }, FollowAnswe
   key: ({ userId }) => `follow:${userId}`,
   foresee: ({ userId, on, asksFirst }) => {
     const status = on ? (asksFirst ? "requested" : "following") : "follow";
-    return [{ topic: "me", event: { kind: "own.follow", userId, status } }];
+    return [{ topic: "me", event: { kind: "viewer.follow", userId, status } }];
   },
   send: ({ userId, on }) => client.social.follow.mutate({ userId, follow: on }),
   kept: false,

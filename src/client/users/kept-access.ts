@@ -6,14 +6,14 @@ import { keepAlso } from "../live/live.ts";
 keepAlso({
   "users.sessions": kept<{ sessions: OpenSession[] }>({
     topics: () => ["me"],
-    on: { "own.access": askAgain },
+    on: { "viewer.signInChanged": askAgain },
   }),
   "users.ownFeed": kept<{ address: string }>({
     topics: () => ["me"],
-    on: { "own.access": askAgain },
+    on: { "viewer.signInChanged": askAgain },
   }),
   "users.access": kept<AccessFacts>({
     topics: () => ["me"],
-    on: { "own.access": askAgain, "own.profile": askAgain },
+    on: { "viewer.signInChanged": askAgain, "viewer.profileChanged": askAgain },
   }),
 });

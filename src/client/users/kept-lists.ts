@@ -21,7 +21,7 @@ const people = kept<PeopleList, { list: "followers" | "following" }>({
       const left = withoutPerson(list, personId);
       return left === list ? list : new Lacking(left);
     },
-    gone: (list, _event, { topic }) => (topic === `profile:${list.userId}` ? ask : list),
+    accessLost: (list, _event, { topic }) => (topic === `profile:${list.userId}` ? ask : list),
     "own.remove": (list, { userId }, { input, me }) =>
       list.userId === me && input.list === "followers" ? withoutPerson(list, userId) : list,
   },

@@ -19,23 +19,23 @@ export const ofPeople = <L extends People>() => {
       const people = list.people.map((person) => change(event, person));
       return people.some((person, index) => person !== list.people[index]) ? { ...list, people } : list;
     };
-  const followed = each((event: LiveEvent & { kind: "own.follow" | "follow.settled" }, person) =>
+  const followed = each((event: LiveEvent & { kind: "viewer.follow" | "follow.settled" }, person) =>
     person.id === event.userId
       ? changed<Person & { follow: FollowStatus }>(person, { follow: event.status })
       : person,
   );
-  const named = each((event: LiveEvent & { kind: "own.profile" | "person.changed" }, person) =>
+  const named = each((event: LiveEvent & { kind: "viewer.profileChanged" | "person.changed" }, person) =>
     keptListed(person, event),
   );
   return {
-    "own.follow": followed,
+    "viewer.follow": followed,
     "follow.settled": followed,
-    "own.profile": named,
+    "viewer.profileChanged": named,
     "person.changed": named,
   } satisfies Kept<L>["on"] as Kept<L>["on"];
 };
 
-type Followed = LiveEvent & { kind: "own.follow" | "follow.settled" };
+type Followed = LiveEvent & { kind: "viewer.follow" | "follow.settled" };
 
 /** What one reads and counts of a private account comes and goes with following it. */
 function withFollow(profile: Profile, { userId, status }: Followed, { own }: { own: boolean }) {
@@ -79,14 +79,14 @@ const profile = kept<Profile>({
     },
     "person.changed": (known, { person }) => keptPerson(known, person),
     "person.gone": (known, { personId }) => (personId === known.id ? ask : known),
-    gone: (known, _event, { topic }) => (topic === `profile:${known.id}` ? ask : known),
-    "own.profile": (known, { person }) =>
+    accessLost: (known, _event, { topic }) => (topic === `profile:${known.id}` ? ask : known),
+    "viewer.profileChanged": (known, { person }) =>
       person.id === known.id ? new Lacking(keptPerson(known, person)) : known,
     "own.settings": (known, { settings }) =>
       known.follow === "self" && settings.private !== undefined
         ? changed(known, { private: settings.private })
         : known,
-    "own.follow": withFollow,
+    "viewer.follow": withFollow,
     "follow.settled": withFollow,
     "follower.changed": (known, { followersCount }) =>
       known.follow === "self" ? changed(known, { followersCount }) : known,

@@ -6,7 +6,7 @@ import { sessions } from "../database/schema/auth.ts";
 import { users } from "../database/schema/users.ts";
 import { deleteInSteps } from "../database/steps.ts";
 import { hashSecret } from "../ids.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 
 /** What lucia gives back for a hash, which is no session id: look-ups hash what they are given, so it opens nothing. */
 const hashed = "sha256:";
@@ -88,7 +88,7 @@ export class HashingAdapter implements Adapter {
           ...session.attributes,
         })
         .run();
-      await tx.fact(userTopic(session.userId), { kind: "own.access" });
+      await tx.emit(userTopic(session.userId), { kind: "viewer.signInChanged" });
     });
   }
 
@@ -153,7 +153,7 @@ export class HashingAdapter implements Adapter {
     const rows = await this.#database.write(async (tx) => {
       const { hash, userId } = sessions;
       const ended = await tx.drizzle.delete(sessions).where(condition).returning({ hash, userId }).all();
-      if (ended[0]) await tx.fact(userTopic(ended[0].userId), { kind: "own.access" });
+      if (ended[0]) await tx.emit(userTopic(ended[0].userId), { kind: "viewer.signInChanged" });
       return ended;
     });
     for (const { hash } of rows) this.#onEnd(hash);

@@ -1,6 +1,6 @@
 import { RateLimits } from "../auth/limits.ts";
 import type { MemberContext, Parts } from "../context.ts";
-import { blogTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
 import { noteUse, ownersOf } from "../media/queries.ts";
 import { compose } from "./compose.ts";
 import { forgetDrawnText } from "./drawn-texts.ts";
@@ -53,7 +53,7 @@ async function adopt(parts: Parts, id: string, authorId: string, signal?: AbortS
     const there = [...(await ownersOf(tx, pictureIds)).keys()];
     await queries.setBlogPictures(tx, id, there);
     await noteUse(tx, there, Date.now());
-    await tx.fact(blogTopic(id), { kind: "blog.edited" });
+    await tx.emit(blogTopic(id), { kind: "blog.edited" });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Commenters, SetCommenters } from "../../shared/blogs.ts";
 import type { MemberContext } from "../context.ts";
-import { blogTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
 import { publishPendingForStaff } from "../users/staff-events.ts";
 import { ownBlog } from "./access.ts";
 import { setCommentsFrom } from "./queries.ts";
@@ -15,7 +15,7 @@ export async function setCommenters(
     const blog = await ownBlog(tx, ctx.viewer, { id });
     if (blog.commentsFrom !== commentsFrom) {
       await setCommentsFrom(tx, blog.id, commentsFrom);
-      await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
+      await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
       if ([blog.commentsFrom, commentsFrom].includes("approved")) await publishPendingForStaff(tx);
     }
     return { commentsFrom, message: said[commentsFrom] };

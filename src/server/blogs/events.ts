@@ -5,10 +5,10 @@ import {
   feedTopic,
   likesTopic,
   profileTopic,
-  rightsTopic,
   searchTopic,
   userTopic,
-} from "../live/facts.ts";
+} from "../live/stored-events.ts";
+import { rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { publishPendingForStaff } from "../users/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
@@ -36,7 +36,7 @@ export async function publishVisibility(
   const [before, after] = [was ? audienceOf(was) : "nobody", is ? audienceOf(is) : "nobody"];
   if (width[after] > width[before]) {
     const row = await cardById(tx, blogId, authorId);
-    await tx.fact(feedTopic, {
+    await tx.emit(feedTopic, {
       kind: "blog.published",
       blogId,
       authorId,
@@ -48,7 +48,7 @@ export async function publishVisibility(
   if (was && width[after] < width[before]) {
     const publishedAt = new Date(was.publishedAt).toISOString();
     const followers = before === "followers";
-    await tx.fact(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
+    await tx.emit(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
   }
   if (was && before !== after && [before, after].includes("everybody")) await publishPendingForStaff(tx);
   const tags = (await cardById(tx, blogId, authorId))?.tags;
@@ -57,11 +57,11 @@ export async function publishVisibility(
   const coAuthors = await coAuthorIds(tx, blogId);
   for (const id of [authorId, ...coAuthors]) {
     await publishToProfileLists(tx, id, was, is);
-    await tx.fact(userTopic(id), { kind: "own.blogs", blogId, ...how });
+    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...how });
   }
   // It stands in the feeds of each.
   if ([before, after].includes("everybody")) for (const id of coAuthors) await askForHub(tx, id, []);
-  tx.ring(rightsTopic(blogId));
+  tx.signal(rightsTopic(blogId));
 }
 
 /** Milliseconds in which the hub is told of a feed once. */
@@ -85,7 +85,7 @@ export async function publishToSearch(
   if (audience === "nobody") return;
   const followers = audience === "followers";
   if (!followers) await askForHub(tx, authorId, tags ?? []);
-  await tx.fact(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
+  await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
 }
 
 /** Which lists of the profile it left and came to; a draft that is saved comes to stand first among them. */
@@ -98,13 +98,13 @@ async function publishToProfileLists(
   const profile = profileTopic(authorId);
   const lists = [was, is].flatMap((one) => (one ? [listOf(one)] : []));
   if (lists[0] === lists[1] && lists[0] !== "draft-blogs") return;
-  for (const list of new Set(lists)) await tx.fact(profile, { kind: "profile.listed", list });
-  if (lists.includes("blogs")) await tx.fact(profile, { kind: "profile.changed" });
+  for (const list of new Set(lists)) await tx.emit(profile, { kind: "profile.listed", list });
+  if (lists.includes("blogs")) await tx.emit(profile, { kind: "profile.changed" });
 }
 
 /** Tells a blog's author that it has more or fewer comments or likes. */
 export const publishCounts = (tx: Transaction, { authorId }: { authorId: string }): Promise<void> =>
-  tx.fact(userTopic(authorId), { kind: "own.counted" });
+  tx.emit(userTopic(authorId), { kind: "viewer.countsChanged" });
 
 /** What makes an answer with a page of the feed old: another order of it, and whatever its cards show. */
 export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => [
@@ -115,10 +115,10 @@ export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => 
 
 /** Tells that one more person likes a blog, or one less: those who show it, and lists of the most liked. */
 export async function publishLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
-  await tx.fact(blogTopic(blogId), { kind: "blog.liked" });
+  await tx.emit(blogTopic(blogId), { kind: "blog.liked" });
   const blog = await blogFactsById(tx, blogId, null);
   if (!blog) return;
   await publishCounts(tx, blog);
   const { likesCount } = blog;
-  await tx.fact(likesTopic, { kind: "blog.ranked", blogId, likesCount, was: likesCount + (liked ? -1 : 1) });
+  await tx.emit(likesTopic, { kind: "blog.ranked", blogId, likesCount, was: likesCount + (liked ? -1 : 1) });
 }

@@ -10,7 +10,7 @@ import { actingAs } from "../acting.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, enqueueOnce, Hopeless, type JobHandler } from "../jobs/jobs.ts";
-import { blogTopic, userTopic, writingTopic } from "../live/facts.ts";
+import { blogTopic, userTopic, writingTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../users/access.ts";
 import { writableBlog } from "./access.ts";
 import { coAuthorIds } from "./author-queries.ts";
@@ -58,9 +58,9 @@ async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<v
 
 async function publishLiveChange(tx: Transaction, blogId: string, authorId: string): Promise<void> {
   const was = digestOf(await blogHtml(tx, blogId));
-  await tx.fact(blogTopic(blogId), { kind: "blog.edited", was });
+  await tx.emit(blogTopic(blogId), { kind: "blog.edited", was });
   for (const author of [authorId, ...(await coAuthorIds(tx, blogId))])
-    await tx.fact(userTopic(author), { kind: "own.blogs", blogId });
+    await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId });
 }
 
 /** All that is written is finished then. Where it can't be published it ends with what readers see. */
@@ -86,11 +86,11 @@ const told = new LRUCache<string, string>({ max: 500, ttl: 60_000 });
 async function notifyWriters(ctx: MemberContext, id: string, { message }: AppError): Promise<void> {
   if (told.get(id) === message) return;
   told.set(id, message);
-  const fact = {
-    kind: "writing.told" as const,
+  const event = {
+    kind: "writing.message" as const,
     message: `Readers don’t see the latest changes yet: ${message}`,
   };
-  await ctx.database.write((tx) => tx.fact(writingTopic(id), fact));
+  await ctx.database.write((tx) => tx.emit(writingTopic(id), event));
 }
 
 /** Publishes what is finished of a text that is written live. */
@@ -181,7 +181,7 @@ async function publishSaved(
   // Of fields beside the text readers see nothing before it is updated.
   if (isUnsaid || (await hasOtherFields(tx, row))) return;
   await updateWriting(tx, id, { savedSeq: row.seq });
-  await tx.fact(writingTopic(id), { kind: "writing.saved", seq: row.seq, draft: false });
+  await tx.emit(writingTopic(id), { kind: "writing.saved", seq: row.seq, draft: false });
 }
 
 async function hasOtherFields(tx: Transaction, { blogId, fields }: WritingHead): Promise<boolean> {

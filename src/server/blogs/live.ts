@@ -1,8 +1,8 @@
 import type { BlogEvent, FeedEvent, StreamEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { blogTopic, feedTopic, likesTopic, type Fact } from "../live/facts.ts";
-import { asSource, type Source } from "../live/tail.ts";
+import { blogTopic, feedTopic, likesTopic, type StoredEvent } from "../live/stored-events.ts";
+import { createSource, type Source } from "../live/source.ts";
 import { standingTo } from "../users/access.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
@@ -11,38 +11,38 @@ import { cardById, countListed } from "./card-queries.ts";
 import { audienceOf, isLive, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
 import { blogFactsById, blogHtml } from "./queries.ts";
-import { toldChange, type Draw } from "./text-changes.ts";
+import { textChange, type Draw } from "./text-changes.ts";
 
-const counted = new Set<Fact<"blog">["kind"]>([
+const counted = new Set<StoredEvent<"blog">["kind"]>([
   "comment.created",
   "comment.deleted",
   "blog.liked",
   "blog.saved",
 ]);
 
-/** A blog in lists: its counts and what its card shows, of many changes at once the last alone. */
+/** Presents a blog in lists: its counts and its card, once for many changes. */
 export const cardSource = (connection: Connection, blogId: string): Source =>
-  asSource("blog", blogTopic(blogId), `card:${blogId}`, async (facts, spread) => {
+  createSource("blog", blogTopic(blogId), `card:${blogId}`, async (events, jitterMs) => {
     const [lastCounted, lastEdited] = [
-      facts.findLast(({ fact }) => counted.has(fact.kind)),
-      facts.findLast(({ fact }) => fact.kind === "blog.edited"),
+      events.findLast(({ event }) => counted.has(event.kind)),
+      events.findLast(({ event }) => event.kind === "blog.edited"),
     ];
-    const { counts, edit } = await blogEvents(connection, blogId, spread);
-    const lastAuthors = facts.findLast(({ fact }) => fact.kind === "blog.authors");
+    const { counts, edit } = await blogEvents(connection, blogId, jitterMs);
+    const lastAuthors = events.findLast(({ event }) => event.kind === "blog.authors");
     return [
       ...(lastCounted ? [{ seq: lastCounted.seq, event: counts }] : []),
       ...(lastEdited ? [{ seq: lastEdited.seq, event: edit && { ...edit, text: null } }] : []),
       ...(lastAuthors
-        ? [{ seq: lastAuthors.seq, event: { kind: "blog.authors" as const, blogId, spread } }]
+        ? [{ seq: lastAuthors.seq, event: { kind: "blog.authors" as const, blogId, jitterMs } }]
         : []),
     ];
   });
 
-/** What is told of a blog's numbers and of its card, as they are now; null where there is no blog. */
+/** Presents the counts and the card of a blog as they are now; null where there is no blog. */
 export async function blogEvents(
   connection: Connection,
   blogId: string,
-  spread: number,
+  jitterMs: number,
 ): Promise<{
   counts: Extract<BlogEvent, { kind: "blog.counted" }> | null;
   edit: Omit<Extract<BlogEvent, { kind: "blog.edited" }>, "text"> | null;
@@ -62,37 +62,37 @@ export async function blogEvents(
       commentsFrom: facts.commentsFrom,
       live: isLive(facts),
       editedAt,
-      spread,
+      jitterMs,
     },
   };
 }
 
-/** What its text is by now, by the one with the digest `was`. */
+/** Presents the text of now as a change from the one with the digest `was`. */
 export const changedText = async (
   connection: Connection,
   blogId: string,
   was: string | undefined,
   draw: Draw,
-) => toldChange(was, await blogHtml(connection, blogId), draw);
+) => textChange(was, await blogHtml(connection, blogId), draw);
 
-/** What comes and goes for everybody, and people's names and pictures. Of a blog for followers it says who hears. */
+/** Presents published and deleted blogs of everybody, and changed names and pictures of people. */
 export const feedSource = (connection: Connection): Source =>
-  asSource("feed", feedTopic, "feed", async (facts, spread) =>
+  createSource("feed", feedTopic, "feed", async (events, jitterMs) =>
     Promise.all(
-      facts.map(async ({ seq, fact }) => ({
+      events.map(async ({ seq, event }) => ({
         seq,
-        event: await presentFeed(connection, fact, spread),
-        among: "followers" in fact && fact.followers ? amongThose(fact) : undefined,
+        event: await presentFeed(connection, event, jitterMs),
+        audience: "followers" in event && event.followers ? audienceKey(event) : undefined,
         hiddenIfBlocked:
-          "authorId" in fact
+          "authorId" in event
             ? [
                 {
-                  person: fact.authorId,
-                  ...(fact.kind === "blog.published" ? { evenMuted: true as const } : {}),
+                  person: event.authorId,
+                  ...(event.kind === "blog.published" ? { alsoIfMuted: true as const } : {}),
                 },
               ]
-            : "personId" in fact
-              ? [{ person: fact.personId }]
+            : "personId" in event
+              ? [{ person: event.personId }]
               : [],
       })),
     ),
@@ -100,72 +100,74 @@ export const feedSource = (connection: Connection): Source =>
 
 async function presentFeed(
   connection: Connection,
-  fact: Fact<"feed">,
-  spread: number,
+  event: StoredEvent<"feed">,
+  jitterMs: number,
 ): Promise<FeedEvent | StreamEvent | null> {
-  switch (fact.kind) {
+  switch (event.kind) {
     case "blog.published": {
-      const { kind, blogId, authorId, publishedAt, likesCount } = fact;
-      return { kind, blogId, authorId, publishedAt, likesCount, spread };
+      const { kind, blogId, authorId, publishedAt, likesCount } = event;
+      return { kind, blogId, authorId, publishedAt, likesCount, jitterMs };
     }
     case "blog.gone": {
-      const { kind, blogId, publishedAt = null } = fact;
-      return { kind, blogId, publishedAt, left: await countListed(connection), spread };
+      const { kind, blogId, publishedAt = null } = event;
+      return { kind, blogId, publishedAt, left: await countListed(connection), jitterMs };
     }
     case "feed.changed":
-      return { ...fact, left: await countListed(connection), spread };
+      return { ...event, left: await countListed(connection), jitterMs };
     case "site.changed":
-      return { kind: fact.kind, spread };
-    // Whom of, is nobody's to know: all is asked for, as after any break.
+      return { kind: event.kind, jitterMs };
+    // Without a name, so that nobody learns who was limited: pages refetch everything, as after a lost connection.
     case "people.hidden":
-      return { kind: "reset", spread };
+      return { kind: "reset", jitterMs };
     case "person.gone":
-      return { kind: fact.kind, personId: fact.personId, spread };
+      return { kind: event.kind, personId: event.personId, jitterMs };
     default: {
-      const user = await userById(connection, fact.personId);
+      const user = await userById(connection, event.personId);
       const isSeen = user?.verifiedAt && user.suspendedAt === null;
-      return isSeen ? { kind: fact.kind, person: presentPerson(user), bio: user.bio } : null;
+      return isSeen ? { kind: event.kind, person: presentPerson(user), bio: user.bio } : null;
     }
   }
 }
 
-/** How many like each blog: of many changes at once, the last with how many it were before the first. */
+/** Presents how many like each blog: many changes of one blog as the last, with the number before the first. */
 export const likesSource = (connection: Connection): Source =>
-  asSource("likes", likesTopic, "likes", async (facts, spread) => {
-    const byBlog = Map.groupBy(facts, ({ fact }) => fact.blogId);
-    const events = await Promise.all(
+  createSource("likes", likesTopic, "likes", async (events, jitterMs) => {
+    const byBlog = Map.groupBy(events, ({ event }) => event.blogId);
+    const presented = await Promise.all(
       [...byBlog].map(async ([blogId, [first, ...more]]) => {
         const blog = await blogFactsById(connection, blogId, null);
         const audience = blog ? audienceOf(blog) : "nobody";
         if (!first || !blog || audience === "nobody") return [];
-        const { seq, fact } = more.at(-1) ?? first;
-        const { kind, likesCount } = fact;
+        const last = more.at(-1) ?? first;
+        const { kind, likesCount } = last.event;
         const publishedAt = new Date(blog.publishedAt).toISOString();
-        const event = { kind, blogId, publishedAt, likesCount, was: first.fact.was, spread };
+        const event = { kind, blogId, publishedAt, likesCount, was: first.event.was, jitterMs };
         return [
           {
-            seq,
+            seq: last.seq,
             event,
-            among:
-              audience === "followers" ? amongThose({ authorId: blog.authorId, blogId: blog.id }) : undefined,
-            hiddenIfBlocked: [{ person: blog.authorId, evenMuted: true as const }],
+            audience:
+              audience === "followers"
+                ? audienceKey({ authorId: blog.authorId, blogId: blog.id })
+                : undefined,
+            hiddenIfBlocked: [{ person: blog.authorId, alsoIfMuted: true as const }],
           },
         ];
       }),
     );
-    return events.flat();
+    return presented.flat();
   });
 
-/** Who hears of an author's blog for followers, as `hearsOfPrivate` takes it. */
-export const amongThose = ({ authorId, blogId = "" }: { authorId: string; blogId?: string | undefined }) =>
+/** Returns the audience of an author's blog for followers, for `isInPrivateAudience`. */
+export const audienceKey = ({ authorId, blogId = "" }: { authorId: string; blogId?: string | undefined }) =>
   `${authorId} ${blogId}`;
 
-/** Whether the viewer is among those who hear of a blog for its author's followers: these, and who writes it. */
-export async function hearsOfPrivate(
+/** Returns whether the viewer follows the author, or writes the blog. */
+export async function isInPrivateAudience(
   { database: { read }, viewer }: Pick<Context, "database" | "viewer">,
-  among: string,
+  audience: string,
 ): Promise<boolean> {
-  const [authorId = "", blogId = ""] = among.split(" ");
+  const [authorId = "", blogId = ""] = audience.split(" ");
   return (
     viewer !== null &&
     (readableKinds(await standingTo(read, viewer, authorId)).includes("private") ||

@@ -1,5 +1,5 @@
 import type { Parts } from "../context.ts";
-import { blogTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
 import { derive } from "./compose.ts";
 import * as queries from "./rebuild-queries.ts";
 
@@ -45,7 +45,7 @@ export async function rebuild(
       done.changed += await database.write(async (tx) => {
         const isChanged = derived !== undefined && (await queries.storeDerived(tx, blog, derived));
         await queries.reindexBlog(tx, blog.number);
-        if (isChanged) await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
+        if (isChanged) await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
         await queries.keepPlace(tx, place);
         return isChanged ? 1 : 0;
       });

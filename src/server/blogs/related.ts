@@ -1,8 +1,8 @@
-import { chosen } from "../live/chosen.ts";
+import { sharedRead } from "../live/shared-reads.ts";
 import { anyPhrase } from "../database/full-text.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Context } from "../context.ts";
-import { blogTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
 import { fold, searchWords } from "../search/words.ts";
 import * as queries from "./further-queries.ts";
 import type { Candidate } from "./further-queries.ts";
@@ -33,7 +33,7 @@ const weights = { word: 0.5, liked: 1.2, fresh: 0.3, likes: 0.1 };
  * found once a minute at most; who may see what of it, and who wants to, is asked for each of them.
  */
 export const relatedTo = async (ctx: Context, seed: Seed): Promise<string[]> =>
-  chosen(ctx, `related ${seed.id}`, [blogTopic(seed.id)], () => findRelated(ctx.database.read, seed));
+  sharedRead(ctx, `related ${seed.id}`, [blogTopic(seed.id)], () => findRelated(ctx.database.read, seed));
 
 /**
  * What speaks for a blog: a tag or a word of the title that both have, the more the fewer others have it; and that the same people

@@ -14,7 +14,7 @@ import type { Connection, Database } from "../database/connection.ts";
 import { inSteps } from "../database/steps.ts";
 import { newId } from "../ids.ts";
 import { presentCover } from "../media/paths.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { noteUse, pictureById } from "../media/queries.ts";
 import { presentPerson } from "../users/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
@@ -156,7 +156,7 @@ export async function deleteRevision(
       throw new AppError("conflict", "Readers see this version. Change the blog first, or make it a draft.");
     await drop(tx, [revision], Date.now());
     for (const author of await authorsOf(tx, blog))
-      await tx.fact(userTopic(author), { kind: "own.blogs", blogId: blog.id });
+      await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
   });
   return { message: "Version deleted." };
 }

@@ -6,7 +6,8 @@ import { scheduledWords } from "../../shared/schedule.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
-import { addressTopic, blogTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
+import { addressTopic } from "../live/signals.ts";
 import { noteUse } from "../media/queries.ts";
 import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
@@ -89,7 +90,7 @@ export async function createBlog(
     await noteUse(tx, [input.coverId, ...pictureIds], now);
     await from.also?.(tx, { id, version: 1 });
     const schedule = await keepSchedule(tx, { ...input, takedownReason: null }, undefined, wished);
-    tx.ring(addressTopic(slug));
+    tx.signal(addressTopic(slug));
     await publishVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
     return answerOf(input, 1, slug, links, schedule);
   });
@@ -219,11 +220,11 @@ export async function updateBlog(
     }
     await noteUse(tx, [...before, coverId, ...(pictureIds ?? [])], now);
     const was = noteBefore(body?.html ?? (await queries.blogHtml(tx, blog.id)));
-    await tx.fact(blogTopic(blog.id), { kind: "blog.edited", was });
+    await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was });
     await from.also?.(tx, { id: blog.id, version: blog.version + 1 });
     await overtake?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
     const schedule = await keepSchedule(tx, { ...blog, draft }, planned, input.schedule);
-    if (slug !== blog.slug) tx.ring(addressTopic(slug));
+    if (slug !== blog.slug) tx.signal(addressTopic(slug));
     if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
       await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
     // What is found by other words by then is told when it ends.

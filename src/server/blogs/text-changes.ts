@@ -38,7 +38,7 @@ export function changeFrom(from: string, html: string): TextChange | undefined {
 export type Draw = (html: string) => Promise<string>;
 
 /** The same as pages are told of it all at once; a short text may be told whole, a long one is to be asked for. It is drawn once at most. */
-export async function toldChange(
+export async function textChange(
   from: string | undefined,
   html: string,
   draw: Draw,

@@ -1,9 +1,10 @@
 import type { TopicsInUse } from "../../shared/feed.ts";
 import { recommendedTags } from "../../shared/interests.ts";
 import { muting } from "../../shared/muting.ts";
-import { chosen } from "../live/chosen.ts";
+import { sharedRead } from "../live/shared-reads.ts";
 import type { Context } from "../context.ts";
-import { feedTopic, searchTopic, limitedTopic } from "../live/facts.ts";
+import { feedTopic, searchTopic } from "../live/stored-events.ts";
+import { limitedTopic } from "../live/signals.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 import { tagsInUse } from "./showcase-queries.ts";
 
@@ -16,7 +17,7 @@ const most = 8;
 export async function topicsInUse(ctx: Context): Promise<TopicsInUse> {
   const { read } = ctx.database;
   const topics = [feedTopic, searchTopic, limitedTopic];
-  const found = await chosen(ctx, "topics in use", topics, () =>
+  const found = await sharedRead(ctx, "topics in use", topics, () =>
     tagsInUse(read, 3 * most + recommendedTags.length),
   );
   const mutes = muting(await mutedWordsOf(read, ctx.viewer?.id ?? null));

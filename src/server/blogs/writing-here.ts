@@ -9,14 +9,14 @@ export async function moveCaret(
   ctx: MemberContext,
   { id, client, ...caret }: z.output<typeof MoveCaret>,
 ): Promise<{ id: string }> {
-  if (!ctx.here.move(id, ctx.viewer.id, client, caret))
+  if (!ctx.writingPresence.moveCaret(id, ctx.viewer.id, client, caret))
     await writableBlog(ctx.database.read, ctx.viewer, { id });
   return { id };
 }
 
 /** Throws `conflict` where as many write in the text as may at once. */
 export function requirePlace(ctx: MemberContext, blogId: string, client: string): void {
-  if (ctx.here.mayWrite(blogId, ctx.viewer.id, client)) return;
+  if (ctx.writingPresence.mayWrite(blogId, ctx.viewer.id, client)) return;
   throw new AppError(
     "conflict",
     "Eight people are already writing here. Your text is saved on this device, and will be sent when one leaves.",

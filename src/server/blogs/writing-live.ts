@@ -1,26 +1,26 @@
 import { limits } from "../../shared/limits.ts";
 import type { Connection } from "../database/connection.ts";
-import { writingTopic } from "../live/facts.ts";
-import { asSource, type Presented, type Source } from "../live/tail.ts";
+import { writingTopic } from "../live/stored-events.ts";
+import { createSource, type Presented, type Source } from "../live/source.ts";
 import { presentCommits } from "./writing.ts";
 import { commitsBetween } from "./writing-queries.ts";
 
-/** What its authors write, of several commits at once all in one event; when it was saved last; what they are told. */
+/** Presents a text that is being edited: several commits as one event, the last save, and messages to its authors. */
 export const writingSource = (connection: Connection, blogId: string): Source =>
-  asSource("writing", writingTopic(blogId), `writing:${blogId}`, async (facts) => {
+  createSource("writing", writingTopic(blogId), `writing:${blogId}`, async (events) => {
     const committed: { at: number; seq: number }[] = [];
     let saved: Presented | undefined;
-    const told: Presented[] = [];
-    for (const { seq: at, fact } of facts) {
-      if (fact.kind === "writing.committed") committed.push({ at, seq: fact.seq });
-      else if (fact.kind === "writing.saved") saved = { seq: at, event: fact };
-      else told.push({ seq: at, event: fact });
+    const others: Presented[] = [];
+    for (const { seq: at, event } of events) {
+      if (event.kind === "writing.committed") committed.push({ at, seq: event.seq });
+      else if (event.kind === "writing.saved") saved = { seq: at, event };
+      else others.push({ seq: at, event });
     }
     const commits = await presentCommitted(connection, blogId, committed);
-    return [...commits, ...(saved ? [saved] : []), ...told].toSorted((one, other) => one.seq - other.seq);
+    return [...commits, ...(saved ? [saved] : []), ...others].toSorted((one, other) => one.seq - other.seq);
   });
 
-/** `at` is where the stream is, `seq` the commit's own. */
+/** `at` is the sequence number of the event, `seq` that of the commit. */
 async function presentCommitted(
   connection: Connection,
   blogId: string,

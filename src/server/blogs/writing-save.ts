@@ -9,7 +9,7 @@ import { AppError, messages } from "../../shared/errors.ts";
 import { actingAs } from "../acting.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { writingTopic } from "../live/facts.ts";
+import { writingTopic } from "../live/stored-events.ts";
 import { Hopeless, type JobHandler } from "../jobs/jobs.ts";
 import { fieldOf } from "../wording.ts";
 import { writableBlog } from "./access.ts";
@@ -66,8 +66,8 @@ export const saveWriting: JobHandler<{ blogId: string }> = {
     if (row.savedSeq === row.seq) return;
     try {
       const { links } = await saveAs(actingAs(parts, blog.authorId), row, "on the way");
-      const fact = { kind: "writing.told" as const, message: saidOfLinks(links).trim() };
-      if (links > 0) await database.write((tx) => tx.fact(writingTopic(blogId), fact));
+      const event = { kind: "writing.message" as const, message: saidOfLinks(links).trim() };
+      if (links > 0) await database.write((tx) => tx.emit(writingTopic(blogId), event));
     } catch (error) {
       // What is wrong with the text is said where it is published; it stands in the working copy meanwhile.
       if (error instanceof AppError && error.code !== "unavailable") throw new Hopeless(error.message);
@@ -160,7 +160,7 @@ async function settle(ctx: MemberContext, tx: Transaction, row: WritingHead, as?
   if (!as) return updateWriting(tx, id, { savedSeq });
   const isMade = as.draft && row.namedFor !== null && !hasAddress;
   await updateWriting(tx, id, { savedSeq, begunBy: null, namedFor: isMade ? nameOf(row) : null });
-  await tx.fact(writingTopic(id), { kind: "writing.saved", seq: savedSeq, draft: as.draft });
+  await tx.emit(writingTopic(id), { kind: "writing.saved", seq: savedSeq, draft: as.draft });
 }
 
 /** What it is called, also where nobody has named it. */

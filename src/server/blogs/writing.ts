@@ -25,8 +25,8 @@ import { deleteInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
-import { writingTopic } from "../live/facts.ts";
-import { epochOf } from "../live/outbox.ts";
+import { writingTopic } from "../live/stored-events.ts";
+import { epochOf } from "../live/event-log.ts";
 import { pictureIdOf, presentPicture } from "../media/paths.ts";
 import { noteUse, picturesByIds } from "../media/queries.ts";
 import { requireWriter } from "../users/access.ts";
@@ -155,7 +155,7 @@ export async function discardWriting(ctx: MemberContext, { id }: { id: string })
     const seq = await commitOfSite(ctx, tx, row, document, Object.fromEntries(other));
     await notePictures(tx, id, []);
     await queries.updateWriting(tx, id, { savedSeq: seq, begunBy: null });
-    await tx.fact(writingTopic(id), { kind: "writing.saved", seq, draft: blog.draft });
+    await tx.emit(writingTopic(id), { kind: "writing.saved", seq, draft: blog.draft });
   });
   return { id };
 }
@@ -200,7 +200,7 @@ export async function overtaking(
     const savedSeq = row.savedSeq === row.seq ? seq : row.savedSeq;
     if (savedSeq === seq) await notePictures(tx, after.id, []);
     await queries.updateWriting(tx, after.id, { savedSeq, begunBy: null });
-    await tx.fact(writingTopic(after.id), { kind: "writing.saved", seq: savedSeq, draft: after.draft });
+    await tx.emit(writingTopic(after.id), { kind: "writing.saved", seq: savedSeq, draft: after.draft });
   };
 }
 
@@ -266,7 +266,7 @@ async function store(
   ctx.writings.keep(blogId, head, document);
   if (made.fields.coverId !== undefined || JSON.stringify(made.steps).includes('image"'))
     await notePictures(tx, blogId, [...picturesIn(document), fields.coverId]);
-  await tx.fact(writingTopic(blogId), { kind: "writing.committed", seq });
+  await tx.emit(writingTopic(blogId), { kind: "writing.committed", seq });
   await enqueueOnce(tx, saveJob, { blogId }, row.draft ? apart.draft : apart.published);
   if (row.liveSince !== null) {
     ctx.writings.finished.committed(blogId, seq, made.steps, page, now);

@@ -5,7 +5,7 @@ import { restoreBackup } from "../backup/restore.ts";
 import { backUp } from "../backup/write.ts";
 import { readConfig } from "../config.ts";
 import { newSecret } from "../ids.ts";
-import { renewEpoch } from "../live/outbox.ts";
+import { renewEpoch } from "../live/event-log.ts";
 import { askSecret } from "./ask.ts";
 import { command, Misused, plural } from "./command.ts";
 

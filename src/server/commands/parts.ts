@@ -10,10 +10,10 @@ import type { MemberContext, Parts } from "../context.ts";
 import { openForCommand } from "../database/start.ts";
 import { jobHandlers } from "../job-handlers.ts";
 import { Bus } from "../live/bus.ts";
-import { isForOthers, sessionEndedTopic } from "../live/facts.ts";
-import { Here } from "../live/here.ts";
+import { isCrossProcess, sessionEndedTopic } from "../live/signals.ts";
+import { WritingPresence } from "../live/writing-presence.ts";
 import { Presence } from "../live/presence.ts";
-import { Tail } from "../live/tail.ts";
+import { EventDispatcher } from "../live/event-dispatcher.ts";
 import { Mailer } from "../mail/mailer.ts";
 import { EmbedCards } from "../blogs/embed-cards.ts";
 import { ForeignPictures } from "../media/foreign.ts";
@@ -41,23 +41,23 @@ export async function openPartsForCommand(
     config,
     migrations: path.join(projectRoot, "migrations"),
     log,
-    ring: (topics) => bus.ring(topics),
-    storesRing: isForOthers,
+    signal: (topics) => bus.signal(topics),
+    isCrossProcess,
   });
   await followSiteName({ config, database, bus, log });
   return {
     config,
     database,
     bus,
-    tail: new Tail(database, bus, (error, what) => log.error({ err: error }, what)),
+    dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus),
-    here: new Here(bus, () => Promise.resolve(undefined)),
+    writingPresence: new WritingPresence(bus, () => Promise.resolve(undefined)),
     sessions: new Sessions(database, {
       https: config.https,
       // The server has its pages open.
       onEnd: (hash) =>
         void database
-          .write(async (tx) => tx.ring(sessionEndedTopic(hash)))
+          .write(async (tx) => tx.signal(sessionEndedTopic(hash)))
           .catch((error: unknown) =>
             log.error({ err: error }, "the server does not hear that a session ended"),
           ),
@@ -76,7 +76,7 @@ export async function openPartsForCommand(
     workers: new Workers(),
     readers: openReaders(),
     temporary: new Temporary(config.dataDir),
-    chosen: new SignalCache<object>(bus, { maxSize: 1_000 }),
+    sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
     lists: new KeptLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
     writings: new WritingDocuments(),

@@ -3,7 +3,7 @@ import type { NotificationKind } from "../../shared/social.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import { publishCounts } from "../blogs/events.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
 import { notify } from "../notifications/service.ts";
 import { userByUsername } from "../users/queries.ts";
 import { insertComment, type CommentRow, type NewComment } from "./queries.ts";
@@ -28,7 +28,7 @@ export async function addComment(
     // Never as old as what it answers: the first replies of a thread are then all that those among them answer.
     createdAt: Math.max(comment.createdAt, parent ? parent.createdAt + 1 : 0),
   });
-  await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: id });
+  await tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: id });
   await publishCounts(tx, blog);
   await notifyOfComment(tx, { id, authorId, text, blog, parent, know });
   await notifySubscribers(tx, { id, blogId: blog.id });

@@ -1,7 +1,7 @@
 import { publishCounts } from "../blogs/events.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
 import { commentById, insertComment, type NewGuestComment } from "./queries.ts";
 
 /** A comment as another site had it, of somebody without an account here. */
@@ -24,7 +24,7 @@ export async function addGuestComments(
       continue;
     }
     await insertComment(tx, { ...comment, blogId: blog.id, rootId: parent?.rootId ?? comment.id });
-    await tx.fact(blogTopic(blog.id), { kind: "comment.created", commentId: comment.id });
+    await tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: comment.id });
   }
   if (placeless.length < comments.length) await publishCounts(tx, blog);
   return placeless;

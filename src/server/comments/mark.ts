@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { CommentMark, Mark } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
-import { blogTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
 import { recipientsOfComments } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { openComment } from "./access.ts";
@@ -24,7 +24,7 @@ export async function markComment(
     const before = mark === "pinned" ? await pinnedOf(tx, comment.blogId) : undefined;
     if (before) await updateComment(tx, before, { mark: null });
     await updateComment(tx, id, { mark });
-    await tx.fact(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
+    await tx.emit(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
     // They name what it says, or don't.
     if ([comment.mark, mark].includes("hidden"))
       await publishWithdrawn(tx, await recipientsOfComments(tx, [id]));

@@ -6,7 +6,7 @@ import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { staffIds } from "../users/staff-queries.ts";
 import { answerable } from "./access.ts";
@@ -129,7 +129,7 @@ async function publishPendingChange(
 ): Promise<void> {
   const staff = forLink ? await staffIds(tx) : [];
   for (const userId of new Set([blog.authorId, authorId, ...staff]))
-    await tx.fact(userTopic(userId), { kind: "own.held", blogId: blog.id });
+    await tx.emit(userTopic(userId), { kind: "viewer.pendingChanged", blogId: blog.id });
 }
 
 async function publishAnswered(

@@ -11,7 +11,7 @@ import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, userTopic } from "../live/facts.ts";
+import { blogTopic, userTopic } from "../live/stored-events.ts";
 import { recipientsOfComments } from "../notifications/recipient-queries.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { fallBackToPreviousComment } from "../notifications/regroup-queries.ts";
@@ -63,7 +63,7 @@ export async function postComment(
     await addComment(tx, written, blog, parent);
     return seen(tx, ctx, id);
   });
-  ctx.presence.replied(comment.blogId, ctx.viewer.id);
+  ctx.presence.stopReplying(comment.blogId, ctx.viewer.id);
   return comment;
 }
 
@@ -79,7 +79,7 @@ export async function sayReplying(
   requireComment(ctx.viewer, blog);
   const person = await userById(ctx.database.read, ctx.viewer.id);
   const told = person !== undefined && person.showPresence && isListed(blog);
-  if (told) ctx.presence.reply(blog.id, { id: person.id, name: person.name });
+  if (told) ctx.presence.startReplying(blog.id, { id: person.id, name: person.name });
   return { told };
 }
 
@@ -95,7 +95,7 @@ export async function editComment(
       await refuseFirstLink(tx, ctx, blog, { before: comment.text, after: text });
       await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => addedLinksAndMentions(text, comment.text));
       await queries.updateComment(tx, id, { text, editedAt: Date.now() });
-      await tx.fact(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
+      await tx.emit(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
     }
     return seen(tx, ctx, id);
   });
@@ -187,7 +187,7 @@ async function deleteStep(tx: Transaction, door: Door, some: string[]) {
   await fallBackToPreviousComment(tx, commentIds);
   await deleteComments(tx, blogId, commentIds);
   await publishWithdrawn(tx, recipients);
-  await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
+  await tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
   await publishCounts(tx, blog);
   return { commentIds, blogId };
 }
@@ -202,9 +202,9 @@ export async function likeComment(
     if (standing.deleted) throw new AppError("not_found", "This comment no longer exists.");
     const liked = wanted === "toggle" ? !comment.liked : wanted;
     if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
-      await tx.fact(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
-      await tx.fact(userTopic(ctx.viewer.id), {
-        kind: "own.commentLike",
+      await tx.emit(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
+      await tx.emit(userTopic(ctx.viewer.id), {
+        kind: "viewer.commentLike",
         commentId: id,
         blogId: comment.blogId,
         liked,

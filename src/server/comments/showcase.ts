@@ -2,9 +2,10 @@ import type { Showcase } from "../../shared/feed.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
 import { presentCard } from "../blogs/present.ts";
 import { recentOpen, type Recent } from "../blogs/showcase-queries.ts";
-import { chosen } from "../live/chosen.ts";
+import { sharedRead } from "../live/shared-reads.ts";
 import type { Context } from "../context.ts";
-import { feedTopic, limitedTopic } from "../live/facts.ts";
+import { feedTopic } from "../live/stored-events.ts";
+import { limitedTopic } from "../live/signals.ts";
 import { presentSeenComment } from "./present.ts";
 import { listTop } from "./queries.ts";
 
@@ -23,7 +24,7 @@ export async function showcase(ctx: Context): Promise<Showcase> {
   if (ctx.viewer) return { blogs: [], comments: [] };
   const { read } = ctx.database;
   const topics = [feedTopic, limitedTopic];
-  const ids = await chosen(ctx, "showcase", topics, async () => choose(await recentOpen(read)));
+  const ids = await sharedRead(ctx, "showcase", topics, async () => choose(await recentOpen(read)));
   const blogs = (await publishedCards(read, ids, null)).map(presentCard);
   const [first] = blogs;
   // More than are shown: one may be empty, or folded away.

@@ -40,8 +40,8 @@ const cache = { reader: 12_000, snapshot: 6_000, writer: 4_000 };
 /** Opens the store at `file`, whose schema must be migrated. */
 export function openDatabase(
   file: string,
-  ring: WriterOptions["ring"],
-  options: Omit<WriterOptions, "ring"> = {},
+  signal: WriterOptions["signal"],
+  options: Omit<WriterOptions, "signal"> = {},
 ): Database {
   mkdirSync(path.dirname(file), { recursive: true });
   const writerSqlite = openSqlite(file, false, 0, cache.writer);
@@ -51,12 +51,12 @@ export function openDatabase(
     const sqlite = openSqlite(file, true, readPatience, cache.snapshot);
     return { sqlite, drizzle: drizzle(sqlite, { schema }) };
   }, options.onError);
-  const ringAfter: WriterOptions["ring"] = (topics) => {
+  const signalAfter: WriterOptions["signal"] = (topics) => {
     snapshots.renew();
-    ring(topics);
+    signal(topics);
   };
   const writer = new Writer(writerSqlite, (sqlite) => drizzle(sqlite, { schema }), {
-    ring: ringAfter,
+    signal: signalAfter,
     ...options,
   });
   const read: Connection = { drizzle: drizzle(readerSqlite, { schema }) };

@@ -10,7 +10,7 @@ const byKey = hot((db) =>
     .prepare(),
 );
 
-/** A single value of the site, such as the outbox's epoch. */
+/** A single value of the site, such as the event log's epoch. */
 export const siteValue = async (connection: Connection, key: string): Promise<string | undefined> =>
   (await byKey(connection).get({ key }))?.value;
 

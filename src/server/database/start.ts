@@ -25,8 +25,8 @@ interface Opening {
   /** The folder of the migrations. */
   migrations: string;
   log: FastifyBaseLogger;
-  ring: WriterOptions["ring"];
-  storesRing?: WriterOptions["storesRing"];
+  signal: WriterOptions["signal"];
+  isCrossProcess?: WriterOptions["isCrossProcess"];
 }
 
 /**
@@ -64,20 +64,23 @@ export async function openForCommand(opening: Opening): Promise<Database> {
   refuseLostStore(config, false);
   try {
     // Nobody else waits for a command.
-    const { storesRing } = opening;
-    return await openMigrated(opening, { lockPatience: 60_000, ...(storesRing ? { storesRing } : {}) });
+    const { isCrossProcess } = opening;
+    return await openMigrated(opening, {
+      lockPatience: 60_000,
+      ...(isCrossProcess ? { isCrossProcess } : {}),
+    });
   } catch (error) {
     throw asStartError(error, config);
   }
 }
 
 async function openMigrated(
-  { config, migrations, log, ring }: Opening,
-  options: Omit<WriterOptions, "ring">,
+  { config, migrations, log, signal }: Opening,
+  options: Omit<WriterOptions, "signal">,
 ): Promise<Database> {
   const migrated = await migrateDatabase(config.databaseFile, migrations, config.backupDir);
   if (migrated.backup) log.info({ ...migrated }, "the store was migrated, after a backup");
-  return openDatabase(config.databaseFile, ring, options);
+  return openDatabase(config.databaseFile, signal, options);
 }
 
 /** The data folder, held: `settle` notes that a site lives here. */

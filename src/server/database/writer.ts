@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { AppError, closing, tooBusy } from "../../shared/errors.ts";
-import type { Fact, Topic, TopicKind } from "../live/facts.ts";
+import type { StoredEvent, Topic, TopicKind } from "../live/stored-events.ts";
 import type { Connection, Drizzle } from "./connection.ts";
 import { asTrouble, isBusy, isDangling } from "./errors.ts";
 
 /** An open transaction. Nothing but the store may be awaited while it is open. */
 export interface Transaction extends Connection {
-  /** Stores what a topic is told of, in the transaction of the change; the topic is rung after the commit. */
-  fact<Kind extends TopicKind>(topic: Topic<Kind>, fact: Fact<NoInfer<Kind>>): Promise<void>;
-  /** Rings a topic after the commit without storing anything: rights that may have changed, caches to drop. */
-  ring(topic: string): void;
+  /** Stores an event in the transaction of the change; its topic is signalled after the commit. */
+  emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): Promise<void>;
+  /** Signals a topic after the commit without an event: access that may have changed, caches to drop. */
+  signal(topic: string): void;
 }
 
 interface Job {
@@ -22,12 +22,12 @@ interface Job {
 }
 
 export interface WriterOptions {
-  /** Told, after each commit, which topics have news. */
-  ring: (topics: Iterable<string>) => void;
-  /** Hears what went wrong beside what whoever asked is answered. */
+  /** Called after each commit with the topics that changed. */
+  signal: (topics: Iterable<string>) => void;
+  /** Called with errors that the caller of `write` does not get. */
   onError?: (error: unknown, what: string) => void;
-  /** Which rings are stored as well, so that another process hears them: a command's, beside the server. */
-  storesRing?: (topic: string) => boolean;
+  /** Whether a signal is stored too, so that another process sends it on: a command beside the server. */
+  isCrossProcess?: (topic: string) => boolean;
   /** Milliseconds for which a write waits where another process holds the store. */
   lockPatience?: number;
 }
@@ -48,17 +48,17 @@ const patience = 2_000;
 
 /**
  * The only writer. Jobs queue; several share one transaction (each in a savepoint) and one fsync. A job is answered after
- * the commit, and only then are the topics rung. Where another process holds the store it waits without holding up the thread.
+ * the commit, and only then are the topics signalled. Where another process holds the store it waits without holding up the thread.
  */
 export class Writer {
   readonly #queue: Job[] = [];
   readonly #sqlite: Sqlite.Database;
   readonly #drizzle: Drizzle;
-  readonly #ring: WriterOptions["ring"];
+  readonly #signal: WriterOptions["signal"];
   readonly #onError: NonNullable<WriterOptions["onError"]>;
-  readonly #storesRing: NonNullable<WriterOptions["storesRing"]>;
+  readonly #isCrossProcess: NonNullable<WriterOptions["isCrossProcess"]>;
   readonly #lockPatience: number;
-  readonly #storeFact: Sqlite.Statement<[string, string, number]>;
+  readonly #storeEvent: Sqlite.Statement<[string, string, number]>;
   readonly #steps: Record<keyof typeof steps, Sqlite.Statement>;
   readonly #scope = new AsyncLocalStorage<OpenTransaction>();
   #current: OpenTransaction | undefined;
@@ -69,10 +69,10 @@ export class Writer {
   constructor(
     sqlite: Sqlite.Database,
     asDrizzle: (sqlite: Sqlite.Database) => Drizzle,
-    { ring, onError = () => undefined, lockPatience = 5_000, storesRing = () => false }: WriterOptions,
+    { signal, onError = () => undefined, lockPatience = 5_000, isCrossProcess = () => false }: WriterOptions,
   ) {
     this.#sqlite = sqlite;
-    this.#storeFact = sqlite.prepare("insert into live_events (topic, fact, created_at) values (?, ?, ?)");
+    this.#storeEvent = sqlite.prepare("insert into live_events (topic, fact, created_at) values (?, ?, ?)");
     this.#steps = {
       begin: sqlite.prepare(steps.begin),
       beginJob: sqlite.prepare(steps.beginJob),
@@ -84,9 +84,9 @@ export class Writer {
         throw new Error("This write has ended: something awaited more than the store inside it.");
     });
     this.#drizzle = asDrizzle(sqlite);
-    this.#ring = ring;
+    this.#signal = signal;
     this.#onError = onError;
-    this.#storesRing = storesRing;
+    this.#isCrossProcess = isCrossProcess;
     this.#lockPatience = lockPatience;
   }
 
@@ -163,7 +163,7 @@ export class Writer {
 
   /** Runs a job in a savepoint of its own, and gives what answers it once all is stored. */
   async #runJob(job: Job, topics: Set<string>): Promise<() => void> {
-    const tx = new OpenTransaction(this.#drizzle, this.#storeFact, this.#storesRing);
+    const tx = new OpenTransaction(this.#drizzle, this.#storeEvent, this.#isCrossProcess);
     this.#steps.beginJob.run();
     this.#current = tx;
     try {
@@ -197,9 +197,9 @@ export class Writer {
     }
     // In the same step: nobody reads of a change before rights, caches and streams have heard of it.
     try {
-      this.#ring(topics);
+      this.#signal(topics);
     } catch (error) {
-      this.#onError(error, "ringing after a commit failed");
+      this.#onError(error, "signalling after a commit failed");
     }
   }
 
@@ -236,18 +236,18 @@ const goneMeanwhile = (cause: unknown) => new AppError("not_found", "This no lon
 class OpenTransaction implements Transaction {
   readonly topics = new Set<string>();
   readonly #drizzle: Drizzle;
-  readonly #storeFact: Sqlite.Statement<[string, string, number]>;
-  readonly #storesRing: (topic: string) => boolean;
+  readonly #storeEvent: Sqlite.Statement<[string, string, number]>;
+  readonly #isCrossProcess: (topic: string) => boolean;
   #open = true;
 
   constructor(
     drizzle: Drizzle,
-    storeFact: Sqlite.Statement<[string, string, number]>,
-    storesRing: (topic: string) => boolean,
+    storeEvent: Sqlite.Statement<[string, string, number]>,
+    isCrossProcess: (topic: string) => boolean,
   ) {
     this.#drizzle = drizzle;
-    this.#storeFact = storeFact;
-    this.#storesRing = storesRing;
+    this.#storeEvent = storeEvent;
+    this.#isCrossProcess = isCrossProcess;
   }
 
   get drizzle(): Drizzle {
@@ -256,14 +256,14 @@ class OpenTransaction implements Transaction {
     return this.#drizzle;
   }
 
-  async fact<Kind extends TopicKind>(topic: Topic<Kind>, fact: Fact<NoInfer<Kind>>): Promise<void> {
+  async emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): Promise<void> {
     if (!this.#open) throw new Error("This transaction has ended.");
-    this.#storeFact.run(topic, JSON.stringify(fact), Date.now());
+    this.#storeEvent.run(topic, JSON.stringify(event), Date.now());
     this.topics.add(topic);
   }
 
-  ring(topic: string): void {
-    if (this.#storesRing(topic)) this.#storeFact.run(topic, '{"kind":"rung"}', Date.now());
+  signal(topic: string): void {
+    if (this.#isCrossProcess(topic)) this.#storeEvent.run(topic, '{"kind":"signalled"}', Date.now());
     this.topics.add(topic);
   }
 

@@ -8,7 +8,8 @@ import { listBlogs, publishedCards, type CardRow } from "../blogs/card-queries.t
 import { searchBlogs } from "../blogs/search.ts";
 import { listTagged } from "../blogs/tag-queries.ts";
 import type { Context } from "../context.ts";
-import { feedTopic, peopleTopic, profileTopic, rightsTopic, searchTopic } from "../live/facts.ts";
+import { feedTopic, profileTopic, searchTopic } from "../live/stored-events.ts";
+import { peopleTopic, rightsTopic } from "../live/signals.ts";
 import { avatarPath } from "../media/paths.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount } from "../users/policy.ts";
@@ -53,7 +54,7 @@ export function asWritten(wanted: Wanted): Wanted | null {
 /** A feed with what makes it old; or the name of the account that has given up the one that was asked for. */
 type Found = { feed: Feed; topics: string[] } | { renamed: Wanted };
 
-/** What rings whenever a blog that everybody may read comes, goes or changes. */
+/** What is signalled whenever a blog that everybody may read comes, goes or changes. */
 const everything = [feedTopic, searchTopic, peopleTopic];
 
 /**

@@ -4,7 +4,7 @@ import { feedFiles, feedTypes, type FeedFile } from "../../shared/feeds.ts";
 import { goneBefore } from "../asking.ts";
 import type { Context, Parts } from "../context.ts";
 import { asTrouble } from "../database/errors.ts";
-import { cursorNow } from "../live/outbox.ts";
+import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
 import { inTurn } from "../turns.ts";
 import { followingFeed } from "./following.ts";

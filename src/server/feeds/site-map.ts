@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Tag } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Parts } from "../context.ts";
-import { feedTopic, peopleTopic, searchTopic, limitedTopic } from "../live/facts.ts";
-import { cursorNow } from "../live/outbox.ts";
+import { feedTopic, searchTopic } from "../live/stored-events.ts";
+import { peopleTopic, limitedTopic } from "../live/signals.ts";
+import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
 import { storedSite } from "../users/site-queries.ts";
 import type { Mapped, TagPart } from "../database/site-map.ts";
@@ -16,7 +17,7 @@ const usual = 10_000;
 const atOnce = 10;
 /** To make a part costs as much as so many calls. */
 const cost = 10;
-/** What rings where something comes that everybody may read, or goes. */
+/** What is signalled where something comes that everybody may read, or goes. */
 const topics = [feedTopic, searchTopic, peopleTopic, limitedTopic];
 
 /** When something in a part of the tags changed last, and after which tag the next one begins. */

@@ -5,7 +5,7 @@ import { blogFactsById } from "../blogs/queries.ts";
 import { isAnsweredByOthers } from "../comments/removal-queries.ts";
 import type { MemberContext, Parts } from "../context.ts";
 import { newId } from "../ids.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { beginBlogDeletion } from "../social/delete-blog.ts";
 import { userById } from "../users/queries.ts";
 import * as queries from "./queries.ts";
@@ -48,7 +48,7 @@ export async function beginRun(
       }
     const id = newId(now);
     await queries.insertRun(tx, { id, ...asked, createdAt: now, changedAt: now });
-    await tx.fact(userTopic(asked.authorId), { kind: "own.imports" });
+    await tx.emit(userTopic(asked.authorId), { kind: "viewer.importsChanged" });
     return id;
   });
 }
@@ -148,7 +148,7 @@ export const changeTold = (
 ): Promise<boolean> =>
   database.write(async (tx) => {
     const changed = await queries.changeRun(tx, id, { ...change, changedAt: Date.now() }, states);
-    if (changed) await tx.fact(userTopic(authorId), { kind: "own.imports" });
+    if (changed) await tx.emit(userTopic(authorId), { kind: "viewer.importsChanged" });
     return changed;
   });
 

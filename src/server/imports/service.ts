@@ -15,7 +15,7 @@ import type { z } from "zod";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import { newId } from "../ids.ts";
 import { enqueue } from "../jobs/jobs.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../users/access.ts";
 import { lookAtSource } from "./apart/open.ts";
 import { importJob, undoJob } from "./jobs.ts";
@@ -89,7 +89,7 @@ export async function startImport(
         changedAt: now,
       });
       await enqueue(tx, importJob, { runId: id });
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.imports" });
+      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.importsChanged" });
     });
   } catch (error) {
     await rm(kept, { force: true });
@@ -175,7 +175,7 @@ export async function undoImport(ctx: MemberContext, { id }: { id: string }): Pr
     if (!(await queries.changeRun(tx, run.id, change, ["done", "failed", "cancelled"])))
       throw new AppError("conflict", "This import is in progress or was already undone.");
     await enqueue(tx, undoJob, { runId: run.id });
-    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.imports" });
+    await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.importsChanged" });
   });
   return { message: "Undoing import." };
 }

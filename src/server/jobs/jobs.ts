@@ -5,7 +5,7 @@ import type { Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { idOf, newId } from "../ids.ts";
-import { jobsTopic } from "../live/facts.ts";
+import { jobsTopic } from "../live/signals.ts";
 import * as queries from "./queries.ts";
 
 export { deleteMailsTo } from "./queries.ts";
@@ -62,7 +62,7 @@ export async function enqueue(
   const id = newId(now);
   // It is tried for a day from when it first may.
   await queries.insertJob(tx, { id, name, payload, dueAt, createdAt: Math.max(now, dueAt) });
-  tx.ring(jobsTopic);
+  tx.signal(jobsTopic);
   return id;
 }
 
@@ -113,7 +113,7 @@ export async function enqueueOnce(
   const dueAt = Math.ceil((Date.now() + 1) / apart) * apart;
   const id = idOf(`${name} ${dueAt} ${JSON.stringify(payload)}`);
   // Where it waits already, whoever does it knows.
-  if (await queries.insertJobOnce(tx, { id, name, payload, dueAt, createdAt: dueAt })) tx.ring(jobsTopic);
+  if (await queries.insertJobOnce(tx, { id, name, payload, dueAt, createdAt: dueAt })) tx.signal(jobsTopic);
 }
 
 /** Takes back what was asked for; where it is under way already, it goes on. */

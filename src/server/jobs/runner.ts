@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { limits } from "../../shared/limits.ts";
 import type { Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { jobsTopic } from "../live/facts.ts";
+import { jobsTopic } from "../live/signals.ts";
 import { traced, type Span } from "../tracing.ts";
 import { enqueueNext, Hopeless, type JobHandler, type JobHandlers } from "./jobs.ts";
 import * as queries from "./queries.ts";
@@ -59,7 +59,7 @@ export class JobRunner {
   async #look(): Promise<void> {
     let next = Date.now() + minute;
     try {
-      // Whoever rings has an answer to give first.
+      // Whoever signals has an answer to give first.
       await new Promise((turn) => setImmediate(turn));
       while (this.#lookAgain && !this.#isStopping) {
         this.#lookAgain = false;

@@ -1,8 +1,8 @@
-import type { Told } from "../../shared/live.ts";
+import type { LiveMessage } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
-import { withoutWriters } from "./here.ts";
-import { withoutThose } from "./presence.ts";
-import type { Frame } from "./tail.ts";
+import { withoutWriters } from "./writing-presence.ts";
+import { withoutRepliers } from "./presence.ts";
+import type { Frame } from "./source.ts";
 
 /** Ids of the people whose events a viewer does not get. */
 interface Hidden {
@@ -62,20 +62,20 @@ export class BlockFilter {
   };
 
   /** Returns what the viewer gets of a frame: where nobody is hidden the same object for all, which is written once. */
-  filter({ told, hiddenIfBlocked }: Frame): Told | undefined {
+  filter({ message, hiddenIfBlocked }: Frame): LiveMessage | undefined {
     const { blocked, muted, limited } = this.#hidden;
-    if (blocked.size + muted.size + limited.size === 0) return told;
+    if (blocked.size + muted.size + limited.size === 0) return message;
     const hidden = hiddenIfBlocked?.find(
-      ({ person, evenMuted }) => this.#isHidden(person) || (evenMuted && muted.has(person)),
+      ({ person, alsoIfMuted }) => this.#isHidden(person) || (alsoIfMuted && muted.has(person)),
     );
-    return hidden ? (hidden.fallback ?? undefined) : told;
+    return hidden ? (hidden.fallback ?? undefined) : message;
   }
 
   /** The same for presence, of which hidden people are left out. */
-  filterEphemeral(told: Told): Told {
+  filterEphemeral(message: LiveMessage): LiveMessage {
     const { blocked, limited } = this.#hidden;
     return blocked.size + limited.size > 0
-      ? withoutWriters(withoutThose(told, this.#isHidden), this.#isHidden)
-      : told;
+      ? withoutWriters(withoutRepliers(message, this.#isHidden), this.#isHidden)
+      : message;
   }
 }

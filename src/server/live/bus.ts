@@ -1,70 +1,70 @@
-import { jobsTopic, limitedTopic } from "./facts.ts";
+import { jobsTopic, limitedTopic } from "./signals.ts";
 
-/** Milliseconds of one turn of the event loop that streams go on in, so that a crowd does not hold up everybody else. */
+/** Milliseconds that streams get in one turn of the event loop, so that a thousand of them do not hold up other requests. */
 const slice = 4;
 
 /**
- * The doorbell: tells who listens to a topic that there is news, and nothing of the news. What is rung may be rung again;
- * what happened stands in the outbox.
+ * Signals that a topic has changed, and nothing about the change: that is in the event log. A signal may come twice, and
+ * may be lost with the process.
  */
 export class Bus {
   readonly #topics = new Map<string, Set<() => void>>();
-  readonly #waiting: (() => void)[] = [];
-  #atWork = false;
+  readonly #queue: (() => void)[] = [];
+  #isRunning = false;
   readonly #onError: (error: unknown) => void;
 
-  /** `onError` hears of listeners that throw: they stop nobody else. */
+  /** `onError` is called when a listener throws; the other listeners are called all the same. */
   constructor(onError: (error: unknown) => void = () => undefined) {
     this.#onError = onError;
   }
 
   /**
-   * Calls `hear` at each ring of the topic, until the function it returns is called. Everybody hears before whoever changed
-   * something is answered, so `hear` only notes it down or drops a cache: work goes through `later`.
+   * Calls `listener` at each signal of the topic, until the returned function is called. All listeners run before the writer
+   * is answered, so a listener only sets a flag or drops a cache; work goes through `later`.
    */
-  listen(topic: string, hear: () => void): () => void {
+  listen(topic: string, listener: () => void): () => void {
     let listeners = this.#topics.get(topic);
     if (!listeners) this.#topics.set(topic, (listeners = new Set()));
-    listeners.add(hear);
+    listeners.add(listener);
     return () => {
-      listeners.delete(hear);
+      listeners.delete(listener);
       if (listeners.size === 0 && this.#topics.get(topic) === listeners) this.#topics.delete(topic);
     };
   }
 
-  ring(topics: Iterable<string>): void {
+  signal(topics: Iterable<string>): void {
     for (const topic of topics) {
       const listeners = this.#topics.get(topic);
       if (!listeners) continue;
-      for (const hear of listeners) this.#try(hear);
+      for (const listener of listeners) this.#try(listener);
     }
   }
 
-  /** Does this in one of the next turns of the event loop, a slice of a crowd in each. */
+  /** Runs `work` in one of the next turns of the event loop, a slice of the queue in each. */
   later(work: () => void): void {
-    this.#waiting.push(work);
-    if (!this.#atWork) setImmediate(() => this.#workOn());
-    this.#atWork = true;
+    this.#queue.push(work);
+    if (!this.#isRunning) setImmediate(() => this.#runSlice());
+    this.#isRunning = true;
   }
 
-  #workOn(): void {
+  #runSlice(): void {
     const end = performance.now() + slice;
     let done = 0;
-    while (done < this.#waiting.length && performance.now() < end) this.#try(this.#waiting[done++]!);
-    this.#waiting.splice(0, done);
-    this.#atWork = this.#waiting.length > 0;
-    if (this.#atWork) setImmediate(() => this.#workOn());
+    while (done < this.#queue.length && performance.now() < end) this.#try(this.#queue[done++]!);
+    this.#queue.splice(0, done);
+    this.#isRunning = this.#queue.length > 0;
+    if (this.#isRunning) setImmediate(() => this.#runSlice());
   }
 
-  #try(act: () => void): void {
+  #try(work: () => void): void {
     try {
-      act();
+      work();
     } catch (error) {
       this.#onError(error);
     }
   }
 
-  /** How many listen for pages, for tests and metrics: the runner of jobs and the set of limited accounts are the server's own. */
+  /** The number of listeners of pages, for tests and metrics. The job runner and the set of limited accounts do not count. */
   get listeners(): number {
     let count = 0;
     for (const [topic, listeners] of this.#topics)

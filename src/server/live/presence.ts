@@ -1,26 +1,29 @@
-import type { PresenceEvent, Told } from "../../shared/live.ts";
+import type { LiveMessage, PresenceEvent } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
-import { rightsTopic } from "./facts.ts";
+import { rightsTopic } from "./signals.ts";
 
-/** What is told as it stands, and never stored: whoever begins to follow it is told at once, and after each change. */
-export interface Moment {
-  /** Calls `stir` when it has changed, until the function that it returns is called: `isBarred` where it may be read no more. */
-  join(stir: () => void): (isBarred?: boolean) => void;
-  /** The same object for everybody. Undefined where there is nothing to tell. */
-  now(): Told | undefined;
+/** A topic whose current state is sent when a stream joins and after each change, and which is never stored. */
+export interface EphemeralTopic {
+  /**
+   * Calls `onChange` after each change, until the returned function is called: with `isBarred` where the viewer lost access
+   * to the topic.
+   */
+  join(onChange: () => void): (isBarred?: boolean) => void;
+  /** Returns the current state, the same object for everybody; undefined where there is none. */
+  current(): LiveMessage | undefined;
 }
 
-/** Whom a reader counts as: somebody with an account once, however many pages they have; a guest's page by its own key. */
+/** Who a reader is counted as: a member once, however many pages they have open; a guest by the key of the page. */
 export interface Reader {
   key: string;
-  /** The address that a guest's page counts for: one has room for a few. */
+  /** The network address that a guest's page counts for, which has a limit. */
   from?: string;
 }
 
 interface Reading {
   from: string | undefined;
   since: number;
-  /** Pages that are open, and when the last of them was left. */
+  /** The number of open pages, and when the last of them was closed. */
   pages: number;
   left: number;
 }
@@ -33,39 +36,40 @@ interface Room {
   reading: Map<string, Reading>;
   replying: Map<string, Replying>;
   listeners: Set<() => void>;
-  told: Told;
-  toldAt: number;
-  look: ReturnType<typeof setTimeout> | undefined;
-  lookAt: number;
+  message: LiveMessage;
+  publishedAt: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the timer ends. */
+  dueAt: number;
 }
 
-/** Times in milliseconds, of one page or person: */
+/** Times in milliseconds. */
 const times = {
-  /** so long it is open before it counts, */
+  /** A page counts after it was open for so long, */
   settle: 5_000,
-  /** so long it still counts when it is left: it may be on its way back, */
+  /** and until so long after it was closed: it may be reloading. */
   linger: 4_000,
-  /** and so long somebody is said to reply after their page has told it last. */
+  /** A person counts as replying until so long after their page last said so. */
   reply: 10_000,
-  /** It is told again after a pause, longer by `each` for everybody who hears it. */
+  /** The least time between two messages about a blog: longer by `each` for every listener. */
   pause: 1_500,
   each: 2,
   pauseMost: 10_000,
 };
 type Times = typeof times;
 
-/** So many pages of guests count at one blog from one address. */
-export const guestsFromOne = 20;
-/** Of those who reply at once, so many are named. */
-const mostNamed = 5;
+/** The number of guests' pages that count at one blog from one network address. */
+export const guestsPerAddress = 20;
+/** The number of people who are named as replying. */
+const maxNamed = 5;
 
-/** Who is at each blog: how many read it, and who replies there. In memory alone, and gone with whoever it is about. */
+/** Knows who is at each blog: how many read it, and who is replying. It is kept in memory alone. */
 export class Presence {
   readonly #bus: Bus;
   readonly #times: Times;
   readonly #rooms = new Map<string, Room>();
-  /** Pages that somebody looks at, by whose they are. */
-  readonly #looking = new Map<string, number>();
+  /** The number of visible pages of each member. */
+  readonly #active = new Map<string, number>();
 
   /** `others`: times for tests. */
   constructor(bus: Bus, others: Partial<Times> = {}) {
@@ -73,74 +77,74 @@ export class Presence {
     this.#times = { ...times, ...others };
   }
 
-  /** What is told of a blog. */
-  of(blogId: string): Moment {
+  /** Returns the topic of who is at a blog. */
+  topicOf(blogId: string): EphemeralTopic {
     return {
-      join: (stir) => {
+      join: (onChange) => {
         const { listeners } = this.#room(blogId);
-        listeners.add(stir);
+        listeners.add(onChange);
         return () => {
-          listeners.delete(stir);
-          this.#lookIn(blogId, 0);
+          listeners.delete(onChange);
+          this.#schedulePublish(blogId, 0);
         };
       },
-      now: () => this.#room(blogId).told,
+      current: () => this.#room(blogId).message,
     };
   }
 
-  /** Counts a reader of a blog, for as long as it is joined. It tells nothing by itself. */
-  readingOf(blogId: string, { key, from }: Reader): Moment {
+  /** Returns a topic that counts a reader of a blog while it is joined. It sends nothing. */
+  joinReaders(blogId: string, { key, from }: Reader): EphemeralTopic {
     const join = () => {
       const { reading } = this.#room(blogId);
       const reader = reading.get(key) ?? { from, since: performance.now(), pages: 0, left: 0 };
       reading.set(key, reader);
       reader.pages++;
-      this.#lookIn(blogId, this.#times.settle);
+      this.#schedulePublish(blogId, this.#times.settle);
       return () => {
         reader.pages--;
         reader.left = performance.now();
-        this.#lookIn(blogId, this.#times.linger);
+        this.#schedulePublish(blogId, this.#times.linger);
       };
     };
-    return { join, now: () => undefined };
+    return { join, current: () => undefined };
   }
 
-  /** Somebody looks at a page of the site, for as long as it is joined. It tells nothing, and nobody else hears of it. */
-  lookingOf(userId: string): Moment {
+  /** Returns a topic that marks a member as active while it is joined. It sends nothing, to nobody. */
+  markActive(userId: string): EphemeralTopic {
     const join = () => {
-      this.#looking.set(userId, (this.#looking.get(userId) ?? 0) + 1);
+      this.#active.set(userId, (this.#active.get(userId) ?? 0) + 1);
       return () => {
-        const left = (this.#looking.get(userId) ?? 0) - 1;
-        if (left > 0) this.#looking.set(userId, left);
-        else this.#looking.delete(userId);
+        const left = (this.#active.get(userId) ?? 0) - 1;
+        if (left > 0) this.#active.set(userId, left);
+        else this.#active.delete(userId);
       };
     };
-    return { join, now: () => undefined };
+    return { join, current: () => undefined };
   }
 
-  isLooking(userId: string): boolean {
-    return this.#looking.has(userId);
+  /** Returns whether the member has a visible page of the site. */
+  isActive(userId: string): boolean {
+    return this.#active.has(userId);
   }
 
-  /** Somebody is writing a comment there. They are forgotten soon, and at once when what they may read or show changes. */
-  reply(blogId: string, person: { id: string; name: string }): void {
+  /** Shows a person as replying for a while; ends it at once when what they can read or show changes. */
+  startReplying(blogId: string, person: { id: string; name: string }): void {
     const { replying } = this.#room(blogId);
     const until = performance.now() + this.#times.reply;
     const known = replying.get(person.id);
-    const forget = () => this.replied(blogId, person.id);
+    const forget = () => this.stopReplying(blogId, person.id);
     const stop = known?.stop ?? this.#bus.listen(rightsTopic(person.id), forget);
     replying.set(person.id, { person, until, stop });
-    this.#lookIn(blogId, 0);
+    this.#schedulePublish(blogId, 0);
   }
 
-  /** They have sent it. */
-  replied(blogId: string, personId: string): void {
+  stopReplying(blogId: string, personId: string): void {
     const replying = this.#rooms.get(blogId)?.replying;
     replying?.get(personId)?.stop();
-    if (replying?.delete(personId)) this.#lookIn(blogId, 0);
+    if (replying?.delete(personId)) this.#schedulePublish(blogId, 0);
   }
 
-  /** How many blogs are looked after, for tests and metrics. */
+  /** The number of blogs with somebody there, for tests and metrics. */
   get rooms(): number {
     return this.#rooms.size;
   }
@@ -148,55 +152,64 @@ export class Presence {
   #room(blogId: string): Room {
     let room = this.#rooms.get(blogId);
     if (!room) {
-      const told = telling(blogId, 0, []);
+      const message = presenceMessage(blogId, 0, []);
       const [reading, replying, listeners] = [new Map(), new Map(), new Set<() => void>()];
-      room = { reading, replying, listeners, told, toldAt: -Infinity, look: undefined, lookAt: Infinity };
+      room = {
+        reading,
+        replying,
+        listeners,
+        message,
+        publishedAt: -Infinity,
+        timer: undefined,
+        dueAt: Infinity,
+      };
       this.#rooms.set(blogId, room);
-      this.#lookIn(blogId, 0);
+      this.#schedulePublish(blogId, 0);
     }
     return room;
   }
 
-  /** Looks who is there in so many milliseconds, or when it may be told of again: a crowd hears of itself less often. */
-  #lookIn(blogId: string, ms: number): void {
+  /** Publishes in `ms` milliseconds, or when the pause after the last message is over. */
+  #schedulePublish(blogId: string, ms: number): void {
     const room = this.#rooms.get(blogId);
     if (!room) return;
     const { pause, each, pauseMost } = this.#times;
     const paused = Math.min(Math.max(pause, each * room.listeners.size), pauseMost);
     const now = performance.now();
-    const at = Math.max(now + ms, room.toldAt + paused);
-    if (room.lookAt <= at) return;
-    clearTimeout(room.look);
-    room.lookAt = at;
-    room.look = setTimeout(() => this.#look(blogId, room), at - now).unref();
+    const at = Math.max(now + ms, room.publishedAt + paused);
+    if (room.dueAt <= at) return;
+    clearTimeout(room.timer);
+    room.dueAt = at;
+    room.timer = setTimeout(() => this.#publish(blogId, room), at - now).unref();
   }
 
-  #look(blogId: string, room: Room): void {
-    room.lookAt = Infinity;
+  #publish(blogId: string, room: Room): void {
+    room.dueAt = Infinity;
     const now = performance.now();
     const [total, next] = this.#count(room, now);
     const replying = [...room.replying.values()].flatMap((one) => (one.until > now ? [one.person] : []));
-    for (const { person, until } of room.replying.values()) if (until <= now) this.replied(blogId, person.id);
-    const told = telling(blogId, total, replying);
-    if (JSON.stringify(told) !== JSON.stringify(room.told)) {
-      room.told = told;
-      room.toldAt = now;
-      for (const stir of room.listeners) stir();
+    for (const { person, until } of room.replying.values())
+      if (until <= now) this.stopReplying(blogId, person.id);
+    const message = presenceMessage(blogId, total, replying);
+    if (JSON.stringify(message) !== JSON.stringify(room.message)) {
+      room.message = message;
+      room.publishedAt = now;
+      for (const onChange of room.listeners) onChange();
     }
     if (room.reading.size + room.replying.size + room.listeners.size === 0) {
-      clearTimeout(room.look);
+      clearTimeout(room.timer);
       this.#rooms.delete(blogId);
       return;
     }
     const untils = [...room.replying.values()].map(({ until }) => until);
     const due = Math.min(next, ...untils);
-    if (due < Infinity) this.#lookIn(blogId, due - now);
+    if (due < Infinity) this.#schedulePublish(blogId, due - now);
   }
 
-  /** How many read it by now, and when that may change by itself. Whoever has just come or gone is not counted yet, or still. */
+  /** Counts the readers, and returns when that number may change by itself. Readers who have just come do not count yet. */
   #count({ reading }: Room, now: number): [total: number, next: number] {
     const { settle, linger } = this.#times;
-    const fromThere = new Map<string, number>();
+    const byAddress = new Map<string, number>();
     let total = 0;
     let next = Infinity;
     for (const [key, { from, since, pages, left }] of reading) {
@@ -208,31 +221,36 @@ export class Presence {
       if (!isThere) next = Math.min(next, left + linger);
       const isSettled = (isThere ? now : left) - since >= settle;
       if (isThere && !isSettled) next = Math.min(next, since + settle);
-      const others = from === undefined ? 0 : (fromThere.get(from) ?? 0);
-      if (!isSettled || others >= guestsFromOne) continue;
-      if (from !== undefined) fromThere.set(from, others + 1);
+      const others = from === undefined ? 0 : (byAddress.get(from) ?? 0);
+      if (!isSettled || others >= guestsPerAddress) continue;
+      if (from !== undefined) byAddress.set(from, others + 1);
       total++;
     }
     return [total, next];
   }
 }
 
-/** The same for somebody for whom some of those who reply are not there. */
-export function withoutThose(told: Told, isHidden: (id: string) => boolean): Told {
-  if (told.event.kind !== "presence") return told;
-  const replying = told.event.replying.filter(({ id }) => !isHidden(id));
-  const fewer = told.event.replying.length - replying.length;
-  if (fewer === 0) return told;
-  return { ...told, event: { ...told.event, replying, replyingCount: told.event.replyingCount - fewer } };
+/** Returns the message without people who are hidden from its reader. */
+export function withoutRepliers(message: LiveMessage, isHidden: (id: string) => boolean): LiveMessage {
+  if (message.event.kind !== "presence") return message;
+  const replying = message.event.replying.filter(({ id }) => !isHidden(id));
+  const fewer = message.event.replying.length - replying.length;
+  if (fewer === 0) return message;
+  const replyingCount = message.event.replyingCount - fewer;
+  return { ...message, event: { ...message.event, replying, replyingCount } };
 }
 
-/** Few are named, and of many readers two digits are said: else each who comes or goes would be told to all of them. */
-function telling(blogId: string, total: number, replying: { id: string; name: string }[]): Told {
+/** Rounds large numbers of readers down to two digits: a message for each reader who comes or goes would be too many. */
+function presenceMessage(
+  blogId: string,
+  total: number,
+  replying: { id: string; name: string }[],
+): LiveMessage {
   const step = 10 ** Math.max(0, String(total).length - 2);
   const event: PresenceEvent = {
     kind: "presence",
     reading: total - (total % step),
-    replying: replying.slice(0, mostNamed),
+    replying: replying.slice(0, maxNamed),
     replyingCount: replying.length,
   };
   return { topic: `presence:${blogId}`, event };

@@ -14,7 +14,7 @@ interface Written {
   whole: Map<number, Buffer>;
 }
 const written = new WeakMap<object, Written>();
-const awaited = new WeakMap<object, (id: number) => void>();
+const idListeners = new WeakMap<object, (id: number) => void>();
 
 /** The event goes to a crowd of readers as the same object: it is written once for all of them (promise 6). */
 function write(cursor: string, event: object): Written {
@@ -35,8 +35,8 @@ export function messageOf(id: number, cursor: string, event: object): Buffer {
 }
 
 /** Calls `hear` with the id of the subscription that this event, which one stream alone sends, is sent under. */
-export function onWritten(event: object, hear: (id: number) => void): void {
-  awaited.set(event, hear);
+export function onSubscriptionId(event: object, hear: (id: number) => void): void {
+  idListeners.set(event, hear);
 }
 
 /**
@@ -64,7 +64,7 @@ export const encoder = {
       jsonrpc !== undefined
     )
       return JSON.stringify(message);
-    awaited.get(event)?.(id);
+    idListeners.get(event)?.(id);
     return `{"id":${id},${write(result.id, event).tail}`;
   },
   decode(data: string | ArrayBuffer | Uint8Array): unknown {

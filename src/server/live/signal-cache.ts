@@ -1,25 +1,25 @@
 import { LRUCache } from "lru-cache";
 import type { Bus } from "./bus.ts";
 
-/** In milliseconds: nothing is kept for longer, whatever was missed. */
-const longest = 60_000;
+/** Milliseconds after which a value is dropped in any case. */
+const maxAge = 60_000;
 
-/** Listens while a value is made. `end` is to be called in any case. */
-export interface Watch<Value> {
+/** Listens while a value is made. The caller calls `end` in any case. */
+export interface CacheFill<Value> {
   listen: (topics: Iterable<string>) => void;
-  /** Keeps the value, unless a topic has rung since it was listened to. */
-  keep: (value: Value) => void;
+  /** Stores the value, unless one of the topics was signalled meanwhile. */
+  store: (value: Value) => void;
   end: () => void;
 }
 
 /**
- * Values that are dropped as soon as one of the topics rings that they are made of, and after a minute in any case. It listens
- * before a value is read, so that what changes meanwhile is not kept.
+ * A cache whose values are dropped after a signal of one of the topics that they depend on, and after a minute in any case.
+ * It listens before a value is read, so that no outdated value is stored.
  */
 export class SignalCache<Value extends object> {
   readonly #bus: Pick<Bus, "listen">;
-  readonly #kept: LRUCache<string, { value: Value; stop: () => void }>;
-  readonly #underWay = new Map<string, Promise<Value>>();
+  readonly #values: LRUCache<string, { value: Value; stop: () => void }>;
+  readonly #reading = new Map<string, Promise<Value>>();
 
   /** `sizeOf` a value in the unit of `maxSize`, at least 1. */
   constructor(
@@ -27,39 +27,39 @@ export class SignalCache<Value extends object> {
     { max, maxSize, sizeOf = () => 1 }: { max?: number; maxSize: number; sizeOf?: (value: Value) => number },
   ) {
     this.#bus = bus;
-    this.#kept = new LRUCache({
+    this.#values = new LRUCache({
       ...(max === undefined ? {} : { max }),
       maxSize,
       sizeCalculation: ({ value }) => sizeOf(value),
-      ttl: longest,
+      ttl: maxAge,
       dispose: ({ stop }) => stop(),
     });
   }
 
   get(key: string): Value | undefined {
-    return this.#kept.get(key)?.value;
+    return this.#values.get(key)?.value;
   }
 
-  /** The value that is kept, or what `read` finds; those who ask while nothing has rung share one reading. Nobody may change it. */
+  /** Returns the cached value, or what `read` returns; calls during a read share it. Callers must not change the value. */
   of(key: string, topics: Iterable<string>, read: () => Promise<Value>): Value | Promise<Value> {
-    const known = this.get(key) ?? this.#underWay.get(key);
+    const known = this.get(key) ?? this.#reading.get(key);
     if (known) return known;
     const reading = this.#read(key, topics, read).finally(() => {
-      if (this.#underWay.get(key) === reading) this.#underWay.delete(key);
+      if (this.#reading.get(key) === reading) this.#reading.delete(key);
     });
-    this.#underWay.set(key, reading);
+    this.#reading.set(key, reading);
     return reading;
   }
 
-  /** Begins to make a value of what these topics tell of. */
-  watch(key: string, topics: Iterable<string>): Watch<Value> {
+  /** Starts to make a value that depends on these topics. */
+  startFill(key: string, topics: Iterable<string>): CacheFill<Value> {
     const stops: (() => void)[] = [];
-    let isOld = false;
-    let isKept = false;
+    let isOutdated = false;
+    let isStored = false;
     const drop = (): void => {
-      isOld = true;
-      this.#underWay.delete(key);
-      this.#kept.delete(key);
+      isOutdated = true;
+      this.#reading.delete(key);
+      this.#values.delete(key);
     };
     const listen = (more: Iterable<string>): void => {
       for (const topic of more) stops.push(this.#bus.listen(topic, drop));
@@ -70,25 +70,25 @@ export class SignalCache<Value extends object> {
     listen(topics);
     return {
       listen,
-      keep: (value) => {
-        if (isOld) return;
-        this.#kept.set(key, { value, stop });
-        isKept = this.#kept.has(key);
+      store: (value) => {
+        if (isOutdated) return;
+        this.#values.set(key, { value, stop });
+        isStored = this.#values.has(key);
       },
       end: () => {
-        if (!isKept) stop();
+        if (!isStored) stop();
       },
     };
   }
 
   async #read(key: string, topics: Iterable<string>, read: () => Promise<Value>): Promise<Value> {
-    const watch = this.watch(key, topics);
+    const fill = this.startFill(key, topics);
     try {
       const value = await read();
-      watch.keep(value);
+      fill.store(value);
       return value;
     } finally {
-      watch.end();
+      fill.end();
     }
   }
 }

@@ -16,7 +16,7 @@ import { commentById } from "../comments/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, userTopic } from "../live/facts.ts";
+import { blogTopic, userTopic } from "../live/stored-events.ts";
 import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { beginBlogDeletion } from "../social/delete-blog.ts";
 import { notifyForSite } from "../notifications/service.ts";
@@ -155,7 +155,7 @@ export async function eraseBlog(
 }
 
 async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
-  await tx.fact(blogTopic(blog.id), { kind: "blog.edited" });
+  await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
   await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
   await publishVisibility(tx, blog.authorId, blog.id, blog, { ...blog, draft });
 }
@@ -242,7 +242,7 @@ export async function makeModerator(
     const user = await against(tx, actor, userId);
     if (user.isModerator !== moderator) {
       await updateUser(tx, userId, { isModerator: moderator });
-      await tx.fact(userTopic(userId), { kind: "own.profile" });
+      await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
       await note(tx, actor, moderator ? "moderator" : "member", { kind: "profile", id: userId });
     }
     return user.name;

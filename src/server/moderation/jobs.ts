@@ -6,7 +6,7 @@ import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
 import { retriable, routine, stateOf } from "../jobs/listing.ts";
 import { deleteFailed, jobById, listJobs, retry, type JobRow } from "../jobs/queries.ts";
-import { jobsTopic } from "../live/facts.ts";
+import { jobsTopic } from "../live/signals.ts";
 import { asAdmin } from "./access.ts";
 import { noteOfSite } from "./log.ts";
 
@@ -54,7 +54,7 @@ export async function retryJob(
         "The contents of this job weren’t kept. Please request it again on the site.",
       );
     await retry(tx, { id }, Date.now());
-    tx.ring(jobsTopic);
+    tx.signal(jobsTopic);
   });
   return { message: "The job will run again." };
 }

@@ -5,7 +5,7 @@ import type { AddNote, DeletePerson, OfPerson, RemoveNote, StaffNote } from "../
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../ids.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/emails.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { issueToken, requireAddress, sendMail } from "../users/mail-links.ts";
@@ -55,7 +55,7 @@ export const makeAdmin = (ctx: MemberContext, { userId }: Of): Promise<{ message
     // Nobody acts against an administrator: it would never end.
     if (user.limitedAt !== null) throw new AppError("conflict", "Please remove the limit first.");
     await updateUser(tx, userId, { isAdmin: true });
-    await tx.fact(userTopic(userId), { kind: "own.profile" });
+    await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
     await note(tx, actor, "administrator", profile(userId));
     return { message: `${user.name} is an administrator now.` };
   });

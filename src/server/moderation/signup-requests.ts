@@ -12,7 +12,7 @@ import type {
 import { isBeyond } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { peopleTopic } from "../live/facts.ts";
+import { peopleTopic } from "../live/signals.ts";
 import { emails } from "../mail/emails.ts";
 import { post } from "../mail/post.ts";
 import { setSignUpQuestion, signUpQuestion } from "../users/signup-policy-queries.ts";
@@ -99,7 +99,7 @@ export const setQuestion = (
     if (question !== (await signUpQuestion(tx))) {
       await setSignUpQuestion(tx, question);
       await noteOfSite(tx, actor, "question", question);
-      tx.ring(peopleTopic);
+      tx.signal(peopleTopic);
     }
     return { message: "Question saved." };
   });

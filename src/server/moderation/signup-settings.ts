@@ -5,7 +5,7 @@ import type { SignupSettings, Invite, SetSignUp, Withdraw } from "../../shared/m
 import { sentRoutes } from "../../shared/routes.ts";
 import type { MemberContext } from "../context.ts";
 import { newSecret } from "../ids.ts";
-import { peopleTopic } from "../live/facts.ts";
+import { peopleTopic } from "../live/signals.ts";
 import {
   deleteInvitation,
   insertInvitation,
@@ -52,7 +52,7 @@ export async function setSignUp(
     await setSignUpMode(tx, mode);
     await noteOfSite(tx, actor, "sign-up", mode);
     // Cached pages of guests say who can join.
-    tx.ring(peopleTopic);
+    tx.signal(peopleTopic);
   });
   return {
     message: {

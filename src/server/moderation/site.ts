@@ -9,7 +9,8 @@ import {
 import type { MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
-import { feedTopic, peopleTopic } from "../live/facts.ts";
+import { feedTopic } from "../live/stored-events.ts";
+import { peopleTopic } from "../live/signals.ts";
 import { picturePath } from "../media/paths.ts";
 import { noteUse, pictureById } from "../media/queries.ts";
 import { setStored, storedSite, type StoredSite } from "../users/site-queries.ts";
@@ -96,8 +97,8 @@ export async function changeSite(
 
 /** Tells open pages that what they know of the site is old; every page that guests are sent from memory says something of it. */
 export async function publishSiteChange(tx: Transaction): Promise<void> {
-  await tx.fact(feedTopic, { kind: "site.changed" });
-  tx.ring(peopleTopic);
+  await tx.emit(feedTopic, { kind: "site.changed" });
+  tx.signal(peopleTopic);
 }
 
 async function requirePicture(tx: Transaction, actor: Actor, id: string): Promise<void> {

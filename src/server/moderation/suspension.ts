@@ -1,7 +1,8 @@
 import { limits } from "../../shared/limits.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import type { Transaction } from "../database/writer.ts";
-import { feedTopic, peopleTopic, profileTopic, limitedTopic, userTopic } from "../live/facts.ts";
+import { feedTopic, profileTopic, userTopic } from "../live/stored-events.ts";
+import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { recipientsNaming } from "../notifications/recipient-queries.ts";
 import { askedBy } from "../social/queries.ts";
@@ -24,7 +25,7 @@ export async function suspendAccount(
     await updateUser(tx, user.id, { suspendedAt: Date.now(), suspensionReason: reason });
     // One that deletes it would leave nothing to look into, and its address free for the next.
     await revokeMailLinks(tx, user.id);
-    await tx.fact(feedTopic, { kind: "person.gone", personId: user.id });
+    await tx.emit(feedTopic, { kind: "person.gone", personId: user.id });
     await publishAccountChange(tx, user);
     await note(tx, actor, "suspend", { kind: "profile", id: user.id }, reason);
   }
@@ -62,17 +63,17 @@ export async function unlimitAccount(tx: Transaction, actor: Actor, user: UserRo
 }
 
 async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void> {
-  tx.ring(limitedTopic);
+  tx.signal(limitedTopic);
   await publishAccountChange(tx, user);
 }
 
 /** What a page shows does not tell where somebody's words and names stand in it, nor who follows them: all ask again. It happens seldom. */
 async function publishAccountChange(tx: Transaction, user: UserRow): Promise<void> {
   for (const ownerId of await askedBy(tx, user.id, limits.people.most))
-    await tx.fact(userTopic(ownerId), { kind: "own.walls" });
+    await tx.emit(userTopic(ownerId), { kind: "viewer.blocksChanged" });
   const alsoNamed = await recipientsNaming(tx, user.id);
   await syncBlogVisibility(tx, user.id, { toEverybody: !user.private, alsoNamed });
-  await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
-  await tx.fact(feedTopic, { kind: "people.hidden" });
-  tx.ring(peopleTopic);
+  await tx.emit(profileTopic(user.id), { kind: "profile.changed" });
+  await tx.emit(feedTopic, { kind: "people.hidden" });
+  tx.signal(peopleTopic);
 }

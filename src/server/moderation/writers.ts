@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { SetWriter } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { asAdmin } from "./access.ts";
 import { note } from "./log.ts";
@@ -18,7 +18,7 @@ export async function setWriter(
     if (!user) throw new AppError("not_found", "This account no longer exists.");
     if (user.writer !== writer) {
       await updateUser(tx, userId, { writer });
-      await tx.fact(userTopic(userId), { kind: "own.profile" });
+      await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
       await note(tx, actor, writer ? "writer" : "reader", { kind: "profile", id: userId });
     }
     return user.name;

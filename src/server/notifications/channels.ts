@@ -10,7 +10,7 @@ import {
 import type { NotificationKind } from "../../shared/social.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { storeZone, zoneOf } from "../users/zone-queries.ts";
 import { allChannels, storeChannels, storedChannels } from "./channel-queries.ts";
 
@@ -49,7 +49,7 @@ export async function setNotificationChannels(
     const before = await storedChannels(tx, ctx.viewer.id, topic);
     const { page = before.page, push = before.push, mail = before.mail } = change;
     await storeChannels(tx, ctx.viewer.id, topic, { page: page || isAlwaysOn(topic), push, mail });
-    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.noticeWays" });
+    await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
     return known(tx, ctx.viewer.id);
   });
 }
@@ -59,7 +59,7 @@ export async function setZone(ctx: MemberContext, { zone }: z.output<typeof SetZ
   return ctx.database.write(async (tx) => {
     if ((await zoneOf(tx, ctx.viewer.id)) !== zone) {
       await storeZone(tx, ctx.viewer.id, zone);
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.noticeWays" });
+      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
     }
     return known(tx, ctx.viewer.id);
   });

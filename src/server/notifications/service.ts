@@ -5,7 +5,7 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { inSteps } from "../database/steps.ts";
 import { newId } from "../ids.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 import { markNotificationsSeen } from "../users/notifications-seen-queries.ts";
 import { isPersonHidden } from "../users/block-queries.ts";
@@ -63,7 +63,7 @@ async function store(tx: Transaction, notification: NewNotification): Promise<vo
   if (!channels.page) return;
   const createdAt = Date.now();
   const id = await queries.insertNotification(tx, { ...notification, id: newId(), createdAt });
-  await tx.fact(userTopic(notification.userId), { kind: "notification.created" });
+  await tx.emit(userTopic(notification.userId), { kind: "notification.created" });
   const { userId, kind, target } = notification;
   await deliver(tx, { id, userId, kind, target, createdAt }, channels);
 }
@@ -94,7 +94,7 @@ export async function seeNotifications(ctx: MemberContext, newest: string): Prom
   const { id } = ctx.viewer;
   const at = Math.min(Date.parse(newest), Date.now());
   return ctx.database.write(async (tx) => {
-    if (await markNotificationsSeen(tx, id, at)) await tx.fact(userTopic(id), { kind: "notification.seen" });
+    if (await markNotificationsSeen(tx, id, at)) await tx.emit(userTopic(id), { kind: "notification.seen" });
     return { unseen: await queries.countUnseen(tx, id) };
   });
 }
@@ -113,7 +113,7 @@ export async function readNotifications(
     marked += some;
     if (some === atOnce) return false;
     if (marked > 0) {
-      await tx.fact(userTopic(id), { kind: "notification.read", only });
+      await tx.emit(userTopic(id), { kind: "notification.read", only });
       await deliverRead(tx, id);
     }
     unread = await queries.countUnread(tx, id);

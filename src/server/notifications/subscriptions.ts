@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { SubscriptionLevel, SetSubscription, BlogSubscription } from "../../shared/notifications.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { publishWithdrawn } from "./events.ts";
 import { countSubscriptions, listSubscriptions, storeSubscription, wayOf } from "./subscription-queries.ts";
 
@@ -42,7 +42,7 @@ export async function setSubscription(
         `You can subscribe to or mute up to ${most.toLocaleString("en")} blogs. Remove one first.`,
       );
     await storeSubscription(tx, id, blogId, way);
-    await tx.fact(userTopic(id), { kind: "own.watched", blogId, way });
+    await tx.emit(userTopic(id), { kind: "viewer.subscription", blogId, way });
     // Notifications about a muted blog leave the list, and return to it.
     if ([way, before].includes("mute")) await publishWithdrawn(tx, [id]);
     return { way };

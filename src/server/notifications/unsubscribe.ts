@@ -6,7 +6,7 @@ import { isSigned, signatureOf } from "../auth/signatures.ts";
 import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { userById } from "../users/queries.ts";
 import { allChannels, storeChannels } from "./channel-queries.ts";
 
@@ -52,7 +52,7 @@ export async function unsubscribe(
       const mailed = await stillMailed(tx, userId);
       for (const [topic, channels] of mailed)
         await storeChannels(tx, userId, topic, { ...channels, mail: "never" });
-      if (mailed.length > 0) await tx.fact(userTopic(userId), { kind: "own.noticeWays" });
+      if (mailed.length > 0) await tx.emit(userTopic(userId), { kind: "viewer.channelsChanged" });
     });
   return {
     message: "You’re unsubscribed from emails. You can turn them on again in Settings.",

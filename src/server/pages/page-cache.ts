@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { hash } from "node:crypto";
 import { compressed, type Effort } from "../compression.ts";
 import type { Bus } from "../live/bus.ts";
-import { peopleTopic, withRights } from "../live/facts.ts";
+import { peopleTopic, withRights } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";
 import { encodingOf, type KeptEncoding } from "./encoding.ts";
 
@@ -61,7 +61,7 @@ export async function sendFinished(
   return reply.send(await page.bytes(encoding));
 }
 
-/** A rendered page, and the topics whose rings make it old. Null topics: it is nobody else's to see. */
+/** A rendered page, and the topics whose signals make it old. Null topics: it is nobody else's to see. */
 export interface Draft {
   bytes: Buffer;
   topics: string[] | null;
@@ -96,7 +96,7 @@ export class PageCache {
   }
 
   /**
-   * Makes the page, or waits for who makes it now and began after the last change. `cursor` tells where the outbox stands, which moves with every change
+   * Makes the page, or waits for who makes it now and began after the last change. `cursor` tells where the event log stands, which moves with every change
    * that a page can show: the page is kept only if nothing at all happened while it was made.
    */
   async make<Made>(
@@ -120,7 +120,7 @@ export class PageCache {
     draftOf: (made: Made) => Draft | null,
   ): Promise<Finished<Made>> {
     // People's names ring without leaving an event, so the cursor alone would not tell.
-    const watch = this.#pages.watch(key, [peopleTopic]);
+    const watch = this.#pages.startFill(key, [peopleTopic]);
     try {
       const before = await cursor();
       const made = await draw();
@@ -130,7 +130,7 @@ export class PageCache {
       if (draft.topics) {
         // Listen before looking: what was committed between reading the data and listening has moved the cursor.
         watch.listen(withRights(draft.topics));
-        if ((await cursor()) === before) watch.keep(page);
+        if ((await cursor()) === before) watch.store(page);
       }
       return { made, page };
     } finally {

@@ -15,7 +15,7 @@ import type { Config } from "../config.ts";
 import type { Context } from "../context.ts";
 import { asTrouble } from "../database/errors.ts";
 import type { Bus } from "../live/bus.ts";
-import { cursorNow } from "../live/outbox.ts";
+import { cursorNow } from "../live/event-log.ts";
 import type { Measures } from "../measures.ts";
 import type { AppRouter } from "../router.ts";
 import { traced, type Tracing } from "../tracing.ts";

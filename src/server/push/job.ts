@@ -51,7 +51,7 @@ async function told(
 ): Promise<Due | undefined> {
   const person = await deliverableUser(database.read, userId);
   const found = person && (await deliverableNotification(database.read, userId, id));
-  if (!person || !found?.channels.push || presence.isLooking(userId)) return undefined;
+  if (!person || !found?.channels.push || presence.isActive(userId)) return undefined;
   const { notification } = found;
   const tag = `${notification.kind}:${notification.target}`;
   const message: PushMessage = {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { PushState, Subscription } from "../../shared/push.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../ids.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { reportAccessChange, reportToSettings } from "../users/access-report.ts";
 import { ownAccount } from "../users/own-account.ts";
 import {
@@ -64,7 +64,7 @@ export async function unsubscribe({ database, session, viewer }: MemberContext):
   if (session)
     await database.write(async (tx) => {
       await deleteSubscriptionOf(tx, session.handle);
-      await tx.fact(userTopic(viewer.id), { kind: "own.access" });
+      await tx.emit(userTopic(viewer.id), { kind: "viewer.signInChanged" });
     });
   return { on: false };
 }

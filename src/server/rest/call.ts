@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { bearerOf, contextOf, goneBefore } from "../asking.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
-import { cursorNow } from "../live/outbox.ts";
+import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
 import { asMember } from "../trpc.ts";
 import { inTurn } from "../turns.ts";
@@ -34,7 +34,7 @@ interface Call<C, P, Q, B> {
   answer: z.ZodType;
   bodyLimit?: number;
   handle: (ctx: C, given: Given<P, Q, B>) => Promise<unknown>;
-  /** Of a call whose answer is the same for all guests: the topics whose rings make it old. */
+  /** Of a call whose answer is the same for all guests: the topics whose signals make it old. */
   topics?: (answer: Answer, given: Pick<Given<P, Q, B>, "params" | "query">) => string[];
 }
 

@@ -1,5 +1,6 @@
 import type { Bus } from "../live/bus.ts";
-import { blogTopic, peopleTopic, rightsTopic } from "../live/facts.ts";
+import { blogTopic } from "../live/stored-events.ts";
+import { peopleTopic, rightsTopic } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";
 
 /** Of a blog the newest people and comments, as guests may know them. `closed` are those whom followers of theirs may know, too. */
@@ -19,7 +20,7 @@ const most = 100_000;
 /** What an entry weighs beside its ids. More than 5,000 would hold the thread for long when all of them are dropped. */
 const weight = 20;
 
-/** Lists of ids that stand in cards: read once, and again when something of the blog rings, or who shows what. */
+/** Lists of ids that stand in cards: read once, and again when something of the blog is signalled, or who shows what. */
 export class KeptLists {
   readonly #kept: SignalCache<Kept>;
 
@@ -46,12 +47,12 @@ export class KeptLists {
     // Not a little less each time that an answer has room for a little more.
     const asked = Math.min(1_000, 2 ** Math.ceil(Math.log2(each)));
     const watches = new Map(
-      unknown.map((id) => [id, this.#kept.watch(id, [peopleTopic, blogTopic(id), rightsTopic(id)])]),
+      unknown.map((id) => [id, this.#kept.startFill(id, [peopleTopic, blogTopic(id), rightsTopic(id)])]),
     );
     try {
       for (const [id, lists] of await read(unknown, asked)) {
         found.set(id, lists);
-        watches.get(id)?.keep({ ...lists, each: asked });
+        watches.get(id)?.store({ ...lists, each: asked });
       }
     } finally {
       for (const watch of watches.values()) watch.end();

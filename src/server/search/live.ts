@@ -1,31 +1,30 @@
-import { amongThose } from "../blogs/live.ts";
-import { searchTopic, type Fact } from "../live/facts.ts";
-import { asSource, type Source } from "../live/tail.ts";
+import { audienceKey } from "../blogs/live.ts";
+import { searchTopic, type StoredEvent } from "../live/stored-events.ts";
+import { createSource, type Source } from "../live/source.ts";
 
 /**
- * That something else may be found now. What is found by whose words is only known by asking: all who show a search do,
- * spread by how many they are. Of many changes at once the last alone is told, with the tags of all; of blogs for followers the last
- * of each.
+ * Presents that search results may have changed. Which results is only known by searching again, so all open searches do.
+ * Many changes at once become one event with the tags of all, and one for each audience.
  */
 export const searchSource = (): Source =>
-  asSource("search", searchTopic, "search", async (facts, spread) => {
-    const alike = Map.groupBy(facts, ({ fact }) => `${fact.kind} ${amongOf(fact)}`);
-    return [...alike.values()].flatMap((all) => {
+  createSource("search", searchTopic, "search", async (events, jitterMs) => {
+    const grouped = Map.groupBy(events, ({ event }) => `${event.kind} ${audienceOf(event)}`);
+    return [...grouped.values()].flatMap((all) => {
       const last = all.at(-1);
       if (!last) return [];
-      const event =
-        last.fact.kind === "search.blogs"
-          ? { kind: last.fact.kind, tags: tagsOf(all.map(({ fact }) => fact)), spread }
-          : { kind: last.fact.kind, spread };
-      return [{ seq: last.seq, event, among: amongOf(last.fact) }];
+      const presented =
+        last.event.kind === "search.blogs"
+          ? { kind: last.event.kind, tags: tagsOf(all.map(({ event }) => event)), jitterMs }
+          : { kind: last.event.kind, jitterMs };
+      return [{ seq: last.seq, event: presented, audience: audienceOf(last.event) }];
     });
   });
 
-const amongOf = (fact: Fact<"search">): string | undefined =>
-  "followers" in fact && fact.followers ? amongThose(fact) : undefined;
+const audienceOf = (event: StoredEvent<"search">): string | undefined =>
+  "followers" in event && event.followers ? audienceKey(event) : undefined;
 
-/** Null where it is not known of all. */
-function tagsOf(facts: Fact<"search">[]): string[] | null {
-  const tags = facts.map((fact) => ("tags" in fact ? fact.tags : undefined));
+/** Returns all tags; null where those of one event are not known. */
+function tagsOf(events: StoredEvent<"search">[]): string[] | null {
+  const tags = events.map((event) => ("tags" in event ? event.tags : undefined));
   return tags.every((some) => some !== undefined) ? [...new Set(tags.flat())] : null;
 }

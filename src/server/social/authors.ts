@@ -11,7 +11,8 @@ import {
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, profileTopic, rightsTopic, userTopic, writingTopic } from "../live/facts.ts";
+import { blogTopic, profileTopic, userTopic, writingTopic } from "../live/stored-events.ts";
+import { rightsTopic } from "../live/signals.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { knownUser, requireWriter } from "../users/access.ts";
@@ -215,19 +216,19 @@ async function endSome(tx: Transaction, userId: string, blogIds: string[]): Prom
 
 /** Tells those who write it, and who is invited, that it is otherwise. */
 async function publishInvitation(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
-  await tx.fact(writingTopic(blog.id), { kind: "writing.authors" });
-  await tx.fact(userTopic(userId), { kind: "own.invitations" });
+  await tx.emit(writingTopic(blog.id), { kind: "writing.authors" });
+  await tx.emit(userTopic(userId), { kind: "viewer.invitationsChanged" });
 }
 
 /** Tells whoever shows the blog, or somebody's blogs, that they write it or no more. */
 async function publishCoAuthors(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
-  await tx.fact(blogTopic(blog.id), { kind: "blog.authors" });
-  await tx.fact(userTopic(userId), { kind: "own.blogs", blogId: blog.id });
-  await tx.fact(profileTopic(userId), { kind: "profile.listed", list: listOf(blog) });
-  await tx.fact(profileTopic(userId), { kind: "profile.changed" });
+  await tx.emit(blogTopic(blog.id), { kind: "blog.authors" });
+  await tx.emit(userTopic(userId), { kind: "viewer.blogsChanged", blogId: blog.id });
+  await tx.emit(profileTopic(userId), { kind: "profile.listed", list: listOf(blog) });
+  await tx.emit(profileTopic(userId), { kind: "profile.changed" });
   // What they are told of the blog comes and goes with it.
   await publishWithdrawn(tx, [userId]);
   // It came into lists of theirs, or left them, which everybody else's it did not: all that they have open is asked for again.
-  if (audienceOf(blog) === "followers") await tx.fact(userTopic(userId), { kind: "own.walls" });
-  tx.ring(rightsTopic(blog.id));
+  if (audienceOf(blog) === "followers") await tx.emit(userTopic(userId), { kind: "viewer.blocksChanged" });
+  tx.signal(rightsTopic(blog.id));
 }

@@ -5,7 +5,8 @@ import type { Block, BlockedPeople } from "../../shared/social.ts";
 import { endTiesBetween } from "./authors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { userTopic, blocksTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
+import { blocksTopic } from "../live/signals.ts";
 import { knownUser } from "../users/access.ts";
 import { presentPerson } from "../users/present.ts";
 import { countBlocked, listBlocked, removeBlock, insertBlock, blockBetween } from "../users/block-queries.ts";
@@ -52,8 +53,8 @@ async function insert(tx: Transaction, { viewer }: MemberContext, userId: string
 /** Has open pages of both refetch everything, as after a lost connection: neither learns of whom the event is. */
 async function publishToBoth(tx: Transaction, ...ids: string[]): Promise<void> {
   for (const id of ids) {
-    await tx.fact(userTopic(id), { kind: "own.walls" });
-    tx.ring(blocksTopic(id));
+    await tx.emit(userTopic(id), { kind: "viewer.blocksChanged" });
+    tx.signal(blocksTopic(id));
   }
 }
 

@@ -18,15 +18,8 @@ import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { shortRandom } from "../ids.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import {
-  blogTopic,
-  feedTopic,
-  peopleTopic,
-  profileTopic,
-  rightsTopic,
-  searchTopic,
-  userTopic,
-} from "../live/facts.ts";
+import { blogTopic, feedTopic, profileTopic, searchTopic, userTopic } from "../live/stored-events.ts";
+import { peopleTopic, rightsTopic } from "../live/signals.ts";
 import { recipientsOfComments } from "../notifications/recipient-queries.ts";
 import { deleteNotificationsWhere } from "../notifications/queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
@@ -63,10 +56,10 @@ export async function deleteAccount(
     await first?.(tx);
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account no longer exists.");
-    await tx.fact(feedTopic, { kind: "person.gone", personId: id });
+    await tx.emit(feedTopic, { kind: "person.gone", personId: id });
     const span = user.private ? undefined : await publicSpan(tx, id);
-    if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
-    await tx.fact(searchTopic, { kind: "search.people" });
+    if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
+    await tx.emit(searchTopic, { kind: "search.people" });
     await publishToSearch(tx, id, "everybody");
     const sessions = await deleteSessionsOf(tx, id);
     const isGone = await deleteSomeOfAccount(tx, id);
@@ -76,8 +69,8 @@ export async function deleteAccount(
     }
     await deletePosted(tx, user.email);
     await holdUsername(tx, user.username, null);
-    tx.ring(rightsTopic(id));
-    tx.ring(peopleTopic);
+    tx.signal(rightsTopic(id));
+    tx.signal(peopleTopic);
     return sessions;
   });
   ctx.sessions.closed(ended);
@@ -94,9 +87,9 @@ export const resumeAccountDeletion: JobHandler<{ userId: string }> = {
       parts.database,
       async (tx) => {
         if (!(await deleteSomeOfAccount(tx, userId))) return false;
-        await tx.fact(feedTopic, { kind: "person.gone", personId: userId });
-        tx.ring(rightsTopic(userId));
-        tx.ring(peopleTopic);
+        await tx.emit(feedTopic, { kind: "person.gone", personId: userId });
+        tx.signal(rightsTopic(userId));
+        tx.signal(peopleTopic);
         return true;
       },
       signal,
@@ -158,7 +151,7 @@ async function deleteBlogs(tx: Transaction, userId: string, room: number): Promi
 async function removePendingComments(tx: Transaction, userId: string, room: number): Promise<number> {
   const gone = await deletePendingOf(tx, userId, room);
   for (const [blogId, ownerId] of new Map(gone.map((one) => [one.blogId, one.ownerId])))
-    await tx.fact(userTopic(ownerId), { kind: "own.held", blogId });
+    await tx.emit(userTopic(ownerId), { kind: "viewer.pendingChanged", blogId });
   return gone.length;
 }
 
@@ -190,7 +183,7 @@ async function anonymizeComments(tx: Transaction, userId: string, room: number):
       recipients.filter((other) => other !== userId),
     );
     await emptyComments(tx, blogId, emptied, Date.now());
-    await tx.fact(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
+    await tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds: gone, emptied, rootIds });
     const blog = await blogFactsById(tx, blogId, null);
     if (blog) await publishCounts(tx, blog);
   }
@@ -201,9 +194,9 @@ async function deleteLikes(tx: Transaction, userId: string, room: number): Promi
   const { liked, saved } = await deleteLikesAndSaves(tx, userId, room);
   const comments = await deleteCommentLikes(tx, userId, room - liked.length - saved.length);
   for (const blogId of liked) await publishLike(tx, blogId, false);
-  for (const blogId of saved) await tx.fact(blogTopic(blogId), { kind: "blog.saved" });
+  for (const blogId of saved) await tx.emit(blogTopic(blogId), { kind: "blog.saved" });
   for (const { id, blogId } of comments)
-    await tx.fact(blogTopic(blogId), { kind: "comment.liked", commentId: id });
+    await tx.emit(blogTopic(blogId), { kind: "comment.liked", commentId: id });
   return liked.length + saved.length + comments.length;
 }
 
@@ -214,14 +207,14 @@ async function deleteFollows(tx: Transaction, userId: string, room: number): Pro
     [followers, "following"],
   ] as const)
     for (const other of others) {
-      await tx.fact(profileTopic(other), { kind: "profile.changed" });
-      await tx.fact(profileTopic(other), { kind: "profile.listed", list });
+      await tx.emit(profileTopic(other), { kind: "profile.changed" });
+      await tx.emit(profileTopic(other), { kind: "profile.listed", list });
     }
-  for (const other of followed) await tx.fact(userTopic(other), { kind: "follower.changed" });
+  for (const other of followed) await tx.emit(userTopic(other), { kind: "follower.changed" });
   for (const other of asked)
-    await tx.fact(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
+    await tx.emit(userTopic(other), { kind: "follow.withdrawn", requesterId: userId });
   for (const other of [...followers, ...asking])
-    await tx.fact(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
+    await tx.emit(userTopic(other), { kind: "follow.settled", userId, status: "follow" });
   const ties = followed.length + followers.length + asked.length + asking.length;
   return ties + (await deleteBlocks(tx, userId, Math.max(0, room - ties)));
 }

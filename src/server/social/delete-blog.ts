@@ -14,7 +14,8 @@ import type { MemberContext } from "../context.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { profileTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { profileTopic, userTopic } from "../live/stored-events.ts";
+import { rightsTopic } from "../live/signals.ts";
 import { noteUse } from "../media/queries.ts";
 import { deleteNotificationsWhere } from "../notifications/queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
@@ -124,9 +125,9 @@ export const resumeBlogDeletion: JobHandler<Removal> = {
       parts.database,
       async (tx) => {
         if ((await deleteSome(tx, blogId, room)) >= room) return false;
-        await tx.fact(userTopic(authorId), { kind: "own.blogs", blogId });
-        await tx.fact(profileTopic(authorId), { kind: "profile.listed", list: "draft-blogs" });
-        tx.ring(rightsTopic(blogId));
+        await tx.emit(userTopic(authorId), { kind: "viewer.blogsChanged", blogId });
+        await tx.emit(profileTopic(authorId), { kind: "profile.listed", list: "draft-blogs" });
+        tx.signal(rightsTopic(blogId));
         return true;
       },
       signal,

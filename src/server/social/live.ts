@@ -1,23 +1,23 @@
-import type { OwnEvent, StreamEvent } from "../../shared/live.ts";
+import type { ViewerEvent, StreamEvent } from "../../shared/live.ts";
 import type { Connection } from "../database/connection.ts";
-import { userTopic, type Fact } from "../live/facts.ts";
-import { asSource, type Source } from "../live/tail.ts";
+import { userTopic, type StoredEvent } from "../live/stored-events.ts";
+import { createSource, type Source } from "../live/source.ts";
 import { countUnread, countUnseen } from "../notifications/queries.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
 import { countRequests, requestBy } from "./queries.ts";
 
-/** What happens to a person, and what they do in other tabs. */
-export const ownSource = (connection: Connection, userId: string): Source =>
-  asSource("user", userTopic(userId), "me", async (facts) =>
+/** Presents what happens to a person, and what they do in other tabs. */
+export const viewerSource = (connection: Connection, userId: string): Source =>
+  createSource("user", userTopic(userId), "me", async (events) =>
     Promise.all(
-      facts.map(async ({ seq, fact }) => ({
+      events.map(async ({ seq, event }) => ({
         seq,
-        event: await present(connection, userId, fact),
+        event: await present(connection, userId, event),
         hiddenIfBlocked: [
-          ...("requesterId" in fact ? [{ person: fact.requesterId }] : []),
-          ...("userId" in fact ? [{ person: fact.userId }] : []),
+          ...("requesterId" in event ? [{ person: event.requesterId }] : []),
+          ...("userId" in event ? [{ person: event.userId }] : []),
         ],
       })),
     ),
@@ -26,17 +26,17 @@ export const ownSource = (connection: Connection, userId: string): Source =>
 async function present(
   connection: Connection,
   userId: string,
-  fact: Fact<"user">,
-): Promise<OwnEvent | StreamEvent | null> {
-  switch (fact.kind) {
-    // Nobody learns whose block it is: pages refetch everything, as after any lost connection.
-    case "own.walls":
-      return { kind: "reset", spread: 0 };
+  event: StoredEvent<"user">,
+): Promise<ViewerEvent | StreamEvent | null> {
+  switch (event.kind) {
+    // Without a name, so that nobody learns whose block it is: pages refetch everything, as after a lost connection.
+    case "viewer.blocksChanged":
+      return { kind: "reset", jitterMs: 0 };
     case "follow.requested": {
-      const request = await requestBy(connection, userId, fact.requesterId);
+      const request = await requestBy(connection, userId, event.requesterId);
       return request
         ? {
-            kind: fact.kind,
+            kind: event.kind,
             request: presentRequest(request),
             requestsCount: await countRequests(connection, userId),
           }
@@ -44,27 +44,27 @@ async function present(
     }
     case "follow.withdrawn":
       return {
-        kind: fact.kind,
-        requesterId: fact.requesterId,
+        kind: event.kind,
+        requesterId: event.requesterId,
         requestsCount: await countRequests(connection, userId),
       };
     case "follower.changed": {
       const user = await userById(connection, userId);
-      return user ? { kind: fact.kind, followersCount: user.followersCount } : null;
+      return user ? { kind: event.kind, followersCount: user.followersCount } : null;
     }
     case "notification.created":
     case "notification.withdrawn":
-      return { kind: fact.kind, ...(await countNotifications(connection, userId)) };
+      return { kind: event.kind, ...(await countNotifications(connection, userId)) };
     case "notification.read":
-      return { ...fact, ...(await countNotifications(connection, userId)) };
+      return { ...event, ...(await countNotifications(connection, userId)) };
     case "notification.seen":
-      return { kind: fact.kind, unseen: await countUnseen(connection, userId) };
-    case "own.profile": {
+      return { kind: event.kind, unseen: await countUnseen(connection, userId) };
+    case "viewer.profileChanged": {
       const user = await userById(connection, userId);
-      return user ? { kind: fact.kind, person: presentPerson(user) } : null;
+      return user ? { kind: event.kind, person: presentPerson(user) } : null;
     }
     default:
-      return fact;
+      return event;
   }
 }
 

@@ -3,7 +3,8 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Mute, MutedPeople } from "../../shared/social.ts";
 import type { MemberContext } from "../context.ts";
-import { userTopic, blocksTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
+import { blocksTopic } from "../live/signals.ts";
 import { knownUser } from "../users/access.ts";
 import { countMuted, listMuted, setMute } from "../users/mute-queries.ts";
 import { presentPerson } from "../users/present.ts";
@@ -23,9 +24,9 @@ export async function mute(
         `You have muted ${limits.people.most.toLocaleString("en")} people, which is the most there can be. Unmute someone first.`,
       );
     if (await setMute(tx, ctx.viewer.id, userId, muted, Date.now())) {
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.muted", userId, muted });
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.walls" });
-      tx.ring(blocksTopic(ctx.viewer.id));
+      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.mute", userId, muted });
+      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.blocksChanged" });
+      tx.signal(blocksTopic(ctx.viewer.id));
     }
     return { muted, message: muted ? "Muted." : "Unmuted." };
   });

@@ -2,9 +2,10 @@ import { muting } from "../../shared/muting.ts";
 import type { Recommendations, Why } from "../../shared/search.ts";
 import { presentCard } from "../blogs/present.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
-import { chosen } from "../live/chosen.ts";
+import { sharedRead } from "../live/shared-reads.ts";
 import type { MemberContext } from "../context.ts";
-import { feedTopic, likesTopic, rightsTopic, userTopic } from "../live/facts.ts";
+import { feedTopic, likesTopic, userTopic } from "../live/stored-events.ts";
+import { rightsTopic } from "../live/signals.ts";
 import { presentPerson, type PersonRow } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
 import { interestOf, type Interest } from "./interest.ts";
@@ -31,12 +32,12 @@ const followingWeight = 2.5;
 /**
  * Up to eight blogs for the viewer, the best first, each with what speaks for it most: an interest, somebody they follow who
  * wrote or liked it, or that it is new. Never their own, never what they liked or saved, never what they may not read. What was
- * chosen stands until something of it rings, a minute at most.
+ * chosen stands until something of it is signalled, a minute at most.
  */
 export async function recommendBlogs(ctx: MemberContext): Promise<Recommendations> {
   const { id } = ctx.viewer;
   const topics = [feedTopic, likesTopic, userTopic(id), rightsTopic(id)];
-  const why = new Map(await chosen(ctx, id, topics, () => chooseBlogs(ctx)));
+  const why = new Map(await sharedRead(ctx, id, topics, () => chooseBlogs(ctx)));
   const cards = await publishedCards(ctx.database.read, [...why.keys()], id);
   return { blogs: cards.map((row) => ({ ...presentCard(row), why: why.get(row.id) ?? { kind: "fresh" } })) };
 }

@@ -6,7 +6,8 @@ import { openBlog } from "../blogs/access.ts";
 import { publishLike } from "../blogs/events.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, profileTopic, rightsTopic, userTopic, blocksTopic } from "../live/facts.ts";
+import { blogTopic, profileTopic, userTopic } from "../live/stored-events.ts";
+import { rightsTopic, blocksTopic } from "../live/signals.ts";
 import { recipientsOfAuthor } from "../notifications/recipient-queries.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
@@ -26,8 +27,8 @@ export async function likeBlog(
     const liked = wanted === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : wanted;
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
       await publishLike(tx, blog.id, liked);
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.like", blogId, liked });
-      await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "liked-blogs" });
+      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.like", blogId, liked });
+      await tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "liked-blogs" });
       const notification = {
         userId: blog.authorId,
         kind: "like",
@@ -49,9 +50,9 @@ export async function saveBlog(
     const blog = await openBlog(tx, ctx.viewer, { id: blogId });
     const saved = wanted === "toggle" ? !(await queries.hasSaved(tx, blogId, ctx.viewer.id)) : wanted;
     if (await queries.setBlogSave(tx, blog.id, ctx.viewer.id, saved, Date.now())) {
-      await tx.fact(blogTopic(blog.id), { kind: "blog.saved" });
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.save", blogId, saved });
-      await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "saved-blogs" });
+      await tx.emit(blogTopic(blog.id), { kind: "blog.saved" });
+      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.save", blogId, saved });
+      await tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "saved-blogs" });
     }
     return { saved, savesCount: (await queries.blogCounts(tx, blog.id)).saves };
   });
@@ -83,7 +84,7 @@ export async function changeFollow(
     if (wanted && !standing.isFollower)
       status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
     if (!wanted) status = await stop(tx, ctx.viewer.id, userId);
-    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.follow", userId, status });
+    await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.follow", userId, status });
     // Who no longer follows a limited account does not see it any more.
     const after = (await userById(tx, userId)) ?? user;
     const isFollowing = status === "following";
@@ -94,7 +95,7 @@ export async function changeFollow(
 
 async function ask(tx: Transaction, requesterId: string, ownerId: string): Promise<FollowStatus> {
   if (await queries.insertRequest(tx, requesterId, ownerId, Date.now())) {
-    await tx.fact(userTopic(ownerId), { kind: "follow.requested", requesterId });
+    await tx.emit(userTopic(ownerId), { kind: "follow.requested", requesterId });
     await notify(tx, { userId: ownerId, kind: "request", actorId: requesterId, target: "me" });
   }
   return "requested";
@@ -103,13 +104,13 @@ async function ask(tx: Transaction, requesterId: string, ownerId: string): Promi
 async function begin(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
   await queries.deleteRequest(tx, followerId, followedId);
   if (await queries.insertFollow(tx, followerId, followedId, Date.now())) {
-    await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+    await tx.emit(userTopic(followedId), { kind: "follower.changed" });
     await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
     await publishWithdrawnOf(tx, followerId, followedId);
     await publishFollow(tx, followerId, followedId);
   }
   await publishLimitChange(tx, followerId, followedId);
-  tx.ring(rightsTopic(followerId));
+  tx.signal(rightsTopic(followerId));
   return "following";
 }
 
@@ -119,23 +120,23 @@ const isLimited = async (tx: Transaction, userId: string): Promise<boolean> =>
 /** Who is there for followers alone came to be there for one, or went: all that they have open is asked for again. */
 async function publishLimitChange(tx: Transaction, followerId: string, followedId: string): Promise<void> {
   if (!(await isLimited(tx, followedId))) return;
-  await tx.fact(userTopic(followerId), { kind: "own.walls" });
-  tx.ring(blocksTopic(followerId));
+  await tx.emit(userTopic(followerId), { kind: "viewer.blocksChanged" });
+  tx.signal(blocksTopic(followerId));
 }
 
 /** Ends that somebody follows or asks to. */
 export async function stop(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
   if (await queries.deleteRequest(tx, followerId, followedId))
-    await tx.fact(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
+    await tx.emit(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
   if (await queries.deleteFollow(tx, followerId, followedId)) {
-    await tx.fact(userTopic(followedId), { kind: "follower.changed" });
+    await tx.emit(userTopic(followedId), { kind: "follower.changed" });
     await publishWithdrawnOf(tx, followerId, followedId);
     await publishFollow(tx, followerId, followedId);
   }
   for (const kind of ["follow", "request"] as const)
     await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
   await publishLimitChange(tx, followerId, followedId);
-  tx.ring(rightsTopic(followerId));
+  tx.signal(rightsTopic(followerId));
   return "follow";
 }
 
@@ -145,8 +146,8 @@ async function publishFollow(tx: Transaction, followerId: string, followedId: st
     [followerId, "following"],
     [followedId, "followers"],
   ] as const) {
-    await tx.fact(profileTopic(id), { kind: "profile.changed" });
-    await tx.fact(profileTopic(id), { kind: "profile.listed", list });
+    await tx.emit(profileTopic(id), { kind: "profile.changed" });
+    await tx.emit(profileTopic(id), { kind: "profile.listed", list });
   }
 }
 
@@ -166,7 +167,7 @@ export async function handleRequest(
     const request = await queries.requestBy(tx, ctx.viewer.id, requesterId);
     const gone = new AppError("not_found", "This request was already canceled or answered.");
     if (!request) throw gone;
-    await tx.fact(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
+    await tx.emit(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
     // Nobody new can follow it, and it is not told: the request waits.
     if (action === "accept" && (await isLimited(tx, ctx.viewer.id))) return { message: accepted };
     if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw gone;
@@ -181,7 +182,7 @@ export async function handleRequest(
         target: ctx.viewer.id,
       });
     const status: FollowStatus = action === "accept" ? await begin(tx, requesterId, ctx.viewer.id) : "follow";
-    await tx.fact(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
+    await tx.emit(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
     return { message: action === "accept" ? accepted : "Request rejected." };
   });
 }
@@ -207,8 +208,8 @@ export async function restoreRequest(
       !(await queries.insertRequest(tx, userId, ctx.viewer.id, askedAt))
     )
       throw new AppError("not_found", "This request can’t be restored anymore.");
-    await tx.fact(topic, { kind: "follow.requested", requesterId: userId });
-    await tx.fact(userTopic(userId), {
+    await tx.emit(topic, { kind: "follow.requested", requesterId: userId });
+    await tx.emit(userTopic(userId), {
       kind: "follow.settled",
       userId: ctx.viewer.id,
       status: "requested",
@@ -225,7 +226,7 @@ export async function removeFollower(
 ): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
     await stop(tx, userId, ctx.viewer.id);
-    await tx.fact(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
+    await tx.emit(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
     return { message: "Follower removed." };
   });
 }
@@ -251,7 +252,7 @@ export async function acceptSome(tx: Transaction, ownerId: string): Promise<bool
     await begin(tx, id, ownerId);
     await withdraw(tx, { userId: ownerId, kind: "request", actorId: id, target: "me" });
     await notify(tx, { userId: id, kind: "accepted", actorId: ownerId, target: ownerId });
-    await tx.fact(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
+    await tx.emit(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
   }
   return waiting.length < atOnce;
 }

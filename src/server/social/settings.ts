@@ -4,7 +4,8 @@ import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { inSteps } from "../database/steps.ts";
-import { peopleTopic, profileTopic, rightsTopic, userTopic, blocksTopic } from "../live/facts.ts";
+import { profileTopic, userTopic } from "../live/stored-events.ts";
+import { peopleTopic, rightsTopic, blocksTopic } from "../live/signals.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { publishPendingForStaff } from "../users/staff-events.ts";
@@ -39,17 +40,17 @@ export async function updateSettings(
     const before = await userById(tx, ctx.viewer.id);
     if (!before) throw new AppError("not_found", "This account no longer exists.");
     await updateUser(tx, ctx.viewer.id, change);
-    await tx.fact(userTopic(ctx.viewer.id), { kind: "own.profile" });
+    await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.profileChanged" });
     if (change.mutedWords !== undefined) {
-      await tx.fact(userTopic(ctx.viewer.id), { kind: "own.walls" });
-      tx.ring(blocksTopic(ctx.viewer.id));
+      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.blocksChanged" });
+      tx.signal(blocksTopic(ctx.viewer.id));
     }
-    if (change.showPresence !== undefined) tx.ring(rightsTopic(ctx.viewer.id));
+    if (change.showPresence !== undefined) tx.signal(rightsTopic(ctx.viewer.id));
     if (change.showPresence === false) await forgetPlace(tx, ctx.viewer.id);
     // Others see of settings what a profile shows by them.
     if (Object.keys(change).some((name) => !shownNowhere.has(name))) {
-      await tx.fact(profileTopic(ctx.viewer.id), { kind: "profile.changed" });
-      tx.ring(peopleTopic);
+      await tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.changed" });
+      tx.signal(peopleTopic);
     }
     if (input.private !== undefined && input.private !== before.private) {
       await syncBlogVisibility(tx, ctx.viewer.id, { toEverybody: true });

@@ -3,7 +3,8 @@ import { publishToSearch } from "../blogs/events.ts";
 import { inSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { feedTopic, rightsTopic } from "../live/facts.ts";
+import { feedTopic } from "../live/stored-events.ts";
+import { rightsTopic } from "../live/signals.ts";
 import { recipientsOfAuthor } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { updateUser, userById } from "../users/queries.ts";
@@ -41,8 +42,8 @@ export async function syncBlogVisibility(
 ): Promise<void> {
   if (!(await syncSome(tx, userId))) await enqueue(tx, visibilitySyncJob, { userId });
   const span = toEverybody ? await publicSpan(tx, userId) : undefined;
-  if (span) await tx.fact(feedTopic, { kind: "feed.changed", ...span });
+  if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
   await publishToSearch(tx, userId, "everybody");
   await publishWithdrawn(tx, [...(await recipientsOfAuthor(tx, userId)), ...alsoNamed]);
-  tx.ring(rightsTopic(userId));
+  tx.signal(rightsTopic(userId));
 }

@@ -1,6 +1,6 @@
 import type { Context, Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/emails.ts";
 import { post } from "../mail/post.ts";
 import { issueUndo } from "./mail-links.ts";
@@ -15,7 +15,7 @@ type Asked = Partial<Pick<Context, "session">>;
  */
 export async function reportToSettings(tx: Transaction, { session }: Asked, userId: string): Promise<void> {
   await requireSession(tx, session);
-  await tx.fact(userTopic(userId), { kind: "own.access" });
+  await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
 }
 
 /** Reports such a change to the account's address, too, by a mail that can undo it. */

@@ -3,7 +3,7 @@ import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
 import type { Context } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
 import { hashSecret, newId } from "../ids.ts";
-import { searchTopic } from "../live/facts.ts";
+import { searchTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/emails.ts";
 import { requireSignupAllowed, currentSignupMode, claimInvitation } from "./signup-policy.ts";
 import { findSignupRequest } from "./signup-request-queries.ts";
@@ -44,7 +44,7 @@ export async function addAccount(
         verifiedAt: now,
         createdAt: now,
       });
-      await tx.fact(searchTopic, { kind: "search.people" });
+      await tx.emit(searchTopic, { kind: "search.people" });
       return name;
     });
     return { id, username };

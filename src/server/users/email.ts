@@ -7,7 +7,7 @@ import type { Context, MemberContext } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
 import type { Transaction } from "../database/writer.ts";
 import { hashSecret } from "../ids.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/emails.ts";
 import type { Mail } from "../mail/mailer.ts";
 import { post } from "../mail/post.ts";
@@ -139,7 +139,7 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
       await revokeMailLinks(tx, user.id);
       const undo = await issueToken(tx, user.id, "undo-email", { email: user.email });
       await post(tx, emails.emailChanged(ctx.config, user, link.email, undo));
-      await tx.fact(userTopic(user.id), { kind: "own.profile" });
+      await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
       return { email: link.email, tell: await endOtherSessions(tx, ctx, user.id, link.session) };
     })
     .catch(orTaken);

@@ -1,6 +1,6 @@
 import type { Connection } from "../database/connection.ts";
 import type { Bus } from "../live/bus.ts";
-import { limitedTopic } from "../live/facts.ts";
+import { limitedTopic } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";
 import { limitedIds } from "./block-queries.ts";
 

@@ -1,8 +1,8 @@
 import type { ProfileEvent } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { profileTopic, type Fact } from "../live/facts.ts";
-import { asSource, type Source } from "../live/tail.ts";
+import { profileTopic, type StoredEvent } from "../live/stored-events.ts";
+import { createSource, type Source } from "../live/source.ts";
 import { standingTo } from "./access.ts";
 import { canSeeFollowers, listsInSight, visibleTabs } from "./policy.ts";
 import { countPublic, presentPerson } from "./present.ts";
@@ -10,9 +10,9 @@ import { userById } from "./queries.ts";
 
 const stranger = { isSelf: false, isFollower: false };
 
-/** An open profile, and its lists; of a list that not everybody sees its name says who hears. */
+/** Presents an open profile and its lists. The audience of a list that not everybody sees is the list's name. */
 export const profileSource = (connection: Connection, userId: string): Source =>
-  asSource("profile", profileTopic(userId), `profile:${userId}`, async (facts, spread) => {
+  createSource("profile", profileTopic(userId), `profile:${userId}`, async (events, jitterMs) => {
     const user = await userById(connection, userId);
     if (!user) return [];
     const counts = canSeeFollowers(stranger, user)
@@ -23,28 +23,28 @@ export const profileSource = (connection: Connection, userId: string): Source =>
         }
       : null;
     const open = listsInSight(stranger, user);
-    const asEvent = (fact: Fact<"profile">): ProfileEvent =>
-      fact.kind === "profile.listed"
-        ? { ...fact, userId, spread }
+    const asEvent = (event: StoredEvent<"profile">): ProfileEvent =>
+      event.kind === "profile.listed"
+        ? { ...event, userId, jitterMs }
         : {
-            kind: fact.kind,
+            kind: event.kind,
             person: presentPerson(user),
             bio: user.bio,
             private: user.private,
             counts,
             tabs: visibleTabs(stranger, user),
-            spread,
+            jitterMs,
           };
-    // Of many changes at once each is told once.
-    const last = new Map(facts.map((one) => [JSON.stringify(one.fact), one]));
-    return [...last.values()].map(({ seq, fact }) => ({
+    // Equal events are sent once.
+    const last = new Map(events.map((one) => [JSON.stringify(one.event), one]));
+    return [...last.values()].map(({ seq, event }) => ({
       seq,
-      event: asEvent(fact),
-      among: "list" in fact && !open.includes(fact.list) ? fact.list : undefined,
+      event: asEvent(event),
+      audience: "list" in event && !open.includes(event.list) ? event.list : undefined,
     }));
   });
 
-/** Whether the viewer sees this list of the profile, if there is such a person by now. */
+/** Returns whether the viewer sees this list of the profile. */
 export async function seesList(
   { database: { read }, viewer }: Pick<Context, "database" | "viewer">,
   userId: string,

@@ -1,7 +1,7 @@
 import { isSigned, signatureOf } from "../auth/signatures.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { ownAccount } from "./own-account.ts";
 import { updateUser, userById, type UserRow } from "./queries.ts";
 
@@ -30,7 +30,7 @@ export async function renewOwnFeed(ctx: MemberContext): Promise<{ address: strin
     const now = await userById(tx, id);
     if (!now) return undefined;
     await updateUser(tx, id, { feedRenewals: now.feedRenewals + 1 });
-    await tx.fact(userTopic(id), { kind: "own.access" });
+    await tx.emit(userTopic(id), { kind: "viewer.signInChanged" });
     return { ...now, feedRenewals: now.feedRenewals + 1 };
   });
   return addressOf(ctx, user ?? (await ownAccount(ctx)));

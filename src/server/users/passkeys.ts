@@ -5,7 +5,7 @@ import { askOwnPassword } from "../auth/own-password.ts";
 import { checkAnswer, checkCreated, creationOptions, requestOptions } from "../auth/webauthn.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { reportAccessChange } from "./access-report.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "./passkey-queries.ts";
@@ -100,7 +100,7 @@ export async function signInWithPasskey(
   if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== user.id)
     throw new AppError("unauthorized", "That passkey belongs to another account.");
   const isThere = await ctx.database.write(async (tx) => {
-    await tx.fact(userTopic(user.id), { kind: "own.access" });
+    await tx.emit(userTopic(user.id), { kind: "viewer.signInChanged" });
     return queries.updatePasskey(tx, key, { counter, usedAt: Date.now() });
   });
   if (!isThere) throw notThere();

@@ -2,7 +2,8 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { ProfileUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
-import { feedTopic, peopleTopic, profileTopic, searchTopic, userTopic } from "../live/facts.ts";
+import { feedTopic, profileTopic, searchTopic, userTopic } from "../live/stored-events.ts";
+import { peopleTopic } from "../live/signals.ts";
 import { noteUse, pictureById } from "../media/queries.ts";
 import { recipientsNaming } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
@@ -36,16 +37,16 @@ export async function updateProfile(
     if (isNew) await changeUsername(tx, user, username, ctx.config.siteName);
     await queries.updateUser(tx, user.id, { ...change, ...(isNew ? asUsername(username) : {}) });
     await noteUse(tx, [user.pictureId, pictureId], Date.now());
-    await tx.fact(userTopic(user.id), { kind: "own.profile" });
+    await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
     const changed = { ...user, ...change, ...(isNew ? { username } : {}) };
-    await tx.fact(profileTopic(user.id), { kind: "profile.changed" });
+    await tx.emit(profileTopic(user.id), { kind: "profile.changed" });
     const differs = (name: keyof typeof user) => changed[name] !== user[name];
-    if (found.some(differs)) await tx.fact(searchTopic, { kind: "search.people" });
+    if (found.some(differs)) await tx.emit(searchTopic, { kind: "search.people" });
     if (shown.some(differs) || differs("bio"))
-      await tx.fact(feedTopic, { kind: "person.changed", personId: user.id });
+      await tx.emit(feedTopic, { kind: "person.changed", personId: user.id });
     // Notifications store no names: people who have one with this name refetch.
     if (shown.some(differs)) await publishWithdrawn(tx, await recipientsNaming(tx, user.id));
-    tx.ring(peopleTopic);
+    tx.signal(peopleTopic);
     return presentViewer(changed, ctx.session?.handle ?? "");
   });
 }

@@ -13,7 +13,7 @@ import {
 import { askOwnPassword } from "../auth/own-password.ts";
 import type { Context, MemberContext, Parts } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { reportAccessChange } from "./access-report.ts";
 import { ownAccount } from "./own-account.ts";
 import * as passkeys from "./passkey-queries.ts";
@@ -65,7 +65,7 @@ async function acceptCode(
   if (!isAppCode(code))
     return ctx.database.write(async (tx) => {
       if (!(await queries.takeRecoveryCode(tx, userId, recoveryHash(userId, code)))) return false;
-      await tx.fact(userTopic(userId), { kind: "own.access" });
+      await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
       return true;
     });
   if (!app?.confirmedAt) return false;

@@ -3,7 +3,7 @@ import type { OpenSession } from "../../shared/users.ts";
 import { deleteSessionsOf, isSession } from "../auth/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { setGoneOf, subscriptionsOf } from "../push/queries.ts";
 import { forgetOtherBrowsers } from "./browsers.ts";
 
@@ -72,7 +72,7 @@ export async function endOtherSessions(
   const cookie = own && (await ctx.sessions.renew(tx, own.hash));
   if (own && !cookie) throw signedOut();
   if (own) await setGoneOf(tx, own.handle, Date.now());
-  await tx.fact(userTopic(userId), { kind: "own.access" });
+  await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
   return () => {
     ctx.sessions.closed(own ? [...ended, own.hash] : ended);
     if (cookie) ctx.setCookie(cookie);

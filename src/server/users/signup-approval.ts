@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { Transaction } from "../database/writer.ts";
-import { searchTopic } from "../live/facts.ts";
+import { searchTopic } from "../live/stored-events.ts";
 import { currentSignupMode } from "./signup-policy.ts";
 import { countSignupRequests, findSignupRequest, insertSignupRequest } from "./signup-request-queries.ts";
 import * as queries from "./queries.ts";
@@ -56,7 +56,7 @@ async function queueSignup(tx: Transaction, userId: string, answer: string): Pro
 export async function approveSignup(tx: Transaction, userId: string): Promise<void> {
   const isAdmin = await queries.hasNoVerifiedUser(tx);
   await queries.updateUser(tx, userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
-  await tx.fact(searchTopic, { kind: "search.people" });
+  await tx.emit(searchTopic, { kind: "search.people" });
   await publishStaffQueues(tx);
 }
 

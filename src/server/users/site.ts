@@ -1,6 +1,6 @@
 import type { SiteFacts } from "../../shared/users.ts";
 import type { Parts } from "../context.ts";
-import { peopleTopic } from "../live/facts.ts";
+import { peopleTopic } from "../live/signals.ts";
 import { avatarPath } from "../media/paths.ts";
 import { signUpQuestion } from "./signup-policy-queries.ts";
 import { currentSignupMode } from "./signup-policy.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { SiteText, TextAsked } from "../../shared/site.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { userTopic } from "../live/facts.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { updateUser } from "./queries.ts";
 import { newestText, textVersion, textVersions } from "./text-queries.ts";
 
@@ -34,7 +34,7 @@ export async function sawTexts({ database, viewer }: MemberContext): Promise<{ t
   const now = Date.now();
   await database.write(async (tx) => {
     await updateUser(tx, viewer.id, { textsSeenAt: now });
-    await tx.fact(userTopic(viewer.id), { kind: "own.profile" });
+    await tx.emit(userTopic(viewer.id), { kind: "viewer.profileChanged" });
   });
   return { textsSeenAt: new Date(now).toISOString() };
 }

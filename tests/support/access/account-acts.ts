@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { newId } from "../../../src/server/ids.ts";
 import { changeRun, insertRun, runsOf } from "../../../src/server/imports/queries.ts";
-import { userTopic } from "../../../src/server/live/facts.ts";
+import { userTopic } from "../../../src/server/live/stored-events.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
 import { followersHidden, peoplePrivate } from "../../../src/shared/closed-lists.ts";
 import { upload } from "../pictures.ts";
@@ -227,7 +227,7 @@ async function followOwn(who: Person, author: Author): Outcome {
   await reader.api.social.likeBlog.mutate({ blogId, liked: true });
   await reader.api.social.likeBlog.mutate({ blogId, liked: false });
   const { cursor } = await reader.api.blogs.list.query({});
-  town.app.parts.bus.ring([userTopic(who.id ?? "")]);
+  town.app.parts.bus.signal([userTopic(who.id ?? "")]);
   await heard.at(cursor);
   heard.stop();
   return heard.events("notification.created").length > 0;

@@ -130,7 +130,7 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     const { api } = place.author;
     const heard = followTopics(who.browser, [`writing:${place.id}`], await beginning());
     await heard.live();
-    if (heard.events("gone").length > 0) return (heard.stop(), false);
+    if (heard.events("accessLost").length > 0) return (heard.stop(), false);
     const { epoch } = await api.blogs.openWriting.mutate({ id: place.id });
     await api.blogs.pushCommit.mutate({ ...aCommit(place.id), epoch });
     await heard.heard("writing.committed");
@@ -140,8 +140,11 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
   "live.follow: writing there": async (who, { id }) => {
     const heard = followTopics(who.browser, [`writing:${id}`, `here:${id}:${newId()}`]);
     await heard.live();
-    if (heard.events("gone").length > 0) return (heard.stop(), false);
-    await until(() => heard.events("here").some(({ writers }) => writers.length > 0), "being told of itself");
+    if (heard.events("accessLost").length > 0) return (heard.stop(), false);
+    await until(
+      () => heard.events("writers").some(({ writers }) => writers.length > 0),
+      "being told of itself",
+    );
     heard.stop();
     return true;
   },
@@ -149,7 +152,7 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     (await who.api.blogs.remove.mutate({ id: await toRemove(who, place) })).message !== "",
   "live.follow: the open blog": (who, { id }) => hearsOf(who, `blog:${id}`, "comment.created"),
   "live.follow: its card": (who, { id }) => hearsOf(who, `card:${id}`, "blog.counted"),
-  "live.follow: its address": (who, { slug }) => hearsOf(who, `address:${slug}`, "back"),
+  "live.follow: its address": (who, { slug }) => hearsOf(who, `address:${slug}`, "accessRestored"),
   "live.follow: server-sent events": followBySse,
   "live.since": askSince,
   "live.follow: who is at it": (who, { id }) => hearsOf(who, `presence:${id}`, "presence"),
@@ -157,7 +160,7 @@ export const blogActs: Record<string, (who: Person, place: Place) => Outcome> = 
     const heard = followTopics(who.browser, [`reading:${id}:${newId()}`]);
     await heard.live();
     heard.stop();
-    return heard.events("gone").length === 0;
+    return heard.events("accessLost").length === 0;
   },
   "live.follow: the feed": followFeed,
   "live.follow: what is liked": async (who, { id }) => {

@@ -350,7 +350,7 @@ export async function hearsOf(who: Person, topic: TopicName, kind: LiveEvent["ki
   await heard.live();
   heard.stop();
   if (heard.events(kind).length > 0) return true;
-  expect(heard.kinds().filter((said) => !said.endsWith(" gone"))).toEqual([]);
+  expect(heard.kinds().filter((said) => !said.endsWith(" accessLost"))).toEqual([]);
   return false;
 }
 
@@ -381,21 +381,21 @@ export async function followBySse(who: Person, { id }: Place): Outcome {
   const decoder = new TextDecoder();
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.includes(`"kind":"at"`)) break;
+    if (text.includes(`"kind":"checkpoint"`)) break;
   }
   end.abort();
   if (text.includes(`"kind":"comment.created"`)) return true;
-  expect(text.match(/"kind":"[^"]+"/g)).toEqual([`"kind":"gone"`, `"kind":"at"`]);
+  expect(text.match(/"kind":"[^"]+"/g)).toEqual([`"kind":"accessLost"`, `"kind":"checkpoint"`]);
   return false;
 }
 
 export async function askSince(who: Person, { id }: Place): Outcome {
   const asked = { topics: [`blog:${id}`], since: await beginning() };
-  const { told } = await who.api.live.since.query(asked);
-  const said = told.map(({ event }) => event.kind);
-  expect(said.at(-1)).toBe("at");
+  const { messages } = await who.api.live.since.query(asked);
+  const said = messages.map(({ event }) => event.kind);
+  expect(said.at(-1)).toBe("checkpoint");
   if (said.includes("comment.created")) return true;
-  expect(said).toEqual(["gone", "at"]);
+  expect(said).toEqual(["accessLost", "checkpoint"]);
   return false;
 }
 

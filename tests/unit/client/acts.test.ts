@@ -91,8 +91,8 @@ test("a like shows at once, and counts once, however the answer and the stream c
     const tell = async () => {
       const counts = { savesCount: 0, commentsCount: 0 };
       tab.tell(11, "card:b", { kind: "blog.counted", blogId: "b", likesCount: 7, ...counts });
-      tab.tell(12, "me", { kind: "own.like", blogId: "b", liked: true });
-      tab.tell(12, "", { kind: "at" });
+      tab.tell(12, "me", { kind: "viewer.like", blogId: "b", liked: true });
+      tab.tell(12, "", { kind: "checkpoint" });
       await until(() => tab.store.hasPassed("e.12"), "the stream");
     };
     const answer = async () => {
@@ -215,8 +215,8 @@ test("what the stream only asks to be read anew stays as it was done until it ha
   server.answer({ message: "Gone.", cursor: "e.12" });
   expect(await done).toEqual({ message: "Gone.", cursor: "e.12" });
   tab.serve({ ...list, people: [person("eve")], cursor: "e.12" });
-  tab.tell(11, "profile:me", { kind: "profile.listed", userId: "me", list: "followers", spread: 0 });
-  tab.tell(12, "", { kind: "at" });
+  tab.tell(11, "profile:me", { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 });
+  tab.tell(12, "", { kind: "checkpoint" });
   await until(() => tab.own.all().length === 0, "the end of it");
   expect(tab.asked()).toBe(2);
   expect(ids()).toEqual(["eve"]);
@@ -230,8 +230,8 @@ test("the answer of a change that is a query's, too, is shown as that; an older 
   tab.store.take(tab.key, { ...me, private: false, cursor: "e.14" });
   expect(tab.data<Viewer>().private).toBe(true);
   // Told of what it holds, it asks for nothing.
-  tab.tell(13, "me", { kind: "own.profile", person: { ...me, name: "Before" } });
-  tab.tell(16, "", { kind: "at" });
+  tab.tell(13, "me", { kind: "viewer.profileChanged", person: { ...me, name: "Before" } });
+  tab.tell(16, "", { kind: "checkpoint" });
   await until(() => tab.store.hasPassed("e.16"), "the stream");
   expect(tab.data<Viewer>().name).toBe("Me");
   expect(tab.asked()).toBe(1);

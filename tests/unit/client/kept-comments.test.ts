@@ -106,7 +106,7 @@ class Town {
     const likesCount = comment.likesCount + (liked ? 1 : -1);
     this.comments[this.comments.indexOf(comment)] = { ...comment, liked, likesCount };
     this.tell({ kind: "comment.liked", commentId: comment.id, likesCount });
-    this.tell({ kind: "own.commentLike", commentId: comment.id, blogId: "b", liked }, "me");
+    this.tell({ kind: "viewer.commentLike", commentId: comment.id, blogId: "b", liked }, "me");
   }
   /** As the server tells it: with what things are by now, and nothing of what is gone. */
   presented({
@@ -118,7 +118,7 @@ class Town {
   }): { topic: TopicName; event: LiveEvent } | null {
     const id =
       event.kind === "comment.created" ? event.comment.id : "commentId" in event ? event.commentId : null;
-    if (id === null || event.kind === "own.commentLike") return { topic, event };
+    if (id === null || event.kind === "viewer.commentLike") return { topic, event };
     const comment = this.comments.find((one) => one.id === id);
     if (!comment) return null;
     const { text, likesCount, createdAt } = comment;
@@ -287,10 +287,10 @@ class Reader {
   /** It was away for too long: nothing of what happened meanwhile is told. */
   reset() {
     this.#heardUpTo = this.#town.facts.length;
-    this.#handlers!.onTold({ cursor: this.#town.cursor, topic: "", event: { kind: "reset", spread: 0 } });
+    this.#handlers!.onTold({ cursor: this.#town.cursor, topic: "", event: { kind: "reset", jitterMs: 0 } });
   }
   shut() {
-    for (const kind of ["gone", "back"] as const)
+    for (const kind of ["accessLost", "accessRestored"] as const)
       this.#handlers!.onTold({ cursor: `e.${this.#heardUpTo}`, topic: "blog:b", event: { kind } });
   }
   ask() {

@@ -31,14 +31,14 @@ const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
   authorId: "ana",
   publishedAt,
   likesCount: 0,
-  spread: 0,
+  jitterMs: 0,
 });
 
 test("a new blog waits to be asked for, and counts once", () => {
   const one = after("blogs.list", page, published("c"));
   expect(after("blogs.list", one, published("c"))).toMatchObject({ blogs: page.blogs, fresh: ["c"] });
   // Over this time pages that show it at once ask for it.
-  expect(one).toMatchObject({ spread: 0 });
+  expect(one).toMatchObject({ jitterMs: 0 });
 });
 
 test("a blog that is shown already is not new, nor is one that stands beyond the page", () => {
@@ -51,14 +51,14 @@ test("a blog that is shown already is not new, nor is one that stands beyond the
 test("a blog that may not be read leaves every list, and the server is asked for what moves up", () => {
   const full = { ...page, hasMore: true };
   for (const name of ["blogs.list", "blogs.byAuthor", "blogs.mine", "blogs.recommended"]) {
-    const left = after(name, full, { kind: "gone" }, "card:a");
+    const left = after(name, full, { kind: "accessLost" }, "card:a");
     expect(left).toBeInstanceOf(Lacking);
     expect((left as Lacking<FeedPage>).data.blogs.map(({ id }) => id)).toEqual(["b"]);
-    expect(after(name, page, { kind: "gone" }, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });
-    expect(after(name, page, { kind: "gone" }, "card:z")).toBe(page);
+    expect(after(name, page, { kind: "accessLost" }, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });
+    expect(after(name, page, { kind: "accessLost" }, "card:z")).toBe(page);
   }
   // How many are found is the server's to count.
-  expect(after("blogs.search", page, { kind: "gone" }, "card:a")).toMatchObject({
+  expect(after("blogs.search", page, { kind: "accessLost" }, "card:a")).toMatchObject({
     data: { blogs: [{ id: "b" }] },
   });
 });
@@ -75,7 +75,7 @@ test("where one follows people, whose a new blog is the server is asked, once", 
     blogId,
     publishedAt: null,
     left: 9,
-    spread: 0,
+    jitterMs: 0,
   });
   expect(asked(gone("c"))).toMatchObject({ fresh: [] });
   expect(asked(gone("z"))).toBe(first);
@@ -93,7 +93,7 @@ test("of several who write a blog each is named as they are called by now, and w
     blogs: [{ author: { name: "Ana" }, coAuthors: [{ name: "Benjamin" }] }, { author: { name: "Ana" } }],
   });
   expect(after("blogs.list", page, renamed)).toBe(page);
-  const joined = (blogId: string): LiveEvent => ({ kind: "blog.authors", blogId, spread: 0 });
+  const joined = (blogId: string): LiveEvent => ({ kind: "blog.authors", blogId, jitterMs: 0 });
   expect(after("blogs.list", two, joined("a"))).toBe(ask);
   expect(after("blogs.list", two, joined("z"))).toBe(two);
 });
@@ -115,7 +115,7 @@ test("counts, words and names change on the card and nowhere else", () => {
 });
 
 test("one's own like counts at once, and not again when the server tells of it", () => {
-  const liked: LiveEvent = { kind: "own.like", blogId: "a", liked: true };
+  const liked: LiveEvent = { kind: "viewer.like", blogId: "a", liked: true };
   expect((after("blogs.list", page, liked, "me", true) as FeedPage).blogs[0]).toMatchObject({
     liked: true,
     likesCount: 1,
@@ -132,7 +132,7 @@ test("a draft stands in no feed, and in its author's own lists", () => {
     card: { id: "a", draft: true },
     editedAt: null,
     text: null,
-    spread: 0,
+    jitterMs: 0,
   } as unknown as LiveEvent;
   expect(after("blogs.list", page, drafted, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });
   expect((after("blogs.mine", page, drafted, "card:a") as FeedPage).blogs[0]).toMatchObject({ draft: true });
@@ -181,12 +181,14 @@ test("a new blog that newer ones have moved off the page gives way to them, and 
 });
 
 test("lists that an event can't tell are asked for", () => {
-  expect(after("blogs.search", page, { kind: "search.blogs", tags: null, spread: 0 }, "search")).toBe(ask);
+  expect(after("blogs.search", page, { kind: "search.blogs", tags: null, jitterMs: 0 }, "search")).toBe(ask);
   for (const name of ["blogs.search", "blogs.byAuthor", "blogs.recommended"])
     expect(after(name, page, { kind: "follow.settled", userId: "ana", status: "following" })).toBe(ask);
-  expect(after("blogs.mine", page, { kind: "own.blogs", blogId: "z" }, "me")).toBe(ask);
-  expect(after("blogs.list", page, { kind: "own.follow", userId: "x", status: "following" }, "me")).toBe(ask);
-  const changed = { kind: "feed.changed", oldest: "2026-01-01", newest: "2026-01-03", left: 9, spread: 0 };
+  expect(after("blogs.mine", page, { kind: "viewer.blogsChanged", blogId: "z" }, "me")).toBe(ask);
+  expect(after("blogs.list", page, { kind: "viewer.follow", userId: "x", status: "following" }, "me")).toBe(
+    ask,
+  );
+  const changed = { kind: "feed.changed", oldest: "2026-01-01", newest: "2026-01-03", left: 9, jitterMs: 0 };
   for (const name of ["blogs.list", "blogs.byAuthor"])
     expect(after(name, page, changed as LiveEvent)).toBe(ask);
 });
@@ -202,7 +204,7 @@ const ranked = (blogId: string, was: number, likesCount: number, publishedAt = "
   publishedAt,
   likesCount,
   was,
-  spread: 0,
+  jitterMs: 0,
 });
 
 test.each<[string, FeedPage, LiveEvent, boolean]>([
@@ -232,7 +234,7 @@ const gone = (blogId: string, publishedAt: string | null, left: number): LiveEve
   blogId,
   publishedAt,
   left,
-  spread: 0,
+  jitterMs: 0,
 });
 
 test("a page of the feed is asked for where a blog that it does not show may move its own, or was the last behind it", () => {

@@ -64,10 +64,13 @@ const changedProfile = (more: Partial<LiveEvent & { kind: "profile.changed" }> =
   private: false,
   counts: { followers: 5, following: 6, blogs: 7 },
   tabs: ["blogs", "liked-blogs"],
-  spread: 0,
+  jitterMs: 0,
   ...more,
 });
-const followed = (status: FollowStatus, kind: "own.follow" | "follow.settled" = "own.follow"): LiveEvent => ({
+const followed = (
+  status: FollowStatus,
+  kind: "viewer.follow" | "follow.settled" = "viewer.follow",
+): LiveEvent => ({
   kind,
   userId: "ana",
   status,
@@ -133,15 +136,17 @@ test("following somebody counts at once, and is asked for where more may be read
 });
 
 test("an account that is gone, or that may not be seen, is asked for", () => {
-  expect(after("users.profile", ana, { kind: "person.gone", personId: "ana", spread: 0 })).toBe(ask);
-  expect(after("users.profile", ana, { kind: "person.gone", personId: "eve", spread: 0 })).toBe(ana);
-  expect(after("users.profile", ana, { kind: "gone" }, { topic: "profile:ana" })).toBe(ask);
-  expect(after("users.profile", ana, { kind: "gone" }, { topic: "me" })).toBe(ana);
+  expect(after("users.profile", ana, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(ask);
+  expect(after("users.profile", ana, { kind: "person.gone", personId: "eve", jitterMs: 0 })).toBe(ana);
+  expect(after("users.profile", ana, { kind: "accessLost" }, { topic: "profile:ana" })).toBe(ask);
+  expect(after("users.profile", ana, { kind: "accessLost" }, { topic: "me" })).toBe(ana);
 });
 
 test("one's own account: its name and picture at once, its settings as they are turned", () => {
   const me = { ...person("me"), private: false, showFollowers: true, interests: ["owls"] } as Viewer;
-  expect(lacking("users.me", me, { kind: "own.profile", person: renamed("me") }).name).toBe("me the Great");
+  expect(lacking("users.me", me, { kind: "viewer.profileChanged", person: renamed("me") }).name).toBe(
+    "me the Great",
+  );
   const turned = after("users.me", me, { kind: "own.settings", settings: { private: true } }) as Viewer;
   expect(turned).toEqual({ ...me, private: true });
   expect(after("users.me", turned, { kind: "own.settings", settings: { private: true } })).toBe(turned);
@@ -169,13 +174,13 @@ test("names and Follow change in every list of people", () => {
     expect(after(name, list, followed("following"))).toMatchObject({
       people: [{ id: "ana", follow: "following" }, { follow: "follow" }],
     });
-    expect(after(name, list, { kind: "own.profile", person: renamed("eve") })).toMatchObject({
+    expect(after(name, list, { kind: "viewer.profileChanged", person: renamed("eve") })).toMatchObject({
       people: [{ name: "ana" }, { name: "eve the Great" }],
     });
   }
   const told: LiveEvent = { kind: "person.changed", person: person("ana"), bio: "Of owls." };
   expect(after("social.people", list, told)).toMatchObject({ people: [{ bio: "Of owls." }, { bio: "" }] });
-  const gone: LiveEvent = { kind: "person.gone", personId: "ana", spread: 0 };
+  const gone: LiveEvent = { kind: "person.gone", personId: "ana", jitterMs: 0 };
   expect(idsOf(lacking("social.people", list, gone))).toEqual(["eve"]);
   expect(idsOf(after("users.search", list, gone))).toEqual(["eve"]);
   expect(after("social.people", list, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
@@ -185,15 +190,15 @@ test("names and Follow change in every list of people", () => {
 
 test("a search for people is made again when somebody may be found by other words, and one without words never", () => {
   const found = { people: [listed("ana")], page: 1, hasMore: false, total: 1 };
-  expect(after("users.search", found, { kind: "search.people", spread: 0 })).toBe(ask);
-  expect(after("users.search", found, { kind: "search.blogs", tags: null, spread: 0 })).toBe(found);
+  expect(after("users.search", found, { kind: "search.people", jitterMs: 0 })).toBe(ask);
+  expect(after("users.search", found, { kind: "search.blogs", tags: null, jitterMs: 0 })).toBe(found);
   const topics = (query: string) => keptUsers["users.search"]!.topics(found, { query });
   expect(topics("ana")).toContain("search");
   expect(topics("")).toEqual([]);
 });
 
 test("a list of followers is asked for when somebody comes; whom I remove leaves it at once", () => {
-  const comes = { kind: "profile.listed", userId: "me", list: "followers", spread: 0 } as const;
+  const comes = { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 } as const;
   const followers = { input: { list: "followers" } };
   expect(after("social.people", list, comes, followers)).toBe(ask);
   expect(after("social.people", list, comes, { input: { list: "following" } })).toBe(list);
@@ -301,7 +306,7 @@ test("a request comes once, in its place, and goes when it is withdrawn", () => 
   const goes = { kind: "follow.withdrawn", requesterId: "ben", requestsCount: 2 } as const;
   expect(after("social.requests", now, goes)).toEqual(known);
   expect(after("social.requests", known, goes)).toBe(known);
-  expect(after("social.requests", known, { kind: "person.gone", personId: "ana", spread: 0 })).toEqual({
+  expect(after("social.requests", known, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toEqual({
     requests: [third],
   });
   const changed: LiveEvent = { kind: "person.changed", person: renamed("ana"), bio: "Of owls." };

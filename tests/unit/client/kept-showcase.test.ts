@@ -68,9 +68,9 @@ test("what goes is asked about where it is shown, and nothing else is", () => {
   expect(after(deleted("9"))).toBe(shown);
   expect(after({ kind: "comment.marked", commentId: "2", mark: "hidden" })).toBe(ask);
   expect(after({ kind: "comment.marked", commentId: "9", mark: "hidden" })).toBe(shown);
-  expect(after({ kind: "person.gone", personId: "ben", spread: 0 })).toBe(ask);
-  expect(after({ kind: "person.gone", personId: "cem", spread: 0 })).toBe(shown);
-  expect(after({ kind: "gone" })).toBe(ask);
+  expect(after({ kind: "person.gone", personId: "ben", jitterMs: 0 })).toBe(ask);
+  expect(after({ kind: "person.gone", personId: "cem", jitterMs: 0 })).toBe(shown);
+  expect(after({ kind: "accessLost" })).toBe(ask);
 });
 
 test("a text that is changed says so, and people are called as they are by now", () => {

@@ -11,11 +11,11 @@ function after(event: LiveEvent): unknown {
 }
 
 test("topics in use are asked for where something with tags came or went, or somebody did, and not for words alone", () => {
-  const found = (tags: string[] | null): LiveEvent => ({ kind: "search.blogs", tags, spread: 0 });
+  const found = (tags: string[] | null): LiveEvent => ({ kind: "search.blogs", tags, jitterMs: 0 });
   expect(keptTopics.topics(shown, undefined)).toEqual(["search", "feed"]);
   expect(after(found(["owls"]))).toBe(ask);
   expect(after(found(["snow"]))).toBe(ask);
   expect(after(found(null))).toBe(ask);
   expect(after(found([]))).toBe(shown);
-  expect(after({ kind: "person.gone", personId: "ana", spread: 0 })).toBe(ask);
+  expect(after({ kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(ask);
 });

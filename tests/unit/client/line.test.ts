@@ -50,7 +50,8 @@ async function aLine(first: Asked | null = { topics: ["feed"], since: "e.1" }, r
   });
   await vi.advanceTimersByTimeAsync(0);
   const last = () => wires.at(-1)!;
-  const tell = (cursor: string) => last().listener.onTold(cursor, { topic: "", event: { kind: "at" } });
+  const tell = (cursor: string) =>
+    last().listener.onTold(cursor, { topic: "", event: { kind: "checkpoint" } });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
   return {
     answers,
@@ -77,7 +78,7 @@ test("a line is live once the stream has said something, and not before", async 
   expect(connection.state).toBe("connecting");
   tell("e.2");
   expect(connection.state).toBe("live");
-  expect(heard).toEqual(["e.2  at"]);
+  expect(heard).toEqual(["e.2  checkpoint"]);
 });
 
 test("a line that was lost is opened again after a growing pause, from behind what came", async () => {

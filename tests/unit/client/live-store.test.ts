@@ -20,10 +20,10 @@ const card = kept<Card, { id: string }>({
   topics: ({ id }) => [`card:${id}`],
   on: {
     "blog.counted": (data, { likesCount }) => ({ ...data, likes: likesCount }),
-    "own.like": (data, { blogId, liked }, { own }) =>
+    "viewer.like": (data, { blogId, liked }, { own }) =>
       own && blogId === data.id ? { ...data, likes: data.likes + (liked ? 1 : -1) } : data,
     "blog.edited": () => ask,
-    gone: (data) => ({ ...data, gone: true }),
+    accessLost: (data) => ({ ...data, gone: true }),
   },
 });
 
@@ -91,7 +91,7 @@ test("the topics of what is shown are followed from where it was read, and told 
   tab.tell(11, "card:a", counted("a", 2));
   tab.tell(12, "card:b", counted("b", 7));
   await until(() => a.data()?.likes === 2, "the event");
-  tab.tell(13, "", { kind: "at" });
+  tab.tell(13, "", { kind: "checkpoint" });
   await until(() => tab.passed.at(-1) === 13, "the place");
 });
 
@@ -140,7 +140,7 @@ test("where the log does not reach back the stream begins again from the answer,
   tab.tell(18, "card:a", counted("a", 18));
   tab.tell(19, "card:b", counted("b", 19));
   tab.tell(20, "card:a", counted("a", 20));
-  tab.tell(21, "", { kind: "at" });
+  tab.tell(21, "", { kind: "checkpoint" });
   await until(() => tab.passed.at(-1) === 21, "the place");
   expect(a.data()?.likes).toBe(20);
   expect(b.data()?.likes).toBe(19);
@@ -178,13 +178,13 @@ test("what is still being gathered when an answer is shown again does not stand 
   tab.tell(20, "feed", counted("a", 20));
   await until(() => tab.passed.at(-1) === 20, "the place");
   // One change is told in several events, and these are not drawn yet.
-  tab.tell(21, "feed", { kind: "own.like", blogId: "c", liked: true });
+  tab.tell(21, "feed", { kind: "viewer.like", blogId: "c", liked: true });
   tab.show("a");
   await until(() => tab.line.asked.length === 3, "the stream anew");
   await until(() => tab.passed.at(-1) === 21, "what was gathered");
   expect(tab.line.asked[2]!.since).toBe("e.10");
   tab.tell(20, "feed", counted("a", 20));
-  tab.tell(21, "", { kind: "at" });
+  tab.tell(21, "", { kind: "checkpoint" });
   await until(() => a.data()?.likes === 20, "what was missed");
 });
 
@@ -194,15 +194,15 @@ test("what an event does not tell is asked for, and a reset asks for what is sho
   const a = tab.show("a");
   await until(() => tab.line.asked.length === 1, "the stream");
   tab.answers.set("a", answer("a", 4, 12));
-  tab.tell(12, "card:a", { kind: "blog.edited", blogId: "a", spread: 0 } as unknown as LiveEvent);
+  tab.tell(12, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
   await until(() => a.data()?.likes === 4, "the answer");
   tab.answers.set("a", answer("a", 6, 50));
-  tab.tell(50, "", { kind: "reset", spread: 10 });
+  tab.tell(50, "", { kind: "reset", jitterMs: 10 });
   await until(() => a.data()?.likes === 6, "the answer after the reset");
-  tab.tell(51, "card:a", { kind: "gone" });
+  tab.tell(51, "card:a", { kind: "accessLost" });
   await until(() => a.data()?.gone === true, "its end");
   tab.answers.set("a", answer("a", 8, 60));
-  tab.tell(60, "card:a", { kind: "back" });
+  tab.tell(60, "card:a", { kind: "accessRestored" });
   await until(() => a.data()?.likes === 8 && !a.data()?.gone, "its return");
 });
 
@@ -212,7 +212,7 @@ test("what a click wants as it is now is shown so, though an event asks for it m
   const a = tab.show("a");
   await until(() => tab.line.asked.length === 1, "the stream");
   const edit = (seq: number) =>
-    tab.tell(seq, "card:a", { kind: "blog.edited", blogId: "a", spread: 0 } as unknown as LiveEvent);
+    tab.tell(seq, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
   let asked = 0;
   tab.answers.set("a", () => (asked++, answer("a", 2, 11)()));
   edit(11);
@@ -258,14 +258,14 @@ test("after a reset a choice is read anew as it stands, and made anew where an e
     line.handlers!.onTold({ cursor: `f.${seq}`, topic, event });
   await until(() => line.asked.length === 1, "the stream");
   chosen = "b";
-  tell(50, "", { kind: "reset", spread: 10 });
+  tell(50, "", { kind: "reset", jitterMs: 10 });
   await until(() => data().likes === 30, "the same one, read anew");
   expect(data().id).toBe("a");
   tell(61, "card:a", counted("a", 31));
   await until(() => data().likes === 31, "what is told of it");
   // Somebody wants another choice before the calm reading is due.
-  tell(62, "", { kind: "reset", spread: 10 });
-  tell(63, "card:a", { kind: "blog.edited", spread: 0 } as unknown as LiveEvent);
+  tell(62, "", { kind: "reset", jitterMs: 10 });
+  tell(63, "card:a", { kind: "blog.edited", jitterMs: 0 } as unknown as LiveEvent);
   await until(() => data().id === "b", "another choice");
 });
 
@@ -279,8 +279,8 @@ test(
     tab.answers.set("a", () => answer("a", ++asked, told)());
     tab.show("a");
     await until(() => tab.line.asked.length === 1, "the stream");
-    const edit = (spread: number) =>
-      tab.tell(++told, "card:a", { kind: "blog.edited", spread } as unknown as LiveEvent);
+    const edit = (jitterMs: number) =>
+      tab.tell(++told, "card:a", { kind: "blog.edited", jitterMs } as unknown as LiveEvent);
     // Chance has it that each asks at once.
     for (let index = 0; index < 20; index++) edit(400);
     tab.store.flush();
@@ -304,7 +304,7 @@ test("own changes lie over the facts, whatever comes meanwhile, and leave when t
   const a = tab.show("a");
   await until(() => tab.line.asked.length === 1, "the stream");
   const like = {
-    events: [{ topic: "me" as const, event: { kind: "own.like", blogId: "a", liked: true } as LiveEvent }],
+    events: [{ topic: "me" as const, event: { kind: "viewer.like", blogId: "a", liked: true } as LiveEvent }],
   };
   tab.store.lay([like]);
   expect(a.data()?.likes).toBe(2);
@@ -322,17 +322,17 @@ test("what was gone and is not named by the next stream is asked for again", asy
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
   await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(11, "card:a", { kind: "gone" });
-  tab.tell(11, "", { kind: "at" });
+  tab.tell(11, "card:a", { kind: "accessLost" });
+  tab.tell(11, "", { kind: "checkpoint" });
   await until(() => a.data()?.gone === true, "its end");
   tab.line.restart();
-  tab.tell(12, "card:a", { kind: "gone" });
-  tab.tell(12, "", { kind: "at" });
+  tab.tell(12, "card:a", { kind: "accessLost" });
+  tab.tell(12, "", { kind: "checkpoint" });
   await until(() => tab.passed.at(-1) === 12, "the next stream, which names it");
   expect(a.data()?.gone).toBe(true);
   tab.answers.set("a", answer("a", 5, 14));
   tab.line.restart();
-  tab.tell(14, "", { kind: "at" });
+  tab.tell(14, "", { kind: "checkpoint" });
   await until(() => a.data()?.likes === 5, "its return");
 });
 
@@ -351,7 +351,7 @@ test("who is there is heard each time and kept nowhere; whoever goes is not said
     replying: [],
     replyingCount: 0,
   });
-  tab.tell(12, "", { kind: "at" });
+  tab.tell(12, "", { kind: "checkpoint" });
   // Its cursor is that of whatever was told before it, and is no place of its own.
   for (const reading of [2, 3, 2]) tab.tell(11, "presence:a", presence(reading));
   await until(() => heard.length === 4, "all of them");
@@ -375,7 +375,7 @@ test("for whoever comes after, what was to be asked for in its own way is asked 
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
   await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(11, "card:a", { kind: "blog.edited", spread: 0 } as LiveEvent);
+  tab.tell(11, "card:a", { kind: "blog.edited", jitterMs: 0 } as LiveEvent);
   await until(() => tab.queryClient.isFetching() === 1, "the question");
   tab.answers.set("a", answer("a", 7, 12));
   tab.store.become(null);
@@ -384,7 +384,7 @@ test("for whoever comes after, what was to be asked for in its own way is asked 
   await isAnswered;
   expect(a.data()?.likes).toBe(7);
   await until(() => tab.line.asked.length > 1, "the stream for a guest");
-  tab.tell(13, "card:a", { kind: "blog.edited", spread: 0 } as LiveEvent);
+  tab.tell(13, "card:a", { kind: "blog.edited", jitterMs: 0 } as LiveEvent);
   await until(() => a.data()?.likes === 99, "its own way again");
 });
 
@@ -407,7 +407,7 @@ test("what joins an answer with topics of its own is told of them from where it 
   tab.answers.set("x", (async () => ({ cards: ["a"], likes: {}, cursor: "e.10" })) as never);
   tab.show("x");
   await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(11, "feed", { kind: "at" });
+  tab.tell(11, "feed", { kind: "checkpoint" });
   tab.tell(15, "card:a", counted("a", 3));
   const likes = () => tab.queryClient.getQueryData<Pair>(tab.keyOf("x"))?.likes;
   await until(() => likes()?.a === 3, "what is told of the first");

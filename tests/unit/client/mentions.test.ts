@@ -75,7 +75,7 @@ test("a link goes on to whoever changes their username, and goes with them", () 
   expect(after({ kind: "person.changed", person })).toEqual({
     people: [{ ...people[0], username: "ana.of.now" }, people[1]],
   });
-  expect(after({ kind: "person.gone", personId: "a", spread: 0 })).toEqual({ people: [people[1]] });
+  expect(after({ kind: "person.gone", personId: "a", jitterMs: 0 })).toEqual({ people: [people[1]] });
   const known = { people };
   const change = row.on["person.changed"] as (known: unknown, event: unknown, about: object) => unknown;
   expect(change(known, { person: { ...person, id: "c" } }, {})).toBe(known);

@@ -7,7 +7,7 @@ test("everybody hears a ring before it is over, in a crowd, too", () => {
   let heard = 0;
   for (let index = 0; index < 1_000; index++) bus.listen("blog", () => void heard++);
   bus.listen("another", () => void (heard += 10_000));
-  bus.ring(["nobody's", "blog"]);
+  bus.signal(["nobody's", "blog"]);
   expect(heard).toBe(1_000);
 });
 
@@ -20,8 +20,8 @@ test("who stops listening hears no more, also in the middle of a ring", () => {
       for (const stop of stops) stop();
     }),
   );
-  bus.ring(["blog"]);
-  bus.ring(["blog"]);
+  bus.signal(["blog"]);
+  bus.signal(["blog"]);
   expect(heard).toEqual(["a"]);
   expect(bus.listeners).toBe(0);
 });

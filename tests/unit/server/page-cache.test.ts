@@ -26,9 +26,9 @@ test("a page is kept until its topic rings", async () => {
   const { bus, cache, make } = aCache();
   await make(() => draft("one"));
   expect(cache.get("/home")?.bytes("identity")).toEqual(Buffer.from("one"));
-  bus.ring(["blog:other"]);
+  bus.signal(["blog:other"]);
   expect(cache.get("/home")?.bytes("identity")).toEqual(Buffer.from("one"));
-  bus.ring(["feed"]);
+  bus.signal(["feed"]);
   expect(cache.get("/home")).toBeUndefined();
   expect(bus.listeners).toBe(0);
 });
@@ -37,7 +37,7 @@ test("a page that says what it reads also hears of rights and names", async () =
   for (const topic of ["blog:1", "rights:1", "people"]) {
     const { bus, cache, make } = aCache();
     await make(() => draft("one", ["blog:1"]));
-    bus.ring([topic]);
+    bus.signal([topic]);
     expect(cache.get("/home")).toBeUndefined();
   }
 });
@@ -50,7 +50,7 @@ test("what changed while a page was made keeps it from being kept", async () => 
   });
   expect(site.cache.get("/home")).toBeUndefined();
   await site.make(() => {
-    site.bus.ring(["people"]);
+    site.bus.signal(["people"]);
     return draft("old");
   });
   expect(site.cache.get("/home")).toBeUndefined();

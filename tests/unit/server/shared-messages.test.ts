@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Duplex } from "node:stream";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { encoder, messageOf, onWritten, senderOf } from "../../../src/server/live/shared-messages.ts";
+import { encoder, messageOf, onSubscriptionId, senderOf } from "../../../src/server/live/shared-messages.ts";
 
 test("sends prepared messages as text, in order with other messages, and none once the socket closes", async () => {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
@@ -52,9 +52,9 @@ test("writes messages that are sent together to the connection at once", async (
 });
 
 test("builds the message that tRPC would send for a subscription's id", () => {
-  const told = { topic: "blog:a", event: { kind: "at" } };
+  const told = { topic: "blog:a", event: { kind: "checkpoint" } };
   const ids: number[] = [];
-  onWritten(told, (id) => ids.push(id));
+  onSubscriptionId(told, (id) => ids.push(id));
   for (const [id, cursor] of [
     [3, "e.1"],
     [4, "e.1"],

@@ -23,9 +23,9 @@ test("a value that is kept is not read again until one of its topics rings", asy
   let reads = 0;
   const ask = () => cache.of("wood", ["blog:1", "people"], async () => ({ count: ++reads }));
   expect([await ask(), await ask()]).toEqual([{ count: 1 }, { count: 1 }]);
-  bus.ring(["blog:2"]);
+  bus.signal(["blog:2"]);
   expect(await ask()).toEqual({ count: 1 });
-  bus.ring(["people"]);
+  bus.signal(["people"]);
   expect(cache.get("wood")).toBeUndefined();
   expect(await ask()).toEqual({ count: 2 });
 });
@@ -34,7 +34,7 @@ test("a value whose topic rings while it is read is answered with, and not kept"
   const { bus, cache } = aCache();
   const { read, ends } = slowReads();
   const asked = cache.of("wood", ["blog:1"], read);
-  bus.ring(["blog:1"]);
+  bus.signal(["blog:1"]);
   ends[0]!({ count: 1 });
   expect(await asked).toEqual({ count: 1 });
   expect(cache.get("wood")).toBeUndefined();
@@ -45,7 +45,7 @@ test("those who ask at once share one reading, those who ask after a ring have a
   const { bus, cache } = aCache();
   const { read, ends } = slowReads();
   const [first, second] = [cache.of("wood", ["blog:1"], read), cache.of("wood", ["blog:1"], read)];
-  bus.ring(["blog:1"]);
+  bus.signal(["blog:1"]);
   const third = cache.of("wood", ["blog:1"], read);
   expect(ends).toHaveLength(2);
   ends[1]!({ count: 2 });
@@ -78,12 +78,12 @@ test("a value that gives way to others, or is too large, listens to nothing any 
 
 test("topics that are known later count from when they are listened to", () => {
   const { bus, cache } = aCache();
-  const watch = cache.watch("wood", ["people"]);
+  const watch = cache.startFill("wood", ["people"]);
   watch.listen(["blog:1"]);
-  watch.keep({ count: 1 });
+  watch.store({ count: 1 });
   watch.end();
   expect(cache.get("wood")).toEqual({ count: 1 });
-  bus.ring(["blog:1"]);
+  bus.signal(["blog:1"]);
   expect(cache.get("wood")).toBeUndefined();
   expect(bus.listeners).toBe(0);
 });

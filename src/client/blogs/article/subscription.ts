@@ -19,7 +19,7 @@ keepAlso({
   "social.subscription": kept<Watched, { blogId: string }>({
     topics: () => ["me"],
     on: {
-      "own.watched": (known, { blogId, way }, { input }) =>
+      "viewer.subscription": (known, { blogId, way }, { input }) =>
         blogId === input.blogId ? changed(known, { way }) : known,
     },
   }),
@@ -28,7 +28,7 @@ keepAlso({
 const watch = ({ client, navigate }: Hands): Act<Turn> => ({
   name: "social.setSubscription",
   key: ({ blogId }) => `watch:${blogId}`,
-  foresee: (wanted) => [{ topic: "me", event: { kind: "own.watched", ...wanted } }],
+  foresee: (wanted) => [{ topic: "me", event: { kind: "viewer.subscription", ...wanted } }],
   send: (wanted) => client.social.setSubscription.mutate(wanted),
   kept: false,
   refused: (error, _wanted, again) => tellFailure(error, navigate, again),

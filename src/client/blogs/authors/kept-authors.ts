@@ -18,7 +18,7 @@ const authors = kept<BlogAuthors>({
 
 const invitations = kept<{ invitations: AuthorInvitation[] }>({
   topics: () => ["me"],
-  on: { "own.invitations": askAgain },
+  on: { "viewer.invitationsChanged": askAgain },
 });
 
 keepAlso({ "blogs.authors": authors, "blogs.invitations": invitations });

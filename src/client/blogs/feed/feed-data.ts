@@ -8,7 +8,7 @@ export interface FeedPage extends BlogList {
   pages?: Pages;
   fresh?: readonly string[];
   /** Milliseconds over which pages that show the newest of them at once ask for it. */
-  spread?: number;
+  jitterMs?: number;
 }
 
 /** Whether a blog of that time would stand on a page as it is shown. */

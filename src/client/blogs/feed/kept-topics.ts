@@ -9,7 +9,7 @@ export const keptTopics = kept<TopicsInUse>({
     "search.blogs": (list, { tags }) => (tags?.length === 0 ? list : askAgain()),
     "person.gone": askAgain,
   },
-  spread: 2_000,
+  jitterMs: 2_000,
 });
 
 keepAlso({ "blogs.topicsInUse": keptTopics });

@@ -40,7 +40,7 @@ export function useFresh(
   const said = useRef(0);
   const bring = async (ids: readonly string[]): Promise<void> => {
     // Not all pages that hear of a blog may ask for it at once; the reader may have begun something meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * (feed?.spread ?? 0)));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * (feed?.jitterMs ?? 0)));
     const may = () => wayFor(placeNow.current(), isBusyAt(list()), ids.length) !== "on request";
     if (!may() || !(await some(ids, may))) return;
     said.current += ids.length;

@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { HereEvent } from "../../../shared/live.ts";
+import type { WritersEvent } from "../../../shared/live.ts";
 import type { Caret, Writer } from "../../../shared/writing.ts";
 import { useConnection } from "../../api/connection.ts";
 import { trpc } from "../../api/trpc.ts";
@@ -33,13 +33,13 @@ export function useCompany(
   sync: SyncState,
 ): InCompany {
   const { client } = trpc.useUtils();
-  const [told, setTold] = useState<{ topic: string; event: HereEvent } | null>(null);
+  const [told, setTold] = useState<{ topic: string; event: WritersEvent } | null>(null);
   const isOffline = useConnection() === "offline";
   const own = work?.at.client;
   useTopic(topic && own ? `here:${topic.slice("writing:".length)}:${own}` : null);
   useLiveEvents((event, from) => {
-    if (event.kind === "here") setTold({ topic: from, event });
-    else if (event.kind === "gone" && from === topic) setTold(null);
+    if (event.kind === "writers") setTold({ topic: from, event });
+    else if (event.kind === "accessLost" && from === topic) setTold(null);
   });
   const event = told && told.topic === topic && !isOffline ? told.event : null;
   const mine = event?.writers.find((one) => one.client === own);

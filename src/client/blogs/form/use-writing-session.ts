@@ -50,7 +50,7 @@ export function useWritingSession(
   useEffect(() => session.signedIn(isSignedIn), [session, isSignedIn]);
   useTopic(snapshot.topic);
   useLiveEvents((event, topic) => {
-    if (event.kind === "writing.told") toast({ message: event.message, kind: "error" });
+    if (event.kind === "writing.message") toast({ message: event.message, kind: "error" });
     else session.hear(event, topic);
   });
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { LiveEvent, Told } from "../../../shared/live.ts";
+import type { LiveEvent, LiveMessage } from "../../../shared/live.ts";
 import { errorCode } from "../../api/errors.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
 import type { Text } from "../../editor/sync/text.ts";
@@ -130,7 +130,7 @@ export class WritingSession extends Shown<Snapshot> {
   }
 
   /** What this tab hears. */
-  hear(event: LiveEvent, topic: Told["topic"]): void {
+  hear(event: LiveEvent, topic: LiveMessage["topic"]): void {
     if (event.kind === "reset") return this.lookAgain();
     if (!this.#open || topic !== this.snapshot().topic) return;
     if (event.kind === "writing.committed")
@@ -139,8 +139,8 @@ export class WritingSession extends Shown<Snapshot> {
         .then(() => this.show({ heard: this.snapshot().heard + 1 }));
     else if (event.kind === "writing.saved") this.#open.wasSaved(event.seq, event.draft);
     // Why, the server says to who asks: the blog is deleted, or the session over.
-    else if (event.kind === "gone") void this.#open.ask();
-    else if (event.kind === "back") this.lookAgain();
+    else if (event.kind === "accessLost") void this.#open.ask();
+    else if (event.kind === "accessRestored") this.lookAgain();
   }
 
   /** What may have been missed is asked for: the stream begins anew, or the network is back. */

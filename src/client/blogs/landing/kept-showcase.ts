@@ -26,7 +26,7 @@ export const keptShowcase = kept<Showcase>({
     "blog.gone": (list, { blogId }) => (list.blogs.some(({ id }) => id === blogId) ? ask : list),
     "feed.changed": () => ask,
     "person.gone": (list, { personId }) => (isIn(list, personId) ? ask : list),
-    gone: () => ask,
+    accessLost: () => ask,
     "comment.created": (list, { comment, commentsCount }) => {
       const known = list.comments.some(({ id }) => id === comment.id);
       const isShown = comment.parentId === null && !known && comment.blogId === list.blogs[0]?.id;
@@ -51,7 +51,7 @@ export const keptShowcase = kept<Showcase>({
       ),
     }),
   },
-  spread: 500,
+  jitterMs: 500,
 });
 
 /** Only what is said of the first is told so; of the others their cards tell. */

@@ -2,12 +2,12 @@ import type { LiveEvent } from "../../../shared/live.ts";
 
 /** What tells of the stream itself, and of nothing that anybody did. */
 const silent = new Set<LiveEvent["kind"]>([
-  "at",
-  "back",
+  "checkpoint",
+  "accessRestored",
   "reset",
-  "gone",
+  "accessLost",
   "presence",
-  "here",
+  "writers",
   "site.changed",
 ]);
 const most = 4;

@@ -1,13 +1,13 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { time } from "./columns.ts";
 
-/** The outbox: what happened, written with what it tells of (docs/decisions/0003-outbox-and-doorbell.md). */
+/** The event log: what happened, written with what it tells of (docs/decisions/0003-event-log.md). */
 export const liveEvents = sqliteTable(
   "live_events",
   {
     seq: integer("seq").primaryKey({ autoIncrement: true }),
     topic: text("topic").notNull(),
-    fact: text("fact", { mode: "json" }).$type<unknown>().notNull(),
+    event: text("fact", { mode: "json" }).$type<unknown>().notNull(),
     createdAt: time("created_at").notNull(),
   },
   (table) => [

@@ -13,7 +13,7 @@ const row = kept<Further>({
   on: {
     ...ofCards<Further>(),
     ...ofMutes<Further>(),
-    "own.follow": (further, { userId, status }) => withFollow(further, userId, status),
+    "viewer.follow": (further, { userId, status }) => withFollow(further, userId, status),
     "follow.settled": (further, { userId, status }) => withFollow(further, userId, status),
     "person.changed": (further, event, about) => {
       const now = ofCards<Further>()["person.changed"]!(further, event, about) as Further;

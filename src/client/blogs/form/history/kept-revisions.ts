@@ -25,7 +25,10 @@ export function withNewest(shown: RevisionList, now: RevisionList): RevisionList
 
 const revisions = kept<RevisionList, { id: string }>({
   topics: () => ["me"],
-  on: { "own.blogs": (list, { blogId }, { input }) => (blogId === null || blogId === input.id ? ask : list) },
+  on: {
+    "viewer.blogsChanged": (list, { blogId }, { input }) =>
+      blogId === null || blogId === input.id ? ask : list,
+  },
   merge: withNewest,
 });
 

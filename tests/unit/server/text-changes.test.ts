@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noteBefore, toldChange } from "../../../src/server/blogs/text-changes.ts";
+import { noteBefore, textChange } from "../../../src/server/blogs/text-changes.ts";
 import { limits } from "../../../src/shared/limits.ts";
 
 const line = (words: string) => `<p>${words}</p>`;
@@ -19,10 +19,10 @@ test("a change is drawn once, and so is a text of which nothing is known", async
   const before = line("Owls.") + line("Crows.");
   const after = line("Owls.") + line("Crows, anew.");
   const { asked, draw } = drawing();
-  expect(await toldChange(noteBefore(before), after, draw)).toMatchObject({
+  expect(await textChange(noteBefore(before), after, draw)).toMatchObject({
     blocks: [[0, 1], dressed(line("Crows, anew."))],
   });
-  expect(await toldChange(undefined, after, draw)).toMatchObject({ from: null, blocks: [dressed(after)] });
+  expect(await textChange(undefined, after, draw)).toMatchObject({ from: null, blocks: [dressed(after)] });
   expect(asked).toEqual([line("Crows, anew."), after]);
 });
 
@@ -30,12 +30,12 @@ test("what is too long to be told is asked for, and is not drawn twice to find t
   const { asked, draw } = drawing();
   const before = noteBefore(line("Owls."));
   const long = line("Owls call. ".repeat(limits.live.message / 10));
-  expect(await toldChange(before, long, draw)).toBeNull();
-  expect(await toldChange(undefined, long, draw)).toBeNull();
+  expect(await textChange(before, long, draw)).toBeNull();
+  expect(await textChange(undefined, long, draw)).toBeNull();
   expect(asked).toEqual([]);
   // Only as it is drawn it is too long.
   const near = line("x").repeat(Math.floor(limits.live.message / 12));
-  expect(await toldChange(before, near, draw)).toBeNull();
-  expect(await toldChange(undefined, near, draw)).toBeNull();
+  expect(await textChange(before, near, draw)).toBeNull();
+  expect(await textChange(undefined, near, draw)).toBeNull();
   expect(asked).toHaveLength(2);
 });

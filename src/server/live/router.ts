@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import { limits } from "../../shared/limits.ts";
+import { FollowTopics, type LiveMessage, type TopicName } from "../../shared/live.ts";
+import type { Context } from "../context.ts";
+import { anyone, pieces, router } from "../trpc.ts";
+import { fewAtOnce, inTurn } from "../turns.ts";
+import { blockedEitherWay, limitedIdsVisibleTo } from "../users/block-queries.ts";
+import { mutedBy } from "../users/mute-queries.ts";
+import type { HiddenSource } from "./block-filter.ts";
+import { blocksTopic, limitedTopic } from "./signals.ts";
+import { userTopic } from "./stored-events.ts";
+import { openTopicStream } from "./topic-stream.ts";
+import { accessToTopics, isInAudience, topicsFor } from "./topics.ts";
+
+/** Opens the stream of a page. Throws `unauthorized` where a guest follows what only members have. */
+function followTopics(ctx: Context, input: z.output<typeof FollowTopics>, signal: AbortSignal | undefined) {
+  const names = [...new Set(input.topics)] as TopicName[];
+  return openTopicStream({
+    database: ctx.database,
+    bus: ctx.bus,
+    dispatcher: ctx.dispatcher,
+    topics: topicsFor(ctx, names),
+    from: [input.since, input.lastEventId],
+    viewerTopic: ctx.viewer ? userTopic(ctx.viewer.id) : undefined,
+    accessTo: (stale) => accessToTopics(ctx, stale),
+    isInAudience: (name, audience) => isInAudience(ctx, name, audience),
+    hidden: hiddenFrom(ctx),
+    signal,
+    connection: ctx.connection,
+  });
+}
+
+/** Returns how to read who is hidden from the viewer. */
+function hiddenFrom(ctx: Context): HiddenSource {
+  const { read } = ctx.database;
+  const viewerId = ctx.viewer?.id;
+  const idsFor = async (idsOf: (connection: typeof read, id: string) => Promise<string[]>) =>
+    new Set(viewerId === undefined ? [] : await idsOf(read, viewerId));
+  return {
+    signals: [limitedTopic, ...(viewerId === undefined ? [] : [blocksTopic(viewerId)])],
+    load: async () => {
+      const limited = await ctx.limitedAccounts.all();
+      const followed = limited.size > 0 ? await idsFor(limitedIdsVisibleTo) : limited;
+      return { blocked: await idsFor(blockedEitherWay), muted: await idsFor(mutedBy), limited, followed };
+    },
+  };
+}
+
+/** Counts a call with many topics as several: the access to each topic is read, and all its events. */
+async function chargeForTopics(ctx: Context, { topics }: z.output<typeof FollowTopics>): Promise<void> {
+  await ctx.limits.take("read", ctx.address, Math.floor(topics.length / limits.live.topicsAPoint));
+}
+
+/** Answers two polls with many topics at once; others wait. */
+const limitLargePolls = fewAtOnce(2);
+
+/** Answers a poll of a page behind a proxy that holds back streams: all messages from a cursor up to the first checkpoint. */
+async function messagesSince(ctx: Context, input: z.output<typeof FollowTopics>) {
+  const messages: (LiveMessage & { cursor: string })[] = [];
+  let cursor = "";
+  for await (const [at, message] of followTopics(ctx, input, ctx.signal)) {
+    messages.push({ cursor: (cursor = at), ...message });
+    if (message.event.kind === "checkpoint") break;
+  }
+  // `told`: the name that pages opened before this version know. It goes with the next release.
+  return { messages, told: messages, cursor };
+}
+
+export const liveRouter = router({
+  follow: anyone.input(FollowTopics).subscription(async ({ ctx, input, signal }) => {
+    await chargeForTopics(ctx, input);
+    return followTopics(ctx, input, signal);
+  }),
+  since: pieces.input(FollowTopics).query(async ({ ctx, input }) => {
+    await chargeForTopics(ctx, input);
+    const answer = () => inTurn(() => messagesSince(ctx, input));
+    return input.topics.length > limits.live.topicsAPoint ? limitLargePolls(answer) : answer();
+  }),
+});

@@ -1,0 +1,42 @@
+/* Topics that are signalled and never stored as events. */
+
+/** Signalled when who can read a blog or a person's blogs changed, or what this person can read: streams read the access again. */
+export const rightsTopic = (id: string): string => `rights:${id}`;
+
+/** Signalled when a block of this person was made or ended: their streams read again who is hidden from them. */
+export const blocksTopic = (id: string): string => `blocks:${id}`;
+
+/** Signalled when an account is limited, or no longer: every stream reads again who is hidden from its viewer. */
+export const limitedTopic = "limited";
+
+/** Signalled when a blog got this address. */
+export const addressTopic = (slug: string): string => `address:${slug}`;
+
+/** Signalled when the name, picture or another public property of a person changed: cached pages that show people are dropped. */
+export const peopleTopic = "people";
+
+/** Signalled when a job was queued. */
+export const jobsTopic = "jobs";
+
+/** Adds what an answer made of these topics depends on, too: access to the blogs among them, and names and pictures of people. */
+export const withRights = (topics: readonly string[]): Set<string> =>
+  new Set([
+    peopleTopic,
+    ...topics,
+    ...topics.flatMap((topic) =>
+      topic.startsWith("blog:") ? [rightsTopic(topic.slice("blog:".length))] : [],
+    ),
+  ]);
+
+const endedTopic = "session-ended:";
+
+/** Signalled when another process ended a session: its connections here are closed. */
+export const sessionEndedTopic = (hash: string): string => endedTopic + hash;
+
+/** Returns the hashes of the sessions whose end these topics signal. */
+export const endedSessions = (topics: string[]): string[] =>
+  topics.flatMap((topic) => (topic.startsWith(endedTopic) ? [topic.slice(endedTopic.length)] : []));
+
+/** Whether a command stores this signal beside its events, for the server to signal it once more. */
+export const isCrossProcess = (topic: string): boolean =>
+  topic === limitedTopic || /^(rights|blocks|address|session-ended):/.test(topic);

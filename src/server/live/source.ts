@@ -1,0 +1,95 @@
+import type { LiveEvent, LiveMessage } from "../../shared/live.ts";
+import type { LogEntry } from "./event-log.ts";
+import { parseStoredEvent, type StoredEvent, type Topic, type TopicKind } from "./stored-events.ts";
+
+/** An event as it is sent, the same object for every reader, so that it is written once (`shared-messages.ts`). */
+export interface Frame {
+  seq: number;
+  message: LiveMessage;
+  /** Set where not everybody who can read the topic gets the event; see `isInAudience` of `TopicStreamOptions`. */
+  audience?: string | undefined;
+  /** The people the event is by or about. A reader from whom one is hidden gets the fallback of the first of those, or nothing. */
+  hiddenIfBlocked?: HiddenIfBlocked<LiveMessage>[] | undefined;
+}
+
+interface HiddenIfBlocked<What> {
+  person: string;
+  /** Applies to readers who muted the person, too. */
+  alsoIfMuted?: true;
+  fallback?: What | null | undefined;
+}
+
+/** Presents a stored topic under one name: an open blog and its card present the same stored events differently. */
+export interface Source {
+  name: LiveMessage["topic"];
+  topic: Topic;
+  /** Makes frames of stored events, once for all readers. Pages that have to refetch wait at random up to `jitterMs`. */
+  frames: (entries: LogEntry[], jitterMs: number, onError: OnError) => Promise<Frame[]>;
+}
+
+export type OnError = (error: unknown, what: string) => void;
+
+/** What a presenter returns for a stored event. */
+export interface Presented {
+  seq: number;
+  /** Null where there is nothing to show any more. */
+  event: LiveEvent | null;
+  audience?: string | undefined;
+  hiddenIfBlocked?: HiddenIfBlocked<LiveEvent>[] | undefined;
+}
+
+/** A stored event with its sequence number. */
+export interface Logged<Kind extends TopicKind> {
+  seq: number;
+  event: StoredEvent<Kind>;
+}
+
+/**
+ * Creates the source of a topic. `present` gets one or many stored events and returns the state of now. Events that it
+ * cannot present, and those of an unknown kind, are logged and left out.
+ */
+export function createSource<Kind extends TopicKind>(
+  kind: Kind,
+  topic: Topic<Kind>,
+  name: LiveMessage["topic"],
+  present: (events: Logged<Kind>[], jitterMs: number) => Promise<Presented[]>,
+): Source {
+  return {
+    name,
+    topic,
+    frames: async (entries, jitterMs, onError) => {
+      const events = entries.flatMap(({ seq, event: stored }) => {
+        const event = parseStoredEvent(kind, stored);
+        if (!event) onError(new Error(`This is no event of the topic ${kind}.`), "an unknown event");
+        return event ? [{ seq, event }] : [];
+      });
+      const presentOne = (event: Logged<Kind>) =>
+        present([event], jitterMs).catch((error: unknown) => {
+          onError(error, "an event could not be presented");
+          return [];
+        });
+      const presented = await present(events, jitterMs).catch(async () =>
+        (await Promise.all(events.map(presentOne))).flat(),
+      );
+      const messageFor = (event: LiveEvent): LiveMessage => ({
+        topic: event.kind === "reset" ? "" : name,
+        event,
+      });
+      return presented.flatMap(({ seq, event, audience, hiddenIfBlocked }) =>
+        event
+          ? [
+              {
+                seq,
+                message: messageFor(event),
+                audience,
+                hiddenIfBlocked: hiddenIfBlocked?.map(({ fallback, ...about }) => ({
+                  ...about,
+                  fallback: fallback && messageFor(fallback),
+                })),
+              },
+            ]
+          : [],
+      );
+    },
+  };
+}

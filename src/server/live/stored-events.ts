@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { subscriptionLevels } from "../../shared/notifications.ts";
+import { NotificationRef } from "../../shared/social.ts";
+
+/*
+ * The events in the event log, by kind of topic. A stored event has ids only; the state of what they name is read when the
+ * event is presented (docs/decisions/0018).
+ */
+
+const named = z.string();
+const ids = z.array(named);
+const date = z.string();
+const status = z.enum(["self", "follow", "requested", "following"]);
+const kinds = <Kind extends string>(...names: Kind[]) => z.enum(names);
+
+const blogEvent = z.discriminatedUnion("kind", [
+  z.object({
+    kind: kinds("comment.created", "comment.edited", "comment.liked", "comment.marked"),
+    commentId: named,
+  }),
+  /** `commentIds` includes replies that went with their comment; `rootIds` are the threads that lost some. */
+  z.object({ kind: kinds("comment.deleted"), commentIds: ids, emptied: ids, rootIds: ids }),
+  z.object({ kind: kinds("blog.liked", "blog.saved", "blog.authors") }),
+  /** `was` is the digest of the text before the change. */
+  z.object({ kind: kinds("blog.edited"), was: named.optional() }),
+]);
+const userEvent = z.discriminatedUnion("kind", [
+  z.object({
+    kind: kinds(
+      "notification.created",
+      "notification.withdrawn",
+      "notification.seen",
+      "follower.changed",
+      "viewer.profileChanged",
+    ),
+  }),
+  /** `only`: one entry of the list; without it all. */
+  z.object({ kind: kinds("notification.read"), only: NotificationRef.optional() }),
+  z.object({ kind: kinds("follow.requested", "follow.withdrawn"), requesterId: named }),
+  z.object({ kind: kinds("follow.settled", "viewer.follow"), userId: named, status }),
+  z.object({ kind: kinds("viewer.like"), blogId: named, liked: z.boolean() }),
+  z.object({ kind: kinds("viewer.commentLike"), commentId: named, blogId: named, liked: z.boolean() }),
+  z.object({ kind: kinds("viewer.save"), blogId: named, saved: z.boolean() }),
+  /** `written`: only the text of a draft changed. */
+  z.object({
+    kind: kinds("viewer.blogsChanged"),
+    blogId: named.nullable(),
+    written: z.literal(true).optional(),
+  }),
+  z.object({ kind: kinds("viewer.pendingChanged"), blogId: named }),
+  /** What is hidden from the person changed (by a block, a mute, a suspension …): their pages refetch everything. */
+  z.object({ kind: kinds("viewer.blocksChanged") }),
+  z.object({ kind: kinds("viewer.mute"), userId: named, muted: z.boolean() }),
+  z.object({ kind: kinds("viewer.subscription"), blogId: named, way: z.enum(subscriptionLevels).nullable() }),
+  z.object({
+    kind: kinds(
+      "viewer.countsChanged",
+      "viewer.signInChanged",
+      "viewer.reportsChanged",
+      "viewer.channelsChanged",
+      "viewer.importsChanged",
+      "viewer.invitationsChanged",
+    ),
+  }),
+]);
+/** `followers`: sent to followers of the author, and to the authors, only. */
+const feedEvent = z.discriminatedUnion("kind", [
+  z.object({
+    kind: kinds("blog.published"),
+    blogId: named,
+    authorId: named,
+    publishedAt: date,
+    likesCount: z.number().default(0),
+    followers: z.boolean(),
+  }),
+  z.object({
+    kind: kinds("blog.gone"),
+    blogId: named,
+    authorId: named,
+    publishedAt: date.optional(),
+    followers: z.boolean(),
+  }),
+  z.object({ kind: kinds("feed.changed"), oldest: date, newest: date }),
+  z.object({ kind: kinds("person.changed", "person.gone"), personId: named }),
+  z.object({ kind: kinds("site.changed") }),
+  /** An account was limited, or no longer: pages refetch everything. */
+  z.object({ kind: kinds("people.hidden") }),
+]);
+const profileEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: kinds("profile.changed") }),
+  z.object({
+    kind: kinds("profile.listed"),
+    list: z.enum([
+      "blogs",
+      "saved-blogs",
+      "liked-blogs",
+      "draft-blogs",
+      "private-blogs",
+      "followers",
+      "following",
+    ]),
+  }),
+]);
+/** Search results may have changed: open searches refetch. `followers` as in the feed. */
+const searchEvent = z.discriminatedUnion("kind", [
+  z.object({
+    kind: kinds("search.blogs"),
+    authorId: named,
+    /** Set where one blog changed. */
+    blogId: named.optional(),
+    followers: z.boolean(),
+    /** The tags of that blog; without them many blogs changed. */
+    tags: ids.optional(),
+  }),
+  z.object({ kind: kinds("search.people") }),
+]);
+
+/** A text that is being edited: a commit came, or the blog was saved (as a draft or published) as of a commit. */
+const writingEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: kinds("writing.committed"), seq: z.number() }),
+  z.object({ kind: kinds("writing.saved"), seq: z.number(), draft: z.boolean() }),
+  z.object({ kind: kinds("writing.message"), message: z.string() }),
+  z.object({ kind: kinds("writing.authors") }),
+]);
+
+/** The number of likes then and before: a list of the most liked has to know both. */
+const likesEvent = z.object({
+  kind: kinds("blog.ranked"),
+  blogId: named,
+  likesCount: z.number(),
+  was: z.number(),
+});
+
+interface StoredEvents {
+  blog: z.infer<typeof blogEvent>;
+  user: z.infer<typeof userEvent>;
+  feed: z.infer<typeof feedEvent>;
+  likes: z.infer<typeof likesEvent>;
+  profile: z.infer<typeof profileEvent>;
+  search: z.infer<typeof searchEvent>;
+  writing: z.infer<typeof writingEvent>;
+}
+const schemas: { [Kind in keyof StoredEvents]: z.ZodType<StoredEvents[Kind]> } = {
+  blog: blogEvent,
+  user: userEvent,
+  feed: feedEvent,
+  likes: likesEvent,
+  profile: profileEvent,
+  search: searchEvent,
+  writing: writingEvent,
+};
+
+export type TopicKind = keyof StoredEvents;
+export type StoredEvent<Kind extends TopicKind = TopicKind> = StoredEvents[Kind];
+
+declare const kindOfTopic: unique symbol;
+/** The name of a stored topic; its type says which events it has. */
+export type Topic<Kind extends TopicKind = TopicKind> = string & { readonly [kindOfTopic]: Kind };
+
+export const blogTopic = (blogId: string) => `blog:${blogId}` as Topic<"blog">;
+export const userTopic = (userId: string) => `user:${userId}` as Topic<"user">;
+export const profileTopic = (userId: string) => `profile:${userId}` as Topic<"profile">;
+export const writingTopic = (blogId: string) => `writing:${blogId}` as Topic<"writing">;
+export const feedTopic = "feed" as Topic<"feed">;
+export const searchTopic = "search" as Topic<"search">;
+export const likesTopic = "likes" as Topic<"likes">;
+
+/** Parses an event of the log; undefined where this version of the site does not know its kind. */
+export const parseStoredEvent = <Kind extends TopicKind>(
+  kind: Kind,
+  stored: unknown,
+): StoredEvent<Kind> | undefined => schemas[kind].safeParse(stored).data;
