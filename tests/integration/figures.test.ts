@@ -83,11 +83,11 @@ test("a figure is built as the site stores it, or refused with a sentence", asyn
   const image = { type: "figure_image", attrs: { src } };
   const caption = (text: string) => ({ type: "figure_caption", content: [{ type: "text", text }] });
   const wrong: [object, RegExp][] = [
-    [{ type: "figure", content: [image] }, /not built the way/],
+    [{ type: "figure", content: [image] }, /unsupported structure/],
     [{ type: "figure", content: [{ type: "figure_image" }, caption("a")] }, /picture from a place/],
     [{ type: "figure", attrs: { size: "huge" }, content: [image, caption("a")] }, /style this site does not/],
     [{ type: "figure", content: [image, caption("a".repeat(2_001))] }, /words below a picture/],
-    [{ type: "figure_pair", content: [{ type: "figure", content: [image, caption("a")] }] }, /not built/],
+    [{ type: "figure_pair", content: [{ type: "figure", content: [image, caption("a")] }] }, /unsupported structure/],
   ];
   for (const [block, reason] of wrong)
     await expect(

@@ -282,12 +282,12 @@ test("a listener that throws stops neither the writer nor the other listeners", 
   await using store = await openStore({ onError: (_error, what) => told.push(what) });
   store.commits.push = (topics) => {
     bus.signal(topics ?? []);
-    throw new Error("no bell");
+    throw new Error("no signal");
   };
   await soon(store.database.write(store.note("note-a")));
   await soon(store.database.write(store.note("note-b")));
   expect(heard).toEqual(["deaf", "heard"]);
-  expect(told).toEqual(["ringing after a commit failed", "ringing after a commit failed"]);
+  expect(told).toEqual(["signalling after a commit failed", "signalling after a commit failed"]);
   expect(store.notes()).toEqual(["note-a", "note-b"]);
 });
 
