@@ -92,7 +92,7 @@ export interface App {
  * does, but for:
  * - `mayReach`: where pictures and cards are fetched from and pushes sent to;
  * - `asked`: what stands for the places of cards;
- * - `presence` and `here`: the times that somebody has to be there;
+ * - `presence` and `writingPresence`: their times;
  * - `arrivals`: the times that a request has;
  * - `workers` and `readers`: threads that several servers share, and that none of them closes.
  */
@@ -104,7 +104,7 @@ export async function buildApp(
     mayReach?: (address: string) => boolean;
     asked?: (address: string) => string;
     presence?: ConstructorParameters<typeof Presence>[1];
-    here?: ConstructorParameters<typeof WritingPresence>[2];
+    writingPresence?: ConstructorParameters<typeof WritingPresence>[2];
     arrivals?: Partial<ArrivalBounds>;
     workers?: Workers;
     readers?: Readers;
@@ -272,7 +272,7 @@ async function openParts(
     mayReach,
     asked,
     presence,
-    here,
+    writingPresence,
     workers,
     readers,
   }: NonNullable<Parameters<typeof buildApp>[1]>,
@@ -297,7 +297,7 @@ async function openParts(
     bus,
     dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
     presence: new Presence(bus, presence),
-    writingPresence: new WritingPresence(bus, (id) => knownPerson(database.read, id), here),
+    writingPresence: new WritingPresence(bus, (id) => knownPerson(database.read, id), writingPresence),
     sessions: new Sessions(database, {
       https: config.https,
       onEnd: (hash) => sockets.endSession(hash),

@@ -7,9 +7,9 @@ import type { Person } from "./users.ts";
  * accepted. Co-authors read and write as the owner does; the owner alone invites and removes, decides who comments, and deletes.
  *
  * What a page hears of it: `blog.authors` on `blog:{id}` and `card:{id}`, where a name came or went; `writing.authors` on
- * `writing:{id}`, also of invitations; `viewer.invitationsChanged` on `me` of who is invited, and `viewer.blogsChanged` of who joined or left. All
- * of these say that it is to be asked for again. Who was removed has `writing:{id}` answered with `accessLost`. Notifications are `invited`
- * (its `target` is the blog's id: `answerInvitation` takes it) and `joined`, which the owner has.
+ * `writing:{id}`, also of invitations; `viewer.invitationsChanged` on `me` of who is invited, `viewer.blogsChanged` of who joined
+ * or left. Pages refetch at each of these. Who was removed gets `accessLost` for `writing:{id}`. Notifications are `invited` (its
+ * `target` is the blog's id, for `answerInvitation`) and, for the owner, `joined`.
  */
 
 /** At most so many write one blog, its owner and who is invited among them; of invitations that wait so many are listed. */

@@ -147,7 +147,10 @@ export type FeedEvent =
   /** The name or looks of the site changed: pages refetch them. */
   | ({ kind: "site.changed" } & Jitter);
 
-/** Event of `likes`, for lists of the most liked. `was` is the number before. Of a blog for followers only they and its authors get it. */
+/**
+ * Event of `likes`, for lists of the most liked. `was` is the number before. Of a blog for followers only they and its authors
+ * get it.
+ */
 export type LikesEvent = {
   kind: "blog.ranked";
   blogId: string;
@@ -236,7 +239,8 @@ export interface WritersEvent {
  *   the viewer makes.
  * - `accessLost`: the topic cannot be read. A stream sends it before its first checkpoint for each topic that cannot be
  *   read: a topic that was lost before and is not named then can be read again.
- * - `accessRestored`: the topic is to be refetched: it can be read again, or may show something else. For an address: there is a blog to read now.
+ * - `accessRestored`: the topic is to be refetched: it can be read again, or may show something else. For an address: there
+ *   is a blog to read now.
  * - `reset`: the log does not reach back far enough. Everything that is shown is to be refetched.
  */
 export type StreamEvent =

@@ -87,7 +87,10 @@ test("a figure is built as the site stores it, or refused with a sentence", asyn
     [{ type: "figure", content: [{ type: "figure_image" }, caption("a")] }, /picture from a place/],
     [{ type: "figure", attrs: { size: "huge" }, content: [image, caption("a")] }, /style this site does not/],
     [{ type: "figure", content: [image, caption("a".repeat(2_001))] }, /words below a picture/],
-    [{ type: "figure_pair", content: [{ type: "figure", content: [image, caption("a")] }] }, /unsupported structure/],
+    [
+      { type: "figure_pair", content: [{ type: "figure", content: [image, caption("a")] }] },
+      /unsupported structure/,
+    ],
   ];
   for (const [block, reason] of wrong)
     await expect(

@@ -78,7 +78,7 @@ test("a store that is gone, empty or without anything in it is not taken for a n
   const lost = async (state: string) => {
     const said = await folder.refusal();
     expect(said).toContain(
-      `The store ${databaseFile} ${state}, but there was a site here before. There is no backup`,
+      `The database ${databaseFile} ${state}, but there was a site here before. There is no backup`,
     );
     expect(said).toContain(`move ${dataDir} away`);
   };
@@ -136,7 +136,7 @@ test("a damaged store stops the start, and the line names the backups", async ()
   ]) {
     await spoil();
     const said = await folder.refusal();
-    expect(said).toContain(`The store ${databaseFile} is damaged (`);
+    expect(said).toContain(`The database ${databaseFile} is damaged (`);
     expect(said).toContain(`copy ${backup} to ${databaseFile}`);
     expect(said).toContain("npm run reprise -- after-restore");
     await copyFile(backup, databaseFile);
@@ -163,7 +163,7 @@ test("a large store is looked through while the site is up already, and damage i
   for (let page = 0; page < 60; page++) damage(databaseFile, (last - page * 3) * 4096, 100);
   const app = await serve();
   await until(() => heard.length > 0, "the end of the check");
-  expect(String(heard[0])).toContain(`The store ${databaseFile} is damaged (`);
+  expect(String(heard[0])).toContain(`The database ${databaseFile} is damaged (`);
   await app.close();
 });
 

@@ -10,8 +10,8 @@ import { aBlog, followTopics, refusal, startTown, until, type Resident, type Tow
 /* Who has a text open, and where: told to those who write there, and stored nowhere. */
 
 const quick = { linger: 60, pause: 5 };
-const aTown = (settings: Record<string, string> = {}, here: object = quick) =>
-  startTown(settings, {}, { here });
+const aTown = (settings: Record<string, string> = {}, times: object = quick) =>
+  startTown(settings, {}, { writingPresence: times });
 
 async function aText(town: Town, who: Resident, change = {}) {
   const { id } = await who.api.blogs.create.mutate(aBlog(change));

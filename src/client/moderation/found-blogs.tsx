@@ -111,6 +111,7 @@ function Row({ blog }: { blog: StaffBlog }) {
         <ReasonDialog
           title="Take this blog down?"
           body="It becomes a draft that the author can’t publish. You can restore it later."
+          readBy="author"
           action="Take down"
           onClose={close}
           onFail={close}
@@ -124,7 +125,7 @@ function Row({ blog }: { blog: StaffBlog }) {
         <ReasonDialog
           title={`Delete “${title}”?`}
           body="The blog is deleted for good, with its comments and likes. To hide it instead, take it down."
-          label="Reason (for the log)"
+          readBy="log"
           action="Delete"
           onClose={close}
           onFail={close}

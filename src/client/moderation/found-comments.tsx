@@ -70,7 +70,7 @@ function Row({ comment }: { comment: StaffComment }) {
         <ReasonDialog
           title="Delete this comment?"
           body="The comment and its replies are deleted for good."
-          label="Reason (for the log)"
+          readBy="log"
           action="Delete"
           onClose={close}
           onFail={close}

@@ -4,19 +4,26 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 
-/** Asks a moderator why, in words that the person concerned will read, unless the label says otherwise. */
+const labels = {
+  author: "Reason (the author will see this)",
+  person: "Reason (this person will see it)",
+  moderators: "Reason (only moderators see this)",
+  log: "Reason (for the log)",
+};
+
+/** Asks a moderator why, and says who will read it. */
 export default function ReasonDialog({
   title,
   body,
   action,
-  label = "Reason (the person will see this)",
+  readBy,
   onAnswer,
   onClose,
 }: {
   title: string;
   body: string;
   action: string;
-  label?: string;
+  readBy: keyof typeof labels;
   onAnswer: (reason: string) => void;
   onClose: () => void;
 }) {
@@ -45,7 +52,7 @@ export default function ReasonDialog({
       >
         <p>{body}</p>
         <TextArea
-          label={label}
+          label={labels[readBy]}
           value={reason}
           maxLength={staffLimits.reports.words}
           onChange={(event) => setReason(event.target.value)}

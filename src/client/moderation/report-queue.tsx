@@ -112,7 +112,7 @@ function Reported({ target }: { target: ReportedTarget }) {
         <ReasonDialog
           title={titleOf(asking, target)}
           body={bodies[asking === "suspend" ? "profile" : kind]}
-          {...(asking === "hide" && kind === "comment" ? { label: "Reason (for the log)" } : {})}
+          readBy={asking === "suspend" ? "person" : kind === "comment" ? "log" : "author"}
           action={asking === "suspend" ? "Suspend" : kind === "blog" ? "Take down" : "Delete"}
           onClose={() => setAsking(null)}
           onFail={() => setAsking(null)}

@@ -71,6 +71,7 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
         <ReasonDialog
           title={`Reject ${name}?`}
           body="We’ll email them and delete the account. This can’t be undone, but they can sign up again."
+          readBy="person"
           action="Reject"
           onClose={close}
           onFail={close}

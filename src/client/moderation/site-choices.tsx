@@ -31,7 +31,7 @@ const choices: { [One in Name]: Choices<SiteSettings[One]> } = {
       name: "Slow down",
       text: "The browser computes for a second while the person fills in the form. Sign-ups over the API are only limited by the settings below.",
     },
-    only: { name: "Block", text: "The same, and sign-up over the API is off." },
+    only: { name: "Block", text: "As “Slow down”, and nobody can sign up over the API." },
     off: { name: "Allow", text: "The browser computes nothing." },
   },
 };

@@ -138,6 +138,7 @@ export function Row({ person }: { person: StaffPerson }) {
         <ReasonDialog
           title={`Suspend ${name}?`}
           body="Nobody can see the account or its content, and it is signed out right away. You can undo this."
+          readBy="person"
           action="Suspend"
           onClose={close}
           onFail={close}
@@ -153,7 +154,7 @@ export function Row({ person }: { person: StaffPerson }) {
         <ReasonDialog
           title={`Limit ${name}?`}
           body="Only followers can see this account and its content. The person isn’t notified. You can undo this."
-          label="Reason (only moderators see this)"
+          readBy="moderators"
           action="Limit"
           onClose={close}
           onFail={close}

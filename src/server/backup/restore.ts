@@ -51,7 +51,7 @@ export async function restoreBackup(
 
 function check(archive: string, store: string, manifest: Manifest): { brokenReferences: number } {
   const bad = (why: string, cause?: unknown) =>
-    new BadArchive(`The store in ${archive} ${why}. Nothing was changed.`, { cause });
+    new BadArchive(`The database in ${archive} ${why}. Nothing was changed.`, { cause });
   const [inside, checked] = (() => {
     try {
       const found = checkCopy(store);

@@ -75,7 +75,7 @@ export const changedText = async (
   draw: Draw,
 ) => textChange(was, await blogHtml(connection, blogId), draw);
 
-/** Presents published and deleted blogs of everybody, and changed names and pictures of people. */
+/** Presents blogs that come to or leave feeds, and changed names and pictures of people. */
 export const feedSource = (connection: Connection): Source =>
   createSource("feed", feedTopic, "feed", async (events, jitterMs) =>
     Promise.all(

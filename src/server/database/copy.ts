@@ -39,7 +39,7 @@ export async function copyStore(
   try {
     copy.pragma("journal_mode = DELETE");
     const found = copy.pragma("quick_check(1)", { simple: true }) as string;
-    if (found !== "ok") throw new Error(`The store ${file} is damaged: ${found}`);
+    if (found !== "ok") throw new Error(`The database ${file} is damaged: ${found}`);
   } finally {
     copy.close();
   }

@@ -83,7 +83,7 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
   if (broken.length > 0) {
     const tables = [...new Set(broken.map((row) => row.table))].join(", ");
     throw new Error(
-      `After migrating, rows in ${tables} refer to rows that are gone. ${backup ? `The store as it was lies in ${backup}.` : ""}`,
+      `After migrating, rows in ${tables} refer to rows that are gone. ${backup ? `A copy from before is in ${backup}.` : ""}`,
     );
   }
   sqlite.pragma("legacy_alter_table = OFF");

@@ -133,11 +133,11 @@ function refuseLostStore(config: Config, wasHere: boolean): void {
     size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(file) && "holds nothing";
   if (state && existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackedIn)))
     throw new Error(
-      `The store ${file} ${state}: a restore was interrupted. Run "npm run reprise -- restore" with its archive again.`,
+      `The database ${file} ${state}: a restore was interrupted. Run "npm run reprise -- restore" with its archive again.`,
     );
   if (isSite && state)
     throw new Error(
-      `The store ${file} ${state}, but there was a site here before. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
+      `The database ${file} ${state}, but there was a site here before. ${howToRestore(config)} For a new site, move ${dataDir} away.`,
     );
 }
 
@@ -180,7 +180,7 @@ function howToRestore({ databaseFile, backupDir, backups: { folder } }: Config):
 function asStartError(error: unknown, config: Config): unknown {
   const reason = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
   if (isDamaged(error) || error instanceof Damaged)
-    return new Error(`The store ${config.databaseFile} is damaged (${reason}). ${howToRestore(config)}`, {
+    return new Error(`The database ${config.databaseFile} is damaged (${reason}). ${howToRestore(config)}`, {
       cause: error,
     });
   if (isFull(error))

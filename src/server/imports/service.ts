@@ -161,7 +161,7 @@ export async function stopImport(ctx: MemberContext, { id }: { id: string }): Pr
   const stopped =
     (await changeTold(ctx, run, { state: "cancelled" }, ["waiting"])) ||
     (await changeTold(ctx, run, { state: "stopping" }, ["running"]));
-  return { message: stopped ? "Import stopping." : "The import has already ended." };
+  return { message: stopped ? "Stopping import." : "The import has already ended." };
 }
 
 /** Takes back what one of the viewer's imports brought in, they did not edit since and nobody else has answered. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DocumentError } from "../../shared/document/document-error.ts";
-import { checkDocument } from "../../shared/document/check.ts";
+import { checkDocument, unsupportedStructure } from "../../shared/document/check.ts";
 import { saidOfElsewhere } from "../../shared/document/elsewhere.ts";
 import { limits } from "../../shared/limits.ts";
 import { emptyDocument, type DocumentJson, type NodeJson } from "../../shared/document/schema.ts";
@@ -133,7 +133,7 @@ export const tasks = {
   },
 
   /** A document from anywhere in the one form that is stored. */
-  check: (input: { document: string }): Checked => checkedOf(jsonOf(input.document, notADocument)),
+  check: (input: { document: string }): Checked => checkedOf(jsonOf(input.document, unsupportedStructure)),
 
   /** The pictures of a document in their order, as its nodes. */
   pictures: (input: { document: string }): { pictures: NodeJson[] } => ({
@@ -316,8 +316,6 @@ const emptyEmbeds = (document: DocumentJson): string[] => [
     ),
   ),
 ];
-
-const notADocument = "This text has an unsupported structure.";
 
 export type Tasks = typeof tasks;
 

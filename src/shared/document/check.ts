@@ -28,12 +28,13 @@ export function checkDocument(value: unknown): CheckedDocument {
     if (error instanceof RefusedValue) return { ok: false, reason: error.message };
     // What ProseMirror says (a RangeError, a TypeError of an attribute) is for developers.
     if (error instanceof RangeError || error instanceof TypeError)
-      return { ok: false, reason: notBuiltRight };
+      return { ok: false, reason: unsupportedStructure };
     throw error;
   }
 }
 
-const notBuiltRight = "This text has an unsupported structure.";
+/** The refusal of what is not the JSON of a document. */
+export const unsupportedStructure = "This text has an unsupported structure.";
 
 const tooManyParts = `This text has too many parts: at most ${limits.nodes.toLocaleString("en")} paragraphs, items and pieces of text are possible.`;
 
@@ -80,7 +81,7 @@ function copyTree(root: unknown): NodeJson {
       );
     const content = (next.value as { content?: unknown }).content;
     if (content === undefined || content === null || node.type === "text") continue;
-    if (!Array.isArray(content)) throw new RefusedValue(notBuiltRight);
+    if (!Array.isArray(content)) throw new RefusedValue(unsupportedStructure);
     if (nodes + pending.length + content.length > limits.nodes) throw new RefusedValue(tooManyParts);
     node.content = [];
     const inCode = schema.nodes[node.type]?.spec.code === true;
@@ -94,7 +95,7 @@ function copyTree(root: unknown): NodeJson {
       );
   }
   const document = top[0];
-  if (document?.type !== "doc") throw new RefusedValue(notBuiltRight);
+  if (document?.type !== "doc") throw new RefusedValue(unsupportedStructure);
   return document;
 }
 
@@ -103,7 +104,7 @@ const lengthOf = (node: NodeJson): number => (node.text ?? saidBy(node)).length;
 
 /** A copy without its content, put at the end of its siblings; null where a text is empty or was joined to the one before. */
 function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
-  if (typeof value !== "object" || value === null) throw new RefusedValue(notBuiltRight);
+  if (typeof value !== "object" || value === null) throw new RefusedValue(unsupportedStructure);
   const { type: name, attrs, text, marks } = value as Record<string, unknown>;
   const type = typeof name === "string" ? schema.nodes[name] : undefined;
   if (!type)
@@ -115,7 +116,7 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
   const copied = copyMarks(marks).filter((mark) => mayHave(type.name, mark.type));
   if (copied.length > 0) node.marks = copied;
   if (type.isText) {
-    if (typeof text !== "string") throw new RefusedValue(notBuiltRight);
+    if (typeof text !== "string") throw new RefusedValue(unsupportedStructure);
     node.text = cleanText(text, inCode);
     if (!node.text) return null;
     const before = siblings.at(-1);
@@ -136,7 +137,7 @@ function mayHave(name: string, mark: string): boolean {
 
 function copyMarks(marks: unknown): NonNullable<NodeJson["marks"]> {
   if (marks === undefined || marks === null) return [];
-  if (!Array.isArray(marks) || marks.length > limits.marks) throw new RefusedValue(notBuiltRight);
+  if (!Array.isArray(marks) || marks.length > limits.marks) throw new RefusedValue(unsupportedStructure);
   let set: readonly Mark[] = Mark.none;
   for (const mark of marks as unknown[]) {
     const { type: name, attrs } = (mark ?? {}) as Record<string, unknown>;

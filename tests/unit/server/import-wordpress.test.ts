@@ -84,7 +84,7 @@ test("posts come with tags, authors, dates, covers, addresses and what search en
     problems: [
       "It was pinned (sticky), which was not kept",
       "Skipped its custom fields: mood",
-      "Skipped its place in another taxonomy: series Slow things",
+      "Skipped a custom taxonomy: series Slow things",
     ],
   });
   expect(source.count).toBe(1);
@@ -335,7 +335,7 @@ https://video.example/1
       '<section class="footnotes"><ol><li data-note="f-1" id="fn-f-1"><p>A <em>note</em>.</p><a class="footnote-back" href="#fnref-f-1" role="doc-backlink" aria-label="Back to the text">↩</a></li></ol></section>',
     ].join(""),
   );
-  expect(post.problems).toEqual(["Skipped a block that WordPress fills: latest-posts"]);
+  expect(post.problems).toEqual(["Skipped a dynamic block: latest-posts"]);
 });
 
 test("blocks that were hidden in the editor are left out, and those that only some saw hide the text", async () => {
@@ -366,7 +366,7 @@ test("blocks that were hidden in the editor are left out, and those that only so
   ]);
   const reason = async (content: string) => (await readOne({ content })).hidden;
   expect(await reason(`<!-- wp:group ${JSON.stringify(hidden)} --><p>No end.</p>`)).toBe(
-    "part of it was hidden, without an end",
+    "part of it was hidden, and no end is marked",
   );
   const forSome = {
     controlSets: [{ id: 1, enable: true, controls: { userRole: { visibilityByRole: "x" } } }],

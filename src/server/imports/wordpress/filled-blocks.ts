@@ -47,7 +47,7 @@ export function filledBlocks(text: string, around: BlockSurroundings): string {
     if (isForSome(mark.attributes)) around.hide(`part of it is not public (${mark.name})`);
     if (isHidden(mark.attributes)) {
       const end = endOf(marks, at, endless);
-      if (end === null) around.hide("part of it was hidden, without an end");
+      if (end === null) around.hide("part of it was hidden, and no end is marked");
       else {
         around.tell(`Skipped a hidden block: ${short(mark.name, 60)}`);
         out.push(text.slice(from, mark.from));
@@ -130,7 +130,7 @@ function filled({ name, attributes }: Mark, around: BlockSurroundings): string {
   if (address) return linkLine(address);
   if (name === "block")
     around.tell("Skipped a shared part: it is missing from the export or nested in another one");
-  else if (!empty.has(name)) around.tell(`Skipped a block that WordPress fills: ${short(name, 60)}`);
+  else if (!empty.has(name)) around.tell(`Skipped a dynamic block: ${short(name, 60)}`);
   return "";
 }
 

@@ -240,7 +240,7 @@ function tagsOf(item: Part, tell: (problem: string) => void): string[] {
     const name = asName(text);
     if (domain === "post_tag" || (domain === "category" && nicename !== "uncategorized")) tags.add(name);
     else if (!["category", "author", "post_format"].includes(domain))
-      tell(`Skipped its place in another taxonomy: ${short(domain, 40)} ${short(name, 60)}`);
+      tell(`Skipped a custom taxonomy: ${short(domain, 40)} ${short(name, 60)}`);
   }
   return [...tags].filter(Boolean);
 }
