@@ -95,6 +95,15 @@ test("the topics of what is shown are followed from where it was read, and told 
   await until(() => tab.passed.at(-1) === 13, "the place");
 });
 
+test("lost access takes effect in an answer that was read at the same place in the stream", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(10, "card:a", { kind: "accessLost" });
+  await until(() => a.data()?.gone === true, "the loss");
+});
+
 test("what the page came with is followed from where it was drawn, whoever it turns out to be", async () => {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const queryKey = [["cards", "one"], { input: { id: "a" }, type: "query" }];
