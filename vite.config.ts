@@ -38,9 +38,9 @@ const client: BuildEnvironmentOptions = {
       "src/client/entry-browser.tsx",
       "src/client/entry-early.ts",
       "src/client/worker/service-worker.ts",
-      "src/client/worker/kept-page.ts",
+      "src/client/worker/offline-page.ts",
       // What the worker keeps has to have a chunk of its own (src/server/pages/device.ts).
-      "src/client/live/outbox.ts",
+      "src/client/live/mutations/offline-queue.ts",
     ],
     // What every page needs, and an article beside it, in one file with one sheet: many small ones compress worse, and each is
     // asked for.

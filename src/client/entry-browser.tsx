@@ -12,20 +12,21 @@ import { fetchNeeded } from "./api/retry.ts";
 import { dataOf, trpc } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
 import { createRouter, followPlainLinks } from "./app/browser-router.ts";
-import { liveTable } from "./app/kept.ts";
+import { articleQueries } from "./blogs/article/article-query.ts";
 import { codeOf } from "./app/load-page.ts";
 import { siteRoutes } from "./app/router.tsx";
 import { notFoundPage } from "./app/routes.ts";
 import type { Page } from "./app/routes.ts";
 import { STATE_ID, unpackQueries } from "./app/state.ts";
 import type { PageState } from "./app/state.ts";
-import { prepareLive, takeOwnSide } from "./live/live.ts";
-import { askAgain, startSession } from "./session/session.ts";
+import { prepareLive, startMemberRuntime } from "./live/live.ts";
+import { checkSession, startSession } from "./session/session.ts";
+import { viewerQueries } from "./session/viewer-queries.ts";
 
 void start();
 
-/** Lets the browser do what waits: each piece of the start is to be short, also on a slow phone. Timers wait long in a hidden tab. */
-function turn(): Promise<void> {
+/** Yields to the browser, so that the start has no long task on a slow phone. Timers wait too long in a hidden tab. */
+function yieldToBrowser(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = () => resolve();
@@ -33,17 +34,17 @@ function turn(): Promise<void> {
   });
 }
 
-// Not at the top level: the pages' chunks import this one, and each would wait for the other.
+// Not at the top level: the pages' chunks import this one, and they would wait for each other.
 async function start(): Promise<void> {
-  await turn();
+  await yieldToBrowser();
   const packed = document.getElementById(STATE_ID)!;
   const state = JSON.parse(packed.textContent) as PageState;
-  // Texts that are withdrawn later are not to stay in the page.
+  // The page must not hold texts that are withdrawn later.
   packed.textContent = "";
   const queryClient = createQueryClient();
   unpackQueries(queryClient, state);
-  await turn();
-  const { client, line } = createBrowserClient();
+  await yieldToBrowser();
+  const { client, connection } = createBrowserClient();
   const sources = { client, queryClient };
 
   const { id = "", handle } = matchRoutes(siteRoutes, location)?.at(-1)?.route ?? {};
@@ -57,60 +58,64 @@ async function start(): Promise<void> {
     sources,
     state.error ? { errors: { [id]: state.error } } : { loaderData: { [id]: null } },
   );
-  const hands = { client, navigate: (to: string) => router.navigate(to) };
-  const beginToLive = prepareLive(queryClient, liveTable, line, hands, () => void askAgain());
-  if (queryClient.getQueryData(getQueryKey(trpc.users.me, undefined, "query"))) await loadOwnSide();
+  const startLive = prepareLive(
+    queryClient,
+    { ...articleQueries, ...viewerQueries },
+    connection,
+    { client, navigate: (to: string) => router.navigate(to) },
+    () => void checkSession(),
+  );
+  if (queryClient.getQueryData(getQueryKey(trpc.users.me, undefined, "query"))) await loadMemberRuntime();
 
-  // Nothing before: React takes the page over in slices, and what changed between two of them would differ from what the
-  // server sent.
+  // Not before hydration is complete: React hydrates in slices, and a change between two would differ from the server's HTML.
   const begin = (): void => {
     followPlainLinks(router);
-    beginToLive();
+    startLive();
     startSession({
       queryClient,
       data: dataOf(client, queryClient),
       router,
-      loadOwnSide,
+      loadMemberRuntime,
       deleteWork: async (userId) => (await import("./app/device-work.ts")).deleteWork(userId),
-      reconnect: () => line.reconnect(),
+      reconnect: () => connection.reconnect(),
     });
-    // When fields have told what was typed into them.
+    // After React has read what was typed into fields.
     queueMicrotask(replay);
   };
-  // As a transition: between its slices the browser answers.
+  // As a transition, so that the browser stays responsive.
   startTransition(() => {
     hydrateRoot(
       document.getElementById("root")!,
       <StrictMode>
         <App {...sources} renderedAt={state.now}>
-          <TakenOver then={begin}>
+          <Hydrated then={begin}>
             <RouterProvider router={router} useTransitions={false} />
-          </TakenOver>
+          </Hydrated>
         </App>
       </StrictMode>,
     );
   });
 }
 
-/** Tells when the page has been taken over. */
-function TakenOver({ then, children }: { then: () => void; children: ReactNode }): ReactNode {
-  const isOver = useEffectEvent(then);
-  useEffect(() => isOver(), []);
+/** Calls `then` once the page is hydrated. */
+function Hydrated({ then, children }: { then: () => void; children: ReactNode }): ReactNode {
+  const onHydrated = useEffectEvent(then);
+  useEffect(() => onHydrated(), []);
   return children;
 }
 
-const loadOwnSide = async (): Promise<void> =>
-  takeOwnSide((await fetchNeeded(() => import("./app/own-side.ts"))).ownSide);
+const loadMemberRuntime = async (): Promise<void> =>
+  startMemberRuntime((await fetchNeeded(() => import("./app/member-runtime.ts"))).createMemberRuntime);
 
-/** What was chosen, clicked and pressed before the page was ours happens now, where it still can. */
+/** Replays what the person chose, clicked and typed before hydration, where that is still possible. */
 function replay(): void {
   const { choices, clicks, keys } = window.early?.() ?? { choices: [], clicks: [], keys: [] };
   for (const [box, value] of choices) {
-    // React may have put it back; the files of a field are still in it.
+    // React may have reset it; a file field still has its files.
     if (box instanceof HTMLSelectElement) box.value = value;
     box.dispatchEvent(new Event("change", { bubbles: true }));
   }
   for (const button of clicks) if (button.isConnected) button.click();
-  // As it was: what is held down repeats itself.
+  // With `repeat` as it was, for a key that is held down.
   for (const key of keys) document.body.dispatchEvent(new KeyboardEvent("keydown", key));
 }

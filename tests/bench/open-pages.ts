@@ -3,14 +3,15 @@
 import { QueryObserver, type QueryClient } from "@tanstack/react-query";
 import { createTRPCClientProxy, createTRPCUntypedClient, httpLink } from "@trpc/client";
 import { WebSocket as Socket } from "ws";
-import { Connection } from "../../src/client/api/connection.ts";
+import { ConnectionStatus } from "../../src/client/api/connection-status.ts";
 import { createQueryClient } from "../../src/client/api/query-client.ts";
-import { liveTable } from "../../src/client/app/kept.ts";
-import { keptBlogs } from "../../src/client/blogs/kept.ts";
-import { keptComments } from "../../src/client/comments/kept.ts";
-import { LiveLine } from "../../src/client/live/line.ts";
-import { overSocketsOf } from "../../src/client/live/socket.ts";
-import { LiveStore } from "../../src/client/live/store.ts";
+import { articleQueries } from "../../src/client/blogs/article/article-query.ts";
+import { viewerQueries } from "../../src/client/session/viewer-queries.ts";
+import { blogQueries } from "../../src/client/blogs/blog-queries.ts";
+import { commentQueries } from "../../src/client/comments/comment-queries.ts";
+import { LiveConnection } from "../../src/client/live/connection/live-connection.ts";
+import { createWebSocketTransport } from "../../src/client/live/connection/web-socket.ts";
+import { LiveStore } from "../../src/client/live/queries/live-store.ts";
 import type { AppRouter } from "../../src/server/router.ts";
 
 /** A question that a page shows the answer of. */
@@ -28,7 +29,7 @@ export interface Calls {
   heard: number;
 }
 
-const table = { ...liveTable, ...keptBlogs, ...keptComments };
+const table = { ...articleQueries, ...viewerQueries, ...blogQueries, ...commentQueries };
 const heard: number[] = [];
 let calls: number[] = [];
 let failed = 0;
@@ -65,7 +66,7 @@ async function open({ open: url, from, pages, shows }: Extract<Order, { open: st
       this.on("error", () => undefined);
     }
   }
-  const transport = overSocketsOf(
+  const transport = createWebSocketTransport(
     PageSocket as unknown as typeof WebSocket,
     () => `${url.replace("http", "ws")}/trpc`,
   );
@@ -73,9 +74,9 @@ async function open({ open: url, from, pages, shows }: Extract<Order, { open: st
     new Promise((isLive) => {
       const index = heard.push(0) - 1;
       const queryClient: QueryClient = createQueryClient();
-      const connection = new Connection(async () => true);
+      const connection = new ConnectionStatus(async () => true);
       connection.subscribe(() => connection.state === "live" && isLive());
-      const line = new LiveLine([transport], connection, { get: () => 0, set: () => undefined });
+      const line = new LiveConnection([transport], connection, { get: () => 0, set: () => undefined });
       const store = new LiveStore(queryClient, table, line, {
         client: createTRPCClientProxy<AppRouter>(client),
       });

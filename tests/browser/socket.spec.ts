@@ -7,12 +7,12 @@ import type { Page } from "@playwright/test";
 import { build, type Rolldown } from "vite";
 import { WebSocketServer } from "ws";
 
-type Code = typeof import("../../src/client/live/socket.ts");
+type Code = typeof import("../../src/client/live/connection/web-socket.ts");
 
 declare global {
   interface Window {
     told: string[];
-    wire: import("../../src/client/live/transport.ts").Wire;
+    wire: import("../../src/client/live/connection/transport.ts").LiveStream;
   }
 }
 
@@ -25,7 +25,7 @@ async function bundled(): Promise<string> {
       write: false,
       target: "es2022",
       lib: {
-        entry: fileURLToPath(new URL("../../src/client/live/socket.ts", import.meta.url)),
+        entry: fileURLToPath(new URL("../../src/client/live/connection/web-socket.ts", import.meta.url)),
         formats: ["es"],
       },
     },
@@ -60,10 +60,10 @@ async function siteOfSockets(page: Page) {
     connect: () =>
       page.evaluate(async () => {
         const address = "/socket.js";
-        const { overSocket } = (await import(address)) as Code;
+        const { webSocketTransport } = (await import(address)) as Code;
         window.told = [];
-        window.wire = overSocket({
-          onTold: () => window.told.push("told"),
+        window.wire = webSocketTransport({
+          onMessage: () => window.told.push("told"),
           onAlive: () => window.told.push("alive"),
           onRefused: () => window.told.push("refused"),
           onLost: () => window.told.push("lost"),

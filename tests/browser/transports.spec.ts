@@ -24,7 +24,9 @@ const lineCode = () =>
       write: false,
       target: "es2022",
       modulePreload: false,
-      rolldownOptions: { input: fileURLToPath(new URL("../support/line-page.ts", import.meta.url)) },
+      rolldownOptions: {
+        input: fileURLToPath(new URL("../support/live-connection-page.ts", import.meta.url)),
+      },
     },
   }) as Promise<Rolldown.RolldownOutput>);
 
@@ -53,7 +55,7 @@ async function pageBehind(page: Page, site: Site) {
 
 const heard = (page: Page) => page.evaluate(() => window.heard);
 const states = (page: Page) => page.evaluate(() => window.states);
-const way = (page: Page) => page.evaluate(() => sessionStorage.getItem("line"));
+const way = (page: Page) => page.evaluate(() => sessionStorage.getItem("live-transport"));
 
 async function comes(page: Page, author: Resident, blog: { id: string }, text: string, within: number) {
   await author.api.comments.create.mutate({ ...aComment(blog), text });

@@ -64,7 +64,7 @@ test("somebody whose connection is cut again and again while others write misses
     while (writing) {
       eve.cut();
       // As whatever is answered over HTTP says that the next attempt will succeed.
-      heard.line.hurry();
+      heard.line.retryNow();
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
     }
   })();
@@ -89,7 +89,7 @@ test("a stream that was asked for over connections that broke before it is there
   eve.frail = 3;
   const heard = read(eve, [`blog:${id}`, `blog:${other.id}`], cursor);
   await until(() => {
-    heard.line.hurry();
+    heard.line.retryNow();
     return eve.frail <= 0;
   }, "the last break");
   await say("here");

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
-import { Connection } from "../../src/client/api/connection.ts";
-import { LiveLine } from "../../src/client/live/line.ts";
-import { overSocketsOf } from "../../src/client/live/socket.ts";
+import { ConnectionStatus } from "../../src/client/api/connection-status.ts";
+import { LiveConnection } from "../../src/client/live/connection/live-connection.ts";
+import { createWebSocketTransport } from "../../src/client/live/connection/web-socket.ts";
 import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
@@ -196,13 +196,13 @@ export const watch = (browser: Browser, blogId: string, since?: string) =>
 export function read(browser: Browser, topics: TopicName[], since: string | undefined) {
   const frames: HeardFrame[] = [];
   let at = since;
-  const line = new LiveLine(
-    [overSocketsOf(browser.Socket as unknown as typeof WebSocket, () => browser.socketUrl)],
-    new Connection(async () => true),
+  const line = new LiveConnection(
+    [createWebSocketTransport(browser.Socket as unknown as typeof WebSocket, () => browser.socketUrl)],
+    new ConnectionStatus(async () => true),
     { get: () => 0, set: () => undefined },
   );
   line.follow(() => ({ topics, since: at }), {
-    onTold({ cursor, topic, event }) {
+    onMessage({ cursor, topic, event }) {
       at = cursor;
       frames.push(asFrame(cursor, { topic, event }));
     },

@@ -1,6 +1,6 @@
 import type { Query } from "@tanstack/react-query";
 import { answers } from "../ui/fetch-code.ts";
-import { connection } from "./connection.ts";
+import { connectionStatus } from "./connection-status.ts";
 import { isUnanswered, mayPass, retryAfter } from "./errors.ts";
 
 /*
@@ -60,7 +60,7 @@ export function pause(ms: number): Promise<void> {
     };
     const timer = setTimeout(end, ms);
     addEventListener("online", end);
-    const stop = connection.subscribe(() => connection.state === "live" && end());
+    const stop = connectionStatus.subscribe(() => connectionStatus.state === "live" && end());
   });
 }
 
@@ -93,7 +93,7 @@ export async function retryShown(query: AnyQuery, failure: unknown): Promise<voi
     const isKnown = isFirst;
     isFirst = false;
     // What tells of the failure does not give way to another try that is lost, too.
-    if (isKnown || (query.state.data === undefined && !(await connection.answers()))) throw failure;
+    if (isKnown || (query.state.data === undefined && !(await connectionStatus.siteAnswers()))) throw failure;
     return query.fetch();
   };
   const isLacking = () => query.state.isInvalidated || query.state.status === "error";

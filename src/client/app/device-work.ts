@@ -1,7 +1,7 @@
 import { pause } from "../api/retry.ts";
 import { countDrafts, deleteDrafts } from "../comments/drafts.ts";
 import { deviceStore } from "../editor/journal/store.ts";
-import { deleteWaiting, waitingOf } from "../live/outbox.ts";
+import { clearQueue, queuedBy } from "../live/mutations/offline-queue.ts";
 import { forgetPicture } from "../users/picture-upload.ts";
 
 /** How many of a person's things are on this device alone. */
@@ -23,7 +23,7 @@ async function count(account: string): Promise<UnsavedWork> {
   const [writings, begun, waiting] = await Promise.all([
     orNone(store.all(account).then(({ length }) => length)),
     orNone(store.waiting(account).then(({ length }) => length)),
-    orNone(waitingOf(account).then(({ length }) => length)),
+    orNone(queuedBy(account).then(({ length }) => length)),
   ]);
   return { blogs: writings + begun, waiting, drafts: countDrafts(account) };
 }
@@ -48,5 +48,5 @@ export async function deleteWork(account: string): Promise<void> {
   deleteDrafts(account);
   forgetPicture(account);
   await deviceStore().clear(account);
-  await deleteWaiting(account);
+  await clearQueue(account);
 }

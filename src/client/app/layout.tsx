@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation, useNavigate, useNavigation, useRevalidator } from "react-router-dom";
 import { routes, WRITE } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
-import { useConnection } from "../api/connection.ts";
+import { useConnectionState } from "../api/connection-status.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { ConfirmHost } from "../ui/confirm.tsx";
@@ -183,7 +183,7 @@ function Progress() {
 }
 
 function OfflineBar() {
-  const offline = useConnection() === "offline";
+  const offline = useConnectionState() === "offline";
   const bar = useRef<HTMLDivElement>(null);
   // What else stands at the lower edge makes room for it.
   useEffect(() => {

@@ -1,23 +1,27 @@
-import { LiveLine } from "../live/line.ts";
-import { watchReturns } from "../live/returns.ts";
-import { overSocket } from "../live/socket.ts";
-import { fetched } from "../live/transport.ts";
-import { connection } from "../api/connection.ts";
+import { LiveConnection } from "../live/connection/live-connection.ts";
+import { onTabReturn } from "../live/connection/tab-return.ts";
+import { webSocketTransport } from "../live/connection/web-socket.ts";
+import { lazyTransport } from "../live/connection/transport.ts";
+import { connectionStatus } from "../api/connection-status.ts";
 import { createHttpClient } from "../api/client.ts";
 import type { Client } from "../api/trpc.ts";
 
-/** The browser's client: questions and changes over HTTP, and the line that its one stream comes over. */
-export function createBrowserClient(): { client: Client; line: LiveLine } {
-  const line: LiveLine = new LiveLine(
+/** Creates the browser's client: queries and mutations over HTTP, and the live connection. */
+export function createBrowserClient(): { client: Client; connection: LiveConnection } {
+  const connection: LiveConnection = new LiveConnection(
     [
-      overSocket,
-      fetched(async () => (await import("../live/events.ts")).overEvents),
-      fetched(async () => (await import("../live/polling.ts")).byAsking(client)),
+      webSocketTransport,
+      lazyTransport(
+        async () => (await import("../live/connection/server-sent-events.ts")).serverSentEventsTransport,
+      ),
+      lazyTransport(async () =>
+        (await import("../live/connection/polling.ts")).createPollingTransport(client),
+      ),
     ],
-    connection,
+    connectionStatus,
   );
-  const client = createHttpClient(() => line.hurry());
-  watchReturns(() => line.check());
-  addEventListener("online", () => line.tryBetter());
-  return { client, line };
+  const client = createHttpClient(() => connection.retryNow());
+  onTabReturn(() => connection.check());
+  addEventListener("online", () => connection.tryBetter());
+  return { client, connection };
 }

@@ -4,17 +4,17 @@ import type { Viewer } from "../../shared/users.ts";
 import type { GoTo, WorkerMessage } from "../../shared/worker.ts";
 import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
-import { keepAlso, useLiveEvents, useTopic } from "../live/live.ts";
-import { keptNotifications } from "../notifications/kept-notifications.ts";
+import { registerLiveQueries, useLiveEvents, useTopic } from "../live/live.ts";
+import { notificationQueries } from "../notifications/notification-queries.ts";
 import { ReportHost } from "../users/report.tsx";
 import { show } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../users/delete-account.tsx";
-import { askAgain } from "../session/session.ts";
+import { checkSession } from "../session/session.ts";
 import { keepUser, rememberFollow } from "../session/stored-user.ts";
 
-keepAlso(keptNotifications);
+registerLiveQueries(notificationQueries);
 
 const ChangedTexts = onDemand(() => import("../users/changed-texts.tsx"));
 
@@ -25,7 +25,7 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
   trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
   useEffect(() => keepUser(viewer), [viewer]);
   useLiveEvents((event, topic) => {
-    if (event.kind === "accessLost" && topic === "me") void askAgain();
+    if (event.kind === "accessLost" && topic === "me") void checkSession();
     if (event.kind === "viewer.follow" || event.kind === "follow.settled")
       rememberFollow(event.userId, event.status === "following");
   });

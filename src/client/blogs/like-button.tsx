@@ -1,14 +1,14 @@
 import type { BlogCard } from "../../shared/blogs.ts";
 import { Icon } from "../ui/icon.tsx";
-import { likeBlog } from "./acts.ts";
+import { likeBlog } from "./blog-mutations.ts";
 import { SwitchButton } from "../ui/switch-button.tsx";
-import { useSwitch } from "../session/use-switch.ts";
+import { useToggle } from "../session/use-toggle.ts";
 
 /** The heart under a blog. A guest is asked to sign in. */
 export function LikeButton({ blog }: { blog: Pick<BlogCard, "id" | "liked" | "likesCount"> }) {
   const { id: blogId, liked: on, likesCount } = blog;
-  const press = useSwitch({
-    act: likeBlog,
+  const press = useToggle({
+    mutation: likeBlog,
     input: { blogId, on },
     signIn: "Please sign in to like this blog",
   });

@@ -2,9 +2,9 @@ import type { BlogCard } from "../../shared/blogs.ts";
 import { shorten } from "../../shared/document/shorten.ts";
 import { Icon } from "../ui/icon.tsx";
 import { toastWithUndo } from "../ui/toasts.tsx";
-import { saveBlog } from "./acts.ts";
+import { saveBlog } from "./blog-mutations.ts";
 import { SwitchButton } from "../ui/switch-button.tsx";
-import { useSwitch } from "../session/use-switch.ts";
+import { useToggle } from "../session/use-toggle.ts";
 
 /** As much of a title as is said. */
 const TITLE = 60;
@@ -18,8 +18,8 @@ export function SaveButton({
   counted?: boolean;
 }) {
   const { id: blogId, saved: on, savesCount } = blog;
-  const press = useSwitch({
-    act: saveBlog,
+  const press = useToggle({
+    mutation: saveBlog,
     input: { blogId, on },
     signIn: "Please sign in to save this blog",
     onSettled: ({ saved }, turn) => {

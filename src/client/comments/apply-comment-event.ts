@@ -1,25 +1,24 @@
 import type { Comment, CommentList, Fold, Mark, Place, Replies, SeenComment } from "../../shared/comments.ts";
 import type { CommentEvent } from "../../shared/live.ts";
 
-/** What is known of an event beside what it says. */
-export interface Made {
-  /** It is foreseen, and not told by the server yet: its counts say nothing. */
-  own?: boolean;
-  /** The reader wrote it, here or elsewhere. */
+export interface EventOrigin {
+  /** Not sent by the server yet: its counts say nothing. */
+  isOptimistic?: boolean;
+  /** The viewer wrote the comment, here or on another device. */
   mine?: boolean;
 }
 
 /**
- * What a list of comments is after an event; the same list where nothing changes.
+ * Applies an event to a list of comments. Returns the same list where nothing changes.
  *
  * Applying an event twice, or one that the list already contains, changes nothing in the end: counts are absolute, and a
- * stream that repeats itself always runs on to its newest event. What is foreseen has no counts: they then move by as many
- * comments as came or went. In a thread that is folded a new reply only counts, unless the reader wrote it.
+ * stream that repeats itself always continues to its newest event. Optimistic events have no counts, which then move by as
+ * many comments as came or went. In a folded thread a new reply only counts, unless the viewer wrote it.
  */
 export function applyCommentEvent(
   state: CommentList,
   event: CommentEvent,
-  { own = false, mine = own }: Made = {},
+  { isOptimistic = false, mine = isOptimistic }: EventOrigin = {},
 ): CommentList {
   switch (event.kind) {
     case "comment.created": {
@@ -30,9 +29,9 @@ export function applyCommentEvent(
         comments,
         pending: withoutPending(state.pending, ({ id }) => id === event.comment.id),
         folds: counted(state.folds, event.comment.rootId, (known) =>
-          own ? known + more : event.repliesCount,
+          isOptimistic ? known + more : event.repliesCount,
         ),
-        total: own ? state.total + more : event.commentsCount,
+        total: isOptimistic ? state.total + more : event.commentsCount,
       });
     }
     case "comment.edited":
@@ -62,13 +61,15 @@ export function applyCommentEvent(
     case "comment.deleted": {
       const left = without(state.comments, event.commentIds);
       const comments = event.emptied.length > 0 ? emptied(left, event.emptied) : left;
-      const { folds, hidden } = foldsAfter(state, left, own ? undefined : event.repliesCounts);
+      const { folds, hidden } = foldsAfter(state, left, isOptimistic ? undefined : event.repliesCounts);
       return changed(state, {
         comments,
         pending: detachFrom(state.pending, event.commentIds),
         folds,
         before: left === state.comments ? state.before : boundAfter(state, left),
-        total: own ? state.total - (state.comments.length - left.length) - hidden : event.commentsCount,
+        total: isOptimistic
+          ? state.total - (state.comments.length - left.length) - hidden
+          : event.commentsCount,
       });
     }
   }

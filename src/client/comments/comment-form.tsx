@@ -16,7 +16,7 @@ interface Props {
   /** What stands in the box where nothing was begun before. */
   text?: string;
   /** Changes when a text comes back that could not be sent. */
-  returned?: number;
+  restored?: number;
   takesFocus?: boolean;
   /** Called with each change. */
   onType?: () => void;
@@ -43,7 +43,7 @@ export function CommentForm({
   action,
   place,
   text = "",
-  returned = 0,
+  restored = 0,
   takesFocus = false,
   onType,
   onSend,
@@ -59,15 +59,15 @@ export function CommentForm({
     const box = form.current?.elements.namedItem("text") as HTMLTextAreaElement | null;
     if (!box) return;
     // What was typed before this script ran is newer than any draft.
-    const typed = returned === 0 && box.value !== text ? box.value : "";
+    const typed = restored === 0 && box.value !== text ? box.value : "";
     const begun = typed || readDraft({ viewerId, blogId, at }) || text;
     setValue(begun);
-    if (!takesFocus || returned > 0) return;
+    if (!takesFocus || restored > 0) return;
     box.focus({ preventScroll: true });
     // After React has put the text in: the caret stands at its end.
     queueMicrotask(() => box.setSelectionRange(begun.length, begun.length));
     box.scrollIntoView({ block: "nearest" });
-  }, [viewerId, blogId, at, text, returned, takesFocus]);
+  }, [viewerId, blogId, at, text, restored, takesFocus]);
 
   const length = [...value.trim()].length;
   const change = (next: string): void => {

@@ -1,13 +1,13 @@
 import type { SeenComment } from "../../shared/comments.ts";
-import { useSwitch } from "../session/use-switch.ts";
+import { useToggle } from "../session/use-toggle.ts";
 import { Icon } from "../ui/icon.tsx";
 import { SwitchButton } from "../ui/switch-button.tsx";
-import { likeComment } from "./acts.ts";
+import { likeComment } from "./comment-mutations.ts";
 
 /** The heart under a comment. */
 export function CommentLike({ comment: { id, blogId, liked: on, likesCount } }: { comment: SeenComment }) {
-  const press = useSwitch({
-    act: likeComment,
+  const press = useToggle({
+    mutation: likeComment,
     input: { id, blogId, on },
     signIn: "Please sign in to like this comment",
   });

@@ -17,8 +17,8 @@ export interface RowActions {
   fold(id: string): void;
   reply(comment: SeenComment): void;
   edit(comment: SeenComment): void;
-  /** It waits to be sent, and is not to be sent any more. */
-  takeBack(comment: SeenComment): void;
+  /** Stops sending a comment that waits for the server. */
+  cancelSend(comment: SeenComment): void;
   mark(comment: SeenComment, mark: Mark | null): void;
   /** `replies` go with it; null where only the server knows how many. */
   remove(comment: SeenComment, replies: number | null): void;
@@ -115,7 +115,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
                 </button>
               ))}
             {props.sending === "waiting" && (
-              <button type="button" className="comment-action" onClick={() => actions.takeBack(comment)}>
+              <button type="button" className="comment-action" onClick={() => actions.cancelSend(comment)}>
                 Cancel
               </button>
             )}

@@ -23,7 +23,7 @@ import { useSteadyClicks } from "./steady.ts";
 import { readingOrder } from "./tree.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import type { Mode } from "./use-comment-actions.ts";
-import "./kept.ts";
+import "./comment-queries.ts";
 
 const PendingComments = onDemand(() => import("./pending-comments.tsx"));
 
@@ -41,13 +41,13 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
   const mayComment = useMayComment(blog);
   const { data: known, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
   const sending = useSending();
-  const acts = useCommentActions(blog);
-  const list = useMemo(() => known && withComposerKept(known, acts.mode), [known, acts.mode]);
+  const actions = useCommentActions(blog);
+  const list = useMemo(() => known && withComposerKept(known, actions.mode), [known, actions.mode]);
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
-  const arrivals = useArrivals(blog.id, list, acts.view);
+  const arrivals = useArrivals(blog.id, list, actions.view);
   const { found, missing } = useMarkedComment(blog.id, marked, list !== undefined, () => {
     if (arrivals.waiting.size > 0) arrivals.show();
-    acts.unfold();
+    actions.unfold();
   });
   const { onRequest: waiting } = arrivals;
   const total = list?.total ?? blog.commentsCount;
@@ -60,7 +60,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
     const ids = new Set(arrivals.show());
     const brought = rows.filter(({ comment }) => ids.has(comment.id));
     const reply = brought.some(({ depth }) => depth === 0) ? undefined : brought[0]?.comment.id;
-    if (!reply) acts.setStart(null);
+    if (!reply) actions.setStart(null);
     // Once React has drawn them, and HoldStill has kept the old ones where they were.
     requestAnimationFrame(() => {
       const top = document.getElementById(listId);
@@ -92,9 +92,9 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
               label="Add your comment"
               action="Add Comment"
               place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
-              returned={acts.returned}
-              onType={acts.type}
-              onSend={(text) => acts.post(text, null)}
+              restored={actions.restored}
+              onType={actions.type}
+              onSend={(text) => actions.post(text, null)}
             />
             {blog.commentsFrom === "approved" && !blog.mine && (
               <p className="comments-note comments-approved">
@@ -131,7 +131,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
               arrivals={arrivals}
               marked={marked}
               found={found}
-              acts={acts}
+              actions={actions}
             />
           </>
         ) : error ? (

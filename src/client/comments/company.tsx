@@ -6,7 +6,7 @@ import { holdLock } from "../storage/hold-lock.ts";
 import { Icon } from "../ui/icon.tsx";
 import { showCompany, useCompany } from "./presence.ts";
 // The list of comments is stored before anybody opens it.
-import "./kept.ts";
+import "./comment-queries.ts";
 import "./company.css";
 
 /** Whoever has looked away for so long is not here any more. */

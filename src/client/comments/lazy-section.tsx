@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import type { ComponentType } from "react";
 import { fetchNeeded } from "../api/retry.ts";
-import { loadOutbox } from "../live/waiting.ts";
+import { loadOfflineQueue } from "../live/mutations/offline-queue-loader.ts";
 import { codeLoader } from "../ui/fetch-code.ts";
 // With the page, so that comments in a page that the server rendered have their looks without a script.
 import "../ui/field.css";
@@ -15,7 +15,7 @@ const loadSection = codeLoader(() => import("./comments-section.tsx"));
 
 /** Fetches the section's code, and what keeps what is written there: most readers of a blog never open it. */
 export async function loadComments(): Promise<Module> {
-  const [{ CommentsSection }] = await Promise.all([loadSection(), loadOutbox().catch(() => undefined)]);
+  const [{ CommentsSection }] = await Promise.all([loadSection(), loadOfflineQueue().catch(() => undefined)]);
   return (loaded ??= { default: CommentsSection });
 }
 

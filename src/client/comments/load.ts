@@ -2,12 +2,12 @@ import { getQueryKey } from "@trpc/react-query";
 import type { QueryKey } from "@tanstack/react-query";
 import type { Comment, CommentList, Place, Replies } from "../../shared/comments.ts";
 import { trpc } from "../api/trpc.ts";
-import { askAnew, joinLive } from "../live/live.ts";
-import type { Hands } from "../live/own.ts";
+import { refetchNow, updateAnswerAt } from "../live/live.ts";
+import type { MutationContext } from "../live/mutations/optimistic-mutations.ts";
 import { addComments, isWithinPages, newestFirst, oldestFirst } from "./apply-comment-event.ts";
 
 export type Cache = ReturnType<typeof trpc.useUtils>;
-type Client = Hands["client"];
+type Client = MutationContext["client"];
 
 /** Pages that are fetched one after the other to bring back as much as was shown, and comments that stood by themselves. */
 const mostPages = 25;
@@ -59,9 +59,10 @@ async function loadMore<End, Page extends Replies>(
     const now = cachedComments(cache, blogId);
     if (!page || !now) break;
     const isSameEnd = JSON.stringify(endOf(now)) === JSON.stringify(end);
-    if (isSameEnd && joinLive<CommentList>(keyOf(blogId), page.cursor, (known) => add(known, page))) return;
+    if (isSameEnd && updateAnswerAt<CommentList>(keyOf(blogId), page.cursor, (known) => add(known, page)))
+      return;
   }
-  await askAnew(keyOf(blogId));
+  await refetchNow(keyOf(blogId));
 }
 
 const unlessGone = <T>(asked: Promise<T>): Promise<T | undefined> =>
@@ -75,7 +76,7 @@ export async function loadThread(cache: Cache, blogId: string, commentId: string
   for (let left = tries; left > 0; left--) {
     if (isThere(cachedComments(cache, blogId), commentId)) return true;
     const page = await cache.client.comments.list.query({ blogId, including: commentId });
-    const isJoined = joinLive<CommentList>(keyOf(blogId), page.cursor, (list) =>
+    const isJoined = updateAnswerAt<CommentList>(keyOf(blogId), page.cursor, (list) =>
       addComments(list, page, { before: list.before }),
     );
     if (isJoined) return isThere(page, commentId);

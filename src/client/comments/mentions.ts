@@ -3,10 +3,10 @@ import type { CommentList } from "../../shared/comments.ts";
 import { findMentions, mentionsIn, mostNamed } from "../../shared/mentions.ts";
 import type { Named } from "../../shared/mentions.ts";
 import { trpc } from "../api/trpc.ts";
-import { changed } from "../live/changed.ts";
-import { kept } from "../live/kept.ts";
-import type { KeptTable } from "../live/kept.ts";
-import { keepAlso } from "../live/live.ts";
+import { patch } from "../live/queries/patch.ts";
+import { liveQuery } from "../live/queries/live-query.ts";
+import type { LiveQueries } from "../live/queries/live-query.ts";
+import { registerLiveQueries } from "../live/live.ts";
 import type { Stretch } from "./linkify.ts";
 
 /** Usernames as texts mention them, with those of whom they lead to. */
@@ -18,8 +18,8 @@ interface NamedPeople {
 }
 
 /** Somebody who changes their username keeps the links to them, and who goes takes them along. */
-export const keptNames: KeptTable = {
-  "users.named": kept<NamedPeople>({
+export const keptNames: LiveQueries = {
+  "users.named": liveQuery<NamedPeople>({
     topics: ({ people }) => [people.length > 0 && "feed", "me"],
     on: {
       "person.changed": (known, { person }) => withEach(known, (one) => renamed(one, person)),
@@ -31,10 +31,10 @@ export const keptNames: KeptTable = {
     },
   }),
 };
-keepAlso(keptNames);
+registerLiveQueries(keptNames);
 
 const renamed = (one: Named, { id, username }: { id: string; username: string }): Named =>
-  one.id === id ? changed(one, { username }) : one;
+  one.id === id ? patch(one, { username }) : one;
 
 function withEach(known: NamedPeople, change: (one: Named) => Named): NamedPeople {
   const people = known.people.map(change);

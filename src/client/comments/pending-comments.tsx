@@ -1,12 +1,12 @@
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { Comment, CommentList } from "../../shared/comments.ts";
 import { limits } from "../../shared/limits.ts";
-import { doAct } from "../live/live.ts";
+import { mutate } from "../live/live.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { approveComment, rejectComment } from "./acts.ts";
+import { approveComment, rejectComment } from "./comment-mutations.ts";
 import { CommentText } from "./comment-text.tsx";
 import "./pending-comments.css";
 
@@ -25,7 +25,7 @@ export default function PendingComments({ blog, pending, list }: Props) {
       action: "Delete",
       danger: true,
     });
-    if (yes) void doAct(rejectComment, comment);
+    if (yes) void mutate(rejectComment, comment);
   };
   const answered = ({ parentId }: Comment): string | undefined =>
     list.comments.find(({ id }) => id === parentId)?.author?.name;
@@ -59,7 +59,7 @@ export default function PendingComments({ blog, pending, list }: Props) {
               <CommentText comment={comment} />
               <div className="pending-actions">
                 {blog.mine && (
-                  <Button size="s" kind="primary" onClick={() => void doAct(approveComment, comment)}>
+                  <Button size="s" kind="primary" onClick={() => void mutate(approveComment, comment)}>
                     Approve
                   </Button>
                 )}

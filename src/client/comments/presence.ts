@@ -1,5 +1,5 @@
 import type { PresenceEvent } from "../../shared/live.ts";
-import { connection, useConnection } from "../api/connection.ts";
+import { connectionStatus, useConnectionState } from "../api/connection-status.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
 import { ExternalStore, useStore } from "../ui/external-store.ts";
@@ -17,7 +17,7 @@ export const showCompany = (now: Company | null): void => company.set(now);
 /** How many read the blog, where that is anybody but the viewer, and who else replies there, in words. Both may be "". */
 export function useCompany(blogId: string): { reading: string; replying: string } {
   const known = useStore(company);
-  const isOffline = useConnection() === "offline";
+  const isOffline = useConnectionState() === "offline";
   const me = useViewer()?.id;
   if (!known || known.blogId !== blogId || isOffline) return { reading: "", replying: "" };
   const { reading, replying, replyingCount } = known;
@@ -46,7 +46,7 @@ export function useReplying(blogId: string, isTold: boolean): () => void {
   return () => {
     const at = performance.now();
     const isSoon = told.blogId === blogId && at - told.at < EACH;
-    if (!isTold || isSoon || connection.state !== "live") return;
+    if (!isTold || isSoon || connectionStatus.state !== "live") return;
     told = { blogId, at };
     // Nothing is lost with it.
     client.comments.replying.mutate({ blogId }).catch(() => undefined);

@@ -1,18 +1,18 @@
 import { useMemo } from "react";
-import { useOwnChanges } from "../live/live.ts";
+import { usePendingMutations } from "../live/live.ts";
 
-/** Comments that the server has not answered yet, in the order of their sending: whether one waits for the connection. */
+/** The comments that the server has not answered yet, in the order of sending; `waiting` without a connection. */
 export type Sending = ReadonlyMap<string, "sending" | "waiting">;
 
 export function useSending(): Sending {
-  const changes = useOwnChanges();
+  const pending = usePendingMutations();
   return useMemo(
     () =>
       new Map(
-        changes
+        pending
           .filter(({ name, state }) => name === "comments.create" && state !== "answered")
           .map(({ id, state }) => [id, state === "waiting" ? state : "sending"]),
       ),
-    [changes],
+    [pending],
   );
 }

@@ -33,17 +33,17 @@ interface Props {
   marked: string | undefined;
   /** The marked comment, once it is loaded. */
   found: string | undefined;
-  acts: CommentActions;
+  actions: CommentActions;
 }
 
 /**
  * The threads that are loaded, with the way to the rest of long ones and to older ones, and behind it a thread that was
  * fetched by itself for a link. Of a great many rows a stretch is drawn.
  */
-export function Threads({ blog, list, rows, sending, arrivals, marked, found, acts }: Props) {
+export function Threads({ blog, list, rows, sending, arrivals, marked, found, actions }: Props) {
   const cache = trpc.useUtils();
   const viewer = useViewer();
-  const { folded, start } = acts.view;
+  const { folded, start } = actions.view;
   const mutedWords = viewer?.mutedWords;
   const isMuted = useMemo(() => muting(mutedWords ?? []), [mutedWords]);
   const names = useMemo(
@@ -55,7 +55,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
       withFolds(visibleRows(rows, folded, arrivals.waiting), folded, (rootId) => hiddenReplies(list, rootId)),
     [rows, folded, arrivals.waiting, list],
   );
-  const [begin, reveal] = useReveal(items, start, acts.setStart);
+  const [begin, reveal] = useReveal(items, start, actions.setStart);
   const [from, to] = stretchOf(items, begin);
   const beyond = useMemo(() => {
     const first = items.findIndex(
@@ -98,7 +98,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
     const edge = step === 1 ? to : from - 1;
     const row = items.slice(...(step === 1 ? [to, items.length] : [0, from])).at(step === 1 ? 0 : -1);
     const first = document.getElementById(listId)?.firstElementChild?.getBoundingClientRect().top ?? 0;
-    acts.setStart(startAt(items, edge - mostRows / 2));
+    actions.setStart(startAt(items, edge - mostRows / 2));
     if (row)
       reveal({
         id: row.id,
@@ -122,7 +122,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
     const { comment, depth, replies } = item.row;
     const fold = list.folds[comment.rootId];
     const mine = viewer !== null && comment.author?.id === viewer.id;
-    const mode = acts.mode?.comment.id === comment.id ? acts.mode : null;
+    const mode = actions.mode?.comment.id === comment.id ? actions.mode : null;
     return (
       <CommentRow
         key={comment.id}
@@ -144,7 +144,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
         muted={!mine && (comment.muted === true || isMuted({ texts: [comment.text] }))}
         others={viewer !== null && !mine && comment.author?.id !== ""}
         editing={mode?.kind === "edit"}
-        actions={acts.row}
+        actions={actions.row}
         form={
           mode && viewer ? (
             <CommentForm
@@ -153,13 +153,13 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
               action={mode.kind === "edit" ? "Update" : "Reply"}
               place={placeOf(viewer, blog.id, mode)}
               text={mode.kind === "edit" ? comment.text : ""}
-              returned={acts.returned}
+              restored={actions.restored}
               takesFocus
-              {...(mode.kind === "reply" ? { onType: acts.type } : {})}
+              {...(mode.kind === "reply" ? { onType: actions.type } : {})}
               onSend={(text) =>
-                mode.kind === "edit" ? acts.update(comment, text) : acts.post(text, comment)
+                mode.kind === "edit" ? actions.update(comment, text) : actions.post(text, comment)
               }
-              onCancel={acts.leave}
+              onCancel={actions.leave}
             />
           ) : null
         }

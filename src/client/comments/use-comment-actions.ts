@@ -6,12 +6,19 @@ import type { Viewer } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
-import { tellFailure } from "../session/failure.ts";
-import { doAct, ownChanges } from "../live/live.ts";
+import { showFailure } from "../session/failure.ts";
+import { mutate, optimisticMutations } from "../live/live.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { useViewer } from "../session/viewer.ts";
-import { createComment, editComment, markComment, removeComment, tellGone, unsayComment } from "./acts.ts";
-import type { NewComment } from "./acts.ts";
+import {
+  createComment,
+  editComment,
+  markComment,
+  removeComment,
+  showParentGone,
+  deleteUnsent,
+} from "./comment-mutations.ts";
+import type { NewComment } from "./comment-mutations.ts";
 import { commentElementId } from "./arrivals.ts";
 import type { RowActions } from "./comment-row.tsx";
 import { keepDraft, readDraft, returnDraft } from "./drafts.ts";
@@ -22,20 +29,20 @@ import type { Start } from "./stretch.ts";
 import { useView } from "./view.ts";
 import type { View } from "./view.ts";
 
-/** Which comment is being answered or edited: one at a time (docs/specification.md, 4.26). */
+/** The comment that is being answered or edited, one at a time (docs/specification.md, 4.26). */
 export type Mode = { kind: "reply" | "edit"; comment: SeenComment } | null;
 
 export interface CommentActions {
   mode: Mode;
   view: View;
   setStart: (start: Start | null) => void;
-  /** Grows each time a text came back that could not be sent. */
-  returned: number;
+  /** Changes each time an unsent text is put back into its field. */
+  restored: number;
   row: RowActions;
-  /** Opens every thread that is folded. */
+  /** Opens every folded thread. */
   unfold(): void;
   leave(): void;
-  /** Something of a new comment was typed. */
+  /** Called when something of a new comment was typed. */
   type(): void;
   post(text: string, parent: SeenComment | null): void;
   update(comment: SeenComment, text: string): void;
@@ -49,16 +56,16 @@ export const placeOf = (viewer: Viewer, blogId: string, mode: Mode): DraftPlace 
   at: nameOf(mode),
 });
 
-/** What a person may do in a blog's comments, and the modes that come with it. */
+/** Returns the actions on a blog's comments and their state. */
 export function useCommentActions(blog: BlogPage): CommentActions {
   const cache = trpc.useUtils();
   const viewer = useViewer();
   const navigate = useNavigate();
   const [mode, setMode] = useState<Mode>(null);
   const { view, setFolded, setStart } = useView();
-  const [returns, setReturned] = useState(0);
+  const [restored, setRestored] = useState(0);
   const blogId = blog.id;
-  // The box that had the focus goes away: the focus stays with the comment that it stood in.
+  // The focused field disappears: the focus moves to its comment.
   useEffect(() => {
     if (!mode) return;
     return () => {
@@ -67,50 +74,50 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     };
   }, [mode]);
 
-  /** What could not be sent goes back into its box, before what was typed there since; the box opens again for it. */
-  const giveBack = useCallback(
+  /** Puts an unsent text back into its field, before what was typed there since, and opens the field. */
+  const restoreDraft = useCallback(
     (at: Mode, text: string): void => {
       if (!viewer) return;
       returnDraft(placeOf(viewer, blogId, at), text);
       setMode((open) => open ?? at);
-      setReturned((count) => count + 1);
+      setRestored((count) => count + 1);
     },
     [viewer, blogId],
   );
-  const takeBack = (at: string, text: string): void => {
+  const clearRestored = (at: string, text: string): void => {
     if (!viewer) return;
     const place: DraftPlace = { viewerId: viewer.id, blogId, at };
     if (readDraft(place) !== text) return;
     keepDraft(place, "");
     setMode((open) => (open && nameOf(open) === at ? null : open));
-    setReturned((count) => count + 1);
+    setRestored((count) => count + 1);
   };
 
   const type = useReplying(blogId, viewer?.showPresence === true && !blog.private);
   const send = (comment: NewComment, parent: SeenComment | null): void => {
     const at: Mode = parent && { kind: "reply", comment: parent };
-    const refused = (error: unknown): void => {
-      giveBack(at, comment.text);
-      if (errorCode(error) === "NOT_FOUND") return tellGone(comment.text);
-      tellFailure(error, navigate, () => {
-        takeBack(nameOf(at), comment.text);
+    const onError = (error: unknown): void => {
+      restoreDraft(at, comment.text);
+      if (errorCode(error) === "NOT_FOUND") return showParentGone(comment.text);
+      showFailure(error, navigate, () => {
+        clearRestored(nameOf(at), comment.text);
         send(comment, parent);
       });
     };
-    void doAct((hands) => ({ ...createComment(hands), refused }), comment, comment.id);
+    void mutate((context) => ({ ...createComment(context), onError }), comment, comment.id);
   };
   const update = (comment: SeenComment, text: string): void => {
     const at: Mode = { kind: "edit", comment };
     setMode(null);
     if (text.trim() === comment.text) return;
-    const refused = (error: unknown): void => {
-      giveBack(at, text);
-      tellFailure(error, navigate, () => {
-        takeBack(nameOf(at), text);
+    const onError = (error: unknown): void => {
+      restoreDraft(at, text);
+      showFailure(error, navigate, () => {
+        clearRestored(nameOf(at), text);
         update(comment, text);
       });
     };
-    void doAct((hands) => ({ ...editComment(hands), refused }), { comment, text });
+    void mutate((context) => ({ ...editComment(context), onError }), { comment, text });
   };
 
   const row = useMemo<RowActions>(() => {
@@ -126,13 +133,13 @@ export function useCommentActions(blog: BlogPage): CommentActions {
         setMode({ kind: "reply", comment });
       },
       edit: (comment) => setMode({ kind: "edit", comment }),
-      takeBack: ({ id, parentId, text }) => {
-        if (!ownChanges().takeBack(id)) return;
+      cancelSend: ({ id, parentId, text }) => {
+        if (!optimisticMutations().cancelSend(id)) return;
         const parent = cachedComments(cache, blogId)?.comments.find((one) => one.id === parentId);
-        giveBack(parent ? { kind: "reply", comment: parent } : null, text);
-        void doAct(unsayComment, { id, blogId });
+        restoreDraft(parent ? { kind: "reply", comment: parent } : null, text);
+        void mutate(deleteUnsent, { id, blogId });
       },
-      mark: (comment, mark) => void doAct(markComment, { comment, mark }),
+      mark: (comment, mark) => void mutate(markComment, { comment, mark }),
       remove: (comment, replies) => {
         const ask = async (count: number): Promise<void> => {
           const below = count === 0 ? "" : ` and ${count} ${count === 1 ? "reply" : "replies"}`;
@@ -143,24 +150,24 @@ export function useCommentActions(blog: BlogPage): CommentActions {
             danger: true,
           });
           if (!yes) return;
-          void doAct(removeComment, comment);
+          void mutate(removeComment, comment);
           focusNear(comment.id);
         };
         if (replies !== null) return void ask(replies);
         cache.client.comments.countReplies.query({ id: comment.id }).then(
           ({ repliesCount }) => ask(repliesCount),
-          (error: unknown) => tellFailure(error, navigate, () => actions.remove(comment, replies)),
+          (error: unknown) => showFailure(error, navigate, () => actions.remove(comment, replies)),
         );
       },
     };
     return actions;
-  }, [cache, navigate, setFolded, blogId, giveBack]);
+  }, [cache, navigate, setFolded, blogId, restoreDraft]);
 
   return {
     mode,
     view,
     setStart,
-    returned: returns,
+    restored,
     row,
     unfold: () => setFolded(new Set()),
     leave: () => setMode(null),
@@ -179,14 +186,14 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   };
 }
 
-/** Now, or just after the newest comment where this clock is behind. */
+/** Returns the current time, or just after the newest comment if this clock is behind. */
 function afterAll(comments: readonly SeenComment[]): string {
   const newest = comments.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), "");
   const now = new Date().toISOString();
   return now > newest ? now : new Date(Date.parse(newest) + 1).toISOString();
 }
 
-/** The focus was on a button that goes away with its comment: it moves to the comment before, once the dialog is gone. */
+/** Moves the focus from a deleted comment to the one before it, once the dialog is closed. */
 function focusNear(commentId: string): void {
   const before = document.getElementById(commentElementId(commentId))?.previousElementSibling;
   setTimeout(() => {

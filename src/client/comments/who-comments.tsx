@@ -1,8 +1,8 @@
 import { useNavigate } from "react-router-dom";
 import type { BlogPage, Commenters } from "../../shared/blogs.ts";
 import { trpc } from "../api/trpc.ts";
-import { useOwnChanges } from "../live/live.ts";
-import { tellFailure } from "../session/failure.ts";
+import { usePendingMutations } from "../live/live.ts";
+import { showFailure } from "../session/failure.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -10,7 +10,7 @@ import { toast } from "../ui/toasts.tsx";
 /** Returns whether a signed-in reader can comment. A follow counts once the server has answered it. */
 export function useMayComment({ author, mine, follow, commentsFrom }: BlogPage): boolean {
   const key = `follow:${author.id}`;
-  const isOnItsWay = useOwnChanges().some((one) => one.key === key && one.state !== "answered");
+  const isOnItsWay = usePendingMutations().some((one) => one.key === key && one.state !== "answered");
   return (
     mine ||
     commentsFrom === "everyone" ||
@@ -31,7 +31,7 @@ export function WhoComments({ blog }: { blog: BlogPage }) {
   const navigate = useNavigate();
   const choice = trpc.blogs.setCommenters.useMutation({
     onSuccess: ({ message }) => toast({ kind: "success", message }),
-    onError: (error, chosen) => tellFailure(error, navigate, () => choice.mutate(chosen)),
+    onError: (error, chosen) => showFailure(error, navigate, () => choice.mutate(chosen)),
   });
   return (
     <Menu

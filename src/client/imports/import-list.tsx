@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { importNames, type ImportReport, type ImportRun } from "../../shared/imports.ts";
 import { trpc } from "../api/trpc.ts";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { Loaded } from "../ui/loaded.tsx";
@@ -39,8 +39,8 @@ const said: Record<ImportRun["state"], string> = {
 };
 
 function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
-  const stop = useAct(trpc.imports.stop.useMutation());
-  const undo = useAct(trpc.imports.undo.useMutation());
+  const stop = useMutationMessage(trpc.imports.stop.useMutation());
+  const undo = useMutationMessage(trpc.imports.undo.useMutation());
   const [isOpen, setOpen] = useState(isNewest);
   const kind = run.kind in importNames ? importNames[run.kind as keyof typeof importNames].name : run.kind;
 
@@ -51,7 +51,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
       action: "Undo Import",
       danger: true,
     });
-    if (yes) await undo.act({ id: run.id });
+    if (yes) await undo.run({ id: run.id });
   };
   const percent = run.count > 0 ? Math.min(100, Math.floor((100 * run.done) / run.count)) : null;
   return (
@@ -66,7 +66,7 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
         </div>
         <div className="settings-acts">
           {/^(?:waiting|running)$/.test(run.state) && (
-            <Button size="s" busy={stop.busy} onClick={() => void stop.act({ id: run.id })}>
+            <Button size="s" busy={stop.busy} onClick={() => void stop.run({ id: run.id })}>
               Stop<span className="visually-hidden"> importing {run.name}</span>
             </Button>
           )}

@@ -3,105 +3,115 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { LiveEvent, LiveMessage, TopicName } from "../../shared/live.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { ExternalStore, useStore } from "../ui/external-store.ts";
-import type { KeptTable } from "./kept.ts";
-import type { Act, Hands, OwnChange, OwnChanges } from "./own.ts";
-import { LiveStore } from "./store.ts";
-import type { Line } from "./store.ts";
+import type {
+  Mutation,
+  MutationContext,
+  OptimisticMutations,
+  PendingMutation,
+} from "./mutations/optimistic-mutations.ts";
+import type { LiveQueries } from "./queries/live-query.ts";
+import { LiveStore } from "./queries/live-store.ts";
+import type { StoreConnection } from "./queries/live-store.ts";
 
 interface Live {
   store: LiveStore;
-  own: OwnChanges | undefined;
-  hands: Hands;
+  mutations: OptimisticMutations | undefined;
+  context: MutationContext;
 }
 
-/** Makes what keeps the own changes of a tab. */
-export type OwnSide = (store: LiveStore, hands: Hands) => OwnChanges;
+/** Creates what a member needs to change something; a guest does not load it. */
+export type MemberRuntime = (store: LiveStore, context: MutationContext) => OptimisticMutations;
 
 let live: Live | undefined;
 
 /**
- * Makes ready to keep what this tab shows, and returns how to begin. `onUnauthorized` hears that the session is over, or
- * older than the line. Browser only, once.
+ * Creates the tab's live store, and returns a function that starts it. Calls `onUnauthorized` when the session has ended, or
+ * the connection was opened before it began. Browser only, once.
  */
 export function prepareLive(
   queryClient: QueryClient,
-  table: KeptTable,
-  line: Line,
-  hands: Hands,
+  queries: LiveQueries,
+  connection: StoreConnection,
+  context: MutationContext,
   onUnauthorized: () => void,
 ): () => void {
-  const store = new LiveStore(queryClient, { ...table, ...also }, line, { client: hands.client });
-  const here: Live = { store, own: undefined, hands };
-  live = here;
-  return () => store.start(() => here.own?.passed(), onUnauthorized);
+  const store = new LiveStore(queryClient, { ...queries, ...registeredEarly }, connection, {
+    client: context.client,
+  });
+  const created: Live = { store, mutations: undefined, context };
+  live = created;
+  return () => store.start(() => created.mutations?.onAdvanced(), onUnauthorized);
 }
 
-/** Lets somebody do things here; to be called before the tab becomes theirs. */
-export function takeOwnSide(make: OwnSide): void {
-  if (live) live.own ??= make(live.store, live.hands);
+/** Makes mutations possible; to be called before the tab is given a viewer. */
+export function startMemberRuntime(create: MemberRuntime): void {
+  if (live) live.mutations ??= create(live.store, live.context);
 }
 
-/** Rows of code that came before the page began to live. */
-let also: KeptTable = {};
+/** Live queries of code that was loaded before the live store was created. */
+let registeredEarly: LiveQueries = {};
 
-/** Keeps these answers, too: rows that not every page needs, which come with the code that shows them. */
-export function keepAlso(rows: KeptTable): void {
-  also = { ...also, ...rows };
-  live?.store.keepAlso(rows);
+/** Adds live queries that not every page needs; called by the code that shows their answers. */
+export function registerLiveQueries(queries: LiveQueries): void {
+  registeredEarly = { ...registeredEarly, ...queries };
+  live?.store.register(queries);
 }
 
-/** Whose tab this is from now on. */
-export function becomeLive(viewer: Viewer | null): void {
-  live?.own?.become(viewer);
-  live?.store.become(viewer?.id ?? null);
+/** Sets the tab's viewer; null for a guest. */
+export function setLiveViewer(viewer: Viewer | null): void {
+  live?.mutations?.setViewer(viewer);
+  live?.store.setViewer(viewer?.id ?? null);
 }
 
-function begun(): Live {
-  if (!live) throw new Error("The page has not begun to live.");
+function prepared(): Live {
+  if (!live) throw new Error("The live store has not been created yet.");
   return live;
 }
 
-/** What this person does in the tab. Browser only. */
-export function ownChanges(): OwnChanges {
-  const { own } = begun();
-  if (!own) throw new Error("Nobody is signed in here.");
-  return own;
+/** Returns the tab's mutations. Browser only. */
+export function optimisticMutations(): OptimisticMutations {
+  const { mutations } = prepared();
+  if (!mutations) throw new Error("A guest has no mutations.");
+  return mutations;
 }
 
-/** What acts are done with in this tab. Browser only. */
-export const ownHands = (): Hands => begun().hands;
+/** Returns what this tab's mutations are made with. Browser only. */
+export const mutationContext = (): MutationContext => prepared().context;
 
 /**
- * Does an act: at once here, then on the server. Resolves with undefined where it was refused, after the act has shown why, or
- * where another turn of the same switch has replaced it. Browser only.
+ * Shows a mutation at once and sends it. Resolves with undefined where it failed, after its `onError` has said why, or where a
+ * later one of the same key has replaced it. Browser only.
  */
-export const doAct = <Input, Answer extends { cursor?: string }>(
-  act: (hands: Hands) => Act<Input, Answer>,
+export const mutate = <Input, Answer extends { cursor?: string }>(
+  create: (context: MutationContext) => Mutation<Input, Answer>,
   input: Input,
   id?: string,
-): Promise<Answer | undefined> => ownChanges().do(act(ownHands()), input, id);
+): Promise<Answer | undefined> => optimisticMutations().mutate(create(mutationContext()), input, id);
 
-/** Asks for an answer as it is now, whatever was shown before. */
-export const askAnew = (queryKey: QueryKey): Promise<void> => live?.store.anew(queryKey) ?? Promise.resolve();
+/** Fetches a query and shows the answer itself instead of merging it. */
+export const refetchNow = (queryKey: QueryKey): Promise<void> =>
+  live?.store.refetchNow(queryKey) ?? Promise.resolve();
 
-/** Adds what was read beside the cache to an answer in it (`LiveStore.join`). */
-export const joinLive: LiveStore["join"] = (...parts) => live?.store.join(...parts) ?? false;
+/** Updates a query with data that was read beside the cache (`LiveStore.updateAt`). */
+export const updateAnswerAt: LiveStore["updateAt"] = (...parts) => live?.store.updateAt(...parts) ?? false;
 
-/** Shows what a change answered with as this query's answer. */
-export const takeAnswer = (queryKey: QueryKey, answer: unknown): void => live?.store.take(queryKey, answer);
+/** Shows an answer that came with a mutation as this query's. */
+export const setAnswer = (queryKey: QueryKey, answer: unknown): void =>
+  live?.store.setAnswer(queryKey, answer);
 
-/** Calls `handle` for each event that this tab hears, after it was applied to what is shown. */
+/** Calls `handle` for each event that this tab receives, after it was applied to what is shown. */
 export function useLiveEvents(handle: (event: LiveEvent, topic: LiveMessage["topic"]) => void): void {
-  const heard = useEffectEvent(handle);
-  useEffect(() => live?.store.listen(({ event, topic }) => heard(event, topic)), []);
+  const onEvent = useEffectEvent(handle);
+  useEffect(() => live?.store.listen(({ event, topic }) => onEvent(event, topic)), []);
 }
 
-/** Follows a topic that no answer in the cache stands for, while the component is shown. */
+/** Follows a topic that belongs to no query, while the component is shown. */
 export function useTopic(topic: TopicName | null): void {
-  useEffect(() => (topic === null ? undefined : live?.store.want(topic)), [topic]);
+  useEffect(() => (topic === null ? undefined : live?.store.followTopic(topic)), [topic]);
 }
 
-const none = new ExternalStore<readonly OwnChange[]>([]);
+const none = new ExternalStore<readonly PendingMutation[]>([]);
 
-/** The viewer's own changes that the server has not told of yet. */
-export const useOwnChanges = (): readonly OwnChange[] => useStore(live?.own?.changes ?? none);
+/** Returns the viewer's mutations whose events have not arrived yet. */
+export const usePendingMutations = (): readonly PendingMutation[] =>
+  useStore(live?.mutations?.pending ?? none);

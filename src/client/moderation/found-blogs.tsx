@@ -8,7 +8,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { FoundList, sought, type Sought } from "./find-form.tsx";
 import { Choice } from "./staff-people.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const ReadDialog = onDemand(() => import("./read-dialog.tsx"));
@@ -45,9 +45,9 @@ function Row({ blog }: { blog: StaffBlog }) {
   const viewer = useViewer();
   const settling = trpc.moderation.resolveReport.useMutation();
   const restoring = trpc.moderation.restore.useMutation();
-  const hide = useAct(settling);
-  const restore = useAct(restoring);
-  const removal = useAct(trpc.moderation.deleteBlog.useMutation());
+  const hide = useMutationMessage(settling);
+  const restore = useMutationMessage(restoring);
+  const removal = useMutationMessage(trpc.moderation.deleteBlog.useMutation());
   const [asking, setAsking] = useState<"hide" | "delete" | "read" | null>(null);
   const close = (): void => setAsking(null);
   const hiding = (reason: string) => ({ kind: "blog", id, outcome: "hide", reason }) as const;
@@ -94,7 +94,7 @@ function Row({ blog }: { blog: StaffBlog }) {
               size="s"
               busy={restore.busy}
               onClick={() =>
-                void restore.act({ blogId: id }, () => settling.mutateAsync(hiding(takedownReason)))
+                void restore.run({ blogId: id }, () => settling.mutateAsync(hiding(takedownReason)))
               }
             >
               Restore
@@ -117,7 +117,7 @@ function Row({ blog }: { blog: StaffBlog }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void hide.act(hiding(reason), () => restoring.mutateAsync({ blogId: id }));
+            void hide.run(hiding(reason), () => restoring.mutateAsync({ blogId: id }));
           }}
         />
       )}
@@ -131,7 +131,7 @@ function Row({ blog }: { blog: StaffBlog }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void removal.act({ blogId: id, reason });
+            void removal.run({ blogId: id, reason });
           }}
         />
       )}

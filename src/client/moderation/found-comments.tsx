@@ -6,7 +6,7 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { FoundList, type Sought } from "./find-form.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
@@ -28,7 +28,7 @@ export function FoundComments({ asked }: { asked: Sought }) {
 
 function Row({ comment }: { comment: StaffComment }) {
   const { id, text, address, author, blog, at, mayAct } = comment;
-  const { busy, act } = useAct(trpc.moderation.resolveReport.useMutation());
+  const { busy, run } = useMutationMessage(trpc.moderation.resolveReport.useMutation());
   const [asking, setAsking] = useState(false);
   const close = (): void => setAsking(false);
   return (
@@ -76,7 +76,7 @@ function Row({ comment }: { comment: StaffComment }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void act({ kind: "comment", id, outcome: "hide", reason });
+            void run({ kind: "comment", id, outcome: "hide", reason });
           }}
         />
       )}

@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { StaffList } from "./staff-list.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 /** Work comes and goes without a word to any page: it is asked for while somebody looks. */
 const every = 5_000;
@@ -48,8 +48,8 @@ const states: Record<StaffJob["state"], string> = {
 };
 
 function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry } }: { job: StaffJob }) {
-  const retry = useAct(trpc.moderation.retryJob.useMutation());
-  const removal = useAct(trpc.moderation.discardJob.useMutation());
+  const retry = useMutationMessage(trpc.moderation.retryJob.useMutation());
+  const removal = useMutationMessage(trpc.moderation.discardJob.useMutation());
   const discard = async (): Promise<void> => {
     const isSure = await confirm({
       title: "Delete this job?",
@@ -57,7 +57,7 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
       action: "Delete job",
       danger: true,
     });
-    if (isSure) await removal.act({ id });
+    if (isSure) await removal.run({ id });
   };
   return (
     <li data-item>
@@ -81,7 +81,7 @@ function Row({ job: { id, name, state, attempts, askedAt, dueAt, error, canRetry
         {state === "failed" && (
           <div className="staff-acts">
             {canRetry && (
-              <Button size="s" busy={retry.busy} onClick={() => void retry.act({ id })}>
+              <Button size="s" busy={retry.busy} onClick={() => void retry.run({ id })}>
                 Try again
               </Button>
             )}

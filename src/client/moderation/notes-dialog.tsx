@@ -9,7 +9,7 @@ import { TextArea } from "../ui/field.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useSending } from "../users/use-sending.ts";
 import { Loaded } from "../ui/loaded.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 /** What moderators told each other about somebody, and room for more. */
 export default function NotesDialog({ person, onClose }: { person: StaffPerson; onClose: () => void }) {
@@ -18,7 +18,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
   const asked = trpc.moderation.notes.useQuery({ userId });
   const addNote = trpc.moderation.addNote.useMutation();
   const removal = trpc.moderation.removeNote.useMutation();
-  const { act } = useAct(removal);
+  const { run } = useMutationMessage(removal);
   const { form, busy: sending, general, send, refuse, textOf, box } = useSending();
   const add = (event: FormEvent): void => {
     event.preventDefault();
@@ -60,7 +60,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
                             className="staff-drop"
                             disabled={removal.isPending && removal.variables.noteId === noteId}
                             onClick={() =>
-                              void act({ noteId }, () => addNote.mutateAsync({ userId, words: said }))
+                              void run({ noteId }, () => addNote.mutateAsync({ userId, words: said }))
                             }
                           >
                             Delete

@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 /** The comments that wait for approval as their writer’s first with a link; nothing where there are none. It is live. */
 export function PendingCommentList() {
@@ -31,8 +31,8 @@ export function PendingCommentList() {
 
 function Row({ comment }: { comment: StaffPendingComment }) {
   const { id: commentId, text, address, author, blog, at } = comment;
-  const approval = useAct(trpc.moderation.approveComment.useMutation());
-  const refusal = useAct(trpc.moderation.rejectComment.useMutation());
+  const approval = useMutationMessage(trpc.moderation.approveComment.useMutation());
+  const refusal = useMutationMessage(trpc.moderation.rejectComment.useMutation());
   const refuse = async (): Promise<void> => {
     const isSure = await confirm({
       title: "Delete this comment?",
@@ -40,7 +40,7 @@ function Row({ comment }: { comment: StaffPendingComment }) {
       action: "Delete",
       danger: true,
     });
-    if (isSure) await refusal.act({ commentId });
+    if (isSure) await refusal.run({ commentId });
   };
   return (
     <li data-item>
@@ -64,7 +64,7 @@ function Row({ comment }: { comment: StaffPendingComment }) {
         </p>
       </div>
       <div className="staff-acts">
-        <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.act({ commentId })}>
+        <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.run({ commentId })}>
           Approve
         </Button>
         <Button size="s" busy={refusal.busy} onClick={() => void refuse()}>

@@ -8,7 +8,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { shortReasons } from "../users/report-reasons.ts";
 import { StaffList } from "./staff-list.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
@@ -33,11 +33,11 @@ const kinds = { blog: "Blog", comment: "Comment", profile: "Profile" };
 function Reported({ target }: { target: ReportedTarget }) {
   const { kind, id, owner, text, beginning, address, reports, reportsCount } = target;
   const settling = trpc.moderation.resolveReport.useMutation();
-  const { act } = useAct(settling);
-  const restoring = useAct(trpc.moderation.restore.useMutation());
+  const { run } = useMutationMessage(settling);
+  const restoring = useMutationMessage(trpc.moderation.restore.useMutation());
   const [asking, setAsking] = useState<Exclude<ReportOutcome, "keep"> | null>(null);
   const isAppeal = reports.every(({ reason }) => reason === "appeal");
-  const settle = (outcome: ReportOutcome, reason = ""): void => void act({ kind, id, outcome, reason });
+  const settle = (outcome: ReportOutcome, reason = ""): void => void run({ kind, id, outcome, reason });
   const isSettled = (outcome: ReportOutcome): boolean =>
     settling.isPending && settling.variables.outcome === outcome;
   return (
@@ -90,7 +90,7 @@ function Reported({ target }: { target: ReportedTarget }) {
             size="s"
             kind="primary"
             busy={restoring.busy}
-            onClick={() => void restoring.act({ blogId: id })}
+            onClick={() => void restoring.run({ blogId: id })}
           >
             Restore
           </Button>

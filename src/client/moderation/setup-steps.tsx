@@ -5,15 +5,15 @@ import { trpc } from "../api/trpc.ts";
 import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 import "./setup-steps.css";
-import "./kept.ts";
+import "./moderation-queries.ts";
 
 /** Tells administrators of a new site that they run it, and what to set up first; until all is done, or one of them hides it. */
 export function SetupSteps() {
   const { data: setup } = trpc.moderation.setup.useQuery(undefined, { retryOnMount: false });
   const hiding = trpc.moderation.hideSetup.useMutation();
-  const { busy, act } = useAct(hiding);
+  const { busy, run } = useMutationMessage(hiding);
   if (!setup || setup.isHidden || Object.values(setup.done).every(Boolean)) return null;
   return (
     <section className="setup" aria-labelledby="setup-title">
@@ -26,7 +26,7 @@ export function SetupSteps() {
         kind="quiet"
         size="s"
         busy={busy}
-        onClick={() => void act({ hidden: true }, () => hiding.mutateAsync({ hidden: false }))}
+        onClick={() => void run({ hidden: true }, () => hiding.mutateAsync({ hidden: false }))}
       >
         Hide this list
       </Button>

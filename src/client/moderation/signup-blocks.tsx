@@ -6,15 +6,15 @@ import { unsureMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 /** The question of the sign-up form where moderators approve accounts. */
 export function Question({ question }: { question: string }) {
-  const { busy, act } = useAct(trpc.moderation.setQuestion.useMutation());
+  const { busy, run } = useMutationMessage(trpc.moderation.setQuestion.useMutation());
   const [text, setText] = useState(question);
   const keep = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() !== "") void act({ question: text });
+    if (text.trim() !== "") void run({ question: text });
   };
   return (
     <form className="staff-why" onSubmit={keep}>
@@ -42,7 +42,7 @@ export function SignupBlocks({ blocks }: { blocks: string[] }) {
     onError: (error) => setProblem(unsureMessage(error, messages.wrong)),
   });
   const unblocking = trpc.moderation.setSignupBlock.useMutation();
-  const { act } = useAct(unblocking);
+  const { run } = useMutationMessage(unblocking);
   const add = (event: FormEvent): void => {
     event.preventDefault();
     if (blocking.isPending) return;
@@ -82,7 +82,7 @@ export function SignupBlocks({ blocks }: { blocks: string[] }) {
                 aria-label={`Unblock ${value}`}
                 busy={unblocking.isPending && unblocking.variables.value === value}
                 onClick={() =>
-                  void act({ value, blocked: false }, () => unblocking.mutateAsync({ value, blocked: true }))
+                  void run({ value, blocked: false }, () => unblocking.mutateAsync({ value, blocked: true }))
                 }
               >
                 Unblock

@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { StaffList } from "./staff-list.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
@@ -30,8 +30,8 @@ export function SignupRequestList({ page }: { page: number }) {
 
 function Row({ person }: { person: SignupRequests["people"][number] }) {
   const { id: userId, name, email, byGoogle, answer, since } = person;
-  const approval = useAct(trpc.moderation.approveSignup.useMutation());
-  const rejection = useAct(trpc.moderation.rejectSignup.useMutation());
+  const approval = useMutationMessage(trpc.moderation.approveSignup.useMutation());
+  const rejection = useMutationMessage(trpc.moderation.rejectSignup.useMutation());
   const [asking, setAsking] = useState(false);
   const close = (): void => setAsking(false);
   return (
@@ -59,7 +59,7 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
           )}
         </div>
         <div className="staff-acts">
-          <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.act({ userId })}>
+          <Button size="s" kind="primary" busy={approval.busy} onClick={() => void approval.run({ userId })}>
             Approve
           </Button>
           <Button size="s" busy={rejection.busy} onClick={() => setAsking(true)}>
@@ -77,7 +77,7 @@ function Row({ person }: { person: SignupRequests["people"][number] }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void rejection.act({ userId, reason });
+            void rejection.run({ userId, reason });
           }}
         />
       )}

@@ -8,7 +8,7 @@ import { confirm } from "../ui/confirm.tsx";
 import { DateText } from "../ui/time.tsx";
 import { Question, SignupBlocks } from "./signup-blocks.tsx";
 import { Loaded } from "../ui/loaded.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 import { useChoice } from "./use-choice.ts";
 
 const modes: Record<SignUpMode, { name: string; text: string }> = {
@@ -33,7 +33,7 @@ export function SignupSettingsPage() {
 
 function Settings({ data }: { data: SignupSettings }) {
   const { shown, choose, reset } = useChoice(data.mode);
-  const { act } = useAct(trpc.moderation.setSignUp.useMutation({ onError: reset }));
+  const { run } = useMutationMessage(trpc.moderation.setSignUp.useMutation({ onError: reset }));
   return (
     <div className="staff-signup">
       <fieldset className="staff-modes">
@@ -47,7 +47,7 @@ function Settings({ data }: { data: SignupSettings }) {
                 checked={shown === mode}
                 onChange={() => {
                   choose(mode);
-                  void act({ mode });
+                  void run({ mode });
                 }}
               />
               {modes[mode].name}
@@ -79,12 +79,12 @@ const places = [1, 5, 25, 100];
 const times = { "7": "a week", "30": "a month", "": "forever" };
 
 function NewLink() {
-  const { busy, act } = useAct(trpc.moderation.invite.useMutation());
+  const { busy, run } = useMutationMessage(trpc.moderation.invite.useMutation());
   const make = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const days = Number(form.get("days")) || null;
-    void act({ places: Number(form.get("places")), days });
+    void run({ places: Number(form.get("places")), days });
   };
   return (
     <form className="staff-search" onSubmit={make}>
@@ -118,7 +118,7 @@ function NewLink() {
 }
 
 function Link({ invitation: { code, address, places: most, used, expiresAt } }: { invitation: Invitation }) {
-  const { busy, act } = useAct(trpc.moderation.withdraw.useMutation());
+  const { busy, run } = useMutationMessage(trpc.moderation.withdraw.useMutation());
   const remove = async (): Promise<void> => {
     const isSure = await confirm({
       title: "Delete this invitation?",
@@ -126,7 +126,7 @@ function Link({ invitation: { code, address, places: most, used, expiresAt } }: 
       action: "Delete invitation",
       danger: true,
     });
-    if (isSure) await act({ code });
+    if (isSure) await run({ code });
   };
   return (
     <li className="staff-row" data-item>

@@ -1,6 +1,6 @@
 import type { SiteSettings } from "../../shared/site.ts";
 import { trpc } from "../api/trpc.ts";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 import { useChoice } from "./use-choice.ts";
 
 type Name = "writers" | "firstLinks" | "signUpWork";
@@ -45,7 +45,7 @@ export function SiteChoices({ settings }: { settings: SiteSettings }) {
 
 function Choose({ name, chosen, options }: { name: Name; chosen: string; options: Choices<string> }) {
   const { shown, choose, reset } = useChoice(chosen);
-  const { act } = useAct(trpc.moderation.setSite.useMutation({ onError: reset }));
+  const { run } = useMutationMessage(trpc.moderation.setSite.useMutation({ onError: reset }));
   return (
     <fieldset className="staff-modes">
       <legend>{legends[name]}</legend>
@@ -58,7 +58,7 @@ function Choose({ name, chosen, options }: { name: Name; chosen: string; options
               checked={shown === value}
               onChange={() => {
                 choose(value);
-                void act({ [name]: value });
+                void run({ [name]: value });
               }}
             />
             {option.name}

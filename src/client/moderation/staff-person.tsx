@@ -11,7 +11,7 @@ import { confirm } from "../ui/confirm.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useAct } from "../session/use-act.ts";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const NotesDialog = onDemand(() => import("./notes-dialog.tsx"));
@@ -24,15 +24,15 @@ export function Row({ person }: { person: StaffPerson }) {
   const { writersChosen } = useSite();
   const suspending = trpc.moderation.suspend.useMutation();
   const limiting = trpc.moderation.limit.useMutation();
-  const suspend = useAct(suspending);
-  const limit = useAct(limiting);
-  const { act: makeAdministrator } = useAct(trpc.moderation.makeAdmin.useMutation());
+  const suspend = useMutationMessage(suspending);
+  const limit = useMutationMessage(limiting);
+  const { run: makeAdministrator } = useMutationMessage(trpc.moderation.makeAdmin.useMutation());
   const roleChange = trpc.moderation.makeModerator.useMutation();
-  const { act: makeModerator } = useAct(roleChange);
+  const { run: makeModerator } = useMutationMessage(roleChange);
   const writerChange = trpc.moderation.setWriter.useMutation();
-  const { act: setWriter } = useAct(writerChange);
-  const { act: sendReset } = useAct(trpc.moderation.sendReset.useMutation());
-  const { act: verify } = useAct(trpc.moderation.verify.useMutation());
+  const { run: setWriter } = useMutationMessage(writerChange);
+  const { run: sendReset } = useMutationMessage(trpc.moderation.sendReset.useMutation());
+  const { run: verify } = useMutationMessage(trpc.moderation.verify.useMutation());
   const [asking, setAsking] = useState<"suspend" | "limit" | "notes" | "delete" | null>(null);
   const close = (): void => setAsking(null);
   const mayAct =
@@ -110,7 +110,7 @@ export function Row({ person }: { person: StaffPerson }) {
               <Button
                 size="s"
                 busy={suspend.busy}
-                onClick={() => void suspend.act({ userId, suspended: false })}
+                onClick={() => void suspend.run({ userId, suspended: false })}
               >
                 Unsuspend
               </Button>
@@ -121,7 +121,7 @@ export function Row({ person }: { person: StaffPerson }) {
             ))}
           {mayAct &&
             (limited ? (
-              <Button size="s" busy={limit.busy} onClick={() => void limit.act({ userId, limited: false })}>
+              <Button size="s" busy={limit.busy} onClick={() => void limit.run({ userId, limited: false })}>
                 Remove limit
               </Button>
             ) : (
@@ -144,7 +144,7 @@ export function Row({ person }: { person: StaffPerson }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void suspend.act({ userId, suspended: true, reason }, () =>
+            void suspend.run({ userId, suspended: true, reason }, () =>
               suspending.mutateAsync({ userId, suspended: false }),
             );
           }}
@@ -160,7 +160,7 @@ export function Row({ person }: { person: StaffPerson }) {
           onFail={close}
           onAnswer={(reason) => {
             close();
-            void limit.act({ userId, limited: true, reason }, () =>
+            void limit.run({ userId, limited: true, reason }, () =>
               limiting.mutateAsync({ userId, limited: false }),
             );
           }}

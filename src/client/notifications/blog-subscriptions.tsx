@@ -3,9 +3,9 @@ import type { BlogSubscription } from "../../shared/notifications.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { changeSubscription } from "../blogs/article/subscription.ts";
-import { changed } from "../live/changed.ts";
-import { ask, kept } from "../live/kept.ts";
-import { keepAlso } from "../live/live.ts";
+import { patch } from "../live/queries/patch.ts";
+import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
+import { registerLiveQueries } from "../live/live.ts";
 import { Button } from "../ui/button.tsx";
 import { SettingsRow } from "../users/settings-row.tsx";
 
@@ -18,15 +18,15 @@ const without = (known: Known, id: string): Known => {
   return blogs.length === known.blogs.length ? known : { ...known, blogs };
 };
 
-keepAlso({
-  "social.subscriptions": kept<Known>({
+registerLiveQueries({
+  "social.subscriptions": liveQuery<Known>({
     topics: ({ blogs }) => ["me", ...blogs.map(({ id }) => `card:${id}` as const)],
     on: {
-      "viewer.subscription": (known, { blogId, way }) => (way === null ? without(known, blogId) : ask),
+      "viewer.subscription": (known, { blogId, way }) => (way === null ? without(known, blogId) : REFETCH),
       "blog.edited": (known, { card }) =>
-        changed(known, {
+        patch(known, {
           blogs: known.blogs.map((blog) =>
-            blog.id === card.id ? changed(blog, { title: card.title, slug: card.slug }) : blog,
+            blog.id === card.id ? patch(blog, { title: card.title, slug: card.slug }) : blog,
           ),
         }),
       accessLost: (known, _event, { topic }) => without(known, topic.slice("card:".length)),

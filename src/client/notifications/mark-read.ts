@@ -1,20 +1,20 @@
 import { useEffect, useEffectEvent } from "react";
 import { trpc } from "../api/trpc.ts";
 import type { NotificationRef } from "../../shared/social.ts";
-import { doAct, useLiveEvents } from "../live/live.ts";
-import { readNotifications, seeNotifications } from "./acts.ts";
+import { mutate, useLiveEvents } from "../live/live.ts";
+import { readNotifications, seeNotifications } from "./notification-mutations.ts";
 import type { CachedNotifications } from "./notifications.ts";
 
 /** Marks an entry as read. */
 export const readNotification = ({ kind, target }: NotificationRef): void =>
-  void doAct(readNotifications, { only: { kind, target } });
+  void mutate(readNotifications, { only: { kind, target } });
 
 /** The viewer has seen the list while it is shown to them: the bell shows only what comes after its newest notification. */
 export function useSeeNotifications(known: CachedNotifications | undefined): void {
   const newest = known?.newest ?? null;
   const isNew = (known?.unseen ?? 0) > 0 && known?.isOlder !== true;
   const see = useEffectEvent(() => {
-    if (newest && isNew && document.visibilityState === "visible") void doAct(seeNotifications, { newest });
+    if (newest && isNew && document.visibilityState === "visible") void mutate(seeNotifications, { newest });
   });
   useEffect(() => see(), [newest, isNew]);
   useEffect(() => {

@@ -7,8 +7,8 @@ import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { doAct } from "../live/live.ts";
-import { readNotifications } from "./acts.ts";
+import { mutate } from "../live/live.ts";
+import { readNotifications } from "./notification-mutations.ts";
 import { NotificationEntry } from "./notification-entry.tsx";
 import type { CachedNotifications } from "./notifications.ts";
 import { useSeeNotifications } from "./mark-read.ts";
@@ -102,7 +102,7 @@ const ListSkeleton = () =>
 
 /** Takes the mark from every notification. */
 export const ReadAll = () => (
-  <Button kind="quiet" size="s" onClick={() => void doAct(readNotifications, { only: null })}>
+  <Button kind="quiet" size="s" onClick={() => void mutate(readNotifications, { only: null })}>
     Mark all read
   </Button>
 );

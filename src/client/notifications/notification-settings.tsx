@@ -8,11 +8,11 @@ import type {
   EmailFrequency,
 } from "../../shared/notifications.ts";
 import { trpc } from "../api/trpc.ts";
-import { changed } from "../live/changed.ts";
-import { askAgain, kept } from "../live/kept.ts";
-import { doAct, keepAlso } from "../live/live.ts";
-import type { Act, Hands } from "../live/own.ts";
-import { tellFailure } from "../session/failure.ts";
+import { patch } from "../live/queries/patch.ts";
+import { refetch, liveQuery } from "../live/queries/live-query.ts";
+import { mutate, registerLiveQueries } from "../live/live.ts";
+import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
+import { showFailure } from "../session/failure.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { SavingNote } from "../users/saving-note.tsx";
 import { PushSetting } from "./push-setting.tsx";
@@ -28,13 +28,13 @@ interface Change {
   channels: Partial<NotificationChannels>;
 }
 
-keepAlso({
-  "social.notificationSettings": kept<Known>({
+registerLiveQueries({
+  "social.notificationSettings": liveQuery<Known>({
     topics: () => ["me"],
     on: {
-      "viewer.channelsChanged": askAgain,
-      "own.ways": (known, { topic, channels }) =>
-        changed(known, {
+      "viewer.channelsChanged": refetch,
+      "notifications.channels": (known, { topic, channels }) =>
+        patch(known, {
           settings: { ...known.settings, [topic]: { ...known.settings[topic], ...channels } },
         }),
     },
@@ -42,13 +42,13 @@ keepAlso({
 });
 
 const NAME = "social.setNotificationChannels";
-const setChannels = ({ client, navigate }: Hands): Act<Change> => ({
+const setChannels = ({ client, navigate }: MutationContext): Mutation<Change> => ({
   name: NAME,
   key: ({ topic, channels }) => `channels:${topic}:${Object.keys(channels).join()}`,
-  foresee: (change) => [{ topic: "me", event: { kind: "own.ways", ...change } }],
+  optimisticEvents: (change) => [{ topic: "me", event: { kind: "notifications.channels", ...change } }],
   send: ({ topic, channels }) => client.social.setNotificationChannels.mutate({ topic, ...channels }),
-  kept: false,
-  refused: (error, _change, again) => tellFailure(error, navigate, again, messages.update),
+  keepOffline: false,
+  onError: (error, _change, retry) => showFailure(error, navigate, retry, messages.update),
 });
 
 const topics: Record<NotificationTopic, string> = {
@@ -73,7 +73,7 @@ export function NotificationSettingsPart() {
     <section className="settings-part" aria-labelledby="settings-notifications">
       <div className="settings-head">
         <h2 id="settings-notifications">Notifications</h2>
-        <SavingNote act={NAME} />
+        <SavingNote mutation={NAME} />
       </div>
       <p className="settings-text">
         Turning off “On site” also turns off push and email. Emails include only what you haven’t read yet.
@@ -98,14 +98,14 @@ export function NotificationSettingsPart() {
  */
 function Morning({ zone }: Pick<Known, "zone">) {
   // If it fails, emails come at another hour until the next visit.
-  const { mutate } = trpc.social.setZone.useMutation();
-  const asked = useRef(false);
+  const { mutate: setZone } = trpc.social.setZone.useMutation();
+  const isSent = useRef(false);
   useEffect(() => {
     const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    if (asked.current || !here || here === zone) return;
-    asked.current = true;
-    mutate({ zone: here });
-  }, [mutate, zone]);
+    if (isSent.current || !here || here === zone) return;
+    isSent.current = true;
+    setZone({ zone: here });
+  }, [setZone, zone]);
   return (
     <p className="settings-text">
       Daily emails are sent around {limits.mail.morning / 3_600_000} in the morning, weekly ones on Mondays (
@@ -139,7 +139,7 @@ function Matrix({ settings }: Pick<Known, "settings">) {
 function Row({ topic, channels }: { topic: NotificationTopic; channels: NotificationChannels }) {
   const label = topics[topic];
   const set = (change: Partial<NotificationChannels>): void =>
-    void doAct(setChannels, { topic, channels: change });
+    void mutate(setChannels, { topic, channels: change });
   return (
     <tr>
       <th scope="row">{label}</th>

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { beginWorker } from "../device/worker.ts";
-import { tellFailure } from "../session/failure.ts";
+import { showFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toasts.tsx";
 
@@ -72,7 +72,7 @@ export function PushSetting() {
           kind: "error",
           message: "Your browser’s push service can’t be reached. Please try again later.",
         });
-      else tellFailure(error, navigate, () => turning.mutate(on), messages.update);
+      else showFailure(error, navigate, () => turning.mutate(on), messages.update);
     },
   });
   if (stand === "unknown") return null;

@@ -5,8 +5,8 @@ import { useKeptFocus } from "../ui/keep-focus.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast, toastWithUndo } from "../ui/toasts.tsx";
 import { PersonRow } from "../users/person-row.tsx";
-import { answerRequest, restoreRequest } from "./acts.ts";
-import { doAct } from "../live/live.ts";
+import { answerRequest, restoreRequest } from "./notification-mutations.ts";
+import { mutate } from "../live/live.ts";
 
 type Action = "accept" | "reject";
 
@@ -19,10 +19,10 @@ export function RequestRow({ request }: { request: FollowRequest }) {
 
   const answer = async (action: Action): Promise<void> => {
     answered.current = true;
-    const said = await doAct(answerRequest, { request, action });
+    const said = await mutate(answerRequest, { request, action });
     if (!said) return;
     if (action === "accept") toast({ kind: "success", message: said.message || "Action successful" });
-    else toastWithUndo(`Rejected ${request.name}’s request.`, () => void doAct(restoreRequest, request));
+    else toastWithUndo(`Rejected ${request.name}’s request.`, () => void mutate(restoreRequest, request));
   };
   const button = (action: Action, label: string) => (
     <Button

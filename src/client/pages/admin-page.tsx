@@ -19,7 +19,7 @@ import { NotFound, requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import "../ui/tabs.css";
 import "../moderation/moderation.css";
-import "../moderation/kept.ts";
+import "../moderation/moderation-queries.ts";
 
 const parts = {
   "": "Reports",

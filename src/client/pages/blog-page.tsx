@@ -13,8 +13,8 @@ import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blog
 import { ArticleHead } from "../blogs/article/head.tsx";
 import { deletedHere } from "../blogs/article/owner.tsx";
 import { useSelectedBlog } from "../blogs/article/selected-blog.ts";
-import { updates } from "../blogs/kept-page.ts";
-import type { KeptPage } from "../blogs/kept-page.ts";
+import { updates } from "../blogs/article/article-query.ts";
+import type { CachedArticle } from "../blogs/article/article-query.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
 import { Company } from "../comments/company.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
@@ -79,7 +79,7 @@ const hasComments = (search: string): boolean => new URLSearchParams(search).has
 export default function BlogPage() {
   const { slug = "" } = useParams();
   const { data } = trpc.blogs.bySlug.useQuery({ slug });
-  const blog: KeptPage | undefined = data;
+  const blog: CachedArticle | undefined = data;
   const id = blog?.id ?? "";
   const isOpen = blog && !blog.gone;
   const next = isOpen ? undefined : deletedHere.get(id);

@@ -8,20 +8,20 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
 import { MayNotWrite } from "../blogs/form/may-not-write.tsx";
 import { useKnownViewer, useMayWrite } from "../session/viewer.ts";
-import { changed } from "../live/changed.ts";
-import { ask, kept } from "../live/kept.ts";
-import { keepAlso } from "../live/live.ts";
+import { patch } from "../live/queries/patch.ts";
+import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
+import { registerLiveQueries } from "../live/live.ts";
 
-keepAlso({
-  "blogs.forEdit": kept<EditableBlog>({
+registerLiveQueries({
+  "blogs.forEdit": liveQuery<EditableBlog>({
     topics: ({ id }) => [`card:${id}`, "me"],
     on: {
       // What is written stands in the form: of that nothing is asked for.
       "viewer.blogsChanged": (blog, { blogId, written }) => {
         const isAnother = blogId !== null && blogId !== blog.id;
-        return isAnother || written ? blog : ask;
+        return isAnother || written ? blog : REFETCH;
       },
-      "blog.edited": (blog, { card }) => changed(blog, { slug: card.slug, title: card.title }),
+      "blog.edited": (blog, { card }) => patch(blog, { slug: card.slug, title: card.title }),
     },
   }),
 });

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useNavigation, useRevalidator } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
-import { connection } from "../api/connection.ts";
+import { connectionStatus } from "../api/connection-status.ts";
 import { pause, retryDelay } from "../api/retry.ts";
 import type { Problem } from "./page.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
@@ -34,7 +34,7 @@ export default function ErrorPage({
     let isLeft = false;
     const tryAgain = async (attempt: number): Promise<void> => {
       await pause(Math.max(again * 1_000, retryDelay(attempt)));
-      const answers = await connection.answers();
+      const answers = await connectionStatus.siteAnswers();
       if (isLeft) return;
       if (answers) await load();
       void tryAgain(answers ? attempt + 1 : attempt);

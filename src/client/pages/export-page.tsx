@@ -5,7 +5,7 @@ import { messages } from "../../shared/errors.ts";
 import { sizeOf } from "../../shared/size.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { tellFailure } from "../session/failure.ts";
+import { showFailure } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Loaded } from "../ui/loaded.tsx";
@@ -45,11 +45,11 @@ function Export({ viewer }: { viewer: Viewer }) {
   // The dialog that asks for the password shows its own errors.
   const beginWithPassword = trpc.exports.begin.useMutation({ onSettled });
   const beginWithout = trpc.exports.begin.useMutation({
-    onError: (error) => tellFailure(error, navigate, () => beginWithout.mutate({}), messages.update),
+    onError: (error) => showFailure(error, navigate, () => beginWithout.mutate({}), messages.update),
     onSettled,
   });
   const removal = trpc.exports.remove.useMutation({
-    onError: (error) => tellFailure(error, navigate, () => removal.mutate(), messages.update),
+    onError: (error) => showFailure(error, navigate, () => removal.mutate(), messages.update),
     onSettled,
   });
   const begin = (): void => (viewer.hasPassword ? setAsking(true) : beginWithout.mutate({}));

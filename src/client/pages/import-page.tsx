@@ -3,7 +3,7 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { trpc } from "../api/trpc.ts";
 import { ImportForm } from "../imports/import-form.tsx";
 import { ImportList } from "../imports/import-list.tsx";
-import "../imports/kept.ts";
+import "../imports/import-queries.ts";
 import { useViewer } from "../session/viewer.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { Loaded } from "../ui/loaded.tsx";

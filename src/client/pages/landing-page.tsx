@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
-import { useConnection } from "../api/connection.ts";
+import { useConnectionState } from "../api/connection-status.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
@@ -16,8 +16,8 @@ import { useViewer } from "../session/viewer.ts";
 import HomePage, { loader as loadHome } from "./home-page.tsx";
 import "../ui/prose.css";
 import "./landing-page.css";
-import "../blogs/kept.ts";
-import "../session/kept-texts.ts";
+import "../blogs/blog-queries.ts";
+import "../session/site-text-query.ts";
 
 const first = { page: 1, sort: "latest" } as const;
 
@@ -109,7 +109,7 @@ function Facts() {
 function Latest() {
   const { data } = trpc.blogs.list.useQuery(first);
   const feed: FeedPage | undefined = data;
-  const live = useConnection() === "live";
+  const live = useConnectionState() === "live";
   const [seen] = useState(() => new Set(feed?.blogs.map((blog) => blog.id)));
   const fresh = feed?.fresh?.length ?? 0;
   if (!feed || feed.blogs.length === 0) return null;

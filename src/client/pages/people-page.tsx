@@ -14,7 +14,7 @@ import type { Which } from "../users/people-list.tsx";
 import "../users/people.css";
 import "../users/people-page.css";
 import "../ui/tabs.css";
-import "../users/kept.ts";
+import "../users/user-queries.ts";
 
 export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.person ?? "";

@@ -3,8 +3,8 @@ import { trpc } from "../api/trpc.ts";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
 import { ArticleHead } from "../blogs/article/head.tsx";
 import { PreviewStrip } from "../blogs/preview/strip.tsx";
-import { askAgain, kept } from "../live/kept.ts";
-import { keepAlso } from "../live/live.ts";
+import { refetch, liveQuery } from "../live/queries/live-query.ts";
+import { registerLiveQueries } from "../live/live.ts";
 import { ViewerContext } from "../session/viewer.ts";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { Preview } from "../../shared/writing.ts";
@@ -17,14 +17,14 @@ import "../blogs/preview/preview.css";
 /** It is drawn anew so many milliseconds after a change, and after the last time, at the earliest. */
 const apart = 500;
 
-keepAlso({
-  "blogs.preview": kept<Preview>({
+registerLiveQueries({
+  "blogs.preview": liveQuery<Preview>({
     topics: ({ blog }) => [`writing:${blog.id}`, "me"],
     on: {
-      "writing.committed": askAgain,
-      "writing.saved": askAgain,
-      accessLost: askAgain,
-      "viewer.profileChanged": askAgain,
+      "writing.committed": refetch,
+      "writing.saved": refetch,
+      accessLost: refetch,
+      "viewer.profileChanged": refetch,
     },
     jitterMs: apart,
   }),

@@ -22,7 +22,7 @@ import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
 import { ProfileHead } from "../users/profile-head.tsx";
 import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
 import { useViewer } from "../session/viewer.ts";
-import "../users/kept.ts";
+import "../users/user-queries.ts";
 
 export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.username ?? "";

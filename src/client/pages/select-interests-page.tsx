@@ -13,8 +13,8 @@ import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { useNavigateFromHere } from "../ui/navigate-from-here.ts";
 import { addInterest, asInterest, removeInterest } from "../users/interests.ts";
-import { renewViewer } from "../session/session.ts";
-import { tellFailure } from "../session/failure.ts";
+import { updateViewer } from "../session/session.ts";
+import { showFailure } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";
 import "./select-interests-page.css";
 
@@ -36,10 +36,10 @@ export default function SelectInterestsPage() {
 
   const saving = trpc.users.updateSettings.useMutation({
     onSuccess: (renewed) => {
-      renewViewer(renewed);
+      updateViewer(renewed);
       leave(routes.home());
     },
-    onError: (error) => tellFailure(error, navigate, save, messages.update),
+    onError: (error) => showFailure(error, navigate, save, messages.update),
   });
   const save = (): void => saving.mutate({ interests: [...chosen] });
   // Until the next page is there.

@@ -17,7 +17,7 @@ import { PasskeySignIn, type SignedIn } from "../users/passkey-sign-in.tsx";
 import { SecondStepForm } from "../users/second-step-form.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { isStillSignedIn, signedIn } from "../session/session.ts";
+import { isStillSignedIn, onSignedIn } from "../session/session.ts";
 import { whyAsked, withNext } from "../users/with-next.ts";
 
 const INTERESTS = "/select-interests";
@@ -46,7 +46,7 @@ export default function SignInPage() {
 
   const arrive = async ({ viewer, message, cursor }: SignedIn): Promise<void> => {
     const to = next ? safeNext(next) : firstPlace(viewer);
-    await signedIn({ ...viewer, cursor }, to);
+    await onSignedIn({ ...viewer, cursor }, to);
     // Who is asked for their interests next is welcomed by that page.
     if (to !== INTERESTS) toast({ kind: "success", message });
   };

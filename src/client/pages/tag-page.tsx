@@ -7,7 +7,7 @@ import { feedInput } from "../blogs/feed/feed-data.ts";
 import { FeedList } from "../blogs/feed/feed-list.tsx";
 import { freshOfTag } from "../blogs/feed/tagged.ts";
 import { RecommendedTopics } from "../blogs/feed/topics.tsx";
-import "../blogs/kept.ts";
+import "../blogs/blog-queries.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { PageHead } from "../ui/page-head.tsx";

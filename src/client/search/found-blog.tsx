@@ -3,7 +3,7 @@ import { routes } from "../../shared/routes.ts";
 import type { FoundBlog as Found, TextPart } from "../../shared/search.ts";
 import { BlogCard } from "../blogs/cards/blog-card.tsx";
 import { Marked, hasHit } from "./marked.tsx";
-import "../blogs/kept.ts";
+import "../blogs/blog-queries.ts";
 
 /** Tags shown of each blog: with more, the list would be about them. */
 const TAGS = 4;

@@ -5,7 +5,7 @@ import { toast } from "../ui/toasts.tsx";
 
 type Navigate = (to: string) => void | Promise<void>;
 
-/** Where the reader is, for the way back from /signin. */
+/** The current address, for the way back from /signin. */
 const here = (): string => location.pathname + location.search + location.hash;
 
 /** Asks a guest to sign in before something that needs an account. */
@@ -14,10 +14,10 @@ export function askToSignIn(message: string, navigate: Navigate, back = here()):
 }
 
 /**
- * Says why something could not be done, after it was taken back; offers to try again where that may help. `fallback` is
- * what the specification has said where the server gives no reason.
+ * Shows why something failed, with a Retry button where that may help. `fallback` is the specification's text where the server
+ * gives no reason.
  */
-export function tellFailure(error: unknown, navigate: Navigate, retry: () => void, fallback?: string): void {
+export function showFailure(error: unknown, navigate: Navigate, retry: () => void, fallback?: string): void {
   const code = errorCode(error);
   if (code === "UNAUTHORIZED") return askToSignIn("You’re signed out. Please sign in again.", navigate);
   const lost = fallback === undefined && isUnanswered(error);

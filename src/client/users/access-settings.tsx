@@ -3,7 +3,7 @@ import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { tellFailure } from "../session/failure.ts";
+import { showFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -60,7 +60,7 @@ function FirstPassword({ viewer: { email } }: { viewer: Viewer }) {
   const mailing = trpc.users.forgotPassword.useMutation({
     onSuccess: () =>
       toast({ kind: "success", message: `We sent a link to ${email}. Open it to set a password.` }),
-    onError: (error, asked) => tellFailure(error, navigate, () => mailing.mutate(asked), messages.wrong),
+    onError: (error, asked) => showFailure(error, navigate, () => mailing.mutate(asked), messages.wrong),
   });
   return (
     <Button size="s" busy={mailing.isPending} onClick={() => mailing.mutate({ email })}>

@@ -1,14 +1,14 @@
 import type { Person } from "../../shared/users.ts";
-import { kept } from "../live/kept.ts";
-import { doAct, keepAlso } from "../live/live.ts";
-import type { Act, Hands } from "../live/own.ts";
-import { tellFailure } from "../session/failure.ts";
+import { liveQuery } from "../live/queries/live-query.ts";
+import { mutate, registerLiveQueries } from "../live/live.ts";
+import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
+import { showFailure } from "../session/failure.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { toastWithUndo } from "../ui/toasts.tsx";
 
 // A block or a mute makes pages refetch everything they show: there is nothing to show before the answer.
-const list = kept({ topics: () => ["me"], on: {} });
-keepAlso({ "social.blocked": list, "social.muted": list });
+const list = liveQuery({ topics: () => ["me"], on: {} });
+registerLiveQueries({ "social.blocked": list, "social.muted": list });
 
 type Named = Pick<Person, "id" | "name">;
 
@@ -18,14 +18,14 @@ interface Toggle {
 }
 
 const toggle =
-  (key: string, send: (client: Hands["client"], input: Toggle) => Promise<{ cursor?: string }>) =>
-  ({ client, navigate }: Hands): Act<Toggle, { cursor?: string }> => ({
+  (key: string, send: (client: MutationContext["client"], input: Toggle) => Promise<{ cursor?: string }>) =>
+  ({ client, navigate }: MutationContext): Mutation<Toggle, { cursor?: string }> => ({
     name: `social.${key}`,
     key: ({ userId }) => `${key}:${userId}`,
-    foresee: () => [],
+    optimisticEvents: () => [],
     send: (input) => send(client, input),
-    kept: false,
-    refused: (error, _input, again) => tellFailure(error, navigate, again),
+    keepOffline: false,
+    onError: (error, _input, retry) => showFailure(error, navigate, retry),
   });
 const block = toggle("block", (client, { userId, on }) =>
   client.social.block.mutate({ userId, blocked: on }),
@@ -34,13 +34,13 @@ const mute = toggle("mute", (client, { userId, on }) => client.social.mute.mutat
 
 /** Blocks or unblocks a person, says so, and offers to undo it. */
 export async function setBlocked(person: Named, on: boolean): Promise<void> {
-  if (!(await doAct(block, { userId: person.id, on }))) return;
+  if (!(await mutate(block, { userId: person.id, on }))) return;
   toastWithUndo(`${person.name} is ${on ? "" : "no longer "}blocked.`, () => void setBlocked(person, !on));
 }
 
 /** Mutes or unmutes a person, says so, and offers to undo it. */
 export async function setMuted(person: Named, on: boolean): Promise<void> {
-  if (!(await doAct(mute, { userId: person.id, on }))) return;
+  if (!(await mutate(mute, { userId: person.id, on }))) return;
   toastWithUndo(`${person.name} is ${on ? "" : "no longer "}muted.`, () => void setMuted(person, !on));
 }
 

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { renewViewer } from "../session/session.ts";
+import { updateViewer } from "../session/session.ts";
 import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
 import "./changed-texts.css";
@@ -11,7 +11,7 @@ export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
   const { terms, privacy } = useSite();
   // Where it fails it stands here still, and can be pressed again.
   const seen = trpc.users.sawTexts.useMutation({
-    onSuccess: (answer) => renewViewer({ ...viewer, ...answer }),
+    onSuccess: (answer) => updateViewer({ ...viewer, ...answer }),
   });
   const isNew = (since: string | null) => since !== null && since > viewer.textsSeenAt;
   const changed = [

@@ -2,14 +2,14 @@ import { useNavigate } from "react-router-dom";
 import { feedFiles } from "../../shared/feeds.ts";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { tellFailure } from "../session/failure.ts";
+import { showFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { SettingsRow } from "./settings-row.tsx";
-import "./kept-access.ts";
+import "./access-queries.ts";
 
 const names = { "feed.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" };
 
@@ -23,7 +23,7 @@ export function FeedSettings() {
       await asked.refetch();
       toast({ kind: "success", message: "Your feed has a new address. Update it in your feed reader." });
     },
-    onError: (error) => tellFailure(error, navigate, () => renewal.mutate(), messages.update),
+    onError: (error) => showFailure(error, navigate, () => renewal.mutate(), messages.update),
   });
   const askFirst = async (): Promise<void> => {
     const body =

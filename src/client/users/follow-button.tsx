@@ -2,8 +2,8 @@ import type { FollowStatus, Person } from "../../shared/users.ts";
 import { Button } from "../ui/button.tsx";
 import { toastWithUndo } from "../ui/toasts.tsx";
 import { useViewer } from "../session/viewer.ts";
-import { useSwitch } from "../session/use-switch.ts";
-import { follow } from "./acts.ts";
+import { useToggle } from "../session/use-toggle.ts";
+import { follow } from "./user-mutations.ts";
 import "./follow-button.css";
 
 interface Props {
@@ -24,8 +24,8 @@ const names = { follow: "Follow", requested: "Requested", following: "Following"
 /** Follow, Requested or Following. Nobody has one for themselves. */
 export function FollowButton({ person, status, asksFirst = false, prominent = false, words, named }: Props) {
   const viewer = useViewer();
-  const press = useSwitch({
-    act: follow,
+  const press = useToggle({
+    mutation: follow,
     input: { userId: person.id, on: status !== "follow", asksFirst },
     signIn: `Please sign in to follow ${person.name}`,
     onSettled: (answer, turn) => {

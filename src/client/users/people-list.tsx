@@ -14,7 +14,7 @@ import { EmptyState } from "../ui/empty.tsx";
 import { useKeptFocus } from "../ui/keep-focus.ts";
 import { PeopleSkeleton, PersonRow } from "./person-row.tsx";
 import { RemoveFollower } from "./remove-follower.tsx";
-import "./kept-lists.ts";
+import "./people-queries.ts";
 
 export type Which = "followers" | "following";
 

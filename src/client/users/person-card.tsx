@@ -9,7 +9,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { FollowButton } from "./follow-button.tsx";
-import "./kept.ts";
+import "./user-queries.ts";
 import "./person-card.css";
 
 /** Milliseconds. Who passes by a link wants no card; on the way from the link to the card it stays. */

@@ -27,7 +27,7 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
     <section className="settings-part" aria-labelledby="settings-privacy">
       <div className="settings-head">
         <h2 id="settings-privacy">Privacy</h2>
-        <SavingNote act={UPDATE_SETTINGS} />
+        <SavingNote mutation={UPDATE_SETTINGS} />
       </div>
       <SettingSwitch
         label="Private account"

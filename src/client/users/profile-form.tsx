@@ -17,8 +17,8 @@ import { useHydrated } from "../ui/hydrated.ts";
 import { PictureField } from "./picture-field.tsx";
 import { usePictureUpload } from "./picture-upload.ts";
 import { useProblems, type Problems } from "./problems.ts";
-import { renewViewer } from "../session/session.ts";
-import { tellFailure } from "../session/failure.ts";
+import { updateViewer } from "../session/session.ts";
+import { showFailure } from "../session/failure.ts";
 import "./profile-form.css";
 
 type FieldName = "name" | "username" | "bio" | "pictureId";
@@ -58,7 +58,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       });
     },
     onSuccess: (changed) => {
-      renewViewer(changed);
+      updateViewer(changed);
       leave(routes.profile(changed.username), { replace: true });
       toast({ kind: "success", message: "Profile updated." });
     },
@@ -67,7 +67,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       if (error instanceof UploadError) return;
       const field = errorField(error);
       if (field && fieldNames.includes(field)) refuse({ [field]: errorMessage(error, messages.update) });
-      else tellFailure(error, navigate, save, messages.update);
+      else showFailure(error, navigate, save, messages.update);
     },
   });
   const save = (): void => {

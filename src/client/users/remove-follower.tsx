@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import type { Person } from "../../shared/users.ts";
-import { removeFollower } from "./acts.ts";
-import { doAct } from "../live/live.ts";
+import { removeFollower } from "./user-mutations.ts";
+import { mutate } from "../live/live.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { toast } from "../ui/toasts.tsx";
@@ -12,7 +12,7 @@ export function RemoveFollower({ person, removed }: { person: Person; removed: R
   const viewer = useViewer();
   const remove = async (): Promise<void> => {
     removed.current = true;
-    const said = await doAct(removeFollower, { id: person.id });
+    const said = await mutate(removeFollower, { id: person.id });
     if (said) toast({ kind: "success", message: said.message });
   };
   const ask = async (): Promise<void> => {

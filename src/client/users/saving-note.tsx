@@ -1,8 +1,8 @@
-import { useOwnChanges } from "../live/live.ts";
+import { usePendingMutations } from "../live/live.ts";
 
-/** Says that a setting is on its way to the server. `act` is the name of what changes it. */
-export function SavingNote({ act }: { act: string }) {
-  const isSaving = useOwnChanges().some(({ name, state }) => name === act && state !== "answered");
+/** Shows "Saving…" while a mutation of this name is being sent. */
+export function SavingNote({ mutation }: { mutation: string }) {
+  const isSaving = usePendingMutations().some(({ name, state }) => name === mutation && state !== "answered");
   return (
     <span className="settings-saving" role="status">
       {isSaving && "Saving…"}

@@ -9,7 +9,7 @@ import { RelativeTime } from "../ui/time.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { SettingsRow } from "./settings-row.tsx";
-import "./kept-access.ts";
+import "./access-queries.ts";
 
 const AppDialog = onDemand(() => import("./app-dialog.tsx"));
 const PasskeyDialog = onDemand(() => import("./passkey-dialog.tsx"));

@@ -8,8 +8,8 @@ import { toast } from "../ui/toasts.tsx";
 import { deviceName } from "../../shared/device.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { SettingsRow } from "./settings-row.tsx";
-import "./kept-access.ts";
-import { tellFailure } from "../session/failure.ts";
+import "./access-queries.ts";
+import { showFailure } from "../session/failure.ts";
 
 /** Where the account is signed in. */
 export function SessionSettings() {
@@ -24,7 +24,7 @@ export function SessionSettings() {
     toast({ kind: "success", message });
   };
   const fail = (error: unknown, again: () => void): void => {
-    tellFailure(error, navigate, again, messages.update);
+    showFailure(error, navigate, again, messages.update);
     void asked.refetch();
   };
   const revoke = trpc.users.revokeSession.useMutation({

@@ -1,34 +1,34 @@
 import { messages } from "../../shared/errors.ts";
 import type { Settings, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
-import { doAct } from "../live/live.ts";
-import type { Act, Hands } from "../live/own.ts";
-import { renewViewer } from "../session/session.ts";
-import { tellFailure } from "../session/failure.ts";
+import { mutate } from "../live/live.ts";
+import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
+import { updateViewer } from "../session/session.ts";
+import { showFailure } from "../session/failure.ts";
 
-/** What becomes of the settings, given what they are by then. */
+/** Returns the changed settings, given the current ones. */
 type Change = (now: Settings) => Partial<Settings>;
 
-/** The name of what changes settings. */
+/** The name of the mutation. */
 export const UPDATE_SETTINGS = "users.updateSettings";
 
-/** The way to change the viewer's settings: at once, then on the server (docs/specification.md, 8.9). */
+/** Returns a function that changes the viewer's settings at once on the page, then on the server (docs/specification.md, 8.9). */
 export function useSettings(viewer: Viewer): (change: Change) => void {
   const { users } = trpc.useUtils();
   const change = (next: Change): void => {
-    const update = ({ client, navigate }: Hands): Act<Partial<Settings>> => ({
+    const update = ({ client, navigate }: MutationContext): Mutation<Partial<Settings>> => ({
       name: UPDATE_SETTINGS,
       key: (settings) => `settings:${Object.keys(settings).join()}`,
-      foresee: (settings) => [{ topic: "me", event: { kind: "own.settings", settings } }],
+      optimisticEvents: (settings) => [{ topic: "me", event: { kind: "settings.changed", settings } }],
       send: async (settings) => {
-        const renewed = await client.users.updateSettings.mutate(settings);
-        renewViewer(renewed);
-        return renewed;
+        const updated = await client.users.updateSettings.mutate(settings);
+        updateViewer(updated);
+        return updated;
       },
-      kept: false,
-      refused: (error) => tellFailure(error, navigate, () => change(next), messages.update),
+      keepOffline: false,
+      onError: (error) => showFailure(error, navigate, () => change(next), messages.update),
     });
-    void doAct(update, next(users.me.getData() ?? viewer));
+    void mutate(update, next(users.me.getData() ?? viewer));
   };
   return change;
 }

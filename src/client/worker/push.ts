@@ -2,8 +2,8 @@ import type { PushMessage, PushState } from "../../shared/push.ts";
 import type { GoTo } from "../../shared/worker.ts";
 import { scope } from "./scope.ts";
 
-/** Shows what came while nobody looked, or closes what has been read elsewhere. */
-export async function pushed(message: PushMessage): Promise<void> {
+/** Shows a notification, or closes those that were read on another device. */
+export async function onPush(message: PushMessage): Promise<void> {
   if (message.kind === "read") return close(({ tag }) => message.tags.includes(tag));
   const { tag, title, body, url } = message;
   await scope.registration.showNotification(title, {
@@ -14,28 +14,28 @@ export async function pushed(message: PushMessage): Promise<void> {
   });
 }
 
-async function close(isDone: (notification: Notification) => boolean): Promise<void> {
+async function close(isRead: (notification: Notification) => boolean): Promise<void> {
   for (const notification of await scope.registration.getNotifications())
-    if (isDone(notification)) notification.close();
+    if (isRead(notification)) notification.close();
 }
 
-/** Leads to what it tells of: in a page of the site that is open, or a new one. */
-export async function clicked(notification: Notification): Promise<void> {
+/** Opens the notification's address, in an open page of the site or a new one. */
+export async function onNotificationClick(notification: Notification): Promise<void> {
   notification.close();
   const { url } = notification.data as { url: string };
   const [open] = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (!open) return void (await scope.clients.openWindow(url));
-  // Browsers let us for a moment after the click alone.
+  // Browsers allow this only for a moment after the click.
   await open.focus().catch(() => undefined);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of ours, which has one origin
   open.postMessage({ kind: "go-to", url } satisfies GoTo);
 }
 
 /**
- * The browser's push service has given up a subscription. Another takes its place where the session that asked for it still
- * wants it: whoever signed in since has asked for nothing. Some browsers have made the new one already, and give no key.
+ * Replaces a push subscription that the browser's push service has ended, if the session that made it still wants pushes: a person
+ * who has signed in since has not asked for them. Some browsers have made a new one already but name no key: it is fetched.
  */
-export async function renewed(): Promise<void> {
+export async function onSubscriptionChange(): Promise<void> {
   const { pushManager } = scope.registration;
   const asked = await fetch("/trpc/push.state");
   if (!pushManager || !asked.ok) return;
@@ -50,7 +50,7 @@ export async function renewed(): Promise<void> {
   });
 }
 
-/** Whoever was told of something is gone: nothing of it stays in sight, and no more comes. */
+/** Closes all notifications and ends the subscription, after the person has signed out. */
 export async function endPushes(): Promise<void> {
   await close(() => true);
   await (await scope.registration.pushManager?.getSubscription())?.unsubscribe();

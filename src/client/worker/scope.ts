@@ -1,6 +1,6 @@
 import type { WorkerBuild } from "../../shared/worker.ts";
 
-/* What a service worker is given by the browser, as far as ours uses it: TypeScript has it in a library that excludes the page's. */
+/* The part of the service worker's global scope that is used here: TypeScript's library for it excludes that of pages. */
 
 export interface Lasting extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -38,12 +38,12 @@ interface Scope {
   skipWaiting(): Promise<void>;
   addEventListener(
     type: "install" | "activate" | "pushsubscriptionchange",
-    hear: (event: Lasting) => void,
+    listener: (event: Lasting) => void,
   ): void;
-  addEventListener(type: "fetch", hear: (event: Fetching) => void): void;
-  addEventListener(type: "push", hear: (event: Pushed) => void): void;
-  addEventListener(type: "notificationclick", hear: (event: Clicked) => void): void;
-  addEventListener(type: "message", hear: (event: Lasting & { readonly data: unknown }) => void): void;
+  addEventListener(type: "fetch", listener: (event: Fetching) => void): void;
+  addEventListener(type: "push", listener: (event: Pushed) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: Clicked) => void): void;
+  addEventListener(type: "message", listener: (event: Lasting & { readonly data: unknown }) => void): void;
 }
 
 export const scope = self as unknown as Scope;

@@ -1,18 +1,27 @@
 import type { PushMessage } from "../../shared/push.ts";
 import { sessionHeader } from "../../shared/worker.ts";
 import type { WorkerMessage } from "../../shared/worker.ts";
-import { become, check, forgetAll, inTurn, isArticle, keep, keepAnew, keptPart } from "./kept.ts";
-import { LIST, listPage, withoutNetwork } from "./offline.ts";
-import { clicked, endPushes, pushed, renewed } from "./push.ts";
+import { LIST, listDocument, offlineDocument } from "./offline-documents.ts";
+import { endPushes, onNotificationClick, onPush, onSubscriptionChange } from "./push.ts";
+import {
+  clearAll,
+  clearOtherSessions,
+  isArticle,
+  refreshArticle,
+  removeUnreadable,
+  saveArticle,
+  savedPart,
+  serialize,
+} from "./saved-articles.ts";
 import { scope } from "./scope.ts";
 import type { Fetching } from "./scope.ts";
 
 /*
- * The site's worker (docs/decisions/0030-on-a-device.md). The network comes first for everything, and what is kept is shown
- * only where no answer comes. It answers for documents and what they are made of; calls, streams, uploads and files go past it.
+ * The site's service worker (docs/decisions/0030-on-a-device.md). The network comes first; a saved article is shown only when the
+ * site does not respond. It handles documents and their parts; API calls, streams, uploads and files go past it.
  */
 
-/** What programs ask for, and files: no page of the site. */
+/** API endpoints and files, which are no pages of the site. */
 const noPage = /^\/(api|trpc|media|assets|static|healthz|readyz|metrics|google)(\/|$)|\.\w+$/;
 
 scope.addEventListener("install", () => void scope.skipWaiting());
@@ -20,7 +29,7 @@ scope.addEventListener("activate", (event) =>
   event.waitUntil(
     Promise.all([
       scope.clients.claim(),
-      // The browser asks for a page while the worker is being woken.
+      // The browser requests a page while it starts the worker.
       scope.registration.navigationPreload?.enable(),
     ]),
   ),
@@ -36,8 +45,8 @@ scope.addEventListener("fetch", (event) => {
   } else if (/^\/(assets|media|static)\//.test(url.pathname) && request.destination !== "") {
     event.respondWith(
       fetch(request).catch(async (failure: unknown) => {
-        const kept = await keptPart(url);
-        if (kept) return kept;
+        const saved = await savedPart(url);
+        if (saved) return saved;
         throw failure;
       }),
     );
@@ -45,41 +54,43 @@ scope.addEventListener("fetch", (event) => {
 });
 
 async function navigated(event: Fetching, url: URL): Promise<Response> {
-  if (url.pathname === LIST) return listPage("asked");
+  if (url.pathname === LIST) return listDocument("asked");
   let response: Response;
   try {
     response = (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return withoutNetwork(url.pathname);
+    return offlineDocument(url.pathname);
   }
   const copy = isArticle(url.pathname) && response.type === "basic" ? response.clone() : undefined;
   event.waitUntil(
-    inTurn(async () => {
-      if (copy) await keep(url.pathname, copy);
-      // Of another page that the server made: whose device it is by now.
+    serialize(async () => {
+      if (copy) await saveArticle(url.pathname, copy);
+      // Any other page also says whose session it is.
       else if (response.type === "basic" && response.status < 429)
-        await become(response.headers.get(sessionHeader));
-      await check();
+        await clearOtherSessions(response.headers.get(sessionHeader));
+      await removeUnreadable();
     }),
   );
   return response;
 }
 
 scope.addEventListener("message", (event) =>
-  event.waitUntil(inTurn(() => hear(event.data as WorkerMessage))),
+  event.waitUntil(serialize(() => onMessage(event.data as WorkerMessage))),
 );
 
 scope.addEventListener("push", (event) => {
   const message = event.data?.json() as PushMessage | undefined;
-  if (message) event.waitUntil(pushed(message));
+  if (message) event.waitUntil(onPush(message));
 });
-scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renewed()));
-scope.addEventListener("notificationclick", (event) => event.waitUntil(clicked(event.notification)));
+scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(onSubscriptionChange()));
+scope.addEventListener("notificationclick", (event) =>
+  event.waitUntil(onNotificationClick(event.notification)),
+);
 
-async function hear(message: WorkerMessage): Promise<void> {
-  if (message.kind === "session") await become(message.session);
+async function onMessage(message: WorkerMessage): Promise<void> {
+  if (message.kind === "session") await clearOtherSessions(message.session);
   if (message.kind === "session" && message.session === null) await endPushes();
-  if (message.kind === "forget") await forgetAll();
-  if (message.kind === "read" && isArticle(message.path)) await keepAnew(message.path);
-  if (message.kind !== "session" && message.kind !== "forget") await check();
+  if (message.kind === "forget") await clearAll();
+  if (message.kind === "read" && isArticle(message.path)) await refreshArticle(message.path);
+  if (message.kind !== "session" && message.kind !== "forget") await removeUnreadable();
 }

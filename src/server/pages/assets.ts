@@ -7,7 +7,7 @@ export type AssetsFor = (file: string, forMember: boolean) => Assets;
 
 const ENTRY = "src/client/entry-browser.tsx";
 /** What a member's page needs before it is taken over, and right after. */
-const OF_MEMBERS = ["src/client/app/own-side.ts", "src/client/app/member-parts.tsx"];
+const OF_MEMBERS = ["src/client/app/member-runtime.ts", "src/client/app/member-parts.tsx"];
 const EARLY = "src/client/entry-early.ts";
 /** What the first screen is set in. */
 const FACE = /\/type\/(text|title)-basic\.woff2$/;

@@ -16,18 +16,18 @@ import { loadedBy } from "./assets.ts";
 const write = "/add-blog";
 export const workerPath = "/service-worker.js";
 const WORKER = "src/client/worker/service-worker.ts";
-const KEPT_PAGE = "src/client/worker/kept-page.ts";
+const OFFLINE_PAGE = "src/client/worker/offline-page.ts";
 const ENTRY = "src/client/entry-browser.tsx";
 /** What somebody may open in an article that they read. */
 const OF_ARTICLES = [
   ENTRY,
   "src/client/pages/blog-page.tsx",
-  "src/client/app/own-side.ts",
+  "src/client/app/member-runtime.ts",
   "src/client/app/member-parts.tsx",
   "src/client/comments/comments-section.tsx",
-  "src/client/comments/acts.ts",
-  "src/client/blogs/acts.ts",
-  "src/client/live/outbox.ts",
+  "src/client/comments/comment-mutations.ts",
+  "src/client/blogs/blog-mutations.ts",
+  "src/client/live/mutations/offline-queue.ts",
 ];
 
 /** Takes itself away, with all that it has kept: what browsers get in place of the worker where it is switched off. */
@@ -120,8 +120,8 @@ function workerCode(root: string): { build: Omit<WorkerBuild, "name">; text: str
   if (chunk(WORKER).imports) throw new Error("The worker shares code with pages: it has to stand alone.");
   return {
     build: {
-      sheets: [...addresses(chunk(ENTRY).css), ...addresses(chunk(KEPT_PAGE).css)],
-      script: `/${chunk(KEPT_PAGE).file}`,
+      sheets: [...addresses(chunk(ENTRY).css), ...addresses(chunk(OFFLINE_PAGE).css)],
+      script: `/${chunk(OFFLINE_PAGE).file}`,
       shell: [...modules, ...css],
     },
     text: readFileSync(path.join(root, "dist/client", chunk(WORKER).file), "utf8"),

@@ -1,40 +1,40 @@
 import type { SubscriptionLevel } from "../../../shared/notifications.ts";
 import { trpc } from "../../api/trpc.ts";
-import { changed } from "../../live/changed.ts";
-import { kept } from "../../live/kept.ts";
-import { doAct, keepAlso } from "../../live/live.ts";
-import type { Act, Hands } from "../../live/own.ts";
-import { tellFailure } from "../../session/failure.ts";
+import { patch } from "../../live/queries/patch.ts";
+import { liveQuery } from "../../live/queries/live-query.ts";
+import { mutate, registerLiveQueries } from "../../live/live.ts";
+import type { Mutation, MutationContext } from "../../live/mutations/optimistic-mutations.ts";
+import { showFailure } from "../../session/failure.ts";
 import type { MenuEntry } from "../../ui/menu.tsx";
 import { toastWithUndo } from "../../ui/toasts.tsx";
 
-interface Watched {
+interface Current {
   way: SubscriptionLevel | null;
 }
-interface Turn extends Watched {
+interface Change extends Current {
   blogId: string;
 }
 
-keepAlso({
-  "social.subscription": kept<Watched, { blogId: string }>({
+registerLiveQueries({
+  "social.subscription": liveQuery<Current, { blogId: string }>({
     topics: () => ["me"],
     on: {
       "viewer.subscription": (known, { blogId, way }, { input }) =>
-        blogId === input.blogId ? changed(known, { way }) : known,
+        blogId === input.blogId ? patch(known, { way }) : known,
     },
   }),
 });
 
-const watch = ({ client, navigate }: Hands): Act<Turn> => ({
+const setSubscription = ({ client, navigate }: MutationContext): Mutation<Change> => ({
   name: "social.setSubscription",
   key: ({ blogId }) => `watch:${blogId}`,
-  foresee: (wanted) => [{ topic: "me", event: { kind: "viewer.subscription", ...wanted } }],
+  optimisticEvents: (wanted) => [{ topic: "me", event: { kind: "viewer.subscription", ...wanted } }],
   send: (wanted) => client.social.setSubscription.mutate(wanted),
-  kept: false,
-  refused: (error, _wanted, again) => tellFailure(error, navigate, again),
+  keepOffline: false,
+  onError: (error, _wanted, retry) => showFailure(error, navigate, retry),
 });
 
-const said = {
+const messages = {
   follow: "You’ll be notified of every new comment.",
   mute: "Muted. You won’t get notifications about this blog.",
   usual: "Back to normal: replies, mentions and likes on your comments.",
@@ -46,8 +46,8 @@ export async function changeSubscription(
   way: SubscriptionLevel | null,
   before: SubscriptionLevel | null,
 ): Promise<void> {
-  if (!(await doAct(watch, { blogId, way }))) return;
-  toastWithUndo(said[way ?? "usual"], () => void changeSubscription(blogId, before, way));
+  if (!(await mutate(setSubscription, { blogId, way }))) return;
+  toastWithUndo(messages[way ?? "usual"], () => void changeSubscription(blogId, before, way));
 }
 
 /** Returns the subscription entries of a blog's menu; none until the current state is known. */

@@ -4,7 +4,7 @@ import { onDemand } from "../../ui/on-demand.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useViewer } from "../../session/viewer.ts";
-import "./kept-authors.ts";
+import "./author-queries.ts";
 import "./authors.css";
 
 const AuthorsList = onDemand(() => import("./authors-list.tsx"));

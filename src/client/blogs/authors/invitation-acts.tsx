@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
-import { tellFailure } from "../../session/failure.ts";
+import { showFailure } from "../../session/failure.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import "./authors.css";
@@ -27,7 +27,7 @@ export function InvitationActs({ id, describedBy, onFollow }: Props) {
       };
       toast({ kind: "success", message, ...(slug ? { action: { label: "Open the text", run: open } } : {}) });
     },
-    onError: (error, given) => tellFailure(error, navigate, () => giving.mutate(given)),
+    onError: (error, given) => showFailure(error, navigate, () => giving.mutate(given)),
   });
   const answer = giving.data;
   const isGiving = (accept: boolean): boolean => giving.isPending && giving.variables.accept === accept;

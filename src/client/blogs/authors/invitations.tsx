@@ -5,7 +5,7 @@ import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import { RelativeTime } from "../../ui/time.tsx";
 import { InvitationActs } from "./invitation-acts.tsx";
-import "./kept-authors.ts";
+import "./author-queries.ts";
 import "./authors.css";
 
 /** What the viewer is invited to write with others; nothing where nobody asks them. */

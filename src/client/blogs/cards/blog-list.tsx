@@ -2,7 +2,7 @@ import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { limits } from "../../../shared/limits.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { BlogCard } from "./blog-card.tsx";
-import "../kept.ts";
+import "../blog-queries.ts";
 
 interface Props {
   blogs: readonly Blog[];

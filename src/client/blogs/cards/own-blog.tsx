@@ -11,7 +11,7 @@ import { useViewer } from "../../session/viewer.ts";
 import { askToDelete } from "../ask-to-delete.ts";
 import { askToLeave } from "../authors/leave.ts";
 import { BlogCard } from "./blog-card.tsx";
-import "../kept.ts";
+import "../blog-queries.ts";
 
 /** One of the blogs that the viewer writes in their list, with what they can do about it: delete it, or leave what is another's. */
 export function OwnBlog({ blog }: { blog: Blog }) {

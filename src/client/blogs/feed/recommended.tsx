@@ -15,7 +15,7 @@ import { By } from "../by.tsx";
 import { CardCover } from "../cards/cover.tsx";
 import { useFeed } from "./use-feed.ts";
 import "./recommended.css";
-import "../kept.ts";
+import "../blog-queries.ts";
 
 const INTERESTS = "/select-interests";
 

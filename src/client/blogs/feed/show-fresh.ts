@@ -1,8 +1,8 @@
 import { getQueryKey } from "@trpc/react-query";
 import type { QueryKey } from "@tanstack/react-query";
 import { trpc } from "../../api/trpc.ts";
-import { askAnew, joinLive } from "../../live/live.ts";
-import type { Hands } from "../../live/own.ts";
+import { refetchNow, updateAnswerAt } from "../../live/live.ts";
+import type { MutationContext } from "../../live/mutations/optimistic-mutations.ts";
 import { feedNow } from "./feed-data.ts";
 import type { FeedPage, FeedSort } from "./feed-data.ts";
 
@@ -24,12 +24,15 @@ export interface Fresh {
 /** Brings what is new into the page that is kept under `key`, which `read` reads again. */
 export function freshOf<Page extends FeedPage>(key: QueryKey, read: Read<Page>): Fresh {
   return {
-    all: () => askAnew(key),
+    all: () => refetchNow(key),
     some: async (ids, may) => {
       const now = await read();
       if (!may()) return false;
-      const isJoined = joinLive<Page>(key, now.cursor, (page) => ({ ...now, ...feedNow(page, now, ids) }));
-      if (!isJoined) await askAnew(key);
+      const isJoined = updateAnswerAt<Page>(key, now.cursor, (page) => ({
+        ...now,
+        ...feedNow(page, now, ids),
+      }));
+      if (!isJoined) await refetchNow(key);
       return true;
     },
   };
@@ -41,10 +44,10 @@ const keyOf = ({ page, sort }: Asked): QueryKey =>
     : getQueryKey(trpc.blogs.list, { page, sort }, "query");
 
 /** What is new for a page of the feed. */
-export const freshOfFeed = ({ blogs }: Hands["client"], { page, sort }: Asked): Fresh =>
+export const freshOfFeed = ({ blogs }: MutationContext["client"], { page, sort }: Asked): Fresh =>
   freshOf<FeedPage>(keyOf({ page, sort }), () =>
     sort === "following" ? blogs.following.query({ page }) : blogs.list.query({ page, sort }),
   );
 
 /** Shows a page of the feed as it is now, with what waited behind its button. */
-export const showFresh = (asked: Asked): Promise<void> => askAnew(keyOf(asked));
+export const showFresh = (asked: Asked): Promise<void> => refetchNow(keyOf(asked));

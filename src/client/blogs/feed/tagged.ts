@@ -2,7 +2,7 @@ import { getQueryKey } from "@trpc/react-query";
 import type { Sort } from "../../../shared/blogs.ts";
 import type { TaggedBlogs } from "../../../shared/tags.ts";
 import { trpc } from "../../api/trpc.ts";
-import type { Hands } from "../../live/own.ts";
+import type { MutationContext } from "../../live/mutations/optimistic-mutations.ts";
 import { freshOf } from "./show-fresh.ts";
 import type { Fresh } from "./show-fresh.ts";
 
@@ -13,6 +13,6 @@ export interface TagPage extends TaggedBlogs {
 
 /** What is new for it. */
 export const freshOfTag = (
-  { blogs }: Hands["client"],
+  { blogs }: MutationContext["client"],
   input: { tag: string; page: number; sort: Sort },
 ): Fresh => freshOf<TagPage>(getQueryKey(trpc.blogs.byTag, input, "query"), () => blogs.byTag.query(input));

@@ -3,7 +3,7 @@ import { recommendedTags, recommendedTopics } from "../../../shared/interests.ts
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { Data } from "../../api/trpc.ts";
-import "./kept-topics.ts";
+import "./topics-query.ts";
 import "./topics.css";
 
 /** Fixed links to tags (docs/specification.md, 9.18). */

@@ -16,7 +16,7 @@ import { ComingAndGoing, ReadingAlong, WritingNow } from "./company.tsx";
 import { useCompany } from "./use-company.ts";
 import { useCover } from "./cover-upload.ts";
 import { HistoryButton } from "./history/history-button.tsx";
-import { useKeptTools } from "./kept-tools.ts";
+import { useToolbarChoice } from "./toolbar-choice.ts";
 import { FormNotices } from "./notices.tsx";
 import { PreviewButton } from "./preview-button.tsx";
 import { PublishSheet } from "./publish-sheet.tsx";
@@ -58,7 +58,7 @@ export function BlogForm({
   const page = useRef<HTMLDivElement>(null);
   const [isSheetOpen, setSheetOpen] = useState(false);
   const [isByKeys, setByKeys] = useState(false);
-  const [hasTools, setTools] = useKeptTools();
+  const [hasTools, setTools] = useToolbarChoice();
   const [errors, setErrors] = useState<FieldErrors>({});
   const [underWay, setUnderWay] = useState<PicturesUnderWay>({ sending: 0, failed: 0, names: [] });
   const [comparing, setComparing] = useState(false);

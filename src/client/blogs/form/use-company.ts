@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { WritersEvent } from "../../../shared/live.ts";
 import type { Caret, Writer } from "../../../shared/writing.ts";
-import { useConnection } from "../../api/connection.ts";
+import { useConnectionState } from "../../api/connection-status.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { Company, Other } from "../../editor/carets/carets.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
@@ -34,7 +34,7 @@ export function useCompany(
 ): InCompany {
   const { client } = trpc.useUtils();
   const [told, setTold] = useState<{ topic: string; event: WritersEvent } | null>(null);
-  const isOffline = useConnection() === "offline";
+  const isOffline = useConnectionState() === "offline";
   const own = work?.at.client;
   useTopic(topic && own ? `here:${topic.slice("writing:".length)}:${own}` : null);
   useLiveEvents((event, from) => {

@@ -11,7 +11,7 @@ import { DateText, RelativeTime } from "../../ui/time.tsx";
 import { By } from "../by.tsx";
 import { CardCover } from "../cards/cover.tsx";
 import { pulse } from "./pulse.ts";
-import "./kept-showcase.ts";
+import "./showcase-query.ts";
 import "./showcase.css";
 
 /** For a page that shows `Showcase`; gives the topics that tell of it. It is not worth a failure of the page. */

@@ -10,7 +10,7 @@ import { FollowButton } from "../../../users/follow-button.tsx";
 import { Neighbours, Related } from "./further-blogs.tsx";
 import { readBefore } from "./just-read.ts";
 import "./end.css";
-import "./kept-further.ts";
+import "./further-query.ts";
 
 /** Where a text ends, a reader is told who wrote it, what others say of it (`children`) and what to read on (docs/decisions/0052). */
 export default function End({ blog, children }: { blog: BlogPage; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { KeepPlace, ReadingPlace } from "../../../../shared/reading-place.ts";
 import type { z } from "zod";
-import { ownHands } from "../../../live/live.ts";
+import { mutationContext } from "../../../live/live.ts";
 import { useViewer } from "../../../session/viewer.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { goOn, isLedPast, isReached, standing, watchEnd } from "./stand.ts";
@@ -50,7 +50,7 @@ export default function Place({ blogId }: { blogId: string }) {
   useEffect(() => {
     from.current = JSON.stringify(standing()?.place);
     let isGone = false;
-    ownHands()
+    mutationContext()
       .client.social.place.query({ blogId })
       .then(
         ({ place }) => {

@@ -6,7 +6,7 @@ import { bringIn } from "./bring-in.ts";
 import { redrawContents } from "./redraw-contents.ts";
 import "./updates.css";
 
-export { reads } from "./reads.ts";
+export { updatingArticleQuery } from "./updating-article-query.ts";
 
 /** Milliseconds for which a block that has changed is marked, from when it is first seen. */
 const MARKED_FOR = 8_000;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { messages } from "../../../../shared/errors.ts";
 import { errorMessage } from "../../../api/errors.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { askAnew } from "../../../live/live.ts";
+import { refetchNow } from "../../../live/live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toasts.tsx";
 
@@ -22,7 +22,7 @@ export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
   }, [state]);
   const removal = trpc.blogs.deleteRevision.useMutation({
     onSuccess: async ({ message }) => {
-      await askAnew(getQueryKey(trpc.blogs.revisions, { id: blogId }, "query"));
+      await refetchNow(getQueryKey(trpc.blogs.revisions, { id: blogId }, "query"));
       toast({ kind: "success", message });
       onDeleted();
     },

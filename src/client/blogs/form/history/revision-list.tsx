@@ -3,11 +3,11 @@ import { useState } from "react";
 import { messages } from "../../../../shared/errors.ts";
 import type { RevisionEntry, RevisionList } from "../../../../shared/revisions.ts";
 import { trpc } from "../../../api/trpc.ts";
-import { askAnew, joinLive } from "../../../live/live.ts";
+import { refetchNow, updateAnswerAt } from "../../../live/live.ts";
 import { useViewer } from "../../../session/viewer.ts";
 import { Button } from "../../../ui/button.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
-import { exactText, whyText, withOlder, wordsText } from "./kept-revisions.ts";
+import { exactText, whyText, withOlder, wordsText } from "./revision-queries.ts";
 
 interface Props {
   blogId: string;
@@ -71,10 +71,10 @@ function Older({ blogId, last }: { blogId: string; last: RevisionEntry | undefin
       const { id, createdAt } = last;
       const older = await client.blogs.revisions.query({ id: blogId, before: { id, createdAt } });
       const key = getQueryKey(trpc.blogs.revisions, { id: blogId }, "query");
-      const isJoined = joinLive<RevisionList>(key, older.cursor, (list) =>
+      const isJoined = updateAnswerAt<RevisionList>(key, older.cursor, (list) =>
         list.revisions.at(-1)?.id === id ? withOlder(list, older) : list,
       );
-      if (!isJoined) await askAnew(key);
+      if (!isJoined) await refetchNow(key);
       setState("ready");
     } catch {
       setState("failed");

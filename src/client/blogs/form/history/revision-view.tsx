@@ -14,7 +14,7 @@ import { trimmed } from "../../../../shared/document/trimmed.ts";
 import type { BlogFields } from "../values.ts";
 import { Changes, Prose } from "./changes.tsx";
 import { drawText } from "./drawn-changes.ts";
-import { exactText, nameOf, whyText } from "./kept-revisions.ts";
+import { exactText, nameOf, whyText } from "./revision-queries.ts";
 
 /** What a revision takes back: the fields that it has. */
 export type Said = Pick<BlogFields, "title" | "description" | "tags" | "cover" | "document">;

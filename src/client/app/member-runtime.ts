@@ -1,0 +1,19 @@
+import type { MemberRuntime } from "../live/live.ts";
+import { OptimisticMutations } from "../live/mutations/optimistic-mutations.ts";
+import { createOfflineQueue } from "../live/mutations/offline-queue-loader.ts";
+import type { OfflineMutations } from "../live/mutations/offline-queue-loader.ts";
+
+/** The mutations of the offline queue; their code is loaded when one waits there. Queues of earlier releases have these names. */
+const offlineMutations: OfflineMutations = {
+  "comments.create": async (context) =>
+    (await import("../comments/comment-mutations.ts")).createComment(context),
+  "comments.like": async (context) => (await import("../comments/comment-mutations.ts")).likeComment(context),
+  "comments.unsay": async (context) =>
+    (await import("../comments/comment-mutations.ts")).deleteUnsent(context),
+  "social.likeBlog": async (context) => (await import("../blogs/blog-mutations.ts")).likeBlog(context),
+  "social.saveBlog": async (context) => (await import("../blogs/blog-mutations.ts")).saveBlog(context),
+};
+
+/** Creates a member's mutations. Guests load this when they sign in. */
+export const createMemberRuntime: MemberRuntime = (store, context) =>
+  new OptimisticMutations(store, createOfflineQueue(offlineMutations, context));

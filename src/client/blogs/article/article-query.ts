@@ -1,0 +1,78 @@
+import type { BlogPage } from "../../../shared/blogs.ts";
+import type { FollowStatus } from "../../../shared/users.ts";
+import { REFETCH, liveQuery, Incomplete } from "../../live/queries/live-query.ts";
+import type { LiveQuery, LiveQueries } from "../../live/queries/live-query.ts";
+import { patch } from "../../live/queries/patch.ts";
+import { fetchNeeded } from "../../api/retry.ts";
+import { codeLoader } from "../../ui/fetch-code.ts";
+import { applyToCard } from "../cards/apply-to-card.ts";
+
+/** A blog on its own page. Of one that may no longer be read only its place and `gone` are left. */
+export type CachedArticle = BlogPage & { gone?: true };
+
+/** The code that shows a changed text; loaded when an author changes one. */
+export const updates = codeLoader(() => import("./updates/updates.tsx"));
+
+export const articleQuery: LiveQuery<CachedArticle, { slug: string }> = {
+  topics: ({ id }) => [`blog:${id}`, "me", "feed"],
+  on: {
+    "blog.counted": (blog, event, { isOptimistic }) => applyToCard(blog, event, isOptimistic),
+    "blog.edited": (blog, event, { isOptimistic }) => {
+      const { text, editedAt, commentsFrom, live, card } = event;
+      if (blog.gone || card.id !== blog.id) return blog;
+      // Why a blog is a draft now, only its author may know.
+      const change = card.draft || blog.draft ? null : text;
+      return new Incomplete({
+        ...applyToCard(blog, event, isOptimistic),
+        editedAt,
+        commentsFrom,
+        live,
+        change,
+      });
+    },
+    "comment.created": (blog, { commentsCount }, { isOptimistic }) =>
+      isOptimistic ? blog : patch(blog, { commentsCount }),
+    "comment.deleted": (blog, { commentsCount }, { isOptimistic }) =>
+      isOptimistic ? blog : patch(blog, { commentsCount }),
+    "blog.authors": (blog) => (blog.gone ? blog : REFETCH),
+    "viewer.like": (blog, event, { isOptimistic }) => applyToCard(blog, event, isOptimistic),
+    "viewer.save": (blog, event, { isOptimistic }) => applyToCard(blog, event, isOptimistic),
+    "viewer.follow": (blog, { userId, status }) => withFollow(blog, userId, status),
+    "follow.settled": (blog, { userId, status }) => withFollow(blog, userId, status),
+    "person.changed": (blog, event, { isOptimistic }) =>
+      blog.gone ? blog : applyToCard(blog, event, isOptimistic),
+    "viewer.profileChanged": (blog, event, { isOptimistic }) =>
+      blog.gone ? blog : applyToCard(blog, event, isOptimistic),
+    accessLost: (blog) => withoutTexts(blog),
+  },
+  // The loaded code registers `updatingArticleQuery` in place of this one.
+  refetch: (client, input, shown) =>
+    fetchNeeded(updates).then(({ updatingArticleQuery }) =>
+      updatingArticleQuery.refetch!(client, input, shown),
+    ),
+};
+
+export const articleQueries: LiveQueries = { "blogs.bySlug": liveQuery(articleQuery) };
+
+const withFollow = (blog: CachedArticle, userId: string, follow: FollowStatus): CachedArticle =>
+  blog.author.id === userId && blog.follow !== "self" ? patch(blog, { follow }) : blog;
+
+function withoutTexts(blog: CachedArticle): CachedArticle {
+  if (blog.gone) return blog;
+  const { id, username } = blog.author;
+  return {
+    ...blog,
+    gone: true,
+    title: "",
+    description: "",
+    excerpt: "",
+    html: "",
+    contents: "",
+    digest: "",
+    change: null,
+    tags: [],
+    cover: null,
+    author: { id, username, name: "", picture: null },
+    coAuthors: [],
+  };
+}

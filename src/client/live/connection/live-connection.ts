@@ -1,0 +1,272 @@
+import type { LiveEvent, LiveMessage } from "../../../shared/live.ts";
+import { retryDelay } from "../../api/retry.ts";
+import type { ConnectionStatus } from "../../api/connection-status.ts";
+import type { LiveStream, LiveSubscription, Transport } from "./transport.ts";
+
+export interface LiveConnectionHandlers {
+  onMessage(message: { cursor: string; topic: LiveMessage["topic"]; event: LiveEvent }): void;
+  /** The session has ended, or the connection was opened before it began. */
+  onUnauthorized(): void;
+}
+
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
+/** After these refusals the same subscription is not tried again. */
+const finalCodes = new Set(["BAD_REQUEST", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_SUPPORTED"]);
+
+/** The milliseconds in which a stream must say something; with the check of the site, the next transport is tried within five seconds. */
+const FIRST_MESSAGE_WITHIN = 4_500;
+/** The milliseconds for which a stream without a subscription stays open, for the next page. */
+const IDLE_FOR = 10_000;
+/** After so many milliseconds without a message a ping is sent, */
+const PING_AFTER = 10_000;
+/** which must be answered in so many milliseconds, */
+const PONG_WITHIN = 3_000;
+/** or so many when the person has just come back to the tab. */
+const PONG_WITHIN_ON_RETURN = 1_000;
+/** A better transport is tried again after `first` milliseconds, then after twice as long each time up to `most`. */
+const TRIAL_AFTER = { first: 30_000, most: 300_000 };
+
+/** Remembers the index of the transport that worked. */
+interface TransportMemory {
+  get(): number;
+  set(index: number): void;
+}
+
+const STORAGE_KEY = "live-transport";
+/** A browser that may not store anything throws. */
+const sessionMemory: TransportMemory = {
+  get() {
+    try {
+      return Number(sessionStorage.getItem(STORAGE_KEY)) || 0;
+    } catch {
+      return 0;
+    }
+  },
+  set(index) {
+    try {
+      sessionStorage.setItem(STORAGE_KEY, String(index));
+    } catch {}
+  },
+};
+
+/**
+ * The one live connection of a tab (docs/decisions/0019): follows the current subscription, and after each loss connects again.
+ * It counts as live once something was received. Where a transport receives nothing although the site answers, the next one is
+ * used; the one that worked is remembered, and better ones are tried again.
+ */
+export class LiveConnection {
+  readonly #transports: Transport[];
+  readonly #status: ConnectionStatus;
+  readonly #memory: TransportMemory;
+  /** The index of the transport in use. */
+  #current: number;
+  #subscription: () => LiveSubscription | null = () => null;
+  #handlers: LiveConnectionHandlers | undefined;
+  #stream: LiveStream | undefined;
+  /** A stream over a better transport that is not known to work. */
+  #trial: LiveStream | undefined;
+  /** Whether anything was received over the stream. */
+  #hasReceived = false;
+  #failures = 0;
+  #isRestarting = false;
+  #isChecking = false;
+  #nextTrialAfter = TRIAL_AFTER.first;
+  #firstMessageTimer: Timer;
+  /** Until the next attempt, or until an idle stream is closed. */
+  #pauseTimer: Timer;
+  #pingTimer: Timer;
+  #trialTimer: Timer;
+
+  /** `transports` from the best to the worst. */
+  constructor(transports: Transport[], status: ConnectionStatus, memory = sessionMemory) {
+    this.#transports = transports;
+    this.#status = status;
+    this.#memory = memory;
+    this.#current = Math.min(memory.get(), transports.length - 1);
+  }
+
+  /** Follows what `subscription` returns, which is called at each (re)start; null for nothing. */
+  follow(subscription: () => LiveSubscription | null, handlers: LiveConnectionHandlers): void {
+    this.#subscription = subscription;
+    this.#handlers = handlers;
+    this.restart();
+  }
+
+  /** Subscribes again after the subscription has changed, once for all changes of this turn. */
+  restart(): void {
+    if (this.#isRestarting) return;
+    this.#isRestarting = true;
+    queueMicrotask(() => {
+      this.#isRestarting = false;
+      // A retry that waits for its time reads the subscription then.
+      if (this.#stream || this.#failures === 0) this.#start();
+    });
+  }
+
+  stop(): void {
+    this.#subscription = () => null;
+    this.#handlers = undefined;
+    this.#close();
+    this.#status.set("idle");
+  }
+
+  /** Opens another connection, which has the current session cookie. */
+  reconnect(): void {
+    if (!this.#stream) return;
+    this.#close();
+    this.#failures = 0;
+    this.#start();
+  }
+
+  /** Retries at once, since something says that it will succeed. */
+  retryNow(): void {
+    if (this.#stream || this.#failures === 0) return;
+    this.#failures = 0;
+    this.#start();
+  }
+
+  /** Checks the connection within a second, since a person has come back to the tab, and opens another one if it is dead. */
+  check(): void {
+    if (!this.#stream) return this.retryNow();
+    if (this.#isChecking) return;
+    this.#expectWithin(PONG_WITHIN_ON_RETURN, () => this.reconnect());
+    this.#isChecking = true;
+    if (this.#stream.ping) this.#stream.ping();
+    else this.#stream.follow(this.#subscription());
+  }
+
+  /** Tries the better transports, which may work now. */
+  tryBetter(): void {
+    this.#try(0);
+  }
+
+  #start(): void {
+    clearTimeout(this.#pauseTimer);
+    clearTimeout(this.#firstMessageTimer);
+    const subscription = this.#subscription();
+    this.#trial?.follow(subscription);
+    if (!subscription) {
+      this.#stream?.follow(null);
+      this.#pauseTimer = setTimeout(() => this.#close(), IDLE_FOR);
+      this.#status.set("idle");
+      return;
+    }
+    if (this.#status.state !== "live") this.#status.set("connecting");
+    this.#stream ??= this.#open(this.#current);
+    this.#stream.follow(subscription);
+    this.#firstMessageTimer = setTimeout(() => this.#lose(true), FIRST_MESSAGE_WITHIN);
+  }
+
+  #open(index: number): LiveStream {
+    const stream: LiveStream = this.#transports[index]!({
+      onMessage: (cursor, message) => {
+        if (stream === this.#trial) this.#adoptTrial(index);
+        this.#onReceived();
+        this.#failures = 0;
+        this.#status.set("live");
+        this.#handlers?.onMessage({ cursor, ...message });
+      },
+      onAlive: () => stream === this.#stream && this.#onReceived(),
+      onRefused: (code, retryAfter) => {
+        if (stream !== this.#stream) return this.#try(index + 1);
+        this.#onReceived();
+        if (!finalCodes.has(code ?? "")) this.#retryLater(retryAfter);
+        if (code === "UNAUTHORIZED") this.#handlers?.onUnauthorized();
+      },
+      onLost: (sessionEnded) => {
+        if (stream !== this.#stream) return this.#try(index + 1);
+        this.#lose();
+        if (sessionEnded) this.#handlers?.onUnauthorized();
+      },
+    });
+    return stream;
+  }
+
+  #onReceived(): void {
+    if (!this.#hasReceived) this.#remember();
+    this.#hasReceived = true;
+    this.#isChecking = false;
+    clearTimeout(this.#firstMessageTimer);
+    clearTimeout(this.#pingTimer);
+    if (!this.#stream?.ping) return;
+    this.#pingTimer = setTimeout(() => {
+      this.#expectWithin(PONG_WITHIN, () => this.#lose());
+      this.#stream?.ping?.();
+    }, PING_AFTER);
+  }
+
+  /** Calls `whenDead` unless something is received within `ms`. */
+  #expectWithin(ms: number, whenDead: () => void): void {
+    clearTimeout(this.#pingTimer);
+    this.#pingTimer = setTimeout(whenDead, ms);
+  }
+
+  /** `isSilent`: the connection is not reported lost, but nothing was received. */
+  #lose(isSilent = false): void {
+    const isBlocked = !this.#hasReceived && (isSilent || this.#failures > 0);
+    this.#close();
+    if (!this.#subscription()) return this.#status.set("idle");
+    this.#status.set("connecting");
+    if (isBlocked) void this.#nextTransport();
+    else this.#retryLater();
+  }
+
+  /** Uses the next transport if the site answers; otherwise the transport is not to blame. */
+  async #nextTransport(): Promise<void> {
+    const answers = await this.#status.siteAnswers();
+    if (this.#stream || !this.#subscription()) return;
+    if (answers) this.#current = (this.#current + 1) % this.#transports.length;
+    if (answers && this.#current > 0) this.#start();
+    else this.#retryLater();
+  }
+
+  #retryLater(seconds = 0): void {
+    clearTimeout(this.#pauseTimer);
+    const delay = Math.max(seconds * 1_000, retryDelay(this.#failures++));
+    this.#pauseTimer = setTimeout(() => this.#start(), delay);
+  }
+
+  #remember(): void {
+    this.#memory.set(this.#current);
+    if (this.#current > 0) this.#tryAfter(this.#nextTrialAfter);
+  }
+
+  #tryAfter(ms: number): void {
+    clearTimeout(this.#trialTimer);
+    this.#trialTimer = setTimeout(() => this.#try(0), ms);
+  }
+
+  /** Tries a better transport beside the stream in use. */
+  #try(index: number): void {
+    clearTimeout(this.#trialTimer);
+    this.#trial?.close();
+    this.#trial = undefined;
+    const subscription = this.#subscription();
+    if (this.#current === 0 || !this.#stream || !subscription) return;
+    if (index >= this.#current) {
+      this.#nextTrialAfter = Math.min(TRIAL_AFTER.most, this.#nextTrialAfter * 2);
+      return this.#tryAfter(this.#nextTrialAfter);
+    }
+    this.#trial = this.#open(index);
+    this.#trial.follow(subscription);
+    this.#trialTimer = setTimeout(() => this.#try(index + 1), FIRST_MESSAGE_WITHIN);
+  }
+
+  #adoptTrial(index: number): void {
+    const stream = this.#trial!;
+    this.#trial = undefined;
+    this.#close();
+    this.#stream = stream;
+    this.#current = index;
+  }
+
+  #close(): void {
+    for (const timer of [this.#firstMessageTimer, this.#pauseTimer, this.#pingTimer, this.#trialTimer])
+      clearTimeout(timer);
+    this.#trial?.close();
+    this.#stream?.close();
+    this.#stream = this.#trial = undefined;
+    this.#hasReceived = this.#isChecking = false;
+  }
+}

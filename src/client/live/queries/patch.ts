@@ -1,0 +1,21 @@
+import type { Person } from "../../../shared/users.ts";
+
+/** Returns a person with the current name and picture, if it is the same person. */
+export const patchPerson = <P extends Person>(person: P, now: Person): P =>
+  person.id === now.id ? patch(person, now as Partial<P>) : person;
+
+/** As `patchPerson`, for lists that also show the bio. */
+export const patchListedPerson = <P extends Person & { bio?: string }>(
+  person: P,
+  { person: now, bio }: { person: Person; bio?: string },
+): P => patchPerson(person, bio === undefined ? now : ({ ...now, bio } as Person));
+
+/** Returns the object with the changed fields, or the same object where nothing differs. */
+export function patch<T extends object>(before: T, change: Partial<T>): T {
+  const keys = Object.keys(change) as (keyof T)[];
+  return keys.every((key) => isSame(before[key], change[key])) ? before : { ...before, ...change };
+}
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (typeof one === "object" && typeof other === "object" && JSON.stringify(one) === JSON.stringify(other));

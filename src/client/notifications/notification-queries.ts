@@ -1,0 +1,58 @@
+import type { FollowRequest } from "../../shared/social.ts";
+import { patch, patchListedPerson, patchPerson } from "../live/queries/patch.ts";
+import { liveQuery } from "../live/queries/live-query.ts";
+import type { LiveQueries } from "../live/queries/live-query.ts";
+import { allRead, allSeen, oneRead } from "./notifications.ts";
+import type { CachedNotifications } from "./notifications.ts";
+import { withRequest, withoutRequest } from "./requests.ts";
+
+/** New entries are only counted: the list fetches them when nobody is reading in it. */
+const notifications = liveQuery<CachedNotifications>({
+  topics: () => ["feed", "me"],
+  on: {
+    "notification.created": (known, { unread, unseen }) => patch(known, { unread, unseen, isOlder: true }),
+    "notification.withdrawn": (known, { unread, unseen }) => patch(known, { unread, unseen, isOlder: true }),
+    "notification.read": (known, { unread, unseen, only }) =>
+      only ? patch(oneRead(known, only), { unread, unseen }) : unread === 0 ? allRead(known) : known,
+    "notification.seen": (known, { unseen }) => patch(known, { unseen }),
+    "notifications.seen": allSeen,
+    "notifications.read": (known, { only }) => (only ? oneRead(known, only) : allRead(known)),
+    "person.changed": (known, { person }) => {
+      const named = known.notifications.map((notification) => {
+        const actors = notification.actors.map((actor) => patchPerson(actor, person));
+        return actors.some((actor, index) => actor !== notification.actors[index])
+          ? { ...notification, actors }
+          : notification;
+      });
+      return named.some((notification, index) => notification !== known.notifications[index])
+        ? { ...known, notifications: named }
+        : known;
+    },
+  },
+});
+
+interface Requests {
+  requests: FollowRequest[];
+}
+const requestsNow = (known: Requests, requests: FollowRequest[]): Requests =>
+  requests === known.requests ? known : { ...known, requests };
+
+const requests = liveQuery<Requests>({
+  topics: ({ requests: { length } }) => ["me", length > 0 && "feed"],
+  on: {
+    "follow.requested": (known, { request }) => requestsNow(known, withRequest(known.requests, request)),
+    "follow.withdrawn": (known, { requesterId }) =>
+      requestsNow(known, withoutRequest(known.requests, requesterId)),
+    "person.gone": (known, { personId }) => requestsNow(known, withoutRequest(known.requests, personId)),
+    "person.changed": (known, event) => {
+      const named = known.requests.map((request) => patchListedPerson(request, event));
+      return named.some((request, index) => request !== known.requests[index]) ? { requests: named } : known;
+    },
+  },
+});
+
+/** Live queries of members, which no guest loads. */
+export const notificationQueries: LiveQueries = {
+  "social.notifications": notifications,
+  "social.requests": requests,
+};

@@ -1,0 +1,89 @@
+import { savedArticle, savedArticles } from "./saved-articles.ts";
+import type { SavedArticle } from "./saved-articles.ts";
+import { scope } from "./scope.ts";
+
+/* The documents that the worker shows when the site does not respond. */
+
+/** The address of the list of saved articles, which works online, too. */
+export const LIST = "/offline";
+
+/** Returns the saved article at a path, or the list of saved articles in its place. */
+export async function offlineDocument(path: string): Promise<Response> {
+  const saved = await savedArticle(path);
+  return saved ? savedDocument(saved) : listDocument("away");
+}
+
+/** Adds the offline note outside the React root, whose HTML has to stay as it was rendered. */
+async function savedDocument({ at, response }: SavedArticle & { response: Response }): Promise<Response> {
+  const note = `<div class="offline-note" role="status"><p>You’re offline. This page was saved ${when(at)}. <a href="${LIST}">Other saved articles</a></p></div>`;
+  const html = (await response.text())
+    .replace("</head>", () => `${links()}</head>`)
+    .replace('<div id="root">', () => `${note}<div id="root">`);
+  return new Response(html, { headers: response.headers });
+}
+
+/** Returns the list of saved articles: in place of a page that is not saved (`away`), or at its own address (`asked`). */
+export async function listDocument(why: "away" | "asked"): Promise<Response> {
+  const saved = await savedArticles();
+  const title = why === "away" ? "You’re offline" : "Saved articles";
+  const intro =
+    why === "away"
+      ? "This page isn’t saved on this device. It loads as soon as you’re back online."
+      : "You can read these articles offline.";
+  const list = saved.map(
+    ({ path, title: of, at }) =>
+      `<li><a href="${path}">${withoutSite(of)}</a> <span>read ${when(at)}</span></li>`,
+  );
+  const readable =
+    list.length > 0
+      ? `<h2>What you can read</h2><ul>${list.join("")}</ul><p><button type="button" class="button" data-size="s" id="forget">Clear saved articles</button></p>`
+      : `<p>No saved articles yet. Articles you read are saved here.</p>`;
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${text(scope.BUILD.name)}</title>
+${links()}
+</head>
+<body class="offline-list" data-why="${why}">
+<main>
+<p class="offline-brand"><a href="/home">${text(scope.BUILD.name)}</a></p>
+<h1>${title}</h1>
+<p>${intro}</p>
+${readable}
+</main>
+</body>
+</html>`;
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy":
+      "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "cache-control": "no-store",
+  };
+  return new Response(html, { headers });
+}
+
+function links(): string {
+  const { sheets, script } = scope.BUILD;
+  return [
+    ...sheets.map((href) => `<link rel="stylesheet" href="${href}">`),
+    `<script type="module" src="${script}"></script>`,
+  ].join("\n");
+}
+
+/** Returns "at 14:05", with the day unless it is today. */
+function when(at: number): string {
+  const then = new Date(at);
+  const time = then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const day =
+    then.toDateString() === new Date().toDateString()
+      ? ""
+      : ` on ${then.toLocaleDateString("en-GB", { day: "numeric", month: "long" })}`;
+  return `at <time datetime="${then.toISOString()}">${time}${day}</time>`;
+}
+
+/** Removes the site's name from the end of a page's title. */
+const withoutSite = (title: string): string => title.replace(/ · [^·]*$/, "");
+
+const text = (value: string): string => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ConnectionStatus } from "../../../../src/client/api/connection-status.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function aConnection(answers: () => Promise<boolean>) {
+  const connection = new ConnectionStatus(answers);
+  const states: string[] = [];
+  connection.subscribe(() => states.push(connection.state));
+  return { connection, states };
+}
+
+test("nobody is offline while the site answers, however long the live connection takes", async () => {
+  const site = { answers: true };
+  const { connection, states } = aConnection(() => Promise.resolve(site.answers));
+  connection.set("connecting");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(states).toEqual(["connecting"]);
+  site.answers = false;
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(states).toEqual(["connecting", "offline"]);
+});
+
+test("who has no connection for five seconds and gets no answer either is offline, until something is heard", async () => {
+  const { connection, states } = aConnection(() => Promise.resolve(false));
+  connection.set("connecting");
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(connection.state).toBe("connecting");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(connection.state).toBe("offline");
+  connection.set("connecting");
+  expect(connection.state).toBe("offline");
+  connection.set("live");
+  expect(states).toEqual(["connecting", "offline", "live"]);
+});
+
+test("an answer that comes when the connection is live again, or lost anew, tells nothing", async () => {
+  const answers: ((answer: boolean) => void)[] = [];
+  const { connection, states } = aConnection(() => new Promise((resolve) => answers.push(resolve)));
+  connection.set("connecting");
+  await vi.advanceTimersByTimeAsync(5_000);
+  connection.set("live");
+  connection.set("connecting");
+  answers[0]!(false);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(states).toEqual(["connecting", "live", "connecting"]);
+});

@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { TRPCClientError } from "@trpc/client";
+import { afterEach, expect, test, vi } from "vitest";
+import { isUnanswered, unsureMessage } from "../../../../src/client/api/errors.ts";
+import { fetchInTime } from "../../../../src/client/api/fetch-in-time.ts";
+import { messages } from "../../../../src/shared/errors.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+/** A site that takes what is asked and says nothing, but for the beginning of an answer where the test wants it. */
+async function silentSite(begins = false) {
+  const server = createServer((request, response) => {
+    request.resume();
+    if (begins) response.write("[");
+    server.emit("heard");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  return {
+    /** Asks, and tells what becomes of it; comes back when the site has heard of it. */
+    async ask(init?: RequestInit): Promise<{ outcome: Promise<unknown>; isOver: () => boolean }> {
+      const heard = once(server, "heard");
+      let over = false;
+      const outcome = fetchInTime(url, init)
+        .then((response) => response.text())
+        .catch((error: unknown) => error)
+        .finally(() => (over = true));
+      await heard;
+      return { outcome, isOver: () => over };
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test.each([false, true])(
+  "a question without a whole answer in ten seconds is given up (begun: %s)",
+  async (begins) => {
+    await using site = await silentSite(begins);
+    const { outcome, isOver } = await site.ask();
+    vi.advanceTimersByTime(9_900);
+    await new Promise(setImmediate);
+    expect(isOver()).toBe(false);
+    vi.advanceTimersByTime(100);
+    const error = TRPCClientError.from((await outcome) as Error);
+    expect(isUnanswered(error)).toBe(true);
+    expect(unsureMessage(error, "no")).toBe(messages.unsure);
+  },
+  5_000,
+);
+
+test.each([
+  [1_000, 14_900],
+  [160 * 1024, 24_900],
+])(
+  "a change of %i bytes has longer than %i ms",
+  async (length, ms) => {
+    await using site = await silentSite();
+    const { outcome, isOver } = await site.ask({ method: "POST", body: "a".repeat(length) });
+    vi.advanceTimersByTime(ms);
+    await new Promise(setImmediate);
+    expect(isOver()).toBe(false);
+    vi.advanceTimersByTime(200);
+    expect(await outcome).toBeInstanceOf(Error);
+  },
+  5_000,
+);
+
+test("what nobody wants any more is given up at once", async () => {
+  await using site = await silentSite();
+  const left = new AbortController();
+  const { outcome } = await site.ask({ signal: left.signal });
+  left.abort();
+  expect(await outcome).toBeInstanceOf(Error);
+}, 5_000);

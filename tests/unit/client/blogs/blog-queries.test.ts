@@ -1,0 +1,286 @@
+import { expect, test } from "vitest";
+import {
+  feedInput,
+  feedNow,
+  sortedWithin,
+  type FeedPage,
+} from "../../../../src/client/blogs/feed/feed-data.ts";
+import { blogQueries } from "../../../../src/client/blogs/blog-queries.ts";
+import { REFETCH, Incomplete } from "../../../../src/client/live/queries/live-query.ts";
+import type { BlogCard } from "../../../../src/shared/blogs.ts";
+import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
+
+const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
+const card = (id: string, publishedAt: string, likesCount = 0) =>
+  ({ id, publishedAt, likesCount, savesCount: 0, commentsCount: 0, liked: false, author: ana }) as BlogCard;
+const page: FeedPage = { blogs: [card("a", "2026-01-02"), card("b", "2026-01-01")], page: 1, hasMore: false };
+
+/** What a row of the table makes of an answer. */
+function after(
+  name: string,
+  data: unknown,
+  event: LiveEvent,
+  topic: TopicName = "feed",
+  isOptimistic = false,
+  input: object = {},
+): unknown {
+  const change = blogQueries[name]!.on[event.kind] as
+    | ((data: unknown, event: LiveEvent, about: object) => unknown)
+    | undefined;
+  return change ? change(data, event, { input, topic, isOptimistic, viewerId: null }) : data;
+}
+
+const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
+  kind: "blog.published",
+  blogId,
+  authorId: "ana",
+  publishedAt,
+  likesCount: 0,
+  jitterMs: 0,
+});
+
+test("a new blog waits to be asked for, and counts once", () => {
+  const one = after("blogs.list", page, published("c"));
+  expect(after("blogs.list", one, published("c"))).toMatchObject({ blogs: page.blogs, fresh: ["c"] });
+  // Over this time pages that show it at once ask for it.
+  expect(one).toMatchObject({ jitterMs: 0 });
+});
+
+test("a blog that is shown already is not new, nor is one that stands beyond the page", () => {
+  expect(after("blogs.list", page, published("a"))).toBe(page);
+  const full = { ...page, hasMore: true };
+  expect(after("blogs.list", full, published("old", "2016-09-29"))).toBe(full);
+  expect(after("blogs.list", page, published("old", "2016-09-29"))).toMatchObject({ fresh: ["old"] });
+});
+
+test("a blog that may not be read leaves every list, and the server is asked for what moves up", () => {
+  const full = { ...page, hasMore: true };
+  for (const name of ["blogs.list", "blogs.byAuthor", "blogs.mine", "blogs.recommended"]) {
+    const left = after(name, full, { kind: "accessLost" }, "card:a");
+    expect(left).toBeInstanceOf(Incomplete);
+    expect((left as Incomplete<FeedPage>).data.blogs.map(({ id }) => id)).toEqual(["b"]);
+    expect(after(name, page, { kind: "accessLost" }, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });
+    expect(after(name, page, { kind: "accessLost" }, "card:z")).toBe(page);
+  }
+  // How many are found is the server's to count.
+  expect(after("blogs.search", page, { kind: "accessLost" }, "card:a")).toMatchObject({
+    data: { blogs: [{ id: "b" }] },
+  });
+});
+
+test("where one follows people, whose a new blog is the server is asked, once", () => {
+  const first = { ...page, fresh: ["c"] };
+  const asked = (event: LiveEvent, data: FeedPage = first) =>
+    after("blogs.following", data, event, "feed", false, { page: data.page });
+  expect(asked(published("d"))).toBe(REFETCH);
+  expect(asked(published("c"))).toBe(first);
+  expect(asked(published("a"))).toBe(first);
+  const gone = (blogId: string): LiveEvent => ({
+    kind: "blog.gone",
+    blogId,
+    publishedAt: null,
+    left: 9,
+    jitterMs: 0,
+  });
+  expect(asked(gone("c"))).toMatchObject({ fresh: [] });
+  expect(asked(gone("z"))).toBe(first);
+  expect(asked(gone("z"), { ...first, page: 2 })).toBe(REFETCH);
+  expect(after("blogs.following", page, { kind: "follow.settled", userId: "ben", status: "following" })).toBe(
+    REFETCH,
+  );
+});
+
+test("of several who write a blog each is named as they are called by now, and who they are is asked for", () => {
+  const ben = { ...ana, id: "ben", name: "Ben" };
+  const two = { ...page, blogs: [{ ...page.blogs[0]!, coAuthors: [ben] }, page.blogs[1]!] };
+  const renamed: LiveEvent = { kind: "person.changed", person: { ...ben, name: "Benjamin" } };
+  expect(after("blogs.list", two, renamed)).toMatchObject({
+    blogs: [{ author: { name: "Ana" }, coAuthors: [{ name: "Benjamin" }] }, { author: { name: "Ana" } }],
+  });
+  expect(after("blogs.list", page, renamed)).toBe(page);
+  const joined = (blogId: string): LiveEvent => ({ kind: "blog.authors", blogId, jitterMs: 0 });
+  expect(after("blogs.list", two, joined("a"))).toBe(REFETCH);
+  expect(after("blogs.list", two, joined("z"))).toBe(two);
+});
+
+test("counts, words and names change on the card and nowhere else", () => {
+  const counted: LiveEvent = {
+    kind: "blog.counted",
+    blogId: "a",
+    likesCount: 3,
+    savesCount: 2,
+    commentsCount: 1,
+  };
+  const now = after("blogs.list", page, counted, "card:a") as FeedPage;
+  expect(now.blogs[0]).toMatchObject({ likesCount: 3, savesCount: 2, commentsCount: 1 });
+  expect(now.blogs[1]).toBe(page.blogs[1]);
+  expect(after("blogs.list", now, counted, "card:a")).toBe(now);
+  const renamed: LiveEvent = { kind: "person.changed", person: { ...ana, name: "Ana B." } };
+  expect((after("blogs.recommended", page, renamed) as FeedPage).blogs[1]!.author.name).toBe("Ana B.");
+});
+
+test("one's own like counts at once, and not again when the server tells of it", () => {
+  const liked: LiveEvent = { kind: "viewer.like", blogId: "a", liked: true };
+  expect((after("blogs.list", page, liked, "me", true) as FeedPage).blogs[0]).toMatchObject({
+    liked: true,
+    likesCount: 1,
+  });
+  expect((after("blogs.list", page, liked, "me") as FeedPage).blogs[0]).toMatchObject({
+    liked: true,
+    likesCount: 0,
+  });
+});
+
+test("a draft stands in no feed, and in its author's own lists", () => {
+  const drafted = {
+    kind: "blog.edited",
+    card: { id: "a", draft: true },
+    editedAt: null,
+    text: null,
+    jitterMs: 0,
+  } as unknown as LiveEvent;
+  expect(after("blogs.list", page, drafted, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });
+  expect((after("blogs.mine", page, drafted, "card:a") as FeedPage).blogs[0]).toMatchObject({ draft: true });
+});
+
+test("what is asked for again moves nothing that stays: what is new waits", () => {
+  const now: FeedPage = {
+    blogs: [
+      card("d", "2026-01-05"),
+      card("a", "2026-01-02", 7),
+      card("c", "2026-01-01"),
+      card("e", "2025-01-01"),
+    ],
+    page: 1,
+    hasMore: true,
+  };
+  const merged = feedNow(page, now);
+  expect(merged.blogs.map(({ id }) => id)).toEqual(["a", "b", "c", "e"]);
+  expect(merged.blogs[0]!.likesCount).toBe(7);
+  expect(merged.fresh).toEqual(["d"]);
+  expect(feedNow({ ...page, blogs: [] }, now)).toBe(now);
+});
+
+test("of what is new one blog comes in and the others wait; when all have come the page is as the server has it", () => {
+  const dated = (ids: string) => ids.split("").map((id) => card(id, `2026-01-${30 - "gfedcba".indexOf(id)}`));
+  const shown: FeedPage = { blogs: dated("dcba"), page: 1, hasMore: true, fresh: ["e", "f", "g"] };
+  const now: FeedPage = { blogs: dated("gfed"), page: 1, hasMore: true };
+  const ids = ({ blogs }: FeedPage) => blogs.map(({ id }) => id).join("");
+  const one = feedNow(shown, now, ["e"]);
+  expect([ids(one), one.fresh]).toEqual(["edcb", ["g", "f"]]);
+  const two = feedNow(one, now, ["g"]);
+  expect([ids(two), two.fresh]).toEqual(["gedc", ["f"]]);
+  const three = feedNow(two, now, ["f"]);
+  expect([ids(three), three.fresh]).toEqual([ids(now), []]);
+});
+
+test("a new blog that newer ones have moved off the page gives way to them, and what is shown stays", () => {
+  const now: FeedPage = {
+    blogs: ["z", "y", "x", "w"].map((id, at) => card(id, `2026-02-0${8 - at}`)),
+    page: 1,
+    hasMore: true,
+  };
+  const left = feedNow({ ...page, hasMore: true }, now, ["v"]);
+  expect(left.blogs.map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(left.fresh).toEqual(["z", "y", "x", "w"]);
+});
+
+test("lists that an event can't tell are asked for", () => {
+  expect(after("blogs.search", page, { kind: "search.blogs", tags: null, jitterMs: 0 }, "search")).toBe(
+    REFETCH,
+  );
+  for (const name of ["blogs.search", "blogs.byAuthor", "blogs.recommended"])
+    expect(after(name, page, { kind: "follow.settled", userId: "ana", status: "following" })).toBe(REFETCH);
+  expect(after("blogs.mine", page, { kind: "viewer.blogsChanged", blogId: "z" }, "me")).toBe(REFETCH);
+  expect(after("blogs.list", page, { kind: "viewer.follow", userId: "x", status: "following" }, "me")).toBe(
+    REFETCH,
+  );
+  const changed = { kind: "feed.changed", oldest: "2026-01-01", newest: "2026-01-03", left: 9, jitterMs: 0 };
+  for (const name of ["blogs.list", "blogs.byAuthor"])
+    expect(after(name, page, changed as LiveEvent)).toBe(REFETCH);
+});
+
+const mostLiked = (number: number, hasMore: boolean, ...likes: number[]): FeedPage => ({
+  blogs: likes.map((count, index) => card(`${number}-${index}`, "2026-01-02", count)),
+  page: number,
+  hasMore,
+});
+const ranked = (blogId: string, was: number, likesCount: number, publishedAt = "2026-01-01"): LiveEvent => ({
+  kind: "blog.ranked",
+  blogId,
+  publishedAt,
+  likesCount,
+  was,
+  jitterMs: 0,
+});
+
+test.each<[string, FeedPage, LiveEvent, boolean]>([
+  ["comes onto the first page", mostLiked(1, true, 5, 3), ranked("z", 3, 4), true],
+  ["stays below it", mostLiked(1, true, 5, 3), ranked("z", 2, 3), false],
+  ["stays below it, but for its date", mostLiked(1, true, 5, 3), ranked("z", 2, 3, "2026-01-09"), true],
+  ["climbs on the page where it is", mostLiked(1, true, 5, 3), ranked("1-1", 3, 9), false],
+  ["falls to the end of the page where it is", mostLiked(1, true, 5, 3), ranked("1-0", 3, 2), true],
+  ["falls where no page follows", mostLiked(1, false, 5, 3), ranked("1-0", 3, 2), false],
+  ["rises at the end of the page where it is", mostLiked(1, true, 5, 3), ranked("1-1", 1, 2), false],
+  ["leaves the second page for the first", mostLiked(2, true, 5, 3), ranked("2-0", 5, 6), true],
+  ["passes the whole second page", mostLiked(2, true, 5, 5), ranked("z", 4, 6), true],
+  ["stands on the first page all the while", mostLiked(2, true, 5, 3), ranked("z", 8, 9), false],
+  ["is the only one", mostLiked(1, false, 5), ranked("1-0", 4, 5), false],
+  ["comes to an unfinished list", mostLiked(1, false, 5, 3), published("z"), true],
+  ["is new and liked by nobody", mostLiked(1, true, 5, 3), published("z"), false],
+  ["is new and liked by nobody, as the last are", mostLiked(1, true, 5, 0), published("z"), true],
+])(
+  "a page of the most liked is asked for where a blog moves in or out: one that %s",
+  (_, list, event, asks) => {
+    expect(after("blogs.list", list, event, "likes", false, { sort: "likes" })).toBe(asks ? REFETCH : list);
+  },
+);
+
+const gone = (blogId: string, publishedAt: string | null, left: number): LiveEvent => ({
+  kind: "blog.gone",
+  blogId,
+  publishedAt,
+  left,
+  jitterMs: 0,
+});
+
+test("a page of the feed is asked for where a blog that it does not show may move its own, or was the last behind it", () => {
+  const full = { ...page, hasMore: true };
+  expect(after("blogs.list", full, gone("old", "2016-09-29", 9))).toBe(full);
+  expect(after("blogs.list", full, gone("old", "2016-09-29", 4))).toBe(REFETCH);
+  expect(after("blogs.list", page, gone("old", "2016-09-29", 2))).toBe(page);
+  expect(after("blogs.list", full, gone("a", "2026-01-02", 1))).toBe(full);
+  const second = { ...full, page: 2 };
+  expect(after("blogs.list", second, gone("old", "2016-09-29", 99))).toBe(second);
+  expect(after("blogs.list", second, gone("new", "2026-03-01", 99))).toBe(REFETCH);
+});
+
+test("the first page as it is now is complete where nothing follows it", () => {
+  const shown = {
+    ...page,
+    blogs: "abcd".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
+    hasMore: true,
+  };
+  const now = {
+    ...shown,
+    blogs: "acde".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
+    hasMore: false,
+  };
+  expect(feedNow(shown, now)).toMatchObject({ blogs: "acde".split("").map((id) => ({ id })), fresh: [] });
+});
+
+test("each page is sorted within itself, ties by date", () => {
+  const blogs = [card("old", "2026-01-01", 2), card("new", "2026-01-03", 2), card("liked", "2026-01-02", 9)];
+  expect(sortedWithin(blogs, "latest").map(({ id }) => id)).toEqual(["new", "liked", "old"]);
+  expect(sortedWithin(blogs, "likes").map(({ id }) => id)).toEqual(["liked", "new", "old"]);
+});
+
+test.each([
+  ["", { page: 1, sort: "latest" }],
+  ["page=3&sort=likes", { page: 3, sort: "likes" }],
+  ["page=-2&sort=up", { page: 1, sort: "latest" }],
+  ["page=1e400", { page: 1, sort: "latest" }],
+  ["page=2.5", { page: 1, sort: "latest" }],
+])("the address ?%s asks for %o", (search, input) => {
+  expect(feedInput(new URLSearchParams(search))).toEqual(input);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import {
+  whyText,
+  withNewest,
+  withOlder,
+  wordsText,
+} from "../../../../src/client/blogs/form/history/revision-queries.ts";
+import type { RevisionEntry, RevisionList } from "../../../../src/shared/revisions.ts";
+
+const entry = (id: string, change: Partial<RevisionEntry> = {}): RevisionEntry => ({
+  id,
+  why: "updated",
+  createdAt: "2026-05-17T10:20:00.000Z",
+  author: null,
+  title: id,
+  words: 1_200,
+  change: 0,
+  previous: null,
+  draft: false,
+  restored: null,
+  seen: false,
+  ...change,
+});
+const list = (ids: string, hasMore = true): RevisionList => ({
+  revisions: [...ids].map((id) => entry(id)),
+  hasMore,
+  mine: true,
+});
+const ids = ({ revisions, hasMore }: RevisionList) =>
+  `${revisions.map(({ id }) => id).join("")}${hasMore ? "…" : ""}`;
+
+test("what was loaded of older ones stays behind the newest page, without a gap and nothing twice", () => {
+  const shown = withOlder(list("gfe"), list("dcb", false));
+  expect(ids(shown)).toBe("gfedcb");
+  expect(ids(withNewest(shown, list("hgf")))).toBe("hgfedcb");
+  expect(ids(withNewest(shown, list("gfe")))).toBe("gfedcb");
+  // As much was saved as a page has: what lies between would be missing.
+  expect(ids(withNewest(shown, list("jih")))).toBe("jih…");
+  expect(ids(withNewest(list(""), list("a", false)))).toBe("a");
+});
+
+test("it says how much was written, and what is taken up again", () => {
+  expect(wordsText(entry("a", { change: 12 }))).toBe("1,200 words, 12 more");
+  expect(wordsText(entry("a", { change: -1_000 }))).toBe("1,200 words, 1,000 fewer");
+  expect(wordsText(entry("a", { words: 1 }))).toBe("1 word");
+  expect(wordsText(entry("a", { words: 0, change: null }))).toBe("0 words");
+  expect(whyText(entry("a", { why: "api" }))).toBe("Changed by a program");
+  expect(whyText(entry("a", { why: "restored" }))).toBe("Restored");
+  expect(whyText(entry("a", { why: "restored", restored: "2026-05-16T10:20:00.000Z" }))).toMatch(
+    /^Restored from .*2026/,
+  );
+});

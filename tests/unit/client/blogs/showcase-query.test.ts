@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { showcaseQuery } from "../../../../src/client/blogs/landing/showcase-query.ts";
+import { REFETCH, type EventContext } from "../../../../src/client/live/queries/live-query.ts";
+import type { BlogCard } from "../../../../src/shared/blogs.ts";
+import type { SeenComment } from "../../../../src/shared/comments.ts";
+import type { Showcase } from "../../../../src/shared/feed.ts";
+import type { LiveEvent } from "../../../../src/shared/live.ts";
+
+const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
+const ben = { ...ana, id: "ben", name: "Ben" };
+const card = (id: string) => ({ id, title: id, author: ana, commentsCount: 3, likesCount: 0 }) as BlogCard;
+const comment = (id: string, more: Partial<SeenComment> = {}) =>
+  ({
+    id,
+    blogId: "a",
+    parentId: null,
+    rootId: id,
+    author: ben,
+    text: id,
+    deleted: false,
+    ...more,
+  }) as SeenComment;
+const shown: Showcase = {
+  blogs: [card("a"), card("b")],
+  comments: [comment("3"), comment("2"), comment("1")],
+};
+const about: EventContext<unknown> = {
+  input: undefined,
+  topic: "blog:a",
+  isOptimistic: false,
+  viewerId: null,
+};
+
+function after(event: LiveEvent, data: Showcase = shown): unknown {
+  const change = showcaseQuery.on[event.kind] as
+    | ((data: unknown, event: LiveEvent, about: EventContext<unknown>) => unknown)
+    | undefined;
+  return change ? change(data, event, about) : data;
+}
+const created = (one: SeenComment): LiveEvent => ({
+  kind: "comment.created",
+  comment: one,
+  commentsCount: 4,
+  repliesCount: 0,
+});
+const said = (data: unknown) => (data as Showcase).comments.map(({ id }) => id);
+
+test("what is said comes to stand first, once, and the oldest leaves", () => {
+  const once = after(created(comment("4"))) as Showcase;
+  expect(said(once)).toEqual(["4", "3", "2"]);
+  expect(once.blogs.map(({ commentsCount }) => commentsCount)).toEqual([4, 3]);
+  expect(said(after(created(comment("4")), once))).toEqual(["4", "3", "2"]);
+  const answer = comment("5", { parentId: "3", rootId: "3" });
+  expect(said(after(created(answer)))).toEqual(["3", "2", "1"]);
+});
+
+const deleted = (id: string, commentsCount = 3): LiveEvent => ({
+  kind: "comment.deleted",
+  commentIds: [id],
+  emptied: [],
+  commentsCount,
+  repliesCounts: {},
+});
+
+test("how many comments there are is told with those, too, that are not shown", () => {
+  const left = after(deleted("9", 2)) as Showcase;
+  expect(left.blogs.map(({ commentsCount }) => commentsCount)).toEqual([2, 3]);
+  expect(said(left)).toEqual(["3", "2", "1"]);
+});
+
+test("what goes is asked about where it is shown, and nothing else is", () => {
+  expect(after(deleted("2"))).toBe(REFETCH);
+  expect(after(deleted("9"))).toBe(shown);
+  expect(after({ kind: "comment.marked", commentId: "2", mark: "hidden" })).toBe(REFETCH);
+  expect(after({ kind: "comment.marked", commentId: "9", mark: "hidden" })).toBe(shown);
+  expect(after({ kind: "person.gone", personId: "ben", jitterMs: 0 })).toBe(REFETCH);
+  expect(after({ kind: "person.gone", personId: "cem", jitterMs: 0 })).toBe(shown);
+  expect(after({ kind: "accessLost" })).toBe(REFETCH);
+});
+
+test("a text that is changed says so, and people are called as they are by now", () => {
+  const edited = after({ kind: "comment.edited", commentId: "2", text: "Two", editedAt: "2026-01-01" });
+  expect((edited as Showcase).comments.map(({ text }) => text)).toEqual(["3", "Two", "1"]);
+  const named = after({ kind: "person.changed", person: { ...ben, name: "Benjamin" } }) as Showcase;
+  expect(named.comments[0]?.author?.name).toBe("Benjamin");
+  expect(named.blogs[0]?.author.name).toBe("Ana");
+});
+
+test("the first is followed as an open blog alone, so that one fact is told once", () => {
+  expect(showcaseQuery.topics(shown, undefined)).toEqual(["feed", "card:b", "blog:a"]);
+  expect(showcaseQuery.topics({ blogs: [], comments: [] }, undefined)).toEqual(["feed", false]);
+});

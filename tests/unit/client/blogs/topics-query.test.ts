@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { topicsQuery } from "../../../../src/client/blogs/feed/topics-query.ts";
+import { REFETCH } from "../../../../src/client/live/queries/live-query.ts";
+import type { LiveEvent } from "../../../../src/shared/live.ts";
+
+const shown = { tags: ["owls"] };
+
+function after(event: LiveEvent): unknown {
+  const change = topicsQuery.on[event.kind] as ((data: unknown, event: LiveEvent) => unknown) | undefined;
+  return change ? change(shown, event) : shown;
+}
+
+test("topics in use are asked for where something with tags came or went, or somebody did, and not for words alone", () => {
+  const found = (tags: string[] | null): LiveEvent => ({ kind: "search.blogs", tags, jitterMs: 0 });
+  expect(topicsQuery.topics(shown, undefined)).toEqual(["search", "feed"]);
+  expect(after(found(["owls"]))).toBe(REFETCH);
+  expect(after(found(["snow"]))).toBe(REFETCH);
+  expect(after(found(null))).toBe(REFETCH);
+  expect(after(found([]))).toBe(shown);
+  expect(after({ kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(REFETCH);
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import {
+  addComments,
+  applyCommentEvent,
+  hiddenReplies,
+} from "../../../../src/client/comments/apply-comment-event.ts";
+import type { CommentList, SeenComment } from "../../../../src/shared/comments.ts";
+import type { CommentEvent } from "../../../../src/shared/live.ts";
+
+const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+
+function aComment(id: string, more: Partial<SeenComment> = {}): SeenComment {
+  return {
+    id,
+    blogId: "b",
+    parentId: null,
+    rootId: id,
+    author: ana,
+    text: id,
+    createdAt: at(0),
+    editedAt: null,
+    deleted: false,
+    likesCount: 0,
+    liked: false,
+    ...more,
+  };
+}
+function aList(comments: SeenComment[], more: Partial<CommentList> = {}): CommentList {
+  return { comments, folds: {}, before: null, total: comments.length, cursor: "0", ...more };
+}
+const counts = (commentsCount: number, repliesCount = 0, repliesCounts: Record<string, number> = {}) => ({
+  commentsCount,
+  repliesCount,
+  repliesCounts,
+});
+const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
+
+describe("an event on a list of comments", () => {
+  test("a new comment comes in once, with the server's count", () => {
+    const event: CommentEvent = { kind: "comment.created", comment: aComment("new"), ...counts(9) };
+    const once = applyCommentEvent(aList([aComment("old")]), event);
+    expect(ids(once)).toEqual(["old", "new"]);
+    expect(once.total).toBe(9);
+    expect(applyCommentEvent(once, event)).toBe(once);
+  });
+
+  test("the server's event settles the comment that this page made itself", () => {
+    const own = applyCommentEvent(
+      aList([]),
+      { kind: "comment.created", comment: aComment("mine"), ...counts(0) },
+      { isOptimistic: true },
+    );
+    expect(own.total).toBe(1);
+    const settled = applyCommentEvent(own, {
+      kind: "comment.created",
+      comment: aComment("mine", { createdAt: at(1) }),
+      ...counts(1),
+    });
+    expect(ids(settled)).toEqual(["mine"]);
+    expect(settled.total).toBe(1);
+  });
+
+  test("a reply to a thread that is not loaded only counts", () => {
+    const list = applyCommentEvent(aList([aComment("loaded")]), {
+      kind: "comment.created",
+      comment: aComment("reply", { parentId: "elsewhere", rootId: "elsewhere" }),
+      ...counts(7),
+    });
+    expect(ids(list)).toEqual(["loaded"]);
+    expect(list.total).toBe(7);
+  });
+
+  test("a thread older than the pages that are loaded does not slip in", () => {
+    const list = aList([aComment("bound", { createdAt: at(5) })], { before: "bound", total: 9 });
+    expect(
+      ids(
+        applyCommentEvent(list, {
+          kind: "comment.created",
+          comment: aComment("older", { createdAt: at(4) }),
+          ...counts(9),
+        }),
+      ),
+    ).toEqual(["bound"]);
+  });
+
+  test("deleting takes everything below along, also a reply of ours that is still on its way", () => {
+    const list = aList([
+      aComment("a"),
+      aComment("b", { parentId: "a", rootId: "a" }),
+      aComment("mine", { parentId: "b", rootId: "a" }),
+      aComment("c"),
+    ]);
+    const left = applyCommentEvent(list, {
+      kind: "comment.deleted",
+      commentIds: ["a", "b"],
+      emptied: [],
+      ...counts(1),
+    });
+    expect(ids(left)).toEqual(["c"]);
+  });
+
+  test("an emptied comment keeps its place and its replies", () => {
+    const list = aList([aComment("a", { text: "secret" }), aComment("b", { parentId: "a", rootId: "a" })]);
+    const left = applyCommentEvent(list, {
+      kind: "comment.deleted",
+      commentIds: [],
+      emptied: ["a"],
+      ...counts(1),
+    });
+    expect(ids(left)).toEqual(["a", "b"]);
+    expect(left.comments[0]).toMatchObject({ deleted: true, author: null, text: "" });
+  });
+
+  test("where the last thread goes, older ones are asked for from the one above it", () => {
+    const list = aList(
+      [
+        aComment("new", { createdAt: at(3) }),
+        aComment("mid", { createdAt: at(2) }),
+        aComment("bound", { createdAt: at(1) }),
+      ],
+      { before: "bound" },
+    );
+    expect(
+      applyCommentEvent(list, {
+        kind: "comment.deleted",
+        commentIds: ["bound"],
+        emptied: [],
+        ...counts(2),
+      }).before,
+    ).toBe("mid");
+  });
+
+  test("my own like stays while others like", () => {
+    const list = aList([aComment("a", { liked: true, likesCount: 1 })]);
+    expect(
+      applyCommentEvent(list, { kind: "comment.liked", commentId: "a", likesCount: 2 }).comments[0],
+    ).toMatchObject({ liked: true, likesCount: 2 });
+  });
+
+  test("a reply in a folded thread only counts, unless the reader wrote it", () => {
+    const list = aList([aComment("a"), aComment("b", { parentId: "a", rootId: "a", createdAt: at(1) })], {
+      folds: { a: { repliesCount: 9, after: { id: "b", createdAt: at(1) } } },
+    });
+    const reply = (id: string) => aComment(id, { parentId: "b", rootId: "a", createdAt: at(20) });
+    const event = { kind: "comment.created", comment: reply("c"), ...counts(11, 10) } as const;
+    const heard = applyCommentEvent(list, event);
+    expect(ids(heard)).toEqual(["a", "b"]);
+    expect(hiddenReplies(heard, "a")).toBe(9);
+    expect(applyCommentEvent(heard, event)).toBe(heard);
+    const own = applyCommentEvent(list, event, { mine: true });
+    expect(ids(own)).toEqual(["a", "b", "c"]);
+    expect(hiddenReplies(own, "a")).toBe(8);
+    const sending = applyCommentEvent(list, { ...event, ...counts(0) }, { isOptimistic: true });
+    expect(ids(sending)).toEqual(["a", "b", "c"]);
+    expect(hiddenReplies(sending, "a")).toBe(8);
+  });
+
+  test("a reply that belongs before the fold is shown, however late it is told of", () => {
+    const list = aList([aComment("a"), aComment("c", { parentId: "a", rootId: "a", createdAt: at(5) })], {
+      folds: { a: { repliesCount: 9, after: { id: "c", createdAt: at(5) } } },
+    });
+    const comment = aComment("b", { parentId: "a", rootId: "a", createdAt: at(4) });
+    expect(
+      ids(applyCommentEvent(list, { kind: "comment.created", comment, ...counts(11, 10) })).toSorted(),
+    ).toEqual(["a", "b", "c"]);
+  });
+
+  test("a thread that was unfolded stays so when a page brings its beginning again", () => {
+    const replies = ["b", "c"].map((id, index) =>
+      aComment(id, { parentId: "a", rootId: "a", createdAt: at(index + 1) }),
+    );
+    const foldAfter = (minute: number, id: string, repliesCount: number) => ({
+      a: { repliesCount, after: { id, createdAt: at(minute) } },
+    });
+    const again = aList([aComment("a"), ...replies.slice(0, 1)], { folds: foldAfter(1, "b", 8), total: 9 });
+    expect(addComments(aList([aComment("a"), ...replies]), again).folds).toEqual({});
+    const further = aList([aComment("a"), ...replies], { folds: foldAfter(2, "c", 7) });
+    expect(addComments(further, again).folds).toEqual(foldAfter(2, "c", 8));
+  });
+
+  test("what goes from the folded part of a thread is no longer counted there", () => {
+    const list = aList([aComment("a"), aComment("b", { parentId: "a", rootId: "a", createdAt: at(1) })], {
+      folds: { a: { repliesCount: 9, after: { id: "b", createdAt: at(1) } } },
+      total: 10,
+    });
+    const deleted = { kind: "comment.deleted" as const, emptied: [] };
+    const left = applyCommentEvent(list, { ...deleted, commentIds: ["x", "y"], ...counts(8, 0, { a: 7 }) });
+    expect(ids(left)).toEqual(["a", "b"]);
+    expect(hiddenReplies(left, "a")).toBe(6);
+    // One's own deletion of all of it, before the server has said what went.
+    const gone = applyCommentEvent(
+      list,
+      { ...deleted, commentIds: ["a"], ...counts(0) },
+      { isOptimistic: true },
+    );
+    expect(gone).toMatchObject({ comments: [], folds: {}, total: 0 });
+  });
+});

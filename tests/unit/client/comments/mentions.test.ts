@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { linkify } from "../../../../src/client/comments/linkify.ts";
+import { keptNames, withMentions } from "../../../../src/client/comments/mentions.ts";
+import type { LiveEvent } from "../../../../src/shared/live.ts";
+import { findMentions, mentionsIn } from "../../../../src/shared/mentions.ts";
+
+const names = new Map([
+  ["ana", "ana"],
+  ["ben.oke", "ben.oke"],
+  ["old-name", "new.name"],
+]);
+const linked = (text: string) =>
+  withMentions(linkify(text), names).flatMap(({ text: says, username }) =>
+    username ? [[says, username]] : [],
+  );
+
+test.each([
+  ["Thanks, @ana!", [["@ana", "ana"]]],
+  [
+    "@Ana and @BEN.Oke. And @ana.",
+    [
+      ["@Ana", "ana"],
+      ["@BEN.Oke", "ben.oke"],
+      ["@ana", "ana"],
+    ],
+  ],
+  ["@old-name- said", [["@old-name", "new.name"]]],
+  [
+    "(@ana) \n@ana",
+    [
+      ["@ana", "ana"],
+      ["@ana", "ana"],
+    ],
+  ],
+  ["mail@ana.org, ana@ana, @@ana, /@ana, @an", []],
+  ["@nobody, @anabel, @ana_b, @anna", []],
+  ["https://example.org/@ana and www.example.org?@ana", []],
+  [`@${"a".repeat(31)}`, []],
+])("%s", (text, expected) => {
+  expect(linked(text)).toEqual(expected);
+});
+
+test("nothing of a text is lost, and whom it mentions is whom it tells", () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom("@", "ana", "@ana", "ben.oke", " ", ".", "-", "\n", "https://x.org/", "old-name", "@Ana"),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("");
+      const stretches = withMentions(linkify(text), names);
+      expect(stretches.map((stretch) => stretch.text).join("")).toBe(text);
+      for (const { text: says, username } of stretches)
+        if (username) expect(mentionsIn(says).map((name) => names.get(name))).toEqual([username]);
+      for (const { username, from, to } of findMentions(text))
+        expect(text.slice(from, to).toLowerCase()).toBe(`@${username}`);
+    }),
+  );
+});
+
+test("a link goes on to whoever changes their username, and goes with them", () => {
+  const people = [
+    { asked: "ana", id: "a", username: "ana" },
+    { asked: "ben", id: "b", username: "ben" },
+  ];
+  const row = keptNames["users.named"]!;
+  const after = (event: LiveEvent) =>
+    (row.on[event.kind] as (known: unknown, event: LiveEvent, about: object) => unknown)(
+      { people },
+      event,
+      {},
+    );
+  const person = { id: "a", username: "ana.of.now", name: "Ana", picture: null };
+  expect(after({ kind: "person.changed", person })).toEqual({
+    people: [{ ...people[0], username: "ana.of.now" }, people[1]],
+  });
+  expect(after({ kind: "person.gone", personId: "a", jitterMs: 0 })).toEqual({ people: [people[1]] });
+  const known = { people };
+  const change = row.on["person.changed"] as (known: unknown, event: unknown, about: object) => unknown;
+  expect(change(known, { person: { ...person, id: "c" } }, {})).toBe(known);
+  expect(row.topics({ people: [] }, {})).not.toContain("feed");
+});

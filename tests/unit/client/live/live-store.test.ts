@@ -1,0 +1,439 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { REFETCH, liveQuery } from "../../../../src/client/live/queries/live-query.ts";
+import type { LiveQuery } from "../../../../src/client/live/queries/live-query.ts";
+import type { LiveConnectionHandlers } from "../../../../src/client/live/connection/live-connection.ts";
+import type { MutationContext } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
+import { LiveStore } from "../../../../src/client/live/queries/live-store.ts";
+import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
+import { until } from "../../../support/until.ts";
+
+interface Card {
+  id: string;
+  likes: number;
+  cursor: string;
+  gone?: boolean;
+}
+
+/** Cards that count; one that is edited is asked for again. */
+const card = liveQuery<Card, { id: string }>({
+  topics: ({ id }) => [`card:${id}`],
+  on: {
+    "blog.counted": (data, { likesCount }) => ({ ...data, likes: likesCount }),
+    "viewer.like": (data, { blogId, liked }, { isOptimistic }) =>
+      isOptimistic && blogId === data.id ? { ...data, likes: data.likes + (liked ? 1 : -1) } : data,
+    "blog.edited": () => REFETCH,
+    accessLost: (data) => ({ ...data, gone: true }),
+  },
+});
+
+class FakeLine {
+  asked: { topics: string[]; since: string | undefined }[] = [];
+  #ask: () => { topics: string[]; since: string | undefined } | null = () => null;
+  handlers: LiveConnectionHandlers | undefined;
+  follow(
+    asked: () => { topics: string[]; since: string | undefined } | null,
+    handlers: LiveConnectionHandlers,
+  ): void {
+    this.#ask = asked;
+    this.handlers = handlers;
+  }
+  restart(): void {
+    const asked = this.#ask();
+    if (asked) this.asked.push(asked);
+  }
+}
+
+const counted = (blogId: string, likesCount: number): LiveEvent => ({
+  kind: "blog.counted",
+  blogId,
+  likesCount,
+  savesCount: 0,
+  commentsCount: 0,
+});
+
+function aTab(row: LiveQuery = card, gather = 0) {
+  const client = {} as MutationContext["client"];
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  const line = new FakeLine();
+  const store = new LiveStore(queryClient, { "cards.one": row }, line, { client, gather, random: () => 0 });
+  const passed: number[] = [];
+  store.start(
+    (seq) => passed.push(seq),
+    () => undefined,
+  );
+  const keyOf = (id: string) => [["cards", "one"], { input: { id }, type: "query" }] as const;
+  const answers = new Map<string, () => Promise<Card>>();
+  const show = (id: string, first?: Card) => {
+    if (first) queryClient.setQueryData(keyOf(id), undefined);
+    const observer = new QueryObserver(queryClient, {
+      queryKey: keyOf(id),
+      queryFn: () => answers.get(id)!(),
+    });
+    const stop = observer.subscribe(() => undefined);
+    return { stop, data: () => queryClient.getQueryData<Card>(keyOf(id)) };
+  };
+  const tell = (seq: number, topic: TopicName | "", event: LiveEvent) =>
+    line.handlers!.onMessage({ cursor: `e.${seq}`, topic, event });
+  return { queryClient, line, store, passed, answers, show, tell, keyOf };
+}
+
+const answer = (id: string, likes: number, seq: number) => async (): Promise<Card> => ({
+  id,
+  likes,
+  cursor: `e.${seq}`,
+});
+
+test("the topics of what is shown are followed from where it was read, and told events are applied once", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  expect(tab.line.asked[0]).toEqual({ topics: ["card:a"], since: "e.10" });
+  tab.tell(10, "card:a", counted("a", 99));
+  tab.tell(11, "card:a", counted("a", 2));
+  tab.tell(12, "card:b", counted("b", 7));
+  await until(() => a.data()?.likes === 2, "the event");
+  tab.tell(13, "", { kind: "checkpoint" });
+  await until(() => tab.passed.at(-1) === 13, "the place");
+});
+
+test("lost access takes effect in an answer that was read at the same place in the stream", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(10, "card:a", { kind: "accessLost" });
+  await until(() => a.data()?.gone === true, "the loss");
+});
+
+test("what the page came with is followed from where it was drawn, whoever it turns out to be", async () => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
+  const queryKey = [["cards", "one"], { input: { id: "a" }, type: "query" }];
+  queryClient.setQueryData(queryKey, await answer("a", 1, 10)());
+  const line = new FakeLine();
+  const store = new LiveStore(queryClient, { "cards.one": card }, line, { gather: 0 });
+  store.start(
+    () => undefined,
+    () => undefined,
+  );
+  store.setViewer("me");
+  new QueryObserver(queryClient, { queryKey }).subscribe(() => undefined);
+  await until(() => line.asked.length === 1, "the page's stream");
+  expect(line.asked[0]).toEqual({ topics: ["me", "card:a"], since: "e.10" });
+});
+
+test("an answer that was read before what was heard is brought forward", async () => {
+  const tab = aTab();
+  let settle: (card: Card) => void = () => undefined;
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.answers.set("a", () => new Promise((resolve) => (settle = resolve)));
+  void tab.queryClient.refetchQueries({ queryKey: tab.keyOf("a") });
+  tab.tell(12, "card:a", counted("a", 5));
+  await until(() => a.data()?.likes === 5, "the event");
+  settle({ id: "a", likes: 3, cursor: "e.11" });
+  await until(() => tab.queryClient.isFetching() === 0, "the fetch");
+  expect(a.data()?.likes).toBe(5);
+});
+
+test("where the log does not reach back the stream begins again from the answer, and others pass over what they have", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(20, "card:a", counted("a", 20));
+  await until(() => a.data()?.likes === 20, "the event");
+  tab.answers.set("b", answer("b", 1, 15));
+  const b = tab.show("b");
+  await until(() => tab.line.asked.length === 2, "the stream anew");
+  expect(tab.line.asked[1]).toEqual({ topics: ["card:a", "card:b"], since: "e.15" });
+  tab.tell(18, "card:a", counted("a", 18));
+  tab.tell(19, "card:b", counted("b", 19));
+  tab.tell(20, "card:a", counted("a", 20));
+  tab.tell(21, "", { kind: "checkpoint" });
+  await until(() => tab.passed.at(-1) === 21, "the place");
+  expect(a.data()?.likes).toBe(20);
+  expect(b.data()?.likes).toBe(19);
+});
+
+test("what was left is brought forward when it is shown again", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const first = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(11, "card:a", counted("a", 2));
+  await until(() => first.data()?.likes === 2, "the event");
+  first.stop();
+  tab.answers.set("b", answer("b", 1, 11));
+  const b = tab.show("b");
+  await until(() => tab.line.asked.length === 2, "the stream anew");
+  tab.tell(30, "card:b", counted("b", 3));
+  await until(() => b.data()?.likes === 3, "the other's event");
+  const again = tab.show("a");
+  await until(() => tab.line.asked.length === 3, "the stream once more");
+  expect(tab.line.asked[2]!.since).toBe("e.11");
+  tab.tell(25, "card:a", counted("a", 9));
+  await until(() => again.data()?.likes === 9, "what it missed");
+});
+
+test("what is still being gathered when an answer is shown again does not stand for what it missed before", async () => {
+  const tab = aTab({ ...card, topics: (data) => [...card.topics(data, { id: "" }), "feed"] }, 30);
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  a.stop();
+  tab.answers.set("b", answer("b", 1, 10));
+  tab.show("b");
+  await until(() => tab.line.asked.length === 2, "the stream of another page");
+  tab.tell(20, "feed", counted("a", 20));
+  await until(() => tab.passed.at(-1) === 20, "the place");
+  // One change is told in several events, and these are not drawn yet.
+  tab.tell(21, "feed", { kind: "viewer.like", blogId: "c", liked: true });
+  tab.show("a");
+  await until(() => tab.line.asked.length === 3, "the stream anew");
+  await until(() => tab.passed.at(-1) === 21, "what was gathered");
+  expect(tab.line.asked[2]!.since).toBe("e.10");
+  tab.tell(20, "feed", counted("a", 20));
+  tab.tell(21, "", { kind: "checkpoint" });
+  await until(() => a.data()?.likes === 20, "what was missed");
+});
+
+test("what an event does not tell is asked for, and a reset asks for what is shown", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.answers.set("a", answer("a", 4, 12));
+  tab.tell(12, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
+  await until(() => a.data()?.likes === 4, "the answer");
+  tab.answers.set("a", answer("a", 6, 50));
+  tab.tell(50, "", { kind: "reset", jitterMs: 10 });
+  await until(() => a.data()?.likes === 6, "the answer after the reset");
+  tab.tell(51, "card:a", { kind: "accessLost" });
+  await until(() => a.data()?.gone === true, "its end");
+  tab.answers.set("a", answer("a", 8, 60));
+  tab.tell(60, "card:a", { kind: "accessRestored" });
+  await until(() => a.data()?.likes === 8 && !a.data()?.gone, "its return");
+});
+
+test("what a click wants as it is now is shown so, though an event asks for it meanwhile", async () => {
+  const tab = aTab({ ...card, merge: (shown) => shown });
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  const edit = (seq: number) =>
+    tab.tell(seq, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
+  let asked = 0;
+  tab.answers.set("a", () => (asked++, answer("a", 2, 11)()));
+  edit(11);
+  await until(() => asked === 1 && tab.queryClient.isFetching() === 0, "the answer");
+  expect(a.data()?.likes).toBe(1);
+  tab.answers.set("a", () => (asked++, new Promise(() => undefined)));
+  const clicked = tab.store.refetchNow(tab.keyOf("a"));
+  await until(() => asked === 2, "what the click asks for");
+  tab.answers.set("a", answer("a", 3, 12));
+  edit(12);
+  await clicked;
+  expect(a.data()?.likes).toBe(3);
+});
+
+test("after a reset a choice is read anew as it stands, and made anew where an event wants it", async () => {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  const line = new FakeLine();
+  const choice = liveQuery<Card>({
+    topics: ({ id }) => [`card:${id}`],
+    on: {
+      "blog.counted": (data, { likesCount }) => ({ ...data, likes: likesCount }),
+      "blog.edited": () => REFETCH,
+    },
+    refetchVisible: async (_client, shown) => ({ ...shown(), likes: 30, cursor: "f.60" }),
+  });
+  const client = {} as never;
+  const store = new LiveStore(queryClient, { "cards.one": choice }, line, {
+    gather: 0,
+    random: () => 0,
+    client,
+  });
+  store.start(
+    () => undefined,
+    () => undefined,
+  );
+  const queryKey = [["cards", "one"], { type: "query" }] as const;
+  let chosen = "a";
+  const queryFn = async (): Promise<Card> => ({ id: chosen, likes: 1, cursor: "f.60" });
+  queryClient.setQueryData(queryKey, { id: "a", likes: 1, cursor: "e.10" });
+  new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined);
+  const data = () => queryClient.getQueryData<Card>(queryKey)!;
+  const tell = (seq: number, topic: TopicName | "", event: LiveEvent) =>
+    line.handlers!.onMessage({ cursor: `f.${seq}`, topic, event });
+  await until(() => line.asked.length === 1, "the stream");
+  chosen = "b";
+  tell(50, "", { kind: "reset", jitterMs: 10 });
+  await until(() => data().likes === 30, "the same one, read anew");
+  expect(data().id).toBe("a");
+  tell(61, "card:a", counted("a", 31));
+  await until(() => data().likes === 31, "what is told of it");
+  // Somebody wants another choice before the calm reading is due.
+  tell(62, "", { kind: "reset", jitterMs: 10 });
+  tell(63, "card:a", { kind: "blog.edited", jitterMs: 0 } as unknown as LiveEvent);
+  await until(() => data().id === "b", "another choice");
+});
+
+test(
+  "however many events want an answer asked for, it is asked for once in the time that a crowd has for it",
+  { tags: ["more"] },
+  async () => {
+    const tab = aTab();
+    let asked = 0;
+    let told = 10;
+    tab.answers.set("a", () => answer("a", ++asked, told)());
+    tab.show("a");
+    await until(() => tab.line.asked.length === 1, "the stream");
+    const edit = (jitterMs: number) =>
+      tab.tell(++told, "card:a", { kind: "blog.edited", jitterMs } as unknown as LiveEvent);
+    // Chance has it that each asks at once.
+    for (let index = 0; index < 20; index++) edit(400);
+    tab.store.flush();
+    const began = performance.now();
+    await until(() => asked === 2, "the first asking");
+    expect(performance.now() - began).toBeLessThan(300);
+    for (let index = 0; index < 20; index++) edit(400);
+    await until(() => asked === 3, "the next one");
+    expect(performance.now() - began).toBeGreaterThan(990);
+    // Whoever does something themselves does not wait for a crowd.
+    const before = performance.now();
+    edit(0);
+    await until(() => asked === 4, "one of their own");
+    expect(performance.now() - before).toBeLessThan(300);
+  },
+);
+
+test("own changes lie over the facts, whatever comes meanwhile, and leave when they were told", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  const like = {
+    events: [{ topic: "me" as const, event: { kind: "viewer.like", blogId: "a", liked: true } as LiveEvent }],
+  };
+  tab.store.setLayers([like]);
+  expect(a.data()?.likes).toBe(2);
+  tab.tell(11, "card:a", counted("a", 5));
+  await until(() => a.data()?.likes === 6, "another's like");
+  tab.answers.set("a", answer("a", 7, 12));
+  await tab.queryClient.refetchQueries({ queryKey: tab.keyOf("a") });
+  expect(a.data()?.likes).toBe(8);
+  tab.store.setLayers([]);
+  expect(a.data()?.likes).toBe(7);
+});
+
+test("what was gone and is not named by the next stream is asked for again", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(11, "card:a", { kind: "accessLost" });
+  tab.tell(11, "", { kind: "checkpoint" });
+  await until(() => a.data()?.gone === true, "its end");
+  tab.line.restart();
+  tab.tell(12, "card:a", { kind: "accessLost" });
+  tab.tell(12, "", { kind: "checkpoint" });
+  await until(() => tab.passed.at(-1) === 12, "the next stream, which names it");
+  expect(a.data()?.gone).toBe(true);
+  tab.answers.set("a", answer("a", 5, 14));
+  tab.line.restart();
+  tab.tell(14, "", { kind: "checkpoint" });
+  await until(() => a.data()?.likes === 5, "its return");
+});
+
+test("who is there is heard each time and kept nowhere; whoever goes is not said to be there any more", async () => {
+  const tab = aTab();
+  tab.answers.set("a", answer("a", 1, 10));
+  tab.show("a");
+  const leave = tab.store.followTopic("reading:a:page");
+  tab.store.followTopic("presence:a");
+  await until(() => tab.line.asked.at(-1)?.topics.length === 3, "the stream");
+  const heard: LiveEvent[] = [];
+  tab.store.listen(({ event }) => heard.push(event));
+  const presence = (reading: number): LiveEvent => ({
+    kind: "presence",
+    reading,
+    replying: [],
+    replyingCount: 0,
+  });
+  tab.tell(12, "", { kind: "checkpoint" });
+  // Its cursor is that of whatever was told before it, and is no place of its own.
+  for (const reading of [2, 3, 2]) tab.tell(11, "presence:a", presence(reading));
+  await until(() => heard.length === 4, "all of them");
+  expect(heard.slice(1)).toEqual([presence(2), presence(3), presence(2)]);
+  leave();
+  await until(() => tab.line.asked.at(-1)?.topics.length === 2, "the stream anew");
+  expect(tab.line.asked.at(-1)).toEqual({ topics: ["presence:a", "card:a"], since: "e.12" });
+});
+
+test("for whoever comes after, what was to be asked for in its own way is asked as at first", async () => {
+  const { promise: code, resolve: come } = Promise.withResolvers<void>();
+  const tab = aTab({
+    ...card,
+    // Of what is shown alone, as soon as there is a way to.
+    refetch: async (_client, _input, shown) => {
+      await code;
+      return { ...(shown() as Card), likes: 99, cursor: "e.20" };
+    },
+  });
+  tab.store.setViewer("ana");
+  tab.answers.set("a", answer("a", 1, 10));
+  const a = tab.show("a");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(11, "card:a", { kind: "blog.edited", jitterMs: 0 } as LiveEvent);
+  await until(() => tab.queryClient.isFetching() === 1, "the question");
+  tab.answers.set("a", answer("a", 7, 12));
+  tab.store.setViewer(null);
+  const isAnswered = tab.queryClient.invalidateQueries();
+  come();
+  await isAnswered;
+  expect(a.data()?.likes).toBe(7);
+  await until(() => tab.line.asked.length > 1, "the stream for a guest");
+  tab.tell(13, "card:a", { kind: "blog.edited", jitterMs: 0 } as LiveEvent);
+  await until(() => a.data()?.likes === 99, "its own way again");
+});
+
+test("what joins an answer with topics of its own is told of them from where it was read", async () => {
+  interface Pair {
+    cards: string[];
+    likes: Record<string, number>;
+    cursor: string;
+  }
+  const pair = liveQuery<Pair>({
+    topics: ({ cards }) => ["feed", ...cards.map((id) => `card:${id}` as const)],
+    on: {
+      "blog.counted": (data, { blogId, likesCount }) => ({
+        ...data,
+        likes: { ...data.likes, [blogId]: likesCount },
+      }),
+    },
+  });
+  const tab = aTab(pair);
+  tab.answers.set("x", (async () => ({ cards: ["a"], likes: {}, cursor: "e.10" })) as never);
+  tab.show("x");
+  await until(() => tab.line.asked.length === 1, "the stream");
+  tab.tell(11, "feed", { kind: "checkpoint" });
+  tab.tell(15, "card:a", counted("a", 3));
+  const likes = () => tab.queryClient.getQueryData<Pair>(tab.keyOf("x"))?.likes;
+  await until(() => likes()?.a === 3, "what is told of the first");
+
+  // It was read at 12; what was told of it at 13 was not for this page.
+  const isJoined = tab.store.updateAt<Pair>(tab.keyOf("x"), "e.12", (data) => ({
+    ...data,
+    cards: ["b", "a"],
+  }));
+  expect(isJoined).toBe(true);
+  await until(() => tab.line.asked.length === 2, "the stream of both");
+  expect(tab.line.asked[1]).toEqual({ topics: ["feed", "card:a", "card:b"], since: "e.12" });
+  tab.tell(13, "card:b", counted("b", 1));
+  tab.tell(15, "card:a", counted("a", 3));
+  await until(() => likes()?.b === 1, "what is told of the second");
+  expect(likes()).toEqual({ a: 3, b: 1 });
+});

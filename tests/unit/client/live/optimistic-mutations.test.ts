@@ -1,0 +1,268 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { blogQueries } from "../../../../src/client/blogs/blog-queries.ts";
+import type { LiveConnectionHandlers } from "../../../../src/client/live/connection/live-connection.ts";
+import { OptimisticMutations } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
+import type {
+  Mutation,
+  MutationContext,
+} from "../../../../src/client/live/mutations/optimistic-mutations.ts";
+import { LiveStore } from "../../../../src/client/live/queries/live-store.ts";
+import { likeBlog } from "../../../../src/client/blogs/blog-mutations.ts";
+import { follow, removeFollower } from "../../../../src/client/users/user-mutations.ts";
+import { peopleQueries } from "../../../../src/client/users/people-queries.ts";
+import { viewerQueries } from "../../../../src/client/session/viewer-queries.ts";
+import { userQueries } from "../../../../src/client/users/user-queries.ts";
+import type { BlogCard } from "../../../../src/shared/blogs.ts";
+import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
+import type { PeopleList } from "../../../../src/shared/social.ts";
+import type { Profile, Viewer } from "../../../../src/shared/users.ts";
+import { until } from "../../../support/until.ts";
+
+const me = { id: "me", session: "s", username: "me", name: "Me" } as Viewer;
+
+/** A server that answers when it is told to, and says what it was sent. */
+function aServer() {
+  const sent: unknown[] = [];
+  const waiting: { resolve: (answer: object) => void; reject: (error: Error) => void }[] = [];
+  const mutate = (input: unknown) => {
+    sent.push(input);
+    return new Promise<object>((resolve, reject) => waiting.push({ resolve, reject }));
+  };
+  const calls = { mutate };
+  const client = { social: { likeBlog: calls, follow: calls, removeFollower: calls } };
+  return {
+    sent,
+    hands: { client, navigate: () => undefined } as unknown as MutationContext,
+    answer: (answer: object) => waiting.shift()!.resolve(answer),
+    refuse: () => waiting.shift()!.reject(new Error("no")),
+  };
+}
+
+/** A tab that shows what is given, as of `e.10`. */
+function aTab(path: [string, string], first: object, input: object = {}) {
+  const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
+  let handlers: LiveConnectionHandlers | undefined;
+  const line = {
+    follow: (_: unknown, heard: LiveConnectionHandlers) => void (handlers = heard),
+    restart: () => undefined,
+  };
+  const rows = { ...blogQueries, ...peopleQueries, ...userQueries, ...viewerQueries };
+  const store = new LiveStore(queryClient, rows, line, { gather: 0, random: () => 0 });
+  const own = new OptimisticMutations(store);
+  store.start(
+    () => own.onAdvanced(),
+    () => undefined,
+  );
+  own.setViewer(me);
+  store.setViewer(me.id);
+  const key = [path, { input, type: "query" }] as const;
+  let served: object = { ...first, cursor: "e.10" };
+  let asked = 0;
+  const observer = new QueryObserver(queryClient, {
+    queryKey: key,
+    queryFn: async () => (asked++, served),
+  });
+  observer.subscribe(() => undefined);
+  return {
+    queryClient,
+    store,
+    own,
+    key,
+    serve: (answer: object) => void (served = answer),
+    asked: () => asked,
+    data: <Data>() => queryClient.getQueryData<Data>(key)!,
+    tell: (seq: number, topic: TopicName | "", event: LiveEvent) =>
+      handlers!.onMessage({ cursor: `e.${seq}`, topic, event }),
+  };
+}
+
+const card = { id: "b", likesCount: 4, liked: false, author: { id: "ana" } } as BlogCard;
+const aFeed = async () => {
+  const tab = aTab(["blogs", "list"], { blogs: [card], page: 1, hasMore: false });
+  await until(() => tab.data() !== undefined, "the feed");
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  return { ...tab, card: () => tab.data<{ blogs: BlogCard[] }>().blogs[0]! };
+};
+
+test("a like shows at once, and counts once, however the answer and the stream come", async () => {
+  for (const order of ["answer first", "stream first"]) {
+    const tab = await aFeed();
+    const server = aServer();
+    const done = tab.own.mutate(likeBlog(server.hands), { blogId: "b", on: true });
+    expect(tab.card()).toMatchObject({ liked: true, likesCount: 5 });
+    const tell = async () => {
+      const counts = { savesCount: 0, commentsCount: 0 };
+      tab.tell(11, "card:b", { kind: "blog.counted", blogId: "b", likesCount: 7, ...counts });
+      tab.tell(12, "me", { kind: "viewer.like", blogId: "b", liked: true });
+      tab.tell(12, "", { kind: "checkpoint" });
+      await until(() => tab.store.hasReached("e.12"), "the stream");
+    };
+    const answer = async () => {
+      server.answer({ liked: true, likesCount: 7, cursor: "e.12" });
+      await done;
+    };
+    if (order === "answer first") await answer();
+    expect(tab.card()).toMatchObject({ liked: true, likesCount: 5 });
+    await tell();
+    if (order === "stream first") await answer();
+    await until(() => tab.own.all().length === 0, "the end of it");
+    expect(tab.card()).toMatchObject({ liked: true, likesCount: 7 });
+  }
+});
+
+test("twenty fast clicks end as the last one, and ask the server twice", async () => {
+  const tab = await aFeed();
+  const server = aServer();
+  for (let click = 1; click <= 20; click++)
+    void tab.own.mutate(likeBlog(server.hands), { blogId: "b", on: click % 2 === 1 });
+  expect(tab.card()).toMatchObject({ liked: false, likesCount: 4 });
+  server.answer({ liked: true, likesCount: 5, cursor: "e.11" });
+  await until(() => server.sent.length === 2, "the last turn");
+  expect(tab.card()).toMatchObject({ liked: false, likesCount: 4 });
+  server.answer({ liked: false, likesCount: 4, cursor: "e.12" });
+  expect(server.sent).toEqual([
+    { blogId: "b", liked: true },
+    { blogId: "b", liked: false },
+  ]);
+});
+
+test("a newer turn is sent once nothing can do the older one again", async () => {
+  const kept: string[] = [];
+  const removed: (() => void)[] = [];
+  const nothing = { setLayers: () => undefined, hasReached: () => true, awaitsRefetch: () => false };
+  const own = new OptimisticMutations(
+    { ...nothing, refetchAffected: () => undefined },
+    {
+      put: async ({ id }) => void kept.push(id),
+      remove: (id) =>
+        new Promise<void>((resolve) =>
+          removed.push(() => {
+            kept.splice(kept.indexOf(id), 1);
+            resolve();
+          }),
+        ),
+      resume: async () => undefined,
+    },
+  );
+  own.setViewer(me);
+  const server = aServer();
+  const like = likeBlog(server.hands);
+  void own.mutate(like, { blogId: "b", on: true });
+  void own.mutate(like, { blogId: "b", on: false });
+  server.answer({ cursor: "e.11" });
+  await until(() => removed.length === 1, "the first to be let go of");
+  // A disk that takes its time.
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(server.sent).toHaveLength(1);
+  removed.shift()!();
+  await until(() => server.sent.length === 2, "the second");
+  expect(kept).toHaveLength(1);
+  // Another blog's waits for nobody, and a store that never answers is waited for no longer than a second.
+  server.answer({ cursor: "e.12" });
+  await until(() => removed.length === 1, "the second to be let go of");
+  void own.mutate(like, { blogId: "c", on: true });
+  await until(() => server.sent.length === 3, "another blog's");
+  void own.mutate(like, { blogId: "b", on: true });
+  await until(() => server.sent.length === 4, "the third");
+});
+
+test("a refusal takes back what was done, and leaves what others did", async () => {
+  const tab = await aFeed();
+  const server = aServer();
+  const refused: unknown[] = [];
+  const act: Mutation<{ blogId: string; on: boolean }> = {
+    ...likeBlog(server.hands),
+    onError: (error) => void refused.push(error),
+  };
+  const done = tab.own.mutate(act, { blogId: "b", on: true });
+  const counts = { savesCount: 0, commentsCount: 0 };
+  tab.tell(11, "card:b", { kind: "blog.counted", blogId: "b", likesCount: 8, ...counts });
+  await until(() => tab.card().likesCount === 9, "another's like");
+  server.refuse();
+  expect(await done).toBeUndefined();
+  expect(tab.card()).toMatchObject({ liked: false, likesCount: 8 });
+  expect(refused).toHaveLength(1);
+});
+
+const ana = {
+  id: "ana",
+  follow: "follow",
+  private: true,
+  followersCount: 1,
+  tabs: ["blogs"],
+} as unknown as Profile;
+
+test("whoever asks to follow a private account is shown to wait, and counts for nobody", async () => {
+  const tab = aTab(["users", "profile"], ana);
+  await until(() => tab.data() !== undefined, "the profile");
+  const server = aServer();
+  void tab.own.mutate(follow(server.hands), { userId: "ana", on: true, asksFirst: true });
+  expect(tab.data<Profile>()).toMatchObject({ follow: "requested", followersCount: 1 });
+  void tab.own.mutate(follow(server.hands), { userId: "ana", on: false, asksFirst: true });
+  expect(tab.data<Profile>()).toMatchObject({ follow: "follow", followersCount: 1 });
+});
+
+test("what the stream only asks to be read anew stays as it was done until it has been read", async () => {
+  const person = (id: string) => ({ id, username: id, name: id, picture: null, bio: "" });
+  const list = { userId: "me", people: [person("ana"), person("eve")], page: 1, hasMore: false };
+  const tab = aTab(["social", "people"], list, { username: "me", list: "followers", page: 1 });
+  await until(() => tab.data() !== undefined, "the list");
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  const ids = () => tab.data<PeopleList>().people.map(({ id }) => id);
+  const seen: string[][] = [];
+  tab.queryClient.getQueryCache().subscribe(() => seen.push(ids()));
+  const server = aServer();
+  const done = tab.own.mutate(removeFollower(server.hands), { id: "ana" });
+  expect(ids()).toEqual(["eve"]);
+  server.answer({ message: "Gone.", cursor: "e.12" });
+  expect(await done).toEqual({ message: "Gone.", cursor: "e.12" });
+  tab.serve({ ...list, people: [person("eve")], cursor: "e.12" });
+  tab.tell(11, "profile:me", { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 });
+  tab.tell(12, "", { kind: "checkpoint" });
+  await until(() => tab.own.all().length === 0, "the end of it");
+  expect(tab.asked()).toBe(2);
+  expect(ids()).toEqual(["eve"]);
+  expect(seen.every((shown) => shown.join() === "eve")).toBe(true);
+});
+
+test("the answer of a change that is a query's, too, is shown as that; an older one is not", async () => {
+  const tab = aTab(["users", "me"], me);
+  await until(() => tab.data() !== undefined, "the account");
+  tab.store.setAnswer(tab.key, { ...me, private: true, cursor: "e.15" });
+  tab.store.setAnswer(tab.key, { ...me, private: false, cursor: "e.14" });
+  expect(tab.data<Viewer>().private).toBe(true);
+  // Told of what it holds, it asks for nothing.
+  tab.tell(13, "me", { kind: "viewer.profileChanged", person: { ...me, name: "Before" } });
+  tab.tell(16, "", { kind: "checkpoint" });
+  await until(() => tab.store.hasReached("e.16"), "the stream");
+  expect(tab.data<Viewer>().name).toBe("Me");
+  expect(tab.asked()).toBe(1);
+});
+
+test("a tab that shows nothing of anybody becomes a guest's, as it was", () => {
+  const tab = aTab(["users", "site"], {});
+  const whoIs = [["users", "me"], { type: "query" }];
+  tab.queryClient.setQueryData(whoIs, null);
+  tab.store.setAnswer(whoIs, null);
+  expect(tab.queryClient.getQueryData(whoIs)).toBeNull();
+});
+
+test("refuses at once what the day has no more room for, however soon it ends", async () => {
+  const tab = await aFeed();
+  const refused: unknown[] = [];
+  const full = Object.assign(new Error("You’ve reached today’s limit of 1 comment."), {
+    data: { code: "TOO_MANY_REQUESTS", retryAfter: 60, field: "day" },
+  });
+  const act: Mutation<object> = {
+    name: "tests.act",
+    key: () => "one",
+    optimisticEvents: () => [],
+    send: () => Promise.reject(full),
+    keepOffline: true,
+    onError: (error) => void refused.push(error),
+  };
+  await tab.own.mutate(act, {});
+  expect(refused).toEqual([full]);
+  expect(tab.own.all()).toEqual([]);
+});

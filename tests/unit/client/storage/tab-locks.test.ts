@@ -1,0 +1,72 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { holdLock } from "../../../../src/client/storage/hold-lock.ts";
+import { tryLock } from "../../../../src/client/storage/try-lock.ts";
+import { until } from "../../../support/until.ts";
+
+/* Node has the locks of browsers: two holders in one process stand for two tabs. */
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A tab that wants a lock, and whether it has begun. */
+function aTab(name: string) {
+  const end = new AbortController();
+  const tab = { hasBegun: false, leave: () => end.abort() };
+  holdLock(name, end.signal, () => (tab.hasBegun = true));
+  return tab;
+}
+
+test("the second tab begins when the first has released the lock", async () => {
+  const [first, second, other] = [aTab("owls"), aTab("owls"), aTab("trains")];
+  await until(async () => first.hasBegun && other.hasBegun);
+  expect(second.hasBegun).toBe(false);
+  first.leave();
+  await until(async () => second.hasBegun);
+  second.leave();
+  other.leave();
+});
+
+test("a tab that has given up waiting never begins", async () => {
+  const [first, second, third] = [aTab("owls"), aTab("owls"), aTab("owls")];
+  await until(async () => first.hasBegun);
+  second.leave();
+  first.leave();
+  await until(async () => third.hasBegun);
+  expect(second.hasBegun).toBe(false);
+  third.leave();
+});
+
+test("what fails in the holder releases the lock", async () => {
+  holdLock("owls", new AbortController().signal, () => {
+    throw new Error("no owls");
+  });
+  const next = aTab("owls");
+  await until(async () => next.hasBegun);
+  next.leave();
+});
+
+test("a lock that another tab has can be had once that releases it", async () => {
+  const release = await tryLock("owls");
+  expect(release).toBeTypeOf("function");
+  expect(await tryLock("owls")).toBeNull();
+  release?.();
+  const again = await tryLock("owls");
+  expect(again).toBeTypeOf("function");
+  again?.();
+});
+
+test("a tab that is about to release the lock is waited for", async () => {
+  const release = await tryLock("owls");
+  const waiting = tryLock("owls");
+  release?.();
+  const got = await waiting;
+  expect(got).toBeTypeOf("function");
+  got?.();
+});
+
+test("every tab gets the lock where the browser has no locks", async () => {
+  vi.stubGlobal("navigator", {});
+  const [first, second] = [aTab("owls"), aTab("owls")];
+  await until(async () => first.hasBegun && second.hasBegun);
+  expect(await tryLock("owls")).toBeTypeOf("function");
+  expect(await tryLock("owls")).toBeTypeOf("function");
+});
