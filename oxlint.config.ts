@@ -1,27 +1,27 @@
 import { defineConfig, type OxlintOverride } from "oxlint";
 
-// What may import what (docs/decisions/0006-lint.md). Of the overrides that fit a file the last one's rule counts,
-// whole, so each zone says all there is to say about its files, and the narrower zones come later.
+// Which file may import which (docs/decisions/0006-lint.md). The last override that matches a file replaces the others, so each zone
+// states all rules of its files, and narrower zones come later.
 
 /** From left to right: an area imports only from those before it. */
 const areas = ["users", "blogs", "notifications", "comments", "social", "moderation"];
 
 const packages = {
-  accounts: { group: ["lucia", "arctic"], message: "Sessions and sign-in with Google belong to auth." },
+  accounts: { group: ["lucia", "arctic"], message: "Only auth uses Lucia and Arctic." },
   store: {
     group: ["better-sqlite3", "drizzle-orm/better-sqlite3"],
-    message: "The store's driver belongs to database.",
+    message: "Only database uses the SQLite driver.",
   },
   sql: {
     group: ["drizzle-orm", "drizzle-orm/**"],
-    message: "SQL stands in queries.ts, search.ts and database.",
+    message: "SQL belongs in queries.ts, search.ts and database.",
   },
 };
 const allPackages = [packages.accounts, packages.store, packages.sql];
 
 /**
- * Files that may import, of ours, only what `may` lists, `!` taking back; `message` tells why. On the server types
- * may come from anywhere: they are gone when it runs.
+ * Restricts the imports of our own files to `may`; a `!` excludes again. `message` is the reason. Types may come from anywhere on
+ * the server: they do not exist at run time.
  */
 function zone(files: string, may: string[], message: string, closed = allPackages): OxlintOverride {
   const allowed = may.map((path) => (path.startsWith("!") ? path.slice(1) : `!${path}`));
@@ -37,15 +37,17 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   const file = (name: string) => `src/server/${area}/${name}.ts`;
   const left = (...names: string[]) =>
     areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
-  // An area that changes what notifications show signals their recipients; these files know the notifications' table and no area.
+  // An area that changes what notifications show signals their recipients. These files know the notifications' table and no area.
   const holders = ["../notifications/{recipient-queries,events}.ts"];
   const announce =
     place > areas.indexOf("notifications")
       ? ["../notifications/{service,channels,unsubscribe,subscriptions}.ts"]
       : [];
-  const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../ids.ts"];
+  const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../runtime/ids.ts"];
   const tools = [
-    "../{acting,ids,turns,wording}.ts",
+    "../acting.ts",
+    "../runtime/{concurrency,ids}.ts",
+    "../http/input-messages.ts",
     "../{live,media,mail,auth,search}/**",
     "../push/delivery.ts",
     "../jobs/jobs.ts",
@@ -64,17 +66,17 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     "events",
     "staff-events",
   );
-  // Moderators do what those could whose it is.
+  // Moderators act with the services of the other areas.
   const acts =
     area === "moderation"
       ? [
           "../comments/{service,pending}.ts",
           "../social/{visibility-sync,delete-account,delete-blog}.ts",
-          "../users/{manage,signup-approval,signup-blocks}.ts",
+          "../users/{operator-actions,signup-approval,signup-blocks}.ts",
           "../jobs/{listing,queries}.ts",
         ]
       : [];
-  // What is pushed to a session ends with its secret.
+  // A new session token ends the session's push subscription.
   const pushed = area === "users" ? ["../push/queries.ts"] : [];
   const more = [...holders, ...announce, ...acts, ...pushed];
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...more];
@@ -91,29 +93,35 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
     zone(
       file("access"),
       ["./{queries,*-queries,policy}.ts", ...left("access", "queries")],
-      "Access loads and asks the policy.",
+      "Access loads and checks the policy.",
     ),
     zone(
       file("present"),
       ["./policy.ts", "../media/paths.ts", ...left("present")],
-      "What is presented comes in as an argument.",
+      "Presenters get their data as arguments.",
     ),
     zone(
       file("{router,*-router}"),
-      [...rules, "./*-router.ts", "../trpc.ts", ...announce],
+      [...rules, "./*-router.ts", "../http/trpc.ts", ...announce],
       "A procedure parses, calls the service, returns.",
     ),
-    zone(file("rest-answers"), [...service, "../rest/**"], onlyDoors),
+    zone(file("{rest-answers,rest-profile}"), [...service, "../rest/**"], onlyDoors),
     zone(
       file("{rest,*-routes}"),
-      [...rules, "../asking.ts", "../{rest,auth}/**", "../media/{paths,service}.ts", ...announce],
+      [
+        ...rules,
+        "../http/request-context.ts",
+        "../{rest,auth}/**",
+        "../media/{paths,service}.ts",
+        ...announce,
+      ],
       "A route parses, calls the service, returns.",
     ),
     restrict(
       [file("policy")],
       [
-        { regex: "^\\./|^\\.\\./[^.]|/client/", message: "A policy's facts come in as arguments." },
-        { regex: "/shared/", allowTypeImports: true, message: "A policy takes types from shared, no more." },
+        { regex: "^\\./|^\\.\\./[^.]|/client/", message: "Policies get their facts as arguments." },
+        { regex: "/shared/", allowTypeImports: true, message: "Policies import only types from shared." },
         ...allPackages,
       ],
     ),
@@ -134,10 +142,13 @@ const clientAreas = [
 ];
 
 const ofClient = [
-  // All but router.ts; a `!` here would take back what the next one says.
-  { regex: "/server/(.*/|[^r]|r[^o])", message: "Of the server the client knows the router's type." },
-  { regex: "/server/", allowTypeImports: true, message: "Nothing of the server runs in a browser." },
-  { group: ["fastify", "@fastify/**", "@trpc/server"], message: "A package of the server's." },
+  // All but router.ts; a `!` here would cancel the next pattern.
+  {
+    regex: "/server/(.*/|[^r]|r[^o])",
+    message: "The client imports only the router's type from the server.",
+  },
+  { regex: "/server/", allowTypeImports: true, message: "No server code runs in a browser." },
+  { group: ["fastify", "@fastify/**", "@trpc/server"], message: "A package of the server." },
   ...allPackages,
 ];
 
@@ -173,7 +184,7 @@ const zones = [
           "**/client/**",
         ],
         message:
-          "Shared imports nothing of ours from outside, and of packages zod, markdown-it, temml, culori, and prosemirror-model and -transform.",
+          "Shared imports nothing from client or server, and only the packages zod, markdown-it, temml, culori, and prosemirror-model and -transform.",
       },
     ],
   ),
@@ -181,8 +192,8 @@ const zones = [
     ["src/client/worker/**"],
     [
       {
-        group: ["**", "!./**", "!../../shared/{worker,push}.ts"],
-        message: "The worker stands alone: it is one file that runs without any page.",
+        group: ["**", "!./**", "!../../shared/{service-worker,push}.ts"],
+        message: "The service worker is one file that runs without a page.",
       },
     ],
   ),
@@ -190,29 +201,40 @@ const zones = [
   ...clientAreas.flatMap(zonesOfClient),
   restrict(
     ["src/server/**"],
-    [{ group: ["**/client/**"], message: "Only pages draws, through client/entry-server." }, ...allPackages],
+    [
+      { group: ["**/client/**"], message: "Only pages renders, through client/entry-server." },
+      ...allPackages,
+    ],
   ),
   restrict(
     ["src/server/pages/**"],
     [
       {
         group: ["**/client/**", "!**/client/entry-server.tsx", "!**/client/ui/theme.ts"],
-        message: "Pages draws through client/entry-server; of the theme it shares the cookie.",
+        message: "Pages renders through client/entry-server, and shares the theme's cookie.",
       },
       ...allPackages,
     ],
   ),
   ...[
-    { folder: "auth", closed: [packages.store], more: ["../turns.ts", "../live/{signals,stored-events}.ts"] },
+    {
+      folder: "auth",
+      closed: [packages.store],
+      more: ["../runtime/concurrency.ts", "../live/{signals,stored-events}.ts"],
+    },
     { folder: "database", closed: [packages.accounts], more: ["../search/words.ts"] },
     { folder: "live", closed: allPackages, more: [] },
     { folder: "mail", closed: allPackages, more: ["../jobs/jobs.ts"] },
-    { folder: "jobs", closed: allPackages, more: ["../live/{signals,stored-events}.ts", "../tracing.ts"] },
+    {
+      folder: "jobs",
+      closed: allPackages,
+      more: ["../live/{signals,stored-events}.ts", "../runtime/tracing.ts"],
+    },
   ].map(({ folder, closed, more }) =>
     zone(
       `src/server/${folder}/**`,
-      ["./**", "../database/**", "../{config,ids}.ts", ...more],
-      "It serves the areas and knows none of them.",
+      ["./**", "../database/**", "../runtime/{config,ids}.ts", ...more],
+      "It serves the areas and imports none of them.",
       closed,
     ),
   ),
@@ -222,44 +244,45 @@ const zones = [
     [
       "./**",
       "../database/**",
-      "../{config,ids,own-process,project-root}.ts",
+      "../runtime/{config,ids,run-command,project-root}.ts",
       "../jobs/{jobs,queries}.ts",
       "../media/paths.ts",
     ],
-    "A backup knows the store's file and the folder of pictures, and nothing of what is in them.",
+    "A backup copies the database file and the folder of pictures, and does not read their contents.",
   ),
   zone(
     "src/server/workers/**",
     [
       "./**",
-      "../blogs/{color-code,drawn-blocks,formula-html,guess-language,parse-html}.ts",
-      "../imports/{apart/answering,markdown/markdown}.ts",
+      "../blogs/{color-code,render-blocks,formula-html,guess-language,parse-html}.ts",
+      "../imports/{thread/serve,markdown/markdown}.ts",
       "../database/{errors,find,find-for-staff,index-text,site-map,sqlite,statements}.ts",
       "../feeds/site-map-xml.ts",
       "../exports/markdown.ts",
       "../media/data-url.ts",
-      "../{fair-queue,priority,turns}.ts",
+      "../runtime/{concurrency,fair-queue,priority}.ts",
       "../search/highlight.ts",
     ],
-    "A worker knows texts and documents, and no request.",
+    "Worker threads handle texts and documents, not requests.",
   ),
   zone(
     "src/server/feeds/**",
     [
       "./**",
-      "../{ids,turns,asking}.ts",
-      "../auth/limits.ts",
+      "../runtime/{concurrency,ids}.ts",
+      "../http/request-context.ts",
+      "../auth/rate-limits.ts",
       "../database/errors.ts",
       "../jobs/jobs.ts",
       "../live/{signals,stored-events,event-log}.ts",
-      "../media/{card-words,paths,queries}.ts",
+      "../media/{card-text,paths,queries}.ts",
       "../pages/page-cache.ts",
       "../rest/present.ts",
       "../{users,blogs}/{access,policy,present,queries,*-queries}.ts",
       "../blogs/{muted,search}.ts",
-      "../users/{site,own-feed}.ts",
+      "../users/{site,personal-feed}.ts",
     ],
-    "Feeds read by the doors of the areas, and write nothing.",
+    "Feeds read through the areas' access, and write nothing.",
   ),
   zone(
     "src/server/feeds/queries.ts",
@@ -271,17 +294,16 @@ const zones = [
     "src/server/exports/**",
     [
       "./**",
-      "../{ids,own-process,turns}.ts",
+      "../runtime/{concurrency,ids,run-command}.ts",
       "../imports/markdown/markdown.ts",
       "../database/{connection,errors,meta}.ts",
       "../jobs/jobs.ts",
-      "../auth/{own-password,limits}.ts",
-      "../asking.ts",
-      "../trpc.ts",
+      "../auth/{own-password,rate-limits}.ts",
+      "../http/{request-context,trpc}.ts",
       "../media/paths.ts",
       "../{users,blogs,notifications}/{access,policy,queries,*-queries}.ts",
     ],
-    "An export reads by the queries of the areas, and changes nothing of theirs.",
+    "An export reads through the areas' queries, and writes nothing of theirs.",
   ),
   zone(
     "src/server/exports/{queries,*-queries}.ts",
@@ -298,18 +320,18 @@ const zones = [
   ),
   restrict(
     ["src/server/{media,rest,jobs,push}/queries.ts"],
-    [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages draws." }],
+    [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages renders." }],
   ),
   ...areas.flatMap(zonesOfArea),
-  // Moving in writes by the services of the areas, as their own pages do.
+  // An import writes through the areas' services, as pages do.
   zone(
     "src/server/imports/**",
     ["./**", "../**", "!../{commands,pages,rest}/**", "!../**/{router,rest,*-router,*-routes}.ts"],
-    "Imports uses the areas' services, and no page, procedure or command.",
+    "Imports use the areas' services, but no page, procedure or command.",
   ),
   restrict(
     ["src/server/imports/{queries,*-queries}.ts"],
-    [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages draws." }],
+    [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages renders." }],
   ),
 ];
 
@@ -325,16 +347,16 @@ export default defineConfig({
     "react/rules-of-hooks": "error",
     "react/exhaustive-deps": "error",
 
-    // Against what this project does on purpose: whatever touches the store is awaited, CSS is imported for its
-    // effect, an array just made is sorted in place, control characters mark what a search found.
+    // Off because the project does this on purpose: it awaits every database call, imports CSS, sorts new arrays in place, and marks
+    // search hits with control characters.
     "typescript/await-thenable": "off",
     "unicorn/no-unnecessary-await": "off",
     "import/no-unassigned-import": "off",
     "unicorn/no-array-sort": "off",
     "eslint/no-control-regex": "off",
 
-    // They know nothing of the JSX runtime, of live regions, of hooks that hand out functions, of conditions that an
-    // event changes or of fast-check's assertions; or they are for the React Compiler, or a matter of taste.
+    // Off because they do not know the JSX runtime, live regions, hooks that return functions, conditions changed by events or
+    // fast-check's assertions, are for the React Compiler, or are a matter of taste.
     "react/react-in-jsx-scope": "off",
     "react/exhaustive-effect-dependencies": "off",
     "react/immutability": "off",
@@ -353,7 +375,7 @@ export default defineConfig({
     "vitest/expect-expect": "off",
     "vitest/no-conditional-expect": "off",
     "vitest/no-standalone-expect": "off",
-    // The second one says what was expected, where the value does not.
+    // The second argument is a message.
     "vitest/valid-expect": ["error", { maxArgs: 2 }],
   },
   overrides: [

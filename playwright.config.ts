@@ -4,7 +4,7 @@ import { launchOptions } from "./scripts/browser.ts";
 // No webServer: each test starts its own, on a free port and over an empty data folder.
 export default defineConfig({
   testDir: "tests",
-  testMatch: ["browser/*.spec.ts", "histories/*.spec.ts"],
+  testMatch: ["browser/*.spec.ts", "simulation/*.spec.ts"],
   workers: 2,
   // Limits end what hangs. A machine that is busy with something else takes many times as long, and nothing is wrong.
   timeout: 120_000,

@@ -1,6 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { icons } from "./scripts/icons.ts";
-import { light } from "./scripts/light.ts";
+import { precompress } from "./scripts/precompress.ts";
 import { cp } from "node:fs/promises";
 import { defineConfig, type BuildEnvironmentOptions, type Plugin } from "vite";
 
@@ -11,7 +11,7 @@ const inParts =
 // Two builds: the pages' code, and with --ssr the server, which reaches entry-server by a dynamic import.
 export default defineConfig(({ isSsrBuild }) => ({
   appType: "custom",
-  plugins: [react(), ...(isSsrBuild ? [inProduction, cardType] : [icons, light])],
+  plugins: [react(), ...(isSsrBuild ? [inProduction, cardType] : [icons, precompress])],
   // Hundreds of small modules: loaded one by one they cost 150 MB of memory at the start, in one file next to nothing.
   ssr: { noExternal: [...inParts, /^@(noble|oslojs|scure|tanstack|trpc)\//] },
   build: {
@@ -39,7 +39,7 @@ const client: BuildEnvironmentOptions = {
       "src/client/entry-early.ts",
       "src/client/worker/service-worker.ts",
       "src/client/worker/offline-page.ts",
-      // What the worker keeps has to have a chunk of its own (src/server/pages/device.ts).
+      // What the worker keeps has to have a chunk of its own (src/server/pages/pwa.ts).
       "src/client/live/mutations/offline-queue.ts",
     ],
     // What every page needs, and an article beside it, in one file with one sheet: many small ones compress worse, and each is
@@ -72,7 +72,7 @@ const server: BuildEnvironmentOptions = {
       reprise: "src/server/reprise.ts",
       demo: "scripts/demo/main.ts",
       encoder: "src/server/media/encoder.ts",
-      "draw-sheet": "src/server/moderation/draw-sheet.ts",
+      "compile-sheet": "src/server/moderation/compile-sheet.ts",
       worker: "src/server/workers/worker.ts",
       reader: "src/server/workers/reader.ts",
       "source-reader": "src/server/workers/source-reader.ts",

@@ -1,9 +1,9 @@
-// The browser that the tests drive: CHROMIUM_PATH, else the system's, else Playwright's own.
+// Finds the browser for the tests: CHROMIUM_PATH, else the system's, else Playwright's own.
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { chromium } from "@playwright/test";
 
-// The shell is the same engine without a browser's windows, in two thirds of the time.
+// The headless shell is the same engine without windows, and takes two thirds of the time.
 const names = [
   "chromium-headless-shell",
   "chromium",
@@ -17,7 +17,7 @@ const elsewhere = [
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/** How the tests start one. */
+/** Playwright's launch options for the tests. */
 export const launchOptions = () => ({
   executablePath: installedBrowsers()[0],
   chromiumSandbox: process.env.CHROMIUM_SANDBOX
@@ -33,18 +33,21 @@ export const launchOptions = () => ({
   ],
 });
 
-/** Where browsers are that the tests may use, the preferred one first. */
+/** Returns the paths of the browsers that the tests may use, the preferred one first. */
 export const installedBrowsers = (): string[] =>
   process.env.CHROMIUM_PATH ? [process.env.CHROMIUM_PATH] : everyBrowser();
 
-/** Where browsers are on this machine, the preferred one first. */
+/** Returns the paths of all browsers on this machine, the preferred one first. */
 export function everyBrowser(): string[] {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   const system = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   return [...system, ...elsewhere, chromium.executablePath()].filter(isProgram);
 }
 
-/** Whether this is a Debian or a child of it, where `apt-get install chromium` means a browser. Ubuntu's is a stub for a snap. */
+/**
+ * Whether this is Debian or based on it, so that `apt-get install chromium` installs a browser. Ubuntu's package only installs
+ * a snap.
+ */
 export function hasDebianPackage(): boolean {
   if (!existsSync("/etc/os-release")) return false;
   const ids = [...readFileSync("/etc/os-release", "utf8").matchAll(/^ID(?:_LIKE)?=(.*)$/gm)].map(

@@ -1,13 +1,13 @@
-// The processes the commands start, and what becomes of them when somebody wants to stop.
+// Child processes of the commands, and how they stop.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
-/** A reason to stop that needs one line and no stack trace. */
+/** An error that ends the command with one line and no stack trace. */
 export class Trouble extends Error {}
 
-/** Somebody pressed Ctrl-C or sent SIGTERM; `signal` says which. */
+/** The user pressed Ctrl-C or sent SIGTERM; `signal` says which. */
 export class Stopped extends Error {
   constructor(signal) {
     super(`stopped by ${signal}`);
@@ -20,7 +20,7 @@ let stop;
 const passedAt = {};
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => pass(signal));
-// Between npm and us is a shell, which dies of npm's SIGTERM and tells nobody: then another process is our parent.
+// npm runs us through a shell, which dies of npm's SIGTERM without passing it on: then our parent process changes.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -36,14 +36,14 @@ process.on("exit", () => {
 
 function pass(signal) {
   stop ??= signal;
-  // npm passes on what the terminal or a group kill has already sent us: one wish, not two.
+  // npm passes on a signal that the terminal or a group kill has already sent us: it counts once.
   if (Date.now() - (passedAt[signal] ?? 0) < 1000) return;
   passedAt[signal] = Date.now();
   for (const child of running) {
     if (child.patience) setTimeout(send, child.patience, child, "SIGKILL").unref();
-    // The terminal sends Ctrl-C to our whole group, so a child in it has it already.
+    // The terminal sends Ctrl-C to the whole group, so a child in it already has it.
     if (signal === "SIGINT" && !child.ownGroup && inForeground()) continue;
-    // Vitest and Playwright tidy up on SIGINT only.
+    // Vitest and Playwright clean up on SIGINT only.
     send(child, child.ownGroup ? "SIGINT" : signal);
   }
 }
@@ -68,11 +68,10 @@ function inForeground() {
 }
 
 /**
- * Runs a command to its end and answers `{ code, signal, output }`; throws `Stopped` where it ended because
- * we were asked to stop.
- * `quiet` keeps its output (in `output`) instead of showing it. `ownGroup` gives it a process group, of which
- * nothing survives its end; it can't read the terminal then. `timeout` is for the whole, `patience` between being
- * asked to stop and being killed; both in milliseconds, 0 for no end.
+ * Runs a command to its end and returns `{ code, signal, output }`. Throws `Stopped` if it ended because we had to stop.
+ * `quiet` keeps its output (in `output`) instead of showing it. `ownGroup` gives it a process group, which is killed when it
+ * ends; it can't read the terminal then. `timeout` limits the whole run, `patience` the time between the request to stop and
+ * the kill; both in milliseconds, 0 for no limit.
  */
 export async function run(command, args, options = {}) {
   const { quiet = false, ownGroup = false, env = {}, shell = false, timeout = 0 } = options;
@@ -98,7 +97,7 @@ export async function run(command, args, options = {}) {
       child.on("error", reject);
       child.on("close", (...ended) => resolve(ended));
     });
-    // A clean shutdown is an answer of its own; what a half-done step answers on the way out is not.
+    // A clean shutdown returns its own result; the result of an interrupted step means nothing.
     if (stop && (quiet || ownGroup || signal)) throw new Stopped(stop);
     return { code: code ?? 128 + (constants.signals[signal] ?? 0), signal, output };
   } finally {
@@ -107,10 +106,10 @@ export async function run(command, args, options = {}) {
   }
 }
 
-/** Ends this process as `error` asks: by the signal that stopped it, with one line, or with a stack trace. */
+/** Ends this process according to `error`: by the signal that stopped it, with one line, or with a stack trace. */
 export function end(error) {
   if (error instanceof Stopped) {
-    // Dying of the signal itself, and not with a number, is what keeps npm from calling it a failure.
+    // Dying of the signal itself, not with an exit code, keeps npm from reporting a failure.
     process.removeAllListeners(error.signal);
     process.kill(process.pid, error.signal);
     return;

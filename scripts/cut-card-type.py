@@ -1,10 +1,10 @@
-"""Puts together the faces that cards are drawn with (src/server/media/card-type), and says which letters they have.
+"""Builds the fonts that cards are rendered with (src/server/media/card-type), and lists their characters.
 
     npm pack @fontsource/newsreader@5.3.0 @fontsource/noto-serif@5.3.0 @fontsource/noto-naskh-arabic@5.3.0 @fontsource/noto-serif-hebrew@5.3.0
     (each unpacked into a folder of its name, as newsreader/)
     python3 scripts/cut-card-type.py FOLDER
 
-Needs fontTools. What it makes is kept in the repository: nobody who builds or runs the site needs this.
+Needs fontTools. The results are in the repository, so building and running the site does not need this.
 """
 
 import json
@@ -19,7 +19,7 @@ from free_spaces import free_spaces
 source = Path(sys.argv[1])
 target = Path(__file__).parent.parent / "src/server/media/card-type"
 weight = "600-normal.woff"
-# Those before have a letter first: whoever draws takes what Newsreader lacks from the others.
+# In order of precedence: the renderer takes characters that Newsreader lacks from the others.
 families = {
     "newsreader": ["latin", "latin-ext", "vietnamese"],
     "noto-serif": ["cyrillic", "greek"],

@@ -1,9 +1,9 @@
-"""Cuts the faces of src/client/ui/type out of Newsreader, and writes type.css, which names them.
+"""Builds the fonts of src/client/ui/type from Newsreader, and writes type.css, which declares them.
 
     npm pack @fontsource-variable/newsreader@5.3.0 && tar xzf fontsource-variable-newsreader-5.3.0.tgz
     python3 scripts/cut-type.py package/files
 
-Needs fontTools with brotli. What it makes is kept in the repository: nobody who builds or runs the site needs this.
+Needs fontTools with brotli. The results are in the repository, so building and running the site does not need this.
 """
 
 import io
@@ -19,11 +19,11 @@ from free_spaces import free_spaces
 source = Path(sys.argv[1])
 target = Path(__file__).parent.parent / "src/client/ui/type"
 
-# What every text has. The rest of Latin comes where a page has any of it.
+# The characters of every text. Pages load the other Latin parts when they need them.
 basic = {*range(0x20, 0x7F), 0xA0, 0xA9, 0xAB, 0xB0, 0xB7, 0xBB, 0xD7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201A}
 basic |= {0x201C, 0x201D, 0x201E, 0x2022, 0x2026, 0x20AC, 0x2212}
 
-# Name, family, style, the weights that it stands for, and where it lies on Newsreader's axes.
+# Name, family, style, the weights covered, and the position on Newsreader's axes.
 faces = [
     ("text", "Newsreader", "normal", "100 500", {"wght": 400, "opsz": 18}),
     ("strong", "Newsreader", "normal", "501 900", {"wght": 640, "opsz": 18}),
@@ -35,7 +35,7 @@ faces = [
 
 
 def cut(file, place, name, wanted):
-    """One face with those of its letters that are wanted, which are told."""
+    """Saves one font with the wanted characters. Returns the characters."""
     font = instancer.instantiateVariableFont(TTFont(source / file), place)
     letters = sorted(filter(wanted, font.getBestCmap()))
     options = subset.Options(hinting=False, layout_features=["kern", "liga", "mark", "mkmk", "tnum", "pnum"])
@@ -50,7 +50,7 @@ def cut(file, place, name, wanted):
 
 
 def ranges(letters):
-    """As CSS writes them."""
+    """Returns them as a CSS unicode-range."""
     runs = []
     for letter in letters:
         if runs and runs[-1][1] == letter - 1:

@@ -1,8 +1,8 @@
-"""Lets a space be as wide beside any letter: Newsreader draws commas and full stops towards what follows, over the space as well."""
+"""Makes spaces equally wide beside all letters: Newsreader also kerns commas and full stops across the following space."""
 
 
 def free_spaces(font):
-    """Drops the pairs of kerning that have a space in them, where the letters have kerning at all."""
+    """Deletes the kerning pairs that contain a space, if the font has kerning."""
     letters = font.getBestCmap()
     spaces = {letters[code] for code in (0x20, 0xA0) if code in letters}
     for table in pairs_of(font):
@@ -18,14 +18,14 @@ def free_spaces(font):
                 pairs.PairValueCount = len(pairs.PairValueRecord)
         else:
             table.Coverage.glyphs = [glyph for glyph in coverage if glyph not in spaces]
-            # Out of its class it is in the one of all others, which no pair moves.
+            # Without a class of its own, a space is in class 0, which has no kerning.
             for classes in (table.ClassDef1.classDefs, table.ClassDef2.classDefs):
                 for space in spaces:
                     classes.pop(space, None)
 
 
 def pairs_of(font):
-    """The tables of pairs of glyphs that stand closer or farther apart."""
+    """Yields the tables of kerning pairs."""
     if "GPOS" not in font or not font["GPOS"].table.LookupList:
         return
     for lookup in font["GPOS"].table.LookupList.Lookup:
@@ -36,7 +36,7 @@ def pairs_of(font):
 
 
 def moved_spaces(font):
-    """The pairs with a space that do stand closer or farther apart: none, once they are free."""
+    """Returns the kerned pairs with a space: none, after free_spaces."""
     letters = font.getBestCmap()
     spaces = {letters[code] for code in (0x20, 0xA0) if code in letters}
     found = []

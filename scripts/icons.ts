@@ -1,4 +1,4 @@
-// The icons of the installed site, painted of its mark by the build.
+// Paints the icons of the installed site from its mark during the build.
 import sharp from "sharp";
 import type { Plugin } from "vite";
 
@@ -7,13 +7,13 @@ const paper = "#fbfaf6";
 /** As in src/client/ui/mark.tsx. */
 const mark = `<circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/>`;
 
-/** `round` is the part of the side that its corners take, `fill` the part of it that the mark is wide. */
+/** `round` is the radius of the corners and `fill` the width of the mark, both as parts of the side. */
 const painted = [
   { name: "192", size: 192, round: 0.22, fill: 0.62 },
   { name: "512", size: 512, round: 0.22, fill: 0.62 },
-  // The system cuts it to a shape of its own: all that matters is in the middle.
+  // The system crops it to its own shape: the mark stays in the middle.
   { name: "maskable", size: 512, round: 0, fill: 0.5 },
-  // Apple rounds the corners itself, and paints what is clear black.
+  // Apple rounds the corners itself and fills transparent parts black.
   { name: "180", size: 180, round: 0, fill: 0.6 },
 ];
 

@@ -1,4 +1,4 @@
-// A browser for the tests, installed where there is none: as root, or where CI=true asks for it.
+// Finds a browser for the tests, and installs one if there is none: as root, or if CI=true.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { Stopped, Trouble, run } from "./children.mjs";
 
 const isRoot = process.getuid?.() === 0;
 
-/** Answers the settings with which playwright.config.ts finds a browser that starts; throws `Trouble` where none can be had. */
+/** Returns the settings with which playwright.config.ts finds a working browser. Throws `Trouble` if there is none. */
 export async function prepareBrowser() {
   const found = await firstThatStarts();
   if (found) return found;
@@ -35,7 +35,7 @@ export async function prepareBrowser() {
 
 async function firstThatStarts() {
   for (const browser of installedBrowsers()) {
-    // Root can't use Chromium's sandbox, and some containers keep it from others too.
+    // Root can't use Chromium's sandbox, nor can some containers.
     for (const sandbox of isRoot ? [false] : [true, false]) {
       if (await starts(browser, sandbox))
         return { CHROMIUM_PATH: browser, CHROMIUM_SANDBOX: sandbox ? "on" : "off" };
@@ -67,13 +67,13 @@ async function fromDebian() {
         "env",
         "DEBIAN_FRONTEND=noninteractive",
         "apt-get",
-        // Another program may be installing something at the moment.
+        // Waits, in seconds, while another program is installing something.
         "--option=DPkg::Lock::Timeout=120",
         ...args,
       ]),
     );
   await apt("update");
-  // Older releases have no package of the shell alone.
+  // Older releases have no package of the headless shell.
   if ((await apt("install", "-y", "chromium-headless-shell")).code === 0) return "";
   const { code, output } = await apt("install", "-y", "chromium");
   return code === 0 ? "" : output;

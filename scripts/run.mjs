@@ -1,5 +1,5 @@
-// What package.json's commands run: `node scripts/run.mjs start|demo|dev|build|test|test:more|soak|bench|reprise …`.
-// On a machine with Node and nothing else, each does all of its set-up itself.
+// Runs package.json's commands: `node scripts/run.mjs start|demo|dev|build|test|test:more|soak|bench|reprise …`.
+// Each does its whole set-up itself, on a machine with nothing but Node.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 if (Number(process.versions.node.split(".")[0]) < 20) {
   console.error(
@@ -8,18 +8,17 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   process.exit(1);
 }
 
-// Imported late, so that an old Node reads the line above and not a syntax error.
+// Imported late, so that an old Node prints the line above and not a syntax error.
 const { readFileSync } = await import("node:fs");
 const { default: path } = await import("node:path");
 const { Trouble, end, run } = await import("./children.mjs");
 const { buildSite, environment, findRuntime, installPackages, root } = await import("./setup.mjs");
 
 const production = { NODE_ENV: "production" };
-// Of what has just been made, eight megabytes are kept before it is looked through: at Node's sixteen a busy server holds
-// 140 MB more, that nothing needs.
+// A semi-space of 8 MB: with Node's default of 16 MB a busy server uses 140 MB more without need.
 const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 const built = (file) => [...nodeOptions, `dist/server/${file}.js`];
-// The server's own sources are watched; the pages' are Vite's, which runs inside the server.
+// Node watches the server's own sources; Vite, inside the server, watches the client's.
 const watched = ["src/server", "src/shared"].map((folder) => `--watch-path=${folder}`);
 
 const commands = {
@@ -32,7 +31,7 @@ const commands = {
     node: [...watched, "--watch-preserve-output", "src/server/main.ts", "--dev"],
     env: { NODE_ENV: "development" },
   },
-  // Builds by itself: a build that fails is one failure among others there.
+  // Builds by itself, so that a failed build is reported as one failure among others.
   test: { node: ["scripts/test.mjs"] },
   "test:more": { node: ["scripts/test.mjs", "--more"] },
   build: { build: true },
@@ -48,7 +47,7 @@ async function main(name, ...args) {
   const command = Object.hasOwn(commands, name ?? "") ? commands[name] : undefined;
   if (!command)
     throw new Trouble(`Usage: node scripts/run.mjs ${Object.keys(commands).join("|")} [arguments]`);
-  // Paths in the arguments and settings are meant from the root, as npm's scripts do.
+  // Paths in arguments and settings are relative to the root, as in npm scripts.
   process.chdir(root);
   await installPackages();
   const node = await findRuntime();

@@ -1,5 +1,5 @@
-// What has to be there before anything of ours can run: the packages, a Node new enough, the build.
-// Each step looks first whether its work is done. Plain JavaScript: it runs on the system's Node.
+// Sets up the packages, a Node new enough, and the build. Each step first checks whether its work is done.
+// Plain JavaScript: it runs on the system's Node.
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { hostname } from "node:os";
@@ -22,12 +22,12 @@ export function atLeast(version, wanted) {
 
 // Packages
 
-/** Installs what package-lock.json names, unless it is there already. */
+/** Installs the packages of package-lock.json, unless they are there already. */
 export async function installPackages() {
   if (isInstalled()) return;
   await alone(async () => {
     if (isInstalled()) return;
-    // Scripts stay off: nothing here needs one, and older npms would compile what comes compiled.
+    // Without install scripts: nothing here needs one, and older npms would compile packages that come compiled.
     const args = [
       "ci",
       "--ignore-scripts",
@@ -38,7 +38,7 @@ export async function installPackages() {
       "--loglevel=error",
     ];
     const npm = npmCommand();
-    // Asked to stop, npm would first take everything back; what it leaves when killed goes with the next start.
+    // Asked to stop, npm would first roll back; the next start removes what a killed npm leaves.
     const options = { quiet: true, shell: npm.shell, patience: 1000 };
     await step(
       "Installing packages (about a minute, at the first start only)…",
@@ -57,12 +57,12 @@ export async function installPackages() {
 
 const installStamp = () => at("node_modules/.reprise-installed");
 
-/** npm empties node_modules first and writes its own lock file there last: an interrupted install shows. */
+/** Whether an installation completed: npm empties node_modules first and writes its own lock file there last. */
 function isInstalled() {
   if (!fs.existsSync(at("node_modules/.package-lock.json"))) return false;
   const hash = lockFilesHash();
   if (readIfThere(installStamp()) === hash) return true;
-  // Somebody may have run npm by hand.
+  // npm may have been run by hand since.
   const wanted = JSON.parse(fs.readFileSync(at("package-lock.json"), "utf8")).packages;
   const present = presentPackages();
   const complete = Object.entries(wanted).every(([place, { version, optional }]) => {
@@ -73,7 +73,6 @@ function isInstalled() {
   return complete;
 }
 
-/** By its place, what npm has installed. */
 const presentPackages = () =>
   JSON.parse(fs.readFileSync(at("node_modules/.package-lock.json"), "utf8")).packages;
 
@@ -88,13 +87,13 @@ function npmCommand() {
 
 // The runtime
 
-/** The Node that runs everything from here on: the installed package's on Linux, the system's own elsewhere. */
+/** Returns the Node that runs everything from here on: the installed package's on Linux, the system's elsewhere. */
 export async function findRuntime() {
-  // Not node_modules/.bin/node: npm 9, which Debian has, makes no link of that name.
+  // Not node_modules/.bin/node: npm 9, as in Debian, makes no link of that name.
   const packaged = at(`node_modules/node-linux-${process.arch}/bin/node`);
   if (fs.existsSync(packaged)) {
     if (fs.realpathSync(packaged) === fs.realpathSync(process.execPath)) return process.execPath;
-    // It needs glibc, so on Alpine, for one, it doesn't start.
+    // It needs glibc, so it doesn't start on Alpine, for example.
     const { code, output } = await run(packaged, ["-v"], { quiet: true }).catch(() => ({
       code: 1,
       output: "",
@@ -107,7 +106,7 @@ export async function findRuntime() {
   );
 }
 
-/** The environment for what runs on `node`: every `node` that it starts is the same one. */
+/** Returns the environment for programs run on `node`, so that they start the same Node. */
 export function environment(node) {
   return { PATH: [path.dirname(node), at("node_modules/.bin"), process.env.PATH].join(path.delimiter) };
 }
@@ -117,13 +116,13 @@ export function environment(node) {
 const sources = ["src", "scripts/demo", "migrations", "public"];
 const settings = [
   "vite.config.ts",
-  "scripts/light.ts",
+  "scripts/precompress.ts",
   "scripts/icons.ts",
   "tsconfig.json",
   "package-lock.json",
 ];
 
-/** Builds `dist/` unless it was built from the same files. Answers whether it built. */
+/** Builds `dist/` unless it was built from the same files. Returns whether it built. */
 export async function buildSite(node) {
   const isBuilt = () => readIfThere(at("dist/.built-from")) === sourcesHash();
   if (isBuilt()) return false;
@@ -137,7 +136,7 @@ export async function buildSite(node) {
         "Building the site…",
         async () => {
           const both = [vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")];
-          // One that fails must not leave the other writing into a folder that goes.
+          // Waits for both: if one failed alone, the other would keep writing into a folder that is being deleted.
           const failed = (await Promise.allSettled(both)).find(({ status }) => status === "rejected");
           if (failed) throw failed.reason;
         },
@@ -165,7 +164,7 @@ async function vite(node, folder, part, ...options) {
   if (code !== 0) throw new Trouble(`${output.trim()}\n\nThe ${part} build failed. The reason is above.`);
 }
 
-/** What a build that was killed has left. */
+/** Deletes the unfinished files of a killed build. */
 function removeUnfinished() {
   for (const name of fs.readdirSync(at(".cache"))) {
     if (name.startsWith("build-")) fs.rmSync(at(".cache", name), { recursive: true, force: true });
@@ -248,7 +247,8 @@ function take(file) {
   }
 }
 
-// Two that wait see an abandoned lock at once; the slower must not remove the one that the faster has taken.
+// Two waiting processes may see an abandoned lock at once; the slower one must not remove the lock that the faster one has
+// taken.
 function clear(lock) {
   const turn = `${lock}-clearing`;
   if (!take(turn)) return;
@@ -260,7 +260,7 @@ function isAbandoned(lock) {
   const file = fs.statSync(lock, { throwIfNoEntry: false });
   if (!file) return false;
   if (Date.now() - file.mtimeMs > givenUpAfter) return true;
-  // The process id is worth something only on one machine: containers share folders, not ids.
+  // A process id is only valid on one machine: containers share folders, but not ids.
   const [machine, id] = (readIfThere(lock) ?? "").split(" ");
   return machine === hostname() && id !== undefined && !isRunning(Number(id));
 }

@@ -1,5 +1,5 @@
-// `npm run soak`: the properties of the unit tests with new examples, then random histories in a browser until one's time is up
-// (tests/histories/soak.ts has their options). With a seed or a number of seeds the histories alone.
+// `npm run soak`: the property tests of the unit tests with new examples, then random histories in a browser until time is up
+// (tests/simulation/soak.ts has their options). With a seed or a number of seeds it runs the histories alone.
 import { end, run } from "./children.mjs";
 import { prepareBrowser } from "./prepare-browser.mjs";
 import { environment } from "./setup.mjs";
@@ -12,7 +12,7 @@ try {
     options.length > 0
       ? { code: 0 }
       : await run(process.execPath, properties, { env: { ...env, NEW_SEEDS: "yes" } });
-  const { code } = await run(process.execPath, ["tests/histories/soak.ts", ...options], { env });
+  const { code } = await run(process.execPath, ["tests/simulation/soak.ts", ...options], { env });
   process.exitCode = tried.code || code;
 } catch (error) {
   end(error);

@@ -1,9 +1,9 @@
-// What a command says while it works: one line for each step, on standard error.
+// The output of a working command: one line per step, on standard error.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 
 /**
- * Runs `work` and says how long it took: "Installing packages… (takes about a minute)", then what `done` makes of its
- * result, as "Installed 498 packages in 46 s." On a terminal both are one line, on which the seconds are counted meanwhile.
+ * Runs `work` and prints how long it took: "Installing packages… (takes about a minute)", then what `done` makes of its
+ * result, as "Installed 498 packages in 46 s." On a terminal both are one line, which counts the seconds meanwhile.
  */
 export async function step(text, work, done, output = process.stderr) {
   const began = performance.now();
@@ -24,7 +24,7 @@ export async function step(text, work, done, output = process.stderr) {
     return result;
   } finally {
     clearInterval(counting);
-    // What failed leaves its own line, so that the reason behind it is read with it.
+    // A failed step keeps its line, so that the reason after it can be understood.
     rewrite(`${ended || text}\n`);
   }
 }

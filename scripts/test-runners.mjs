@@ -1,4 +1,4 @@
-// Runs Vitest and Playwright, and answers how each test ended (second-try.ts has the shapes).
+// Runs Vitest and Playwright, and returns how each test ended (merge-test-runs.ts has the types).
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { run } from "./children.mjs";
@@ -9,8 +9,8 @@ const vitestTags = { exclude: ["--tags-filter=!more"], only: ["--tags-filter=mor
 const playwrightTags = { exclude: ["--grep-invert=@more"], only: ["--grep=@more"], include: [] };
 
 /**
- * Runs the tests of `suites` ("unit", "integration") and answers a result for each. `files` are run with one worker;
- * without them all tests are that fit `filters`. `reports` is a folder for what the runner writes.
+ * Runs the tests of `suites` ("unit", "integration") and returns a result for each. `files` run with one worker;
+ * without them all tests that match `filters` run. `reports` is a folder for the runner's output.
  */
 export async function runVitest(suites, { env, reports, filters, files, moreTests }) {
   const results = path.join(reports, "vitest.json");
@@ -38,7 +38,7 @@ export async function runVitest(suites, { env, reports, filters, files, moreTest
   return withRunner(parts, "vitest", outside, code);
 }
 
-/** Runs the browser tests that fit `filters`, or of those with `lastFailed` what failed in the run before, with one worker. */
+/** Runs the browser tests that match `filters`; with `lastFailed`, those that failed in the last run, with one worker. */
 export async function runPlaywright({ env, reports, filters, moreTests, lastFailed = false }) {
   const browser = await prepareBrowser();
   const report = path.join(reports, "playwright.json");
@@ -49,7 +49,7 @@ export async function runPlaywright({ env, reports, filters, moreTests, lastFail
     `--last-failed-file=${path.join(reports, "last-run.json")}`,
     ...playwrightTags[moreTests],
     // The second run keeps the traces and pictures of the first.
-    ...(lastFailed ? ["--last-failed", "--workers=1", "--output=test-results/second-try"] : []),
+    ...(lastFailed ? ["--last-failed", "--workers=1", "--output=test-results/second-run"] : []),
     ...filters,
   ];
   const { code } = await run(process.execPath, args, {
@@ -77,7 +77,10 @@ function specsOf({ suites = [], specs }) {
   return [...own, ...suites.flatMap(specsOf)];
 }
 
-/** Adds the runner itself as a result of the first part: it fails by errors outside of the tests, and where it fails without a test to blame. */
+/**
+ * Adds the runner itself as a result of the first part. It failed if there were errors outside of the tests, or if it failed
+ * without a failed test.
+ */
 function withRunner(parts, runner, errors, code) {
   for (const part of parts) if (part.tests.length === 0 && errors.length === 0) part.problem = "no tests";
   const isBlamed = parts.some(
@@ -95,7 +98,7 @@ function withRunner(parts, runner, errors, code) {
   return parts;
 }
 
-/** Whether something failed outside of the tests, where only a whole run can tell more. */
+/** Whether something failed outside of the tests, where only a complete run can tell more. */
 export const failedOutside = (parts) =>
   parts.some(({ tests }) =>
     tests.some(({ status, title }) => status === "failed" && title === "outside of the tests"),

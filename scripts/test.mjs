@@ -1,8 +1,8 @@
 // `npm test` runs what must pass before a change lands, or one part of it:
 // `npm test -- unit|integration|browser|types|lint [filters]`. `npm run test:more` runs the tests that are marked `more`.
-// With filters, all tests that match them run, marked or not.
-// A part that fails or can't run does not keep the others from running, so that one run shows all there is to mend.
-// What failed then runs a second time: docs/decisions/0009-test-run.md says what comes of it.
+// With filters, all matching tests run, marked or not.
+// A part that fails or can't run does not stop the others, so that one run shows everything to fix.
+// Failed tests run a second time (docs/decisions/0009-test-run.md).
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,12 +10,12 @@ import { stripVTControlCharacters } from "node:util";
 import { Stopped, Trouble, end, run } from "./children.mjs";
 import {
   countResults,
-  deservesSecondTry,
+  shouldRetry,
   failuresOf,
   flakyLine,
   mergeRuns,
   mostFlaky,
-} from "./second-try.ts";
+} from "./merge-test-runs.ts";
 import { buildSite, environment, root } from "./setup.mjs";
 import { failedOutside, runPlaywright, runVitest } from "./test-runners.mjs";
 
@@ -26,7 +26,7 @@ const allParts = [...(isMore ? [] : ["types", "lint"]), "unit", "integration", "
 const moreTests = isMore ? "only" : filters.length > 0 ? "include" : "exclude";
 const reports = mkdtempSync(path.join(tmpdir(), "reprise-reports-"));
 const env = environment(process.execPath);
-// The tests start the server some hundred times: it is compiled once.
+// The tests start the server about a hundred times; the cache lets it compile once.
 env.NODE_COMPILE_CACHE = path.join(reports, "compiled");
 const options = { env, reports, filters, moreTests };
 
@@ -43,7 +43,6 @@ try {
   end(error);
 }
 
-/** Runs the parts one after the other. */
 async function runAll(names) {
   const parts = [];
   const needsBuild = names.some((name) => name === "integration" || name === "browser");
@@ -55,7 +54,7 @@ async function runAll(names) {
     }
   }
   const isBuilt = needsBuild && parts.length === 0;
-  // Tests start what was built, in a third of the time that the sources take.
+  // Starting the build takes a third of the time that starting the sources takes.
   if (isBuilt) env.TEST_THE_BUILD = "yes";
   const part = async (titles, check) => {
     const ours = titles.filter((title) => names.includes(title));
@@ -73,10 +72,10 @@ async function runAll(names) {
   return parts;
 }
 
-/** Runs once more what failed, in new processes and one at a time. */
+/** Runs failed tests again, in new processes and one at a time. */
 async function tryAgain(parts) {
   const repeatable = parts.filter(({ name }) => ["unit", "integration", "browser"].includes(name));
-  if (!deservesSecondTry(repeatable)) return { parts, flaky: [] };
+  if (!shouldRetry(repeatable)) return { parts, flaky: [] };
   console.log("\n── second try ──");
   const [browser, suites] = [true, false].map((isBrowser) =>
     repeatable.filter((part) => (part.name === "browser") === isBrowser),
@@ -99,7 +98,7 @@ async function tryAgain(parts) {
   return { parts: merged.map(({ part }) => part), flaky: merged.flatMap(({ flaky }) => flaky) };
 }
 
-/** One of package.json's scripts, a single check. */
+/** Runs one of package.json's scripts, which is a single check. */
 async function command(name) {
   const { scripts } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
   const [program, ...args] = scripts[name].split(" ");
@@ -115,8 +114,8 @@ function couldNotRun(names, error) {
 }
 
 /**
- * Prints what failed once more, where nobody overlooks it, the table, what is flaky and the line that counts; writes the
- * flaky tests to a file for programs. Answers whether all is well.
+ * Prints the failures again at the end, the table, the flaky tests and the total; writes the flaky tests to a file.
+ * Returns whether everything passed.
  */
 function summarize(parts, flaky) {
   if (flaky.length > mostFlaky) {
@@ -139,7 +138,7 @@ function summarize(parts, flaky) {
   writeFlaky(flaky);
   for (const test of flaky) console.log(flakyLine(test));
   const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
-  // Programs read this line: what was skipped stands above it, with its part.
+  // Programs parse this line; skipped tests are printed above it, with their part.
   console.log(inWords({ passed: sum("passed"), failed: sum("failed") }));
   return sum("failed") === 0;
 }

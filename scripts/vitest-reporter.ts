@@ -1,8 +1,8 @@
-// Writes how each test, file and run ended, as JSON, to the file that VITEST_RESULTS names.
+// Writes the result of each test, file and run as JSON to the file that VITEST_RESULTS names.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
-import type { TestResult } from "./second-try.ts";
+import type { TestResult } from "./merge-test-runs.ts";
 
 /** A result with the Vitest project it belongs to, such as "unit". */
 interface VitestResult extends TestResult {
@@ -24,12 +24,12 @@ function resultsOf(module: TestModule): VitestResult[] {
   const tests = [...module.children.allTests()].map((test): VitestResult => {
     const { state, errors = [] } = test.result();
     const message = errors.map(messageOf).join("\n");
-    // What still runs when the run is over never ended.
+    // A test that is pending when the run ends never finished.
     const status = state === "pending" ? "failed" : state;
     const isMore = test.options.tags?.includes("more") ?? false;
     return { id: test.id, file, title: test.fullName, status, message, isTest: true, project, isMore };
   });
-  // A file that can't be loaded, or whose hooks fail, fails without a test of its own to say so.
+  // A file that can't be loaded, or whose hooks fail, has no failed test of its own.
   const isBroken =
     !["passed", "skipped"].includes(module.state()) && tests.every(({ status }) => status !== "failed");
   const errors = [module, ...module.children.allSuites()].flatMap((suite) => suite.errors());

@@ -1,14 +1,14 @@
 import { seededRandom } from "./random.ts";
-import { blogs, people, threads, type DemoBlog, type DemoPerson, type DemoReply } from "./town.ts";
+import { blogs, people, threads, type DemoBlog, type DemoPerson, type DemoReply } from "./demo-data.ts";
 
-/** Who likes and who has saved one blog: usernames, in the order in which they did. */
+/** Who liked and who saved one blog: usernames, in order. */
 export interface DemoReactions {
   blogTitle: string;
   likedBy: string[];
   savedBy: string[];
 }
 
-/** Whether this person could have read it: drafts nobody, followers' blogs its author's followers. The author is not asked. */
+/** Whether this person can read the blog: drafts nobody, private ones the author's followers. False for the author. */
 export function couldRead(person: DemoPerson, blog: DemoBlog): boolean {
   if (blog.draft || person.username === blog.author) return false;
   const author = people.find(({ username }) => username === blog.author);
@@ -17,9 +17,8 @@ export function couldRead(person: DemoPerson, blog: DemoBlog): boolean {
 }
 
 /**
- * Likes and saves for every blog that has any, the same on every run.
- * What is talked about is liked: a few blogs by nearly everybody, most by two or three people,
- * and those are the ones who follow the author or care for the subject.
+ * Returns likes and saves of every blog that has any, the same on every run. A few blogs are liked by nearly everybody, most by
+ * two or three people: those who follow the author or like the subject.
  */
 export function reactions(seed = 16): DemoReactions[] {
   const random = seededRandom(seed);
@@ -31,13 +30,13 @@ export function reactions(seed = 16): DemoReactions[] {
       const share = 0.95 / Math.sqrt(1 + rank * 0.7);
       const readers = people
         .filter((person) => couldRead(person, blog))
-        .map((person) => ({ username: person.username, pull: keenness(person, blog) + random() * 3 }))
+        .map((person) => ({ username: person.username, pull: interestIn(person, blog) + random() * 3 }))
         .toSorted((one, other) => other.pull - one.pull)
         .map(({ username }) => username);
       return {
         blogTitle: blog.title,
-        likedBy: shuffled(readers.slice(0, about(readers.length * share, random)), random),
-        savedBy: shuffled(readers, random).slice(0, about(readers.length * share * 0.45, random)),
+        likedBy: shuffled(readers.slice(0, roundRandomly(readers.length * share, random)), random),
+        savedBy: shuffled(readers, random).slice(0, roundRandomly(readers.length * share * 0.45, random)),
       };
     })
     .filter(({ likedBy, savedBy }) => likedBy.length + savedBy.length > 0);
@@ -53,12 +52,12 @@ function sizeOf({ replies }: DemoReply): number {
   return replies.reduce((sum, reply) => sum + sizeOf(reply), 1);
 }
 
-/** One of the two whole numbers beside it. */
-function about(number: number, random: () => number): number {
+/** Rounds randomly up or down. */
+function roundRandomly(number: number, random: () => number): number {
   return Math.floor(number + random());
 }
 
-function keenness(person: DemoPerson, blog: DemoBlog): number {
+function interestIn(person: DemoPerson, blog: DemoBlog): number {
   const shared = blog.tags.filter((tag) => person.interests.includes(tag)).length;
   return Math.min(shared, 2) + (person.follows.includes(blog.author) ? 1 : 0);
 }

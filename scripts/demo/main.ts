@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/server/runtime/config.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { fail, serve } from "../../src/server/serve.ts";
-import { buildTown, password } from "./build-town.ts";
-import { blogs, people } from "./town.ts";
-import { liveOn } from "./town-life.ts";
+import { buildDemoSite, password } from "./build-demo-site.ts";
+import { blogs, people } from "./demo-data.ts";
+import { startDemoActivity } from "./demo-activity.ts";
 
-/** Serves a town of invented people over a folder that goes when the demo ends. */
+/** Serves invented people's blogs from a temporary folder, which is deleted when the demo ends. */
 const folder = mkdtempSync(path.join(tmpdir(), "reprise-demo-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,22 +22,22 @@ try {
   };
   const say = (...lines: string[]) => process.stdout.write(lines.map((line) => `  ${line}\n`).join(""));
   say("", "Starting the demo…");
-  const { parts, server } = await serve(config);
+  const { services, server } = await serve(config);
   await server.inject("/");
   say(
     `${config.siteName} is at ${config.publicUrl}`,
     "People are moving in: blogs, comments and likes appear while you watch.",
   );
-  await buildTown(parts, {
+  await buildDemoSite(services, {
     onPeople: () =>
       say(
         `Sign in as ${samples.map(({ email }) => email).join(" or ")} (who runs it) with the password "${password}".`,
       ),
-    onFirstBlogs: (town) =>
-      liveOn(town, (error) => {
-        // Visitors may have deleted what somebody was about to comment on.
+    onFirstBlogs: (site) =>
+      startDemoActivity(site, (error) => {
+        // Visitors may have deleted what a person was about to comment on.
         if (error instanceof AppError) return;
-        parts.log.error(`somebody in the demo stumbled: ${messageOf(error)}`);
+        services.log.error(`somebody in the demo stumbled: ${messageOf(error)}`);
       }),
   });
   say(

@@ -6,9 +6,9 @@ import { StrictMode, startTransition, useEffect, useEffectEvent } from "react";
 import type { ReactNode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { RouterProvider, matchRoutes } from "react-router-dom";
-import { createBrowserClient } from "./app/links.ts";
+import { createBrowserClient } from "./app/browser-client.ts";
 import { createQueryClient } from "./api/query-client.ts";
-import { fetchNeeded } from "./api/retry.ts";
+import { fetchCodeWithRetry } from "./api/retry.ts";
 import { dataOf, trpc } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
 import { createRouter, followPlainLinks } from "./app/browser-router.ts";
@@ -76,7 +76,7 @@ async function start(): Promise<void> {
       data: dataOf(client, queryClient),
       router,
       loadMemberRuntime,
-      deleteWork: async (userId) => (await import("./app/device-work.ts")).deleteWork(userId),
+      deleteWork: async (userId) => (await import("./app/unsaved-work.ts")).deleteUnsavedWork(userId),
       reconnect: () => connection.reconnect(),
     });
     // After React has read what was typed into fields.
@@ -105,7 +105,7 @@ function Hydrated({ then, children }: { then: () => void; children: ReactNode })
 }
 
 const loadMemberRuntime = async (): Promise<void> =>
-  startMemberRuntime((await fetchNeeded(() => import("./app/member-runtime.ts"))).createMemberRuntime);
+  startMemberRuntime((await fetchCodeWithRetry(() => import("./app/member-runtime.ts"))).createMemberRuntime);
 
 /** Replays what the person chose, clicked and typed before hydration, where that is still possible. */
 function replay(): void {

@@ -1,49 +1,47 @@
-type Switch = HTMLButtonElement | HTMLInputElement;
-/** A list to choose from, or a field for files. */
+type Clickable = HTMLButtonElement | HTMLInputElement;
 type Choice = HTMLSelectElement | HTMLInputElement;
 
-// Zod would try whether it may make code of text, which the rules of the pages forbid and browsers tell of.
+// Zod would test whether it can compile code from text, which the CSP forbids and browsers report.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 /**
- * Runs before the page's code has come, on a slow network seconds before: remembers which buttons and switches were
- * clicked that only React can answer, each once, what was chosen in lists and which files, and which keys were pressed
- * where nothing had the focus, until `early` asks for them. Links work without us, and forms that say where they lead;
- * another would only load the page anew, without what was typed.
+ * Until React runs, on a slow network for seconds, records clicks that only React can handle (each control once), choices,
+ * files and keys pressed without a focus. Links and forms with an action need no script; other forms would only reload the page
+ * and lose what was typed.
  */
-const clicked = new Set<Switch>();
+const clicked = new Set<Clickable>();
 
-function remember(event: MouseEvent): void {
+function recordClick(event: MouseEvent): void {
   const { target } = event;
   const one =
     target instanceof Element
-      ? target.closest<Switch>("#root :is(button,[type=radio],[type=checkbox])")
+      ? target.closest<Clickable>("#root :is(button,[type=radio],[type=checkbox])")
       : null;
   const form = one?.type !== "button" && one?.form;
   if (!one || (form && form.matches("[action],[method]"))) return;
-  // Neither sent nor switched twice, and not heard by React while there is nobody yet to do what it would ask for.
+  // Neither submitted nor toggled twice, and hidden from React until the page can act on it.
   event.preventDefault();
   event.stopPropagation();
   clicked.add(one);
 }
 
-window.addEventListener("click", remember, true);
+window.addEventListener("click", recordClick, true);
 
 const chosen = new Map<Choice, string>();
 
-function noteChoice({ target }: Event): void {
+function recordChoice({ target }: Event): void {
   if (target instanceof Element && target.matches("#root :is(select,[type=file])"))
     chosen.set(target as Choice, (target as Choice).value);
 }
 
-window.addEventListener("change", noteChoice, true);
+window.addEventListener("change", recordChoice, true);
 
-/** Puts the days that the server wrote into the reader's own form and zone, before they are looked at. */
+/** Rewrites the server's dates in the reader's format and time zone before they are seen. */
 function writeDates(): void {
   const now = new Date();
   for (const one of document.querySelectorAll<HTMLTimeElement>("time[data-date]")) {
     const date = new Date(one.dateTime);
-    // `shortStyle` in ui/time.tsx
+    // As `shortStyle` in ui/time.tsx
     const isShort = one.dataset.date === "short" && date.getFullYear() === now.getFullYear();
     const isToday = date.toDateString() === now.toDateString();
     one.textContent = date.toLocaleString(
@@ -62,32 +60,32 @@ if (document.readyState === "loading") document.addEventListener("DOMContentLoad
 
 const pressed: KeyboardEvent[] = [];
 
-function note(event: KeyboardEvent): void {
+function recordKey(event: KeyboardEvent): void {
   if (event.target !== document.body || event.defaultPrevented) return;
   pressed.push(event);
-  // Firefox would begin its own search.
+  // Firefox would start its quick search.
   if (event.key === "/" && !(event.ctrlKey || event.metaKey || event.altKey)) event.preventDefault();
 }
 
-window.addEventListener("keydown", note);
+window.addEventListener("keydown", recordKey);
 window.early = () => {
-  window.removeEventListener("click", remember, true);
-  window.removeEventListener("change", noteChoice, true);
-  window.removeEventListener("keydown", note);
+  window.removeEventListener("click", recordClick, true);
+  window.removeEventListener("change", recordChoice, true);
+  window.removeEventListener("keydown", recordKey);
   delete window.early;
   return { clicks: clicked, choices: chosen, keys: pressed };
 };
 
-/** What was clicked, chosen and pressed, in order. */
-export interface Early {
-  clicks: Iterable<Switch>;
+/** The recorded clicks, choices and keys, in order. */
+export interface EarlyInput {
+  clicks: Iterable<Clickable>;
   choices: Iterable<[box: Choice, value: string]>;
   keys: Iterable<KeyboardEvent>;
 }
 
 declare global {
   interface Window {
-    /** From then on nothing is remembered. Asked once, when React has the page and it lives, and gone then. */
-    early?: () => Early;
+    /** Ends the recording and returns it. Called once, after hydration; undefined afterwards. */
+    early?: () => EarlyInput;
   }
 }

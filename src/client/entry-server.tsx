@@ -16,7 +16,7 @@ import type { Client } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
 import type { Assets } from "./app/document.ts";
-import { ownAddress } from "./app/own-address.ts";
+import { canonicalAddress } from "./app/canonical-address.ts";
 import { pageSources, problemResponse } from "./app/load-page.ts";
 import type { PageSources, ProblemResponse } from "./app/load-page.ts";
 import type { PageFacts } from "./pages/page.ts";
@@ -33,37 +33,37 @@ import { loadComments } from "./comments/lazy-section.tsx";
 export interface RenderRequest {
   url: URL;
   theme: Theme;
-  /** Where the site's worker is, where pages are to begin it. */
+  /** The service worker's address, where pages are to register it. */
   worker: string | undefined;
   /** Calls the API as the viewer of the page, without HTTP. */
   client: Client;
   /** Fetches a JSON document of this site, without HTTP. */
   load: (path: string) => Promise<unknown>;
-  /** The address of a drawn card. */
+  /** Returns the address of a rendered card. */
   cardAt: (card: CardWords) => Promise<string>;
-  /** What the browser must load for a page's source file. */
+  /** Returns what the browser must load for a source file. */
   assetsFor: (file: string, forMember: boolean) => Assets;
   onError: (error: unknown) => void;
 }
 
 export type Rendered =
   | { kind: "redirect"; to: string; permanent: boolean }
-  /** `topics` are null where the page must not be kept. */
+  /** `topics` are null where the page must not be cached. */
   | {
       kind: "page";
-      /** As the table of pages has it. */
+      /** The route's path. */
       route: string;
       status: number;
-      /** In parts, with `drawnText` in place of an article's text. */
+      /** In parts, with `textPlaceholder` in place of an article's text. */
       html: string[];
       topics: string[] | null;
-      /** Seconds until another try is welcome, where it is told. */
+      /** Seconds until a retry may succeed. */
       retryAfter?: number | undefined;
     };
 
 const handler = createStaticHandler(siteRoutes);
 
-/** Renders the page of an address as a whole document. */
+/** Renders the document of an address. */
 export async function render({
   url,
   theme,
@@ -80,7 +80,7 @@ export async function render({
   const sources = (): PageSources => ({
     data,
     load: (path) => loadDocument(queryClient, path, Infinity, load),
-    arrival: "drawn",
+    navigationType: "server",
     hash: "",
     onError,
   });
@@ -91,19 +91,19 @@ export async function render({
     const to = found.headers.get("location") ?? "/";
     return { kind: "redirect", to, permanent: found.status === 301 };
   }
-  // Without them no frame can be drawn around a page, or in place of one.
+  // The layout needs them, also around an error page.
   const [viewer, site] = await Promise.all([data.users.me.ensureData(), data.users.site.ensureData()]);
   const { route, params } = found.matches.at(-1)!;
   const asked = route.handle as Page | null;
   const thrown: unknown = found.errors?.[route.id];
-  // Not even an error page could be loaded.
+  // The error page failed, too.
   if (thrown && !isRouteErrorResponse(thrown)) throw thrown;
   let error = thrown as ProblemResponse | undefined;
   const draw = (): string =>
     renderToString(
       <StrictMode>
         <App client={client} queryClient={queryClient} renderedAt={now}>
-          <Drawn context={{ ...found, errors: error ? { [route.id]: error } : null }} />
+          <StaticPage context={{ ...found, errors: error ? { [route.id]: error } : null }} />
         </App>
       </StrictMode>,
     );
@@ -149,15 +149,15 @@ export async function render({
   };
 }
 
-function Drawn({ context }: { context: StaticHandlerContext }) {
+function StaticPage({ context }: { context: StaticHandlerContext }) {
   const router = createStaticRouter(handler.dataRoutes, context);
   return <StaticRouterProvider router={router} context={context} hydrate={false} />;
 }
 
-/** Loads the code that any page may need. */
+/** Loads the code of all pages. */
 export const loadPages = async (): Promise<void> => {
   await Promise.all([...pages.map(({ load }) => load()), notFoundPage.load(), loadComments()]);
 };
 
-export { ownAddress };
+export { canonicalAddress };
 export type { Assets };

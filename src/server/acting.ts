@@ -1,13 +1,13 @@
-import { RateLimits } from "./auth/limits.ts";
-import type { MemberContext, Parts } from "./context.ts";
+import { RateLimits } from "./auth/rate-limits.ts";
+import type { MemberContext, Services } from "./context.ts";
 import { EmbedCards } from "./blogs/embed-cards.ts";
-import { ForeignPictures } from "./media/foreign.ts";
+import { RemoteImages } from "./media/remote-images.ts";
 
 const noLimits = new RateLimits(false);
 
-/** Somebody for whom the site does something that they have asked for before: no limit of what one does at a stretch bounds it. */
-export const actingAs = (parts: Parts, id: string): MemberContext => ({
-  ...parts,
+/** Acts as a person for work they requested earlier, without rate limits. */
+export const actingAs = (services: Services, id: string): MemberContext => ({
+  ...services,
   limits: noLimits,
   viewer: { id, isAdmin: false },
   session: null,
@@ -20,17 +20,17 @@ export const actingAs = (parts: Parts, id: string): MemberContext => ({
 });
 
 /**
- * Somebody whose texts come in: at the command line nothing bounds them; by an upload what an account may store does, and what
- * its first day may link to, but no limit of what one does at a stretch. Pictures are fetched where that is asked for.
+ * Imports as a person without rate limits. Uploads are bound by the storage quota and new-account limits, the command line by
+ * nothing. Remote images need `fetch`.
  */
 export const importingAs = (
-  parts: Parts,
+  services: Services,
   id: string,
   { isLocal, fetch }: { isLocal: boolean; fetch: boolean },
 ): MemberContext => ({
-  ...actingAs(parts, id),
-  foreign: fetch ? parts.foreign : new ForeignPictures(false),
-  cards: fetch ? parts.cards : new EmbedCards(false),
+  ...actingAs(services, id),
+  foreign: fetch ? services.foreign : new RemoteImages(false),
+  cards: fetch ? services.cards : new EmbedCards(false),
   transport: isLocal ? "local" : "http",
   importing: true,
 });

@@ -6,22 +6,22 @@ import fastifyStatic from "@fastify/static";
 import websocket from "@fastify/websocket";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { limits } from "../shared/limits.ts";
-import { answerUnroutable, pathOf } from "./addresses.ts";
-import { answerError } from "./answer-error.ts";
-import { boundArrivals, longestArrival, type ArrivalBounds } from "./arrivals.ts";
-import { answerMalformed, refusalOf } from "./malformed.ts";
-import { contextOfRequest } from "./asking.ts";
+import { answerUnroutable, pathOf } from "./http/unroutable.ts";
+import { answerError } from "./http/answer-error.ts";
+import { limitArrivalTimes, maxRequestTime, type RequestTimeouts } from "./http/request-timeouts.ts";
+import { answerMalformed, refusalOf } from "./http/malformed.ts";
+import { contextOfRequest } from "./http/request-context.ts";
 import { GoogleSignIn } from "./auth/google.ts";
 import { Challenges } from "./auth/challenges.ts";
-import { RateLimits } from "./auth/limits.ts";
-import { Tasks } from "./auth/work.ts";
+import { RateLimits } from "./auth/rate-limits.ts";
+import { ProofOfWork } from "./auth/proof-of-work.ts";
 import { Sessions } from "./auth/sessions.ts";
 import { addressOfAlias } from "./blogs/aliases.ts";
-import { adoptForeignPictures } from "./blogs/adopt.ts";
-import { bytesUnderWay, countBodies } from "./bodies.ts";
-import { compressAnswers } from "./compression.ts";
-import type { Config } from "./config.ts";
-import type { Parts } from "./context.ts";
+import { importRemoteImages } from "./blogs/import-remote-images.ts";
+import { createPendingBytes, countBodies } from "./http/bodies.ts";
+import { compressAnswers } from "./http/compression.ts";
+import type { Config } from "./runtime/config.ts";
+import type { Services } from "./context.ts";
 import { WritingDocuments } from "./blogs/writing-document.ts";
 import { writeProbe } from "./database/probe.ts";
 import { importRoutes } from "./imports/routes.ts";
@@ -31,9 +31,9 @@ import { jobHandlers } from "./job-handlers.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { enqueueRecurring } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
-import { cardAt, cardRoutes } from "./feeds/cards.ts";
+import { cardPath, cardRoutes } from "./feeds/cards.ts";
 import { embedRoutes } from "./feeds/embed.ts";
-import { noteHub } from "./feeds/hub.ts";
+import { storeHubState } from "./feeds/hub.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
 import { siteMapRoutes } from "./feeds/site-map.ts";
@@ -44,57 +44,55 @@ import { WritingPresence } from "./live/writing-presence.ts";
 import { Presence } from "./live/presence.ts";
 import { BoundedSocket } from "./live/bounded-socket.ts";
 import { closeSocketsOnStop, SessionConnections } from "./live/session-connections.ts";
-import { answerLog, openLog } from "./log.ts";
-import { callOf, watchLoop } from "./loop-watch.ts";
+import { answerLog, openLog } from "./runtime/log.ts";
+import { callOf, watchLoop } from "./runtime/loop-watch.ts";
 import { EventDispatcher } from "./live/event-dispatcher.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { EmbedCards } from "./blogs/embed-cards.ts";
-import { ForeignPictures } from "./media/foreign.ts";
-import { SignedAddresses } from "./media/signed.ts";
+import { RemoteImages } from "./media/remote-images.ts";
+import { SignedAddresses } from "./media/signed-addresses.ts";
 import { MediaStore } from "./media/store.ts";
 import { DiskWatch } from "./moderation/disk.ts";
 import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
 import { SignalCache } from "./live/signal-cache.ts";
 import { registerPages } from "./pages/pages.ts";
-import { Pushes } from "./push/pushes.ts";
-import { Temporary } from "./temporary.ts";
+import { PushSender } from "./push/push-sender.ts";
+import { Temporary } from "./runtime/temporary-folders.ts";
 import { LimitedAccounts } from "./users/limited-accounts.ts";
-import { Workers } from "./workers/pool.ts";
-import { openReaders, type Readers } from "./workers/readers.ts";
-import { projectRoot } from "./project-root.ts";
-import { KeptLists } from "./rest/kept-lists.ts";
-import { restScope } from "./rest/scope.ts";
-import { traceRequests } from "./request-spans.ts";
+import { ThreadPool } from "./workers/pool.ts";
+import { createReaderPool, type ReaderPool } from "./workers/readers.ts";
+import { projectRoot } from "./runtime/project-root.ts";
+import { CachedIdLists } from "./rest/cached-id-lists.ts";
+import { registerRestApi } from "./rest/scope.ts";
+import { traceRequests } from "./http/request-spans.ts";
 import { appRouter } from "./router.ts";
-import { schemaController } from "./schemas.ts";
-import { securityHeaders } from "./security-headers.ts";
-import { openTracing, traceWrites } from "./tracing.ts";
-import { trpcRoutes } from "./trpc-routes.ts";
+import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import { openTracing, traceWrites } from "./runtime/tracing.ts";
+import { registerTrpc } from "./http/trpc-routes.ts";
 import { knownPerson } from "./users/service.ts";
 import { googleRoutes } from "./users/google-routes.ts";
-import { siteSheet } from "./users/sheet.ts";
+import { siteSheet } from "./users/style-sheet.ts";
 import { followSiteName } from "./users/site.ts";
 
-/** How long a request under way may hold up the end. */
-const mostPatience = 3_000;
+/** Milliseconds for which pending requests can delay shutdown. */
+const shutdownTimeout = 3_000;
 
 export interface App {
   server: FastifyInstance;
-  parts: Parts;
+  services: Services;
   sockets: SessionConnections;
-  /** Stops listening, closes sockets within a second, waits for the writes under way. */
+  /** Stops listening, closes sockets within a second, and awaits pending writes. */
   close: () => Promise<void>;
 }
 
 /**
- * Builds the whole server from its settings, its store migrated; `listen` is the caller's. Tests build it as `main.ts`
- * does, but for:
- * - `mayReach`: where pictures and cards are fetched from and pushes sent to;
- * - `asked`: what stands for the places of cards;
- * - `presence` and `writingPresence`: their times;
- * - `arrivals`: the times that a request has;
- * - `workers` and `readers`: threads that several servers share, and that none of them closes.
+ * Builds the server and migrates the database; the caller calls `listen`. Only tests set:
+ * - `mayReach`: which addresses remote images, cards and pushes can use;
+ * - `asked`: replaces addresses of card providers;
+ * - `presence`, `writingPresence`, `arrivals`: times;
+ * - `workers`, `readers`: threads shared by several servers, which do not close them.
  */
 export async function buildApp(
   config: Config,
@@ -105,9 +103,9 @@ export async function buildApp(
     asked?: (address: string) => string;
     presence?: ConstructorParameters<typeof Presence>[1];
     writingPresence?: ConstructorParameters<typeof WritingPresence>[2];
-    arrivals?: Partial<ArrivalBounds>;
-    workers?: Workers;
-    readers?: Readers;
+    arrivals?: Partial<RequestTimeouts>;
+    workers?: ThreadPool;
+    readers?: ReaderPool;
   } = {},
 ): Promise<App> {
   const headers = await securityHeaders(config, options.dev ?? false);
@@ -117,16 +115,16 @@ export async function buildApp(
     loggerInstance: await openLog(config),
     // `answerLog` does it.
     logController: new Fastify.LogController({ disableRequestLogging: true }),
-    // The proxy alone: what stood in the header before is whatever the client wrote there.
+    // Only the proxy's entry: earlier ones are the client's own.
     trustProxy: config.trustProxy && ((_address, hop) => hop === 0),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    schemaController,
+    schemaController: withoutSchemaCompilers,
     bodyLimit: limits.body.json,
-    // The longest that any may take to arrive: most are ended long before, by `boundArrivals`.
-    requestTimeout: longestArrival,
+    // The maximum; `limitArrivalTimes` ends most requests earlier.
+    requestTimeout: maxRequestTime,
     forceCloseConnections: "idle",
-    // A batch of calls is one long path parameter.
+    // A tRPC batch is one long parameter.
     routerOptions: { maxParamLength: 5_000 },
     rewriteUrl: ({ url = "/" }) => pathOf(url),
     http: { requireHostHeader: false, headersTimeout: 60_000 },
@@ -134,11 +132,11 @@ export async function buildApp(
     frameworkErrors: (error, request, reply) =>
       void answerUnroutable(error, request, introduce(request, reply), answerPage),
   });
-  const { parts, sockets } = await openParts(config, server, options);
-  const noteArrival = boundArrivals(server.server, options.arrivals);
+  const { services, sockets } = await createServices(config, server, options);
+  const noteArrival = limitArrivalTimes(server.server, options.arrivals);
   let closing = false;
 
-  // Node's own answer to this would have no header of ours.
+  // Node's own response lacks the site's headers.
   server.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     request.headers.expect = "unknown";
     server.routing(request, response);
@@ -148,15 +146,15 @@ export async function buildApp(
     noteArrival(request.raw);
     done(refusalOf(request.raw));
   });
-  // Its library takes 20 MB: it is loaded where somebody may ask for the numbers.
-  const measures = config.metrics.token ? new (await import("./measures.ts")).Measures() : undefined;
+  // Its library takes 20 MB: only if metrics are on.
+  const measures = config.metrics.token ? new (await import("./runtime/measures.ts")).Measures() : undefined;
   const logAnswer = answerLog(config.log, callOf);
-  const traceAnswer = parts.tracing && traceRequests(server, parts.tracing);
+  const traceAnswer = services.tracing && traceRequests(server, services.tracing);
   watchLoop(
     server,
     (held) => {
-      measures?.countHeld(held.milliseconds);
-      if (held.milliseconds >= config.log.heldFrom) parts.log.warn(held, "the thread was held");
+      measures?.countBlocked(held.milliseconds);
+      if (held.milliseconds >= config.log.heldFrom) services.log.warn(held, "the thread was held");
     },
     (...answer) => {
       measures?.answered(...answer);
@@ -164,12 +162,12 @@ export async function buildApp(
       traceAnswer?.(...answer);
     },
   );
-  countBodies(server, parts.bytes.memory);
+  countBodies(server, services.bytes.memory);
   compressAnswers(server);
   await server.register(fastifyStatic, { root: path.join(projectRoot, "dist/client"), serve: false });
   await server.register(websocket, {
     options: { maxPayload: limits.live.message, perMessageDeflate: false, WebSocket: BoundedSocket as never },
-    // Closing is endSockets' own.
+    // endSockets closes them.
     preClose: (done) => done(),
   });
   closeSocketsOnStop(server, sockets);
@@ -178,93 +176,93 @@ export async function buildApp(
   );
   server.setErrorHandler(answerError);
 
-  await followSiteName(parts);
-  await noteHub(parts);
-  await pullDatesBack(parts, Date.now());
-  // What reads is opened now: later there may be no more files to open.
-  await parts.database.snapshot(cursorNow);
-  const takesWrites = writeProbe(parts.database);
+  await followSiteName(services);
+  await storeHubState(services);
+  await pullDatesBack(services, Date.now());
+  // Opens the read connections while there are file descriptors left.
+  await services.database.snapshot(cursorNow);
+  const takesWrites = writeProbe(services.database);
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
     if (closing) return reply.code(503).send({ status: "closing" });
-    await cursorNow(parts.database.read);
+    await cursorNow(services.database.read);
     if (!(await takesWrites())) return reply.code(503).send({ status: "cannot write" });
     return { status: "ready" };
   });
   if (measures) {
-    const { metricsRoute } = await import("./metrics.ts");
-    metricsRoute(server, { parts, sockets, measures, answerPage: () => answerPage });
+    const { metricsRoute } = await import("./runtime/metrics.ts");
+    metricsRoute(server, { services, sockets, measures, answerPage: () => answerPage });
   }
-  await server.register(async (scope) => mediaRoutes(scope, parts));
-  await server.register(async (scope) => importRoutes(scope, parts));
-  await server.register(async (scope) => trpcRoutes(scope, parts, sockets));
-  await server.register(async (scope) => googleRoutes(scope, parts));
-  await server.register(async (scope) => unsubscribeRoutes(scope, parts));
-  await server.register(async (scope) => exportRoutes(scope, parts));
-  await server.register(async (scope) => feedRoutes(scope, parts));
-  await server.register(async (scope) => siteMapRoutes(scope, parts));
-  await server.register(async (scope) => embedRoutes(scope, parts));
-  await server.register(async (scope) => cardRoutes(scope, parts));
-  securityContact(server, parts);
-  await server.register(async (scope) => restScope(scope, parts), { prefix: "/api/v1" });
+  await server.register(async (scope) => mediaRoutes(scope, services));
+  await server.register(async (scope) => importRoutes(scope, services));
+  await server.register(async (scope) => registerTrpc(scope, services, sockets));
+  await server.register(async (scope) => googleRoutes(scope, services));
+  await server.register(async (scope) => unsubscribeRoutes(scope, services));
+  await server.register(async (scope) => exportRoutes(scope, services));
+  await server.register(async (scope) => feedRoutes(scope, services));
+  await server.register(async (scope) => siteMapRoutes(scope, services));
+  await server.register(async (scope) => embedRoutes(scope, services));
+  await server.register(async (scope) => cardRoutes(scope, services));
+  securityContact(server, services);
+  await server.register(async (scope) => registerRestApi(scope, services), { prefix: "/api/v1" });
   const answerPage = await registerPages(server, {
     router: appRouter,
-    tokenOf: parts.sessions.fromCookie,
-    contextFor: (request, reply) => contextOfRequest(parts, request, reply, "local"),
-    bus: parts.bus,
+    tokenOf: services.sessions.fromCookie,
+    contextFor: (request, reply) => contextOfRequest(services, request, reply, "local"),
+    bus: services.bus,
     measures,
-    tracing: parts.tracing,
+    tracing: services.tracing,
     aliasOf: addressOfAlias,
-    cardAt: (card) => cardAt(parts, card),
-    sheetNamed: (hash) => siteSheet(parts, hash),
+    cardAt: (card) => cardPath(services, card),
+    sheetNamed: (hash) => siteSheet(services, hash),
     config,
     dev: options.dev ?? false,
     root: projectRoot,
   });
 
-  const stopWatchingDisk = await new DiskWatch().start(parts);
-  // Where the disk is full, what is stored can still be read.
-  await enqueueRecurring(parts, jobHandlers).catch((error: unknown) =>
-    parts.log.error({ err: error }, "recurring jobs could not be stored; the next start tries again"),
+  const stopWatchingDisk = await new DiskWatch().start(services);
+  // With a full disk, the site can still be read.
+  await enqueueRecurring(services, jobHandlers).catch((error: unknown) =>
+    services.log.error({ err: error }, "recurring jobs could not be stored; the next start tries again"),
   );
-  const jobs = new JobRunner(parts, jobHandlers);
+  const jobs = new JobRunner(services, jobHandlers);
   const leaving = new AbortController();
-  const adopting = adoptForeignPictures(parts, leaving.signal).catch((error: unknown) =>
-    parts.log.error(
+  const adopting = importRemoteImages(services, leaving.signal).catch((error: unknown) =>
+    services.log.error(
       { err: error },
       "pictures from elsewhere could not be brought in; the next start tries again",
     ),
   );
   const stopSignals = signalForeignWrites(
-    parts.database,
+    services.database,
     (topics) => {
-      parts.bus.signal(topics);
-      parts.sessions.closed(endedSessions(topics));
+      services.bus.signal(topics);
+      services.sessions.closeConnections(endedSessions(topics));
     },
-    (error) => parts.log.error({ err: error }, "looking for other processes' writes failed"),
+    (error) => services.log.error({ err: error }, "looking for other processes' writes failed"),
   );
   const close = async () => {
     closing = true;
     stopWatchingDisk();
     stopSignals();
-    // Half a request can be under way for as long as somebody likes.
-    const cut = setTimeout(() => server.server.closeAllConnections(), mostPatience);
+    // A client can keep half a request open.
+    const cut = setTimeout(() => server.server.closeAllConnections(), shutdownTimeout);
     await server.close();
     clearTimeout(cut);
     leaving.abort();
-    parts.media.close();
+    services.media.close();
     await adopting;
-    await jobs.stop(mostPatience);
-    if (!options.workers) await parts.workers.close();
-    if (!options.readers) await parts.readers.close();
-    parts.mailer.close();
-    await parts.database.close();
-    await parts.tracing?.close();
+    await jobs.stop(shutdownTimeout);
+    if (!options.workers) await services.workers.close();
+    if (!options.readers) await services.readers.close();
+    services.mailer.close();
+    await services.database.close();
+    await services.tracing?.close();
   };
-  return { server, parts, sockets, close };
+  return { server, services, sockets, close };
 }
 
-async function openParts(
+async function createServices(
   config: Config,
   server: FastifyInstance,
   {
@@ -276,7 +274,7 @@ async function openParts(
     workers,
     readers,
   }: NonNullable<Parameters<typeof buildApp>[1]>,
-): Promise<{ parts: Parts; sockets: SessionConnections }> {
+): Promise<{ services: Services; sockets: SessionConnections }> {
   const { log } = server;
   const bus = new Bus((error) => log.error({ err: error }, "a listener failed"));
   const migrations = path.join(projectRoot, "migrations");
@@ -291,7 +289,7 @@ async function openParts(
   const database = traceWrites(store, tracing);
   const sockets = new SessionConnections();
   const rates = new RateLimits(config.rateLimit);
-  const parts: Parts = {
+  const services: Services = {
     config,
     database,
     bus,
@@ -304,27 +302,27 @@ async function openParts(
       onError: (error) => log.error({ err: error }, "a session could not be updated"),
     }),
     limits: rates,
-    tasks: new Tasks(),
+    tasks: new ProofOfWork(),
     challenges: new Challenges(),
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),
-    foreign: new ForeignPictures(config.fetchPictures, mayReach),
+    foreign: new RemoteImages(config.fetchPictures, mayReach),
     cards: new EmbedCards(config.fetchPictures, { limits: rates, mayReach, asked }),
-    pushes: await Pushes.open(database, config, mayReach),
+    pushes: await PushSender.open(database, config, mayReach),
     signed: new SignedAddresses(database),
-    workers: workers ?? new Workers(),
-    readers: readers ?? openReaders(),
+    workers: workers ?? new ThreadPool(),
+    readers: readers ?? createReaderPool(),
     temporary: new Temporary(config.dataDir),
     sharedReads: new SignalCache<object>(bus, { maxSize: 1_000 }),
-    lists: new KeptLists(bus),
+    lists: new CachedIdLists(bus),
     limitedAccounts: new LimitedAccounts(database.read, bus),
     writings: new WritingDocuments(),
-    bytes: bytesUnderWay(),
+    bytes: createPendingBytes(),
     handlers: jobHandlers,
     tracing,
     log,
   };
-  await parts.temporary.sweep();
-  return { parts, sockets };
+  await services.temporary.sweep();
+  return { services, sockets };
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { BytesUnderWay } from "./bodies.ts";
-import type { Config } from "./config.ts";
+import type { PendingBytes } from "./http/bodies.ts";
+import type { Config } from "./runtime/config.ts";
 import type { Database } from "./database/connection.ts";
 import type { Bus } from "./live/bus.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
@@ -11,25 +11,25 @@ import type { EventDispatcher } from "./live/event-dispatcher.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
 import type { Sessions } from "./auth/sessions.ts";
 import type { Challenges } from "./auth/challenges.ts";
-import type { RateLimits } from "./auth/limits.ts";
-import type { Tasks } from "./auth/work.ts";
+import type { RateLimits } from "./auth/rate-limits.ts";
+import type { ProofOfWork } from "./auth/proof-of-work.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { EmbedCards } from "./blogs/embed-cards.ts";
-import type { ForeignPictures } from "./media/foreign.ts";
-import type { SignedAddresses } from "./media/signed.ts";
+import type { RemoteImages } from "./media/remote-images.ts";
+import type { SignedAddresses } from "./media/signed-addresses.ts";
 import type { MediaStore } from "./media/store.ts";
-import type { Pushes } from "./push/pushes.ts";
-import type { KeptLists } from "./rest/kept-lists.ts";
-import type { Temporary } from "./temporary.ts";
-import type { Tracing } from "./tracing.ts";
+import type { PushSender } from "./push/push-sender.ts";
+import type { CachedIdLists } from "./rest/cached-id-lists.ts";
+import type { Temporary } from "./runtime/temporary-folders.ts";
+import type { Tracing } from "./runtime/tracing.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
 import type { LimitedAccounts } from "./users/limited-accounts.ts";
 import type { WritingDocuments } from "./blogs/writing-document.ts";
-import type { Readers } from "./workers/readers.ts";
-import type { Workers } from "./workers/pool.ts";
+import type { ReaderPool } from "./workers/readers.ts";
+import type { ThreadPool } from "./workers/pool.ts";
 
-/** What the server is made of: one of each in a process. */
-export interface Parts {
+/** The server's services, one of each per process. */
+export interface Services {
   config: Config;
   database: Database;
   bus: Bus;
@@ -39,68 +39,67 @@ export interface Parts {
   writingPresence: WritingPresence;
   sessions: Sessions;
   limits: RateLimits;
-  tasks: Tasks;
+  tasks: ProofOfWork;
   challenges: Challenges;
-  /** Where its credentials are set. */
+  /** If configured. */
   google: GoogleSignIn | undefined;
   mailer: Mailer;
   media: MediaStore;
-  pushes: Pushes;
+  pushes: PushSender;
   signed: SignedAddresses;
-  foreign: ForeignPictures;
+  foreign: RemoteImages;
   cards: EmbedCards;
-  workers: Workers;
-  /** For reads that take long. */
-  readers: Readers;
+  workers: ThreadPool;
+  /** Threads for slow queries. */
+  readers: ReaderPool;
   temporary: Temporary;
-  /** Reads that several people share; see `sharedRead`. */
+  /** See `sharedRead`. */
   sharedReads: SignalCache<object>;
-  /** Who likes and saves blogs, and what is said there, as cards of the API list them. */
-  lists: KeptLists;
+  /** Lists of the API's cards. */
+  lists: CachedIdLists;
   limitedAccounts: LimitedAccounts;
-  /** Documents that are being written. */
+  /** Documents open in editors. */
   writings: WritingDocuments;
-  /** Bodies under way, in memory and on the disk. */
-  bytes: { memory: BytesUnderWay; disk: BytesUnderWay };
-  /** Who does which job. */
+  /** Bounds of pending bodies. */
+  bytes: { memory: PendingBytes; disk: PendingBytes };
   handlers: JobHandlers;
-  /** Where a collector is named. */
+  /** If configured. */
   tracing: Tracing | undefined;
   log: FastifyBaseLogger;
 }
 
-/** Who asks. Everything else about them is read when it is needed. */
-export interface Asker {
+/** The viewer; more is read when needed. */
+export interface RequestViewer {
   id: string;
   isAdmin: boolean;
 }
 
-/** Who asks, and what with. `session` is the hash and the public handle of the session, where there is one. */
-export interface Context extends Parts {
-  viewer: Asker | null;
+/** A request's viewer and services. `session` has its hash and public handle. */
+export interface Context extends Services {
+  viewer: RequestViewer | null;
   session: { hash: string; handle: string } | null;
   /**
-   * What the browser keeps from us, where a page of ours asks in it: the token of the session that it holds, the secret that it
-   * is known by once it has signed in, and that of what it has begun. None says here who asks.
+   * The browser's cookies if a page of the site sent the request: the session's token, the secret of a browser that has signed
+   * in, and that of a sign-in it has begun. They do not authenticate.
    */
   browser: { token: string | null; secret: string | null; begun: string | null } | null;
   address: string;
   userAgent: string;
   transport: "http" | "ws" | "local";
-  /** How many costly calls (`meta` in trpc.ts) came in the request, where it is others who made it. */
+  /** Costly calls (`meta` in trpc.ts) in the request; null for the server's own. */
   costly: { calls: number } | null;
-  /** Where a page is drawn for them: the text of its blog, apart from what else is answered. */
-  drawn?: { text?: Buffer };
-  /** Set where the call came over a live connection. */
+  /** While rendering a page: its blog's text, kept apart from the response. */
+  rendered?: { text?: Buffer };
+  /** For calls over a live connection. */
   connection?: ClientConnection;
-  /** What is written comes from elsewhere, where it was written before: what a day has room for does not bound it. */
+  /** Imported content is exempt from daily quotas. */
   importing?: true;
-  /** Aborted where whoever asks has gone before the answer: work for them alone may stop. */
+  /** Aborted when the client is gone. */
   signal?: AbortSignal | undefined;
-  /** Sets or clears a cookie on the answer; only over HTTP. */
+  /** Only over HTTP. */
   setCookie: (cookie: string) => void;
 }
 
 export interface MemberContext extends Context {
-  viewer: Asker;
+  viewer: RequestViewer;
 }

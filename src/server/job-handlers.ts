@@ -1,4 +1,4 @@
-import { backUpInTime, backupJob } from "./backup/schedule.ts";
+import { scheduledBackup, backupJob } from "./backup/schedule.ts";
 import { indexJob, indexWhole } from "./blogs/index-job.ts";
 import { liveJob, saveJob } from "./blogs/writing.ts";
 import { endLive, liveEndJob, publishLive } from "./blogs/live-writing.ts";
@@ -7,13 +7,13 @@ import { exportJob, makeExport } from "./exports/job.ts";
 import { publishJob } from "./blogs/schedule.ts";
 import { resumeNotifySubscribers, notifySubscribersJob } from "./comments/notify-subscribers.ts";
 import { housekeeping } from "./housekeeping.ts";
-import { importJob, importUploaded, undoImported, undoJob } from "./imports/jobs.ts";
+import { importJob, uploadImportJob, undoImportJob, undoJob } from "./imports/jobs.ts";
 import { hubJob } from "./blogs/hub-queries.ts";
 import { notifyHub } from "./feeds/hub.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
-import { mailJob, sendMail } from "./mail/post.ts";
+import { mailJob, sendMail } from "./mail/mail-queue.ts";
 import { notificationEmailJob, sendNotificationEmail } from "./notifications/email.ts";
-import { publishScheduled } from "./publish-later.ts";
+import { publishScheduled } from "./publish-scheduled.ts";
 import { pushJob } from "./push/delivery.ts";
 import { sendPush } from "./push/job.ts";
 import { resumeAccountDeletion, accountDeletionJob } from "./social/delete-account.ts";
@@ -21,7 +21,6 @@ import { resumeBlogDeletion, blogDeletionJob } from "./social/delete-blog.ts";
 import { resumeAcceptRequests } from "./social/settings.ts";
 import { resumeVisibilitySync, acceptRequestsJob, visibilitySyncJob } from "./social/visibility-sync.ts";
 
-/** Who does which job. */
 export const jobHandlers: JobHandlers = {
   [mailJob]: sendMail,
   [pushJob]: sendPush,
@@ -36,10 +35,10 @@ export const jobHandlers: JobHandlers = {
   [accountDeletionJob]: resumeAccountDeletion,
   [acceptRequestsJob]: resumeAcceptRequests,
   [visibilitySyncJob]: resumeVisibilitySync,
-  [importJob]: importUploaded,
-  [undoJob]: undoImported,
+  [importJob]: uploadImportJob,
+  [undoJob]: undoImportJob,
   [hubJob]: notifyHub,
-  [backupJob]: backUpInTime,
+  [backupJob]: scheduledBackup,
   [exportJob]: makeExport,
   ...housekeeping,
 };

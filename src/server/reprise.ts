@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 import { Presets, SingleBar } from "cli-progress";
 import { ZodError } from "zod";
-import { type Asked, type Command, Misused } from "./commands/command.ts";
+import { type CommandInput, type Command, UsageError } from "./commands/command.ts";
 import { findCommand, usage, usageOf } from "./commands/table.ts";
 
-// Whoever reads the output may have read enough.
+// A pipe's reader may close it early.
 process.stdout.on("error", () => process.exit());
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const everywhere = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+const globalOptions = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
 const given = process.argv.slice(2);
 const isJson = given.includes("--json");
 
@@ -18,19 +18,19 @@ async function run(): Promise<void> {
   if (!command) {
     if (words.length === 0 || given.includes("--help") || given.includes("-h"))
       return void say(await usage(words[0]));
-    throw new Misused(`Unknown command "${words.join(" ")}".\n\n${await usage(words[0])}`);
+    throw new UsageError(`Unknown command "${words.join(" ")}".\n\n${await usage(words[0])}`);
   }
   const { positionals, values } = parsed(command);
   if (values.help) return void say(`Usage: ${usageOf(command)}\n\n${command.does}`);
   const [least, most] = command.words ?? [0, 0];
   const rest = positionals.slice(command.name.split(" ").length);
   if (rest.length < least || rest.length > most)
-    throw new Misused(
+    throw new UsageError(
       `${rest.length < least ? "Missing argument" : `Unexpected argument "${rest[most]}"`}: ${usageOf(command)}`,
     );
   const { progress, stop } = progressBar();
   try {
-    const options = values as Asked["options"];
+    const options = values as CommandInput["options"];
     const said = await command.run({ words: rest, options, progress, signal: untilStopped });
     stop();
     const lines = [said.lines].flat().join("\n");
@@ -47,17 +47,16 @@ function parsed(command: Command) {
     return parseArgs({
       args: given,
       allowPositionals: true,
-      options: { ...command.options, ...everywhere },
+      options: { ...command.options, ...globalOptions },
     });
   } catch (error) {
-    throw new Misused(`${error instanceof Error ? error.message : String(error)}\n\n${usageOf(command)}`);
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${usageOf(command)}`);
   }
 }
 
-/** A bar where somebody looks on. */
 function progressBar() {
   let bar: SingleBar | undefined;
-  const progress: Asked["progress"] = (done, of, what) => {
+  const progress: CommandInput["progress"] = (done, of, what) => {
     if (!process.stderr.isTTY || isJson) return;
     if (!bar) {
       const format = "  {bar} {percentage}%  {what}";
@@ -83,5 +82,5 @@ try {
   const cause = error instanceof ZodError ? error.issues[0]?.message : error;
   const message = cause instanceof Error ? cause.message : String(cause);
   if (isJson) say(JSON.stringify({ error: message }, null, 2));
-  process.stderr.write(`${message}\n`, () => process.exit(error instanceof Misused ? 2 : 1));
+  process.stderr.write(`${message}\n`, () => process.exit(error instanceof UsageError ? 2 : 1));
 }

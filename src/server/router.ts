@@ -14,7 +14,7 @@ import { liveRouter } from "./live/router.ts";
 import { moderationRouter } from "./moderation/router.ts";
 import { pushRouter } from "./push/router.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
-import { router, type Placed } from "./trpc.ts";
+import { router, type WithCursors } from "./http/trpc.ts";
 import { userProcedures } from "./users/router.ts";
 import { searchPeopleProcedure } from "./users/search-router.ts";
 
@@ -42,10 +42,10 @@ const procedures = router({
   }),
 });
 
-/** As its callers see it: every answer has its cursor. */
-export type AppRouter = Placed<typeof procedures>;
+/** For callers, every response has a cursor. */
+export type AppRouter = WithCursors<typeof procedures>;
 
 export const appRouter = procedures as unknown as AppRouter;
 
-/** What can be called: "blogs.list". */
+/** Such as "blogs.list". */
 export const procedureNames: ReadonlySet<string> = new Set(Object.keys(procedures._def.procedures));

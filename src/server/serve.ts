@@ -1,7 +1,7 @@
 import { buildApp, type App } from "./app.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./runtime/config.ts";
 
-/** Serves the site until it is told to stop. Exits with 1 and one clear line where it can't start. */
+/** Serves the site until a signal. Exits with 1 and one line of error on failure. */
 export async function serve(config: Config, options: { dev?: boolean } = {}) {
   let built: App | undefined;
   const endFor = async (damage: unknown) => {
@@ -13,7 +13,7 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
   };
   const app = await buildApp(config, {
     ...options,
-    // Nothing is to be written onto the damage.
+    // Nothing must be written to a damaged database.
     onDamage: (damage) => void endFor(damage),
   });
   built = app;
@@ -30,15 +30,15 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
   }
   let stoppingSince: number | undefined;
   const stop = (signal: string) => {
-    // A process group and its launcher may both pass one Ctrl-C on; a second one later means "now".
+    // A process group and its launcher may both forward one Ctrl-C; a later one exits at once.
     if (stoppingSince !== undefined && Date.now() - stoppingSince < 1_000) return;
     if (stoppingSince !== undefined) process.exit(130);
     stoppingSince = Date.now();
-    app.parts.log.info({ signal }, "stopping");
+    app.services.log.info({ signal }, "stopping");
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        app.parts.log.error({ err: error }, "stopping failed");
+        app.services.log.error({ err: error }, "stopping failed");
         process.exit(1);
       },
     );
@@ -48,7 +48,6 @@ export async function serve(config: Config, options: { dev?: boolean } = {}) {
   return app;
 }
 
-/** Prints why the program can't go on, as one line, and ends it. */
 export function fail(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

@@ -2,20 +2,20 @@ import "culori/css";
 import { formatHex, interpolate, wcagContrast } from "culori/fn";
 
 /*
- * One colour that an administrator chose, as light and dark pages can use it: drawn as it is where text in it can be read,
- * else made darker or lighter until it can (4.5 : 1, as WCAG asks of text).
+ * Derives the colours of light and dark pages from an administrator's colour: unchanged if text in it is readable, else darker
+ * or lighter (4.5 : 1, the WCAG minimum for text).
  */
 
 export const papers = { light: "#fbfaf6", dark: "#161412" } as const;
 const enough = 4.5;
 
-/** How well one colour is read on the other, from 1 to 21. */
+/** The contrast of two colours, from 1 to 21. */
 export const contrast = wcagContrast;
 
 const mixed = (color: string, other: string, share: number): string =>
   formatHex(interpolate([color, other], "rgb")(share));
 
-/** The colour moved towards `end` until it can be read on every one of these. */
+/** Moves the colour towards `end` until it is readable on every ground. */
 function readable(color: string, end: string, grounds: string[]): string {
   for (let share = 0; share < 1; share += 0.02) {
     const tried = mixed(color, end, share);
@@ -29,13 +29,12 @@ export interface Accent {
   dark: string;
 }
 
-/** The colour as it is drawn on light and on dark pages: by day white stands on it, by night black. */
+/** Returns the colour for light pages, with white text on it, and for dark pages, with black text. */
 export const accentOf = (color: string): Accent => ({
   light: readable(color, "#000000", [papers.light, "#ffffff"]),
   dark: readable(color, "#ffffff", [papers.dark]),
 });
 
-/** The style sheet that gives the site this accent. */
 export function accentSheet(color: string): string {
   const { light, dark } = accentOf(color);
   const pair = (day: string, night: string) => `light-dark(${day},${night})`;

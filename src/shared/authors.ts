@@ -3,30 +3,30 @@ import { Id } from "./users.ts";
 import type { Person } from "./users.ts";
 
 /*
- * Who writes a blog (docs/decisions/0045): its owner, whom it came from, and co-authors, whom the owner invited by username and who
- * accepted. Co-authors read and write as the owner does; the owner alone invites and removes, decides who comments, and deletes.
+ * Authors of a blog (docs/decisions/0045): its owner, and co-authors, who accepted an invitation by username. Co-authors read
+ * and write as the owner does; only the owner invites, removes, decides who comments, and deletes.
  *
- * What a page hears of it: `blog.authors` on `blog:{id}` and `card:{id}`, where a name came or went; `writing.authors` on
- * `writing:{id}`, also of invitations; `viewer.invitationsChanged` on `me` of who is invited, `viewer.blogsChanged` of who joined
- * or left. Pages refetch at each of these. Who was removed gets `accessLost` for `writing:{id}`. Notifications are `invited` (its
- * `target` is the blog's id, for `answerInvitation`) and, for the owner, `joined`.
+ * Events: `blog.authors` on `blog:{id}` and `card:{id}` when a name is added or removed; `writing.authors` on `writing:{id}`,
+ * also for invitations; on `me`, `viewer.invitationsChanged` for the invited and `viewer.blogsChanged` for those who joined or
+ * left. Pages refetch at each. A removed co-author gets `accessLost` for `writing:{id}`. Notifications: `invited` (its `target`
+ * is the blog's id, for `answerInvitation`) and, for the owner, `joined`.
  */
 
-/** At most so many write one blog, its owner and who is invited among them; of invitations that wait so many are listed. */
+/** Authors of one blog, including its owner and invited people; and open invitations listed. */
 export const authorLimits = { most: 8, invitations: 50 } as const;
 
-/** `owner` or `author`; `invited` have not answered yet, and read nothing of it but its title. */
+/** `invited` people can read only the title. */
 export type AuthorRole = "owner" | "author" | "invited";
 
-/** Somebody who writes a blog, or is invited to. `since` is when they were invited, joined, or began it: ISO 8601. */
+/** `since` is when they were invited, joined, or began it: ISO 8601. */
 export interface BlogAuthor extends Person {
   role: AuthorRole;
   since: string;
 }
 
 /**
- * The owner first, then co-authors as they joined, then invitations. `mine`: the viewer is the owner. `closed`: the owner's account is
- * private, so that their followers alone read what they publish.
+ * The owner first, then co-authors as they joined, then invitations. `mine`: the viewer is the owner. `closed`: the owner's
+ * account is private, so only followers can read what they publish.
  */
 export interface BlogAuthors {
   id: string;
@@ -35,7 +35,7 @@ export interface BlogAuthors {
   authors: BlogAuthor[];
 }
 
-/** What somebody is invited to write, and by whom. `id` is the blog's; of what it says they learn the title alone. */
+/** `id` is the blog's; the invited person learns only its title. */
 export interface AuthorInvitation {
   id: string;
   title: string;
@@ -43,14 +43,14 @@ export interface AuthorInvitation {
   at: string;
 }
 
-/** `slug` leads to what they write from now on; null where they declined. */
+/** `slug` is the blog's; null if they declined. */
 export interface InvitationAnswer {
   id: string;
   slug: string | null;
   message: string;
 }
 
-/** As it is typed: with or without an @ before it. */
+/** As typed, with or without a leading @. */
 export const InviteAuthor = z.strictObject({
   id: Id,
   username: z
@@ -60,5 +60,5 @@ export const InviteAuthor = z.strictObject({
     .refine((value) => value !== "", "Enter a username."),
 });
 export const AnswerInvitation = z.strictObject({ id: Id, accept: z.boolean() });
-/** By the owner anybody, an invitation too; by a co-author themselves: they leave. */
+/** The owner can remove anyone, also an invitation; co-authors only themselves. */
 export const RemoveAuthor = z.strictObject({ id: Id, userId: Id });

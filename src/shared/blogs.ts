@@ -1,17 +1,17 @@
-import { ownShown, ownSorts } from "./own-list.ts";
+import { ownBlogFilters, ownBlogSorts } from "./own-blogs.ts";
 import { z } from "zod";
 import { languageTag } from "./languages.ts";
 import { limits } from "./limits.ts";
 import { messages } from "./errors.ts";
-import { searchLimits, webAddress } from "./for-search.ts";
-import { hasPile, isSeen, withoutUnseen } from "./plain-text.ts";
+import { searchEngineLimits, normalizeWebUrl } from "./search-engine-fields.ts";
+import { hasStackedMarks, hasVisibleText, removeInvisible } from "./plain-text.ts";
 import { NamedZone } from "./notifications.ts";
 import { Id, PageNumber, line, lines } from "./users.ts";
 import { slugForm, slugHint } from "./slug.ts";
 import type { FollowStatus, Person } from "./users.ts";
 import type { ProfileTab } from "./routes.ts";
 
-/** A picture in the media store: paths on this site, size in pixels, the colour that stands in for it while it loads. */
+/** A picture in the media store: paths on this site, size in pixels, placeholder colour. */
 export interface Picture {
   id: string;
   src: string;
@@ -20,17 +20,19 @@ export interface Picture {
   height: number;
   color: string;
   alt?: string;
-  /** Of a cover: the point that stays in view where it is cropped; absent: its middle. */
+  /** Of a cover: the point that stays in view; absent for its middle. */
   focus?: CoverPoint;
 }
 
-/** A point of a picture, in percent of its width from the left and of its height from the top. */
+/** A point of a picture, in percent from the left and from the top. */
 export interface CoverPoint {
   x: number;
   y: number;
 }
 
-/** A blog in a list. `publishedAt` is ISO 8601; a draft's is the time it was last saved. `liked` and `saved` are the viewer's own. */
+/**
+ * A blog in a list. `publishedAt` is ISO 8601, for a draft when it was last saved. `liked` and `saved` are the viewer's own.
+ */
 export interface BlogCard {
   id: string;
   slug: string;
@@ -47,19 +49,19 @@ export interface BlogCard {
   commentsCount: number;
   savesCount: number;
   author: Person;
-  /** Who writes it beside its author, as they joined; without those who are hidden from the viewer. Absent where nobody does. */
+  /** Co-authors in the order they joined, without those hidden from the viewer; absent if there are none. */
   coAuthors?: Person[];
-  /** What it is written in, as HTML names languages; absent where nobody knows. */
+  /** Its language tag, as in HTML's `lang`; absent if unknown. */
   language?: string;
   liked: boolean;
   saved: boolean;
-  /** Of a draft of the viewer's own that is to be published by itself: when, in words. */
+  /** Of the viewer's own draft: its scheduled time as text. */
   scheduled?: string;
 }
 
 /**
- * A text as it is by the one before it: runs of blocks that stay, `[first, count]`, and new ones as HTML. `blocks` null: it is the
- * same. `from` and `to` are digests; `from` null: it is all there.
+ * The difference between two texts: runs of unchanged blocks, `[first, count]`, and new blocks as HTML. `blocks` is null if
+ * nothing changed. `from` and `to` are digests; with `from` null, `blocks` is the whole text.
  */
 export interface TextChange {
   from: string | null;
@@ -67,34 +69,34 @@ export interface TextChange {
   blocks: ([first: number, count: number] | string)[] | null;
 }
 
-/** A blog as read: its HTML passed through the document schema. `cursor` is where its live stream goes on. */
+/** A blog on its page. `html` passed through the document schema; `cursor` is where its live stream resumes. */
 export interface BlogPage extends BlogCard {
   html: string;
-  /** The list of contents of a long text as HTML (`contentsOf`); empty where there is none. */
+  /** The table of contents as HTML (`contentsOf`); empty for a short text. */
   contents?: string;
-  /** Names the text. `change`: what is to be brought into it; of an answer to who has another one (`ReadBlog`), in its place. */
+  /** Identifies the text. `change`: the difference to the text that the page has (`ReadBlog`), sent instead of `html`. */
   digest: string;
   change?: TextChange | null;
   editedAt: string | null;
   createdAt: string;
-  /** The viewer is its author: deletes it, decides who comments and who writes it. */
+  /** The viewer is its owner. */
   mine: boolean;
-  /** The viewer may write it: its author, or a co-author. */
+  /** The viewer is its owner or a co-author. */
   writes: boolean;
-  /** Why moderators took it down; its authors alone read it then. */
+  /** Why moderators took it down: only its authors can read it. */
   takedownReason: string | null;
   commentsFrom: Commenters;
-  /** Readers see it as it is written. */
+  /** Readers see the text as it is being written. */
   live: boolean;
   follow: FollowStatus;
   cursor: string;
-  /** Where it appeared first, if elsewhere, and what search engines show in place of its title and description; empty for none. */
+  /** Where it first appeared, if elsewhere; title and description for search engines. Empty for none. */
   canonicalUrl: string;
   searchTitle: string;
   searchDescription: string;
 }
 
-/** Who may comment beside the author, of those who may read it; `approved` is everyone, whose comments wait until the author lets them in. */
+/** Who can comment beside the author, of those who can read it; `approved` is everyone, after the author's approval. */
 export const commenters = ["everyone", "approved", "followers", "nobody"] as const;
 export type Commenters = (typeof commenters)[number];
 export const SetCommenters = z.strictObject({ id: Id, commentsFrom: z.enum(commenters) });
@@ -102,10 +104,10 @@ export const SetCommenters = z.strictObject({ id: Id, commentsFrom: z.enum(comme
 /** A blog as its authors edit it; its text is in the working copy. */
 export interface EditableBlog {
   id: string;
-  /** The viewer is its author, and no co-author. */
+  /** The viewer is its owner, not a co-author. */
   mine: boolean;
   slug: string;
-  /** Counts its changes: a save names the one that it was written on. */
+  /** Counts its changes: a save names the version it is based on. */
   version: number;
   title: string;
   description: string;
@@ -113,31 +115,29 @@ export interface EditableBlog {
   cover: Picture | null;
   draft: boolean;
   private: boolean;
-  /** Readers see it as it is written. */
+  /** Readers see the text as it is being written. */
   live?: boolean;
   canonicalUrl: string;
   searchTitle: string;
   searchDescription: string;
-  /** As its author says; empty: as `guessedLanguage`. */
+  /** Chosen by its author; if empty, `guessedLanguage` applies. */
   language: string;
   guessedLanguage?: string;
   updatedAt: string;
-  /** When it is to be published by itself. */
   schedule: Schedule | null;
 }
 
-/** A time, ISO 8601, and the time zone in which it was chosen, as the IANA calls it. */
+/** A time (ISO 8601), and the time zone it was chosen in (IANA name). */
 export interface Schedule {
   at: string;
   zone: string;
 }
 
-/** What a save is answered with. */
 export interface SavedBlog {
   id: string;
   slug: string;
   version: number;
-  /** How many pictures from elsewhere could not be brought in, and became links; the message says so. */
+  /** Remote pictures that could not be fetched and became links, as `message` says. */
   links: number;
   message: string;
 }
@@ -148,7 +148,7 @@ export interface BlogList {
   hasMore: boolean;
 }
 
-/** Sums over somebody's own blogs; `averageLikes` has one decimal. */
+/** Totals over a member's own blogs; `averageLikes` has one decimal. */
 export interface BlogStats {
   blogs: number;
   likes: number;
@@ -162,7 +162,6 @@ export const ListBlogs = z.strictObject({
   page: PageNumber.default(1),
   sort: z.enum(["latest", "likes"]).default("latest"),
 });
-/** A page of what those write whom the viewer follows. */
 export const ListFollowing = ListBlogs.pick({ page: true });
 export const ListByAuthor = z.strictObject({
   username: z.string().min(1).max(100),
@@ -171,34 +170,33 @@ export const ListByAuthor = z.strictObject({
     .default("blogs"),
   page: PageNumber.default(1),
 });
-/** Which of one's own blogs are listed, from which end, and with these words in their titles. */
-export const MyBlogs = z.strictObject({
+/** A page of the viewer's own blogs: which of them, their order, and words in their titles. */
+export const ListOwnBlogs = z.strictObject({
   page: PageNumber.default(1),
-  show: z.enum(ownShown).default("all"),
-  sort: z.enum(ownSorts).default("latest"),
+  show: z.enum(ownBlogFilters).default("all"),
+  sort: z.enum(ownBlogSorts).default("latest"),
   words: z.string().max(100).default(""),
 });
 export const Slug = z.strictObject({ slug: z.string().min(1).max(200) });
-/** `has` is the digest of the text that a page shows. */
+/** `has` is the digest of the text that the page has. */
 export const ReadBlog = Slug.extend({ has: z.string().max(20).optional() });
-/** What a device keeps at most (src/client/worker), by its addresses. */
-export const KeptSlugs = z.strictObject({ slugs: z.array(Slug.shape.slug).max(30) });
+/** Articles cached by a browser (src/client/worker). */
+export const CachedSlugs = z.strictObject({ slugs: z.array(Slug.shape.slug).max(30) });
 export const BlogId = z.strictObject({ id: Id });
-/** `begun`: only where it was begun and never saved. */
+/** `begun`: only if it was never saved. */
 export const RemoveBlog = z.strictObject({ id: Id, begun: z.boolean().default(false) });
 
 export const Tag = z
   .string()
   .max(200)
-  .transform((value) => withoutUnseen(value.toWellFormed().normalize("NFC")).trim().toLowerCase())
-  .refine(isSeen, "A tag can't be empty.")
-  .refine((value) => !hasPile(value), "A tag has too many accents on one letter. Please remove some.")
+  .transform((value) => removeInvisible(value.toWellFormed().normalize("NFC")).trim().toLowerCase())
+  .refine(hasVisibleText, "A tag can't be empty.")
+  .refine((value) => !hasStackedMarks(value), "A tag has too many accents on one letter. Please remove some.")
   .refine(
     (value) => [...value].length <= limits.tags.length,
     `A tag can have up to ${limits.tags.length} characters.`,
   )
   .refine((value) => !/[\s\p{Cc}]/u.test(value), "A tag can’t have spaces.");
-/** A page of what has a tag. */
 export const ListTagged = z.strictObject({ tag: Tag, ...ListBlogs.shape });
 export const Tags = z
   .array(Tag)
@@ -206,7 +204,7 @@ export const Tags = z
   .transform((tags) => [...new Set(tags)])
   .refine((tags) => tags.length <= limits.tags.max, messages.tagLimit);
 
-/** An address of the author's own. An id's form is kept for ids. */
+/** A slug chosen by the author. It cannot look like an id. */
 export const OwnSlug = z
   .string()
   .max(200)
@@ -220,19 +218,19 @@ export const OwnSlug = z
     `An address can have up to ${limits.slug.max} characters.`,
   );
 
-/** Where it appeared first, as the web writes it; empty for nowhere else. */
+/** The normalized URL where it first appeared; empty for none. */
 const CanonicalUrl = z
   .string()
   .max(10_000)
-  .transform((value) => (value.trim() === "" ? "" : webAddress(value.trim())))
+  .transform((value) => (value.trim() === "" ? "" : normalizeWebUrl(value.trim())))
   .refine((value) => value !== null, "Enter the full address, such as https://example.org/a-text.")
   .refine(
-    (value) => (value ?? "").length <= searchLimits.canonicalUrl,
-    `An address elsewhere has at most ${searchLimits.canonicalUrl} characters.`,
+    (value) => (value ?? "").length <= searchEngineLimits.canonicalUrl,
+    `An address elsewhere has at most ${searchEngineLimits.canonicalUrl} characters.`,
   )
   .transform((value) => value ?? "");
 
-/** What a text is written in, by the tag that HTML has for it; empty: it is guessed. */
+/** A language tag; empty to guess it. */
 export const Language = z
   .string()
   .max(200)
@@ -243,14 +241,14 @@ export const Language = z
 const notPercent = "The focus of a cover is {x, y}: whole numbers from 0 to 100, in percent.";
 const Percent = z.number(notPercent).int(notPercent).min(0, notPercent).max(100, notPercent);
 
-/** The point of a cover that stays in view; null, as its middle is too, for its middle. */
+/** The point of a cover that stays in view; null for its middle. */
 export const CoverFocus = z
   .strictObject({ x: Percent, y: Percent }, notPercent)
   .nullable()
   .transform((point) => (point?.x === 50 && point.y === 50 ? null : point));
 
 const fields = {
-  title: line(limits.title.max, "The title").refine(isSeen, "Please give your blog a title."),
+  title: line(limits.title.max, "The title").refine(hasVisibleText, "Please give your blog a title."),
   description: lines(limits.description.max, "The description"),
   tags: Tags,
   /** A ProseMirror document as JSON; checked against the schema by the service. */
@@ -260,10 +258,10 @@ const fields = {
   draft: z.boolean(),
   private: z.boolean(),
   canonicalUrl: CanonicalUrl,
-  searchTitle: line(searchLimits.title, "The title for search engines"),
-  searchDescription: line(searchLimits.description, "The description for search engines"),
+  searchTitle: line(searchEngineLimits.title, "The title for search engines"),
+  searchDescription: line(searchEngineLimits.description, "The description for search engines"),
   language: Language,
-  /** When a draft is to be published by itself; null takes that back. */
+  /** Null cancels the scheduled publication. */
   schedule: z
     .strictObject({
       at: z.iso.datetime({ offset: true, error: "That’s not a valid time." }),
@@ -273,7 +271,7 @@ const fields = {
 };
 
 export const NewBlog = z.strictObject({
-  /** Made by the client, so that a retry makes no second blog. */
+  /** Made by the client, so that a retry creates no second blog. */
   id: Id,
   title: fields.title,
   description: fields.description.default(""),
@@ -287,11 +285,11 @@ export const NewBlog = z.strictObject({
   searchTitle: fields.searchTitle.default(""),
   searchDescription: fields.searchDescription.default(""),
   language: fields.language.default(""),
-  /** Without one the title makes it. */
+  /** By default made from the title. */
   slug: OwnSlug.optional(),
   schedule: fields.schedule.optional(),
 });
-/** What is missing stays as it is. */
+/** Missing fields stay as they are. */
 export const BlogUpdate = z.strictObject({
   id: Id,
   title: fields.title.optional(),
@@ -299,7 +297,7 @@ export const BlogUpdate = z.strictObject({
   tags: fields.tags.optional(),
   document: fields.document.optional(),
   coverId: fields.coverId.optional(),
-  /** Without one another cover begins at its middle. */
+  /** Without one, a new cover is centred. */
   coverFocus: fields.coverFocus.optional(),
   draft: fields.draft.optional(),
   private: fields.private.optional(),
@@ -309,8 +307,8 @@ export const BlogUpdate = z.strictObject({
   language: fields.language.optional(),
   slug: OwnSlug.optional(),
   schedule: fields.schedule.optional(),
-  /** The version that the change was made on: where another stands, nothing is changed. */
+  /** The version that the change is based on; if it is outdated, nothing is changed. */
   version: z.number().int().min(1).optional(),
-  /** The revision that it takes up again. */
+  /** The revision that it restores. */
   restores: Id.optional(),
 });

@@ -1,11 +1,10 @@
-/** What stands on a drawn card (`og:image`), and whose it is: a blog's slug, `@` and a username, nothing for the site's own. */
+/** A preview card (`og:image`). `of`: a blog's slug, `@` and a username, or empty for the site. */
 export interface CardWords {
   of: string;
   title: string;
   name: string;
-  /** For a name that no face has the letters of. */
+  /** Shown if no font has the letters of the name. */
   username: string;
-  /** The path of a person's picture. */
   picture: string | null;
 }
 

@@ -1,4 +1,4 @@
-/* Why followers and followed people are not shown, as pages and the API say it. */
+/* For pages and the API. */
 
 export const peoplePrivate =
   "This account is private. Who follows it sees its followers and whom it follows.";

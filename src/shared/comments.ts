@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { limits } from "./limits.ts";
-import { isSeen } from "./plain-text.ts";
+import { hasVisibleText } from "./plain-text.ts";
 import { Id, lines } from "./users.ts";
 import type { Person } from "./users.ts";
 
-/** What the author of the blog may make of a comment: it stands first, or is folded away until somebody wants to see it. */
-export const marks = ["pinned", "hidden"] as const;
-export type Mark = (typeof marks)[number];
+/** The blog author's mark: the comment comes first, or is collapsed. */
+export const commentMarks = ["pinned", "hidden"] as const;
+export type Mark = (typeof commentMarks)[number];
 
 /**
- * A comment, the same for every reader. `author` is null and `text` empty where it was deleted and replies of others remain; a
- * guest of whom an import brought the name alone has no id and no username.
+ * A comment, the same for every reader. If deleted with replies by others, `author` is null and `text` empty. An imported guest
+ * has only a name: no id, no username.
  */
 export interface Comment {
   id: string;
   blogId: string;
   parentId: string | null;
-  /** The top-level comment of its thread: itself where it has no parent. */
+  /** The top-level comment of its thread, or itself. */
   rootId: string;
   author: Person | null;
   text: string;
@@ -28,45 +28,44 @@ export interface Comment {
 }
 
 /** A comment as one viewer sees it. */
-export interface SeenComment extends Comment {
+export interface ViewerComment extends Comment {
   liked: boolean;
-  /** They have muted its author: it is folded away. */
+  /** The viewer muted its author: it is collapsed. */
   muted?: true;
-  /** As it was written: the author of the blog is still to let it in. */
   pending?: true;
 }
 
-/** Where a comment stands in its thread, whose replies are in the order of their times, whatever they answer. */
-export type Place = Pick<Comment, "createdAt" | "id">;
+/** A comment's position in its thread: replies are ordered by time, whichever comment they answer. */
+export type CommentPosition = Pick<Comment, "createdAt" | "id">;
 
-/** A thread of which only the first replies are told: how many it has in all, at any depth, and the last of the first. */
-export interface Fold {
+/** A thread with only its first replies: the number of all at any depth, and the last one included. */
+export interface FoldedThread {
   repliesCount: number;
-  after: Place;
+  after: CommentPosition;
 }
 
 /**
- * A page of threads: top-level comments newest first, each with its replies (any depth), flat; the page builds the tree.
- * Of a long thread, which `folds` has by its root's id, the first replies alone, and what was asked for by name. `before` is
- * the id to ask the next page with, null on the last. `total` counts every comment and reply of the blog. `pending` are those that
- * wait, the oldest first: all to the author of the blog, to others their own.
+ * A page of threads, newest first, each with its replies at any depth as a flat list; the page builds the tree. A long thread
+ * (in `folds` by root id) has only its first replies and those requested by id. `before` requests the next page; null on the
+ * last. `total` counts all comments and replies of the blog. `pending`, oldest first: all for the blog's author, else the
+ * viewer's own.
  */
 export interface CommentList {
-  comments: SeenComment[];
-  folds: Record<string, Fold>;
+  comments: ViewerComment[];
+  folds: Record<string, FoldedThread>;
   before: string | null;
   total: number;
   pending?: Comment[];
   cursor: string;
 }
 
-/** More replies of a thread; it is in `folds` as long as there are others after them. */
+/** More replies of a thread, which is in `folds` if more follow. */
 export type Replies = Omit<CommentList, "before" | "pending">;
 
 export const ListComments = z.strictObject({
   blogId: Id,
   before: Id.optional(),
-  /** Makes sure this comment is in the answer, with what stands around it. */ including: Id.optional(),
+  /** Also returns this comment and its neighbours. */ including: Id.optional(),
 });
 export const ListReplies = z.strictObject({
   blogId: Id,
@@ -74,8 +73,11 @@ export const ListReplies = z.strictObject({
   after: z.strictObject({ createdAt: z.iso.datetime(), id: Id }).optional(),
 });
 
-export const CommentText = lines(limits.comment.max, "The comment").refine(isSeen, "Write something first.");
-/** `id` is made by the client, so that a retry makes no second comment. */
+export const CommentText = lines(limits.comment.max, "The comment").refine(
+  hasVisibleText,
+  "Write something first.",
+);
+/** `id` is made by the client, so that a retry creates no second comment. */
 export const NewComment = z.strictObject({
   id: Id,
   blogId: Id,
@@ -83,10 +85,9 @@ export const NewComment = z.strictObject({
   text: CommentText,
 });
 export const CommentEdit = z.strictObject({ id: Id, text: CommentText });
-/** The talk below a blog. */
 export const CommentsOf = z.strictObject({ blogId: Id });
 export const CommentId = z.strictObject({ id: Id });
-/** The wanted state; null takes the mark away. */
-export const CommentMark = z.strictObject({ id: Id, mark: z.enum(marks).nullable() });
+/** The wanted state; null removes the mark. */
+export const CommentMark = z.strictObject({ id: Id, mark: z.enum(commentMarks).nullable() });
 /** The wanted state, not a toggle: a retry changes nothing. */
 export const CommentLike = z.strictObject({ id: Id, liked: z.boolean() });

@@ -1,21 +1,21 @@
-/** Where an answer or an event stands in the history of a site. */
-export interface Place {
+/** A position in the event history of a site. */
+export interface CursorPosition {
   epoch: string;
   seq: number;
-  /** More of what happened there is to be told, in other words: whoever resumes hears all of it. */
-  isPart: boolean;
+  /** More messages of this stored event follow: resuming here sends it again. */
+  isPartial: boolean;
 }
 
-/** A cursor is `epoch.sequence`, with a third part where more of what happened there is to come. */
+/** Returns `epoch.sequence`; a third part says that more of the same stored event follows. */
 export const formatCursor = (epoch: string, seq: number): string => `${epoch}.${seq}`;
 
-export const formatPart = (epoch: string, seq: number): string => `${formatCursor(epoch, seq)}.0`;
+export const formatPartialCursor = (epoch: string, seq: number): string => `${formatCursor(epoch, seq)}.0`;
 
-/** Returns undefined for what is no cursor. */
-export function parseCursor(cursor: string | undefined): Place | undefined {
+/** Returns undefined for an invalid cursor. */
+export function parseCursor(cursor: string | undefined): CursorPosition | undefined {
   const [epoch, number, part] = cursor?.split(".") ?? [];
   const seq = Number(number);
   return epoch !== undefined && number !== undefined && Number.isSafeInteger(seq)
-    ? { epoch, seq, isPart: part !== undefined }
+    ? { epoch, seq, isPartial: part !== undefined }
     : undefined;
 }

@@ -2,9 +2,8 @@ import { z } from "zod";
 import { Slug } from "./blogs.ts";
 import { embeddable } from "./document/embeds.ts";
 import { documentLimits } from "./document/limits.ts";
-import { mostLinked } from "./linked-blogs.ts";
+import { maxLinkedCards } from "./linked-blogs.ts";
 
-/** An address that a text shows a card of. */
 export const LookUpEmbed = z.strictObject({
   href: z
     .string()
@@ -12,5 +11,4 @@ export const LookUpEmbed = z.strictObject({
     .refine((href) => embeddable(href) !== null, "There’s no card for that address."),
 });
 
-/** Blogs of the site that a text leads to, by their addresses. */
-export const LinkedSlugs = z.strictObject({ slugs: z.array(Slug.shape.slug).max(mostLinked) });
+export const LinkedSlugs = z.strictObject({ slugs: z.array(Slug.shape.slug).max(maxLinkedCards) });

@@ -1,4 +1,4 @@
-/** The planned errors: what they are called, and what they are on the wire (docs/specification.md, 8.2). */
+/** The expected errors with their HTTP and tRPC codes (docs/specification.md, 8.2). */
 export const errorCodes = {
   bad_request: { http: 400, trpc: "BAD_REQUEST" },
   unauthorized: { http: 401, trpc: "UNAUTHORIZED" },
@@ -14,12 +14,12 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** An error that was planned for: its message is written for the person who sees it. Anything else thrown is a bug. */
+/** An expected error; its message is for the person who sees it. Anything else thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Which input the message is about, so that a form can show it there. */
+  /** The input field, so that a form can show the message there. */
   readonly field: string | undefined;
-  /** Seconds until another try is welcome (`too_many`, `unavailable`). */
+  /** Seconds until a retry is useful (`too_many`, `unavailable`). */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -35,18 +35,18 @@ export class AppError extends Error {
   }
 }
 
-/** Refuses work that the server has no room for at the moment. */
+/** Returns the error for work that the server has no capacity for. */
 export const tooBusy = (): AppError =>
   new AppError("unavailable", "The site is very busy. Please try again in a moment.", { retryAfter: 5 });
-/** Refuses work that would begin while the server shuts down. */
-export const closing = (): AppError =>
+/** Returns the error for work that would begin during shutdown. */
+export const shuttingDown = (): AppError =>
   new AppError("unavailable", "The site is shutting down. Please try again in a moment.", { retryAfter: 5 });
 
-/** What is said of a field that there is none of, by no more of its name than can be read. */
-export const nothingKnownOf = (name: string): string =>
+/** Returns the message about an unknown field, whose name is shortened. */
+export const unknownFieldMessage = (name: string): string =>
   `There is no field “${[...name.slice(0, 100).toWellFormed()].slice(0, 40).join("")}” here. Please leave it out.`;
 
-/** What people read where nothing better is known (docs/specification.md, 8). */
+/** Default messages (docs/specification.md, 8). */
 export const messages = {
   wrong: "Something went wrong",
   blogFetch: "Failed to fetch blog",

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Bounds of exports: a file is kept so long, and none is begun with less room on the disk. */
+/** How long a file is stored, and the free disk space in bytes needed to start. */
 export const exportLimits = { keptFor: 3 * 24 * 60 * 60 * 1000, room: 500 * 1024 * 1024 } as const;
 
-/** Where the file is had from by whoever asked for it. */
-export const exportFile = "/settings/export/file";
+/** The download path of the file. */
+export const exportPath = "/settings/export/file";
 
-/** How an account's export stands; times are ISO 8601. */
+/** Times are ISO 8601. */
 export type ExportState =
   | { state: "none" }
   /** `of` is 0 before it begins. */
@@ -14,5 +14,5 @@ export type ExportState =
   | { state: "ready"; madeAt: string; bytes: number; goneAt: string }
   | { state: "failed"; askedAt: string; problem: string };
 
-/** The password is asked where the account has one. */
+/** Required if the account has a password. */
 export const BeginExport = z.strictObject({ password: z.string().max(1_000).default("") });

@@ -1,34 +1,33 @@
 import type { BlogCard, BlogList } from "./blogs.ts";
-import type { SeenComment } from "./comments.ts";
+import type { ViewerComment } from "./comments.ts";
 import { limits } from "./limits.ts";
 
-/** How many pages a list has; `more`: so many and more, they are counted no further. */
+/** The page count of a list; with `more`, there are more than are counted. */
 export interface Pages {
   count: number;
   more?: true;
 }
 
-/** A page of a list that says how many it has. */
 export interface CountedList extends BlogList {
   pages: Pages;
 }
 
-/** The pages of so many blogs, of which `most` are counted at most. */
+/** Returns the page count; counts at most `most` blogs. */
 export const pagesOf = (blogs: number, most: number): Pages =>
   blogs > most
     ? { count: Math.ceil(most / limits.page.feed), more: true }
     : { count: Math.max(1, Math.ceil(blogs / limits.page.feed)) };
 
-/** Tags that many use lately, beside those that always stand there. */
+/** Popular recent tags, beside the fixed ones. */
 export interface TopicsInUse {
   tags: string[];
 }
 
 /**
- * What guests are shown of the site: first the blog that is liked most of late, with its newest comments, then others that are
- * liked. Empty where nothing was published.
+ * For guests: the most liked recent blog first, with its newest comments, then other liked blogs. Empty if nothing was
+ * published.
  */
 export interface Showcase {
   blogs: BlogCard[];
-  comments: SeenComment[];
+  comments: ViewerComment[];
 }

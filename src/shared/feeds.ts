@@ -1,4 +1,4 @@
-/** The files that every feed has, RSS first, and what each is. Where a feed is stands before them. */
+/** The files of every feed, RSS first, and their media types. The feed's path precedes them. */
 export const feedTypes = {
   "feed.xml": "application/rss+xml",
   "atom.xml": "application/atom+xml",

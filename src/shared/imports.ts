@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Id } from "./users.ts";
 
-/** What an import may be made of; each has its line in `server/imports/kinds.ts`. */
+/** Each has its entry in `server/imports/kinds.ts`. */
 export const importKinds = ["markdown", "ghost", "wordpress", "medium", "substack", "reprise"] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** What each is called, and what file of it is taken. */
+/** Names, and the accepted files. */
 export const importNames: Record<ImportKind, { name: string; file: string }> = {
   markdown: {
     name: "Markdown",
@@ -38,30 +38,29 @@ export interface ReportLine {
   reason: string;
 }
 
-/** What became of an import: each thing that did not come in as it stood has a line with the reason. */
+/** The result of an import. Each item that was not imported unchanged has a line with the reason. */
 export interface ImportReport {
-  /** Posts, and what should have been some. */
+  /** Including files that should have been posts. */
   found: number;
   imported: number;
-  /** Imported before, and another text in the source since. */
+  /** Imported before, and changed in the source since. */
   changed: number;
-  /** Imported before, and left as it is. */
+  /** Imported before, and left unchanged. */
   before: number;
   pictures: number;
-  /** By guests' names; not there in reports of before. */
+  /** By guest names; missing in older reports. */
   comments?: number;
-  /** Imported, and for their author alone: what is not plainly public. */
+  /** Imported as drafts, since they are not clearly public. */
   drafts: ReportLine[];
   /** No posts at all. */
   leftOut: ReportLine[];
-  /** Edited or deleted here since they were imported: left as they are here. */
+  /** Edited or deleted here since they were imported, so left unchanged. */
   kept: ReportLine[];
   problems: { file: string; problem: string }[];
   /** Lines beyond those that a report has room for. */
   more: number;
 }
 
-/** An import as its owner's page shows it. */
 export interface ImportRun {
   id: string;
   kind: string;
@@ -71,7 +70,7 @@ export interface ImportRun {
   count: number;
   problem: string | null;
   createdAt: string;
-  /** Blogs that it made and that are there still. */
+  /** Created by it and not deleted since. */
   blogs: number;
 }
 
@@ -80,7 +79,7 @@ const flag = z
   .default("0")
   .transform((value) => value === "1");
 
-/** What is said with an upload, in its address: the file alone comes in the form. */
+/** The query of an upload; the form contains only the file. */
 export const StartImport = z.strictObject({
   kind: z.enum(importKinds, "Choose where the file is from."),
   name: z
@@ -101,5 +100,5 @@ export const StartImport = z.strictObject({
 
 export const ImportId = z.strictObject({ id: Id });
 
-/** The largest file that is taken by upload, in bytes: the command has no such bound. */
+/** Bytes of an uploaded file; the command line has no such limit. */
 export const importUpload = 500_000_000;

@@ -1,7 +1,4 @@
-/**
- * What people can be interested in, for `/select-interests` (docs/specification.md, 3.15); interests of one's own come on
- * top, in the settings.
- */
+/** For `/select-interests` (docs/specification.md, 3.15); people can add their own in the settings. */
 export interface InterestGroup {
   name: string;
   topics: readonly string[];
@@ -239,7 +236,7 @@ export const recommendedTopics = [
   "Python",
 ] as const;
 
-/** The tags that they lead to: a tag has no spaces and no capitals. */
+/** Their tags: without spaces, in lower case. */
 export const recommendedTags: readonly string[] = recommendedTopics.map((topic) =>
   topic.replace(" ", "").toLowerCase(),
 );

@@ -1,4 +1,4 @@
-/** Languages that a blog may be said to be written in, by their tags, as their own readers call them. */
+/** The languages offered for a blog, by tag, in their own names. */
 export const languageNames: Readonly<Record<string, string>> = {
   af: "Afrikaans",
   ar: "العربية",
@@ -59,7 +59,7 @@ export const languageNames: Readonly<Record<string, string>> = {
   zh: "中文",
 };
 
-/** A language's tag (BCP 47) in the one form that is stored; null for what is none. */
+/** Returns a language tag (BCP 47) in its canonical form; null if invalid. */
 export function languageTag(value: string): string | null {
   if (!/^[a-z]{2,3}(-[a-z\d]{2,8}){0,4}$/i.test(value)) return null;
   try {

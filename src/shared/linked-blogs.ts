@@ -1,14 +1,14 @@
 import type { BlogCard } from "./blogs.ts";
 
-/** Cards of the site's own blogs that a page shows at most within a text, and asks for at once; the rest are links. */
-export const mostLinked = 12;
+/** Cards of the site's own blogs in a text, fetched at once; the rest stay links. */
+export const maxLinkedCards = 12;
 
-/** A blog that a text leads to by the address `asked`, which may be an old one. */
+/** A blog linked by the slug `asked`, which may be an old one. */
 export interface LinkedBlog extends Pick<
   BlogCard,
   "slug" | "title" | "cover" | "language" | "readingMinutes"
 > {
   asked: string;
-  /** The name of its author. */
+  /** Its name. */
   author: string;
 }

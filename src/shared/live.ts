@@ -10,25 +10,24 @@ import type { FollowStatus, Person } from "./users.ts";
 import type { Commit, Writer } from "./writing.ts";
 
 /*
- * The events that open pages get (docs/decisions/0018): one stream a page, of all topics that it shows, in the order in which
- * things happened. Counts are absolute and events the same for every reader, so that an event applied twice changes nothing.
+ * Events for open pages (docs/decisions/0018): one stream per page with all its topics, in chronological order. Counts are
+ * absolute and events the same for every reader, so applying an event twice changes nothing.
  */
 
 /**
- * The name of a topic that a page follows:
- * - `me`: what happens to the viewer, and what they do in other tabs
- * - `feed`: blogs that come to or leave feeds, and changed names and pictures of people
- * - `search`: search results may have changed
- * - `likes`: the number of likes of blogs
+ * Topics of a page:
+ * - `me`: the viewer's own events, including those from other tabs
+ * - `feed`: blogs entering or leaving feeds; changed names and pictures of people
+ * - `search`: changed search results
+ * - `likes`: like counts
  * - `blog:{id}`: an open blog with its comments; `card:{id}`: a blog in a list
  * - `profile:{userId}`: an open profile and its lists
- * - `writing:{id}`: a text in an editor, and who writes it
+ * - `writing:{id}`: a text in an editor, and its writers
  * - `address:{slug}`: a blog that cannot be read yet
- * - `presence:{id}`: who is at a public blog
+ * - `presence:{id}`: a public blog's readers
  *
- * Three topics send no events, and count the page while it follows them: `reading:{id}:{key}` as reading a blog,
- * `here:{id}:{client}` as having a text open in an editor, `looking` as visible to its member. The key is made by the page,
- * the client is that of its commits.
+ * Three topics send no events but count their pages: `reading:{id}:{key}` as reading a blog, `here:{id}:{client}` as having a
+ * text open in an editor, `looking` as visible to its member. The page makes the key; the client is that of its commits.
  */
 export const TopicName = z.union([
   z.enum(["me", "feed", "search", "likes", "looking"]),
@@ -67,18 +66,18 @@ export const FollowTopics = z.strictObject({
 });
 
 /**
- * A message of the stream. Its cursor is `epoch.sequence`, with a third part where another message of the same stored event
- * follows. `topic` is empty where the event is about all topics.
+ * A message of the stream. Its cursor is `epoch.sequence`, with a third part if more messages of the same stored event follow.
+ * `topic` is empty for events about all topics.
  */
 export interface LiveMessage {
   topic: TopicName | "";
   event: LiveEvent;
 }
 
-/** A card without what differs between readers. */
+/** A card without fields that differ between readers. */
 export type SharedCard = Omit<BlogCard, "liked" | "saved" | "coAuthors">;
 
-/** Where many pages have to refetch, each waits at random up to so many milliseconds. */
+/** The longest random delay before a refetch, where many pages have to refetch. */
 interface Jitter {
   jitterMs: number;
 }
@@ -88,7 +87,7 @@ export type CommentEvent =
   /** `repliesCount` is that of the thread, as in a `Fold`. */
   | { kind: "comment.created"; comment: Comment; commentsCount: number; repliesCount: number }
   | { kind: "comment.edited"; commentId: string; text: string; editedAt: string }
-  /** `repliesCounts`: of the threads that lost replies, by root. */
+  /** `repliesCounts`: of threads that lost replies, by root id. */
   | {
       kind: "comment.deleted";
       commentIds: string[];
@@ -97,13 +96,13 @@ export type CommentEvent =
       repliesCounts: Record<string, number>;
     }
   | { kind: "comment.liked"; commentId: string; likesCount: number }
-  /** At most one comment of a blog is pinned: another one is unpinned by this. */
+  /** Unpins the blog's other pinned comment. */
   | { kind: "comment.marked"; commentId: string; mark: Mark | null };
 
 /** Events of `blog:{id}` and `card:{id}`. */
 export type BlogEvent =
   | { kind: "blog.counted"; blogId: string; likesCount: number; savesCount: number; commentsCount: number }
-  /** `text`: on `blog:{id}` only; null where it is too long to send to everybody, and is refetched. */
+  /** `text` is sent on `blog:{id}` only; null if too long, to be refetched. */
   | ({
       kind: "blog.edited";
       card: SharedCard;
@@ -112,12 +111,12 @@ export type BlogEvent =
       editedAt: string | null;
       text: TextChange | null;
     } & Jitter)
-  /** The authors changed. Which of them a reader can see differs, so they are refetched. */
+  /** Refetched, since not every reader can see all authors. */
   | ({ kind: "blog.authors"; blogId: string } & Jitter);
 
 /** Events of `profile:{id}`. */
 export type ProfileEvent =
-  /** `counts` are null where not everybody can see them, and are refetched. `tabs` are the lists that everybody sees. */
+  /** `counts` are null if not everyone can see them, to be refetched. `tabs` are the lists that everyone can see. */
   | ({
       kind: "profile.changed";
       person: Person;
@@ -126,10 +125,10 @@ export type ProfileEvent =
       counts: { followers: number; following: number; blogs: number } | null;
       tabs: ProfileTab[];
     } & Jitter)
-  /** A list of the profile changed; sent to those who see that list. */
+  /** Sent to those who can see the list. */
   | ({ kind: "profile.listed"; userId: string; list: ProfileTab | "followers" | "following" } & Jitter);
 
-/** Events of `feed`. Those of a blog for followers go to them and its authors only. Dates are ISO 8601. */
+/** Events of `feed`. Those of followers-only blogs go to followers and authors only. Dates are ISO 8601. */
 export type FeedEvent =
   | ({
       kind: "blog.published";
@@ -140,16 +139,16 @@ export type FeedEvent =
     } & Jitter)
   /** `left`: the number of public blogs, up to a thousand. No feed is shorter. */
   | ({ kind: "blog.gone"; blogId: string; publishedAt: string | null; left: number } & Jitter)
-  /** Many blogs came or went at once, published between these dates. */
+  /** Many blogs were published or removed at once, with publication dates between these. */
   | ({ kind: "feed.changed"; oldest: string; newest: string; left: number } & Jitter)
   | { kind: "person.changed"; person: Person; bio?: string }
   | ({ kind: "person.gone"; personId: string } & Jitter)
-  /** The name or looks of the site changed: pages refetch them. */
+  /** Pages refetch the site's name and appearance. */
   | ({ kind: "site.changed" } & Jitter);
 
 /**
- * Event of `likes`, for lists of the most liked. `was` is the number before. Of a blog for followers only they and its authors
- * get it.
+ * Event of `likes`, for lists of the most liked blogs. `was` is the previous count. Those of followers-only blogs go to
+ * followers and authors only.
  */
 export type LikesEvent = {
   kind: "blog.ranked";
@@ -159,11 +158,11 @@ export type LikesEvent = {
   was: number;
 } & Jitter;
 
-/** Events of `search`. Those of a blog for followers go to them and its authors only. */
+/** Events of `search`. Those of followers-only blogs go to followers and authors only. */
 export type SearchEvent = (
   | {
       kind: "search.blogs";
-      /** The tags of the changed blogs; null where many changed. */
+      /** The tags of the changed blogs; null if many changed. */
       tags: string[] | null;
     }
   | { kind: "search.people" }
@@ -172,24 +171,24 @@ export type SearchEvent = (
 
 /** Events of `writing:{id}`. */
 export type WritingEvent =
-  /** `commits` are null where they are too long to send, and are refetched. */
+  /** `commits` are null if too long, to be refetched. */
   | { kind: "writing.committed"; seq: number; commits: Commit[] | null }
-  /** The blog was saved as of a commit. */
+  /** The blog was saved as of commit `seq`. */
   | { kind: "writing.saved"; seq: number; draft: boolean }
-  /** A co-author was invited, answered, or left. */
+  /** An author was invited, answered or left. */
   | { kind: "writing.authors" }
-  /** A message to the authors, about what the server changed in the text. */
+  /** Tells the authors what the server changed in the text. */
   | { kind: "writing.message"; message: string };
 
 /** Events of `me`. */
 export type ViewerEvent =
-  /** `unseen`: the unread ones since the list was last opened, which the bell shows. */
+  /** `unseen`: unread ones since the list was last opened, as on the bell. */
   | { kind: "notification.created"; unread: number; unseen: number }
-  /** `only`: one entry; without it all. */
+  /** `only`: the one that was read; else all were. */
   | { kind: "notification.read"; unread: number; unseen: number; only?: NotificationRef | undefined }
-  /** Notifications were removed or changed: withdrawn, about something that cannot be read any more, or renamed. */
+  /** Notifications were withdrawn, renamed or became unreadable. */
   | { kind: "notification.withdrawn"; unread: number; unseen: number }
-  /** The list was opened on one of the viewer's pages. */
+  /** The viewer opened the list in some tab. */
   | { kind: "notification.seen"; unseen: number }
   | { kind: "follow.requested"; request: FollowRequest; requestsCount: number }
   | { kind: "follow.withdrawn"; requesterId: string; requestsCount: number }
@@ -199,26 +198,26 @@ export type ViewerEvent =
   | { kind: "viewer.commentLike"; commentId: string; blogId: string; liked: boolean }
   | { kind: "viewer.save"; blogId: string; saved: boolean }
   | { kind: "viewer.follow"; userId: string; status: FollowStatus }
-  /** The viewer's subscription to a blog; null for the default. */
+  /** Null for the default. */
   | { kind: "viewer.subscription"; blogId: string; way: SubscriptionLevel | null }
-  /** Lists drop what a muted person wrote. */
+  /** Lists drop a muted person's entries. */
   | { kind: "viewer.mute"; userId: string; muted: boolean }
-  /** `written`: only the text of a draft changed. */
+  /** `written`: only a draft's text changed. */
   | { kind: "viewer.blogsChanged"; blogId: string | null; written?: true | undefined }
-  /** An invitation to co-author a blog came, or was withdrawn. */
+  /** An invitation to co-author a blog came or was withdrawn. */
   | { kind: "viewer.invitationsChanged" }
-  /** The pending comments of a blog changed: the viewer's own, or those the viewer can approve. */
+  /** The pending comments of a blog changed: the viewer's own, or those they can approve. */
   | { kind: "viewer.pendingChanged"; blogId: string }
-  /** The counts of one of the viewer's blogs changed; or their sessions or ways to sign in. */
+  /** The counts of one of the viewer's blogs, or their sessions or sign-in methods. */
   | { kind: "viewer.countsChanged" | "viewer.signInChanged" }
-  /** A moderator's queue, the notification settings or the imports changed. */
+  /** The moderators' queue, the notification settings or the imports. */
   | { kind: "viewer.reportsChanged" | "viewer.channelsChanged" | "viewer.importsChanged" }
-  /** The name, picture, bio or a setting. */
+  /** The viewer's profile or a setting. */
   | { kind: "viewer.profileChanged"; person: Person };
 
 /**
- * The event of `presence:{id}`: the whole current state. It is not stored, and has the cursor of the message before. Above a
- * hundred readers two digits are exact; `replying` names a few.
+ * The event of `presence:{id}`: the whole current state, not stored, with the cursor of the previous message. Above a hundred
+ * readers only two digits are exact; `replying` names a few people.
  */
 export interface PresenceEvent {
   kind: "presence";
@@ -227,7 +226,7 @@ export interface PresenceEvent {
   replyingCount: number;
 }
 
-/** The ephemeral event of `writing:{id}`: all pages that write, and the clients of those that wait for a free place. */
+/** The ephemeral event of `writing:{id}`: all writing pages, and the clients waiting for a free place. */
 export interface WritersEvent {
   kind: "writers";
   writers: Writer[];
@@ -235,13 +234,12 @@ export interface WritersEvent {
 }
 
 /**
- * - `checkpoint`: everything up to this cursor was sent. It comes once a stream has caught up, and after each change that
- *   the viewer makes.
- * - `accessLost`: the topic cannot be read. A stream sends it before its first checkpoint for each topic that cannot be
- *   read: a topic that was lost before and is not named then can be read again.
- * - `accessRestored`: the topic is to be refetched: it can be read again, or may show something else. For an address: there
- *   is a blog to read now.
- * - `reset`: the log does not reach back far enough. Everything that is shown is to be refetched.
+ * - `checkpoint`: everything up to this cursor was sent. Follows when a stream has caught up, and each change by the viewer.
+ * - `accessLost`: the topic cannot be read. Sent before the first checkpoint for each such topic: a previously lost topic
+ *   without it can be read again.
+ * - `accessRestored`: refetch the topic: it can be read again, or may show something else. For an address: a blog can be read
+ *   there now.
+ * - `reset`: the log does not reach back far enough; the page refetches everything.
  */
 export type StreamEvent =
   | { kind: "checkpoint" }

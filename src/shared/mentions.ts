@@ -7,14 +7,14 @@ const mention = new RegExp(
   "gi",
 );
 
-/** Where a text mentions somebody: the username in lower case, and the stretch that it takes with its sign. */
+/** A mention: the username in lower case, and its range including the `@`. */
 export interface Mention {
   username: string;
   from: number;
   to: number;
 }
 
-/** What a text mentions (`@ana`), in its order; a dot or hyphen that ends a sentence is not part of a username. */
+/** Returns the mentions (`@ana`) in order. A dot or hyphen at the end is not part of a username. */
 export function findMentions(text: string): Mention[] {
   return [...text.matchAll(mention)].flatMap(({ index, 1: name = "" }) => {
     const username = name.toLowerCase().replace(/[._-]+$/, "");
@@ -23,21 +23,23 @@ export function findMentions(text: string): Mention[] {
   });
 }
 
-/** The usernames a text mentions, each once, at most ten. */
+/** Returns the mentioned usernames, each once, at most ten. */
 export function mentionsIn(text: string): string[] {
   return [...new Set(findMentions(text).map(({ username }) => username))].slice(0, most);
 }
 
-/** As many usernames are looked up at once. */
-export const mostNamed = 100;
+/** Usernames in one lookup. */
+export const maxNameLookups = 100;
 
-/** Somebody whom a username leads to: as it was asked for, and as it is by now. */
-export interface Named {
+/** The account of a username: as requested, and the current one. */
+export interface NamedAccount {
   asked: string;
   id: string;
   username: string;
 }
 
 export const LookUpNames = z.strictObject({
-  usernames: z.array(z.string().min(1).max(limits.username.max)).max(mostNamed, "Those are too many names."),
+  usernames: z
+    .array(z.string().min(1).max(limits.username.max))
+    .max(maxNameLookups, "Those are too many names."),
 });

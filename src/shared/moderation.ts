@@ -4,11 +4,10 @@ import { staffLimits } from "./staff-limits.ts";
 import { Id, PageNumber, lines } from "./users.ts";
 import type { Person, SignUpMode } from "./users.ts";
 
-/** What can be reported, and is acted upon: a blog, a comment or a person, by its id. */
 export const reportedKinds = ["blog", "comment", "profile"] as const;
 export type ReportedKind = (typeof reportedKinds)[number];
 
-/** Why something is reported. `appeal` is the author's alone, of what was hidden. */
+/** Why something is reported. `appeal` is for the author only, against a takedown. */
 export const reportReasons = ["spam", "abuse", "hate", "sexual", "illegal", "other", "appeal"] as const;
 export type ReportReason = (typeof reportReasons)[number];
 
@@ -23,7 +22,7 @@ export const Report = Target.extend({
 });
 export const reportOutcomes = ["keep", "hide", "suspend"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
-/** `keep` dismisses the reports; `hide` takes a blog down or deletes a comment; `suspend` suspends the account of its author. */
+/** `keep` dismisses the reports; `hide` takes a blog down or deletes a comment; `suspend` suspends its author's account. */
 export const ResolveReport = Target.extend({
   outcome: z.enum(reportOutcomes),
   reason: z.union([z.literal(""), words]).default(""),
@@ -40,24 +39,23 @@ export const SetLimited = z.strictObject({
   limited: z.boolean(),
   reason: z.union([z.literal(""), words]).default(""),
 });
-/** What moderators tell each other about somebody. */
+/** A moderators' note about a person. */
 export const Note = words;
-export const OfPerson = z.strictObject({ userId: Id });
-/** Said twice: the username is typed by whoever deletes. */
-export const DeletePerson = OfPerson.extend({ username: z.string().max(100) });
-export const AddNote = OfPerson.extend({ words: Note });
+export const PersonId = z.strictObject({ userId: Id });
+/** The username is typed to confirm. */
+export const DeletePerson = PersonId.extend({ username: z.string().max(100) });
+export const AddNote = PersonId.extend({ words: Note });
 export const RemoveNote = z.strictObject({ noteId: Id });
 export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
 export const SetSignUp = z.strictObject({ mode: z.enum(["open", "approval", "invitation", "closed"]) });
 export const SetQuestion = z.strictObject({
   question: lines(staffLimits.signupRequests.question, "The question"),
 });
-export const RejectSignup = OfPerson.extend({ reason: z.union([z.literal(""), words]).default("") });
-/** A mail domain with what is below it, or an address or a network. */
+export const RejectSignup = PersonId.extend({ reason: z.union([z.literal(""), words]).default("") });
+/** An email domain with its subdomains, an IP address, or a network. */
 export const SetSignupBlock = z.strictObject({ value: z.string().min(1).max(300), blocked: z.boolean() });
-/** Whether somebody may write where administrators choose who does. */
 export const SetWriter = z.strictObject({ userId: Id, writer: z.boolean() });
-/** For how many accounts a link is good, and for how many days; null for ever. */
+/** How many accounts can use the link, and for how many days; null for no end. */
 export const Invite = z.strictObject({
   places: z.number().int().min(1).max(1_000),
   days: z.number().int().min(1).max(365).nullable(),
@@ -72,15 +70,15 @@ export const StaffPeople = StaffList.extend({
   state: z.enum(peopleStates).default("all"),
 });
 
-/** What is reported, with all reports that wait, the first one first. */
+/** A reported item with all open reports, the oldest first. */
 export interface ReportedTarget {
   kind: ReportedKind;
   id: string;
   /** A blog's title, a comment's text, or a person's bio. */
   text: string;
-  /** How a blog's text begins; of anything else nothing. */
+  /** How a blog's text begins; else empty. */
   beginning: string;
-  /** Where it is read; null where moderators may not: nobody's drafts are shown to them. */
+  /** Where moderators can read it; null if they cannot, as a draft. */
   address: string | null;
   owner: Person;
   reports: { by: Person; reason: ReportReason; words: string; at: string }[];
@@ -88,38 +86,34 @@ export interface ReportedTarget {
 }
 export interface ReportQueue {
   targets: ReportedTarget[];
-  /** How many targets wait in all. */
+  /** Targets with open reports. */
   waiting: number;
   page: number;
   hasMore: boolean;
 }
 
-/** Somebody as moderators see them. */
 export interface StaffPerson extends Person {
-  /** For administrators alone. */
+  /** For administrators only; else null. */
   email: string | null;
   joinedAt: string;
   seenAt: string | null;
   verified: boolean;
-  /** Whether moderators have yet to let them in. */
+  /** The account needs approval. */
   isPending: boolean;
-  /** May write where administrators choose who does. */
   writer: boolean;
   role: "member" | "moderator" | "administrator";
   suspended: { at: string; reason: string } | null;
   /** Only followers see the account. */
   limited: { at: string; reason: string } | null;
   blogs: number;
-  /** What moderators told each other about them. */
+  /** Number of moderators' notes. */
   notes: number;
 }
-/** A note about somebody, for moderators alone. */
 export interface StaffNote {
   id: string;
   author: string;
   words: string;
   at: string;
-  /** Whether the viewer may delete it. */
   own: boolean;
 }
 export interface StaffPeopleList {
@@ -128,13 +122,13 @@ export interface StaffPeopleList {
   hasMore: boolean;
 }
 
-/** What an administrator does first at a new site, and whether each is done. */
+/** An administrator's first tasks at a new site, and whether they are done. */
 export interface SiteSetup {
   isHidden: boolean;
   done: Record<"name" | "mail" | "backup" | "people", boolean>;
 }
 
-/** A link to join by. `address` is the whole of it. */
+/** `address` is the whole URL. */
 export interface Invitation {
   code: string;
   address: string;
@@ -144,20 +138,20 @@ export interface Invitation {
 }
 export interface SignupSettings {
   mode: SignUpMode;
-  /** What whoever signs up is asked where new people wait for moderators. */
+  /** Asked at sign-up if new accounts need approval. */
   question: string;
   invitations: Invitation[];
-  /** Mail domains and networks that nobody joins from. */
+  /** Email domains and networks that cannot sign up. */
   blocks: string[];
 }
 
-/** Who waits to be let in. */
+/** Accounts that need approval. */
 export interface SignupRequests {
   waiting: number;
   people: {
     id: string;
     name: string;
-    /** For administrators alone. */
+    /** For administrators only; else null. */
     email: string | null;
     byGoogle: boolean;
     answer: string;
@@ -167,8 +161,8 @@ export interface SignupRequests {
   hasMore: boolean;
 }
 
-export const JobAsked = z.strictObject({ id: Id });
-/** Work of the server, without what it is about. */
+export const JobId = z.strictObject({ id: Id });
+/** A background job, without its data. */
 export interface StaffJob {
   id: string;
   name: string;
@@ -176,7 +170,7 @@ export interface StaffJob {
   attempts: number;
   askedAt: string;
   dueAt: string;
-  /** Why the last attempt failed; empty where none did. */
+  /** Why the last attempt failed; else empty. */
   error: string;
   canRetry: boolean;
 }
@@ -186,7 +180,7 @@ export interface StaffJobs {
   hasMore: boolean;
 }
 
-/** What came to be on each day, the newest first; of `bytes` what pictures took more, or less. */
+/** What was created each day, the newest first. `bytes` is the growth of picture storage, possibly negative. */
 export interface SiteNumbers {
   days: {
     date: string;
@@ -199,7 +193,7 @@ export interface SiteNumbers {
   }[];
 }
 
-/** The room on the disk, in bytes. */
+/** Disk space, in bytes. */
 export interface SiteDisk {
   free: number;
   total: number;

@@ -40,7 +40,7 @@ export function actorParts({
 }
 
 /** Returns what they did; `%` is the place of the blog's title. */
-export function deedOf({
+export function actionText({
   kind,
   blog,
   actorsCount,
@@ -92,5 +92,5 @@ export function deedOf({
 /** Returns the whole text in one line. */
 export function notificationSentence(notification: NotificationGroup): string {
   const who = actorParts(notification).map(({ name, text }) => name ?? text);
-  return `${who.join("")} ${deedOf(notification).replace("%", () => `“${notification.blog?.title ?? ""}”`)}`;
+  return `${who.join("")} ${actionText(notification).replace("%", () => `“${notification.blog?.title ?? ""}”`)}`;
 }

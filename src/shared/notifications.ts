@@ -26,11 +26,10 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   unscheduled: "site",
 };
 
-/** How often notification emails are sent; `now` sends right away, at most one every few minutes. */
+/** `now` sends right away, at most one every few minutes. */
 export const emailFrequencies = ["never", "now", "daily", "weekly"] as const;
 export type EmailFrequency = (typeof emailFrequencies)[number];
 
-/** Why a draft could not be published at its scheduled time. */
 export const unscheduledReasons = {
   suspended: "Your account was suspended at that time.",
   hidden: "Moderators had taken it down.",
@@ -40,21 +39,21 @@ export const unscheduledReasons = {
 } as const;
 export type UnscheduledReason = keyof typeof unscheduledReasons;
 
-/** By which channels a member is notified. `page` is the list on the site: without it the others are off, too. */
+/** `page` is the list on the site; turning it off turns off the others, too. */
 export interface NotificationChannels {
   page: boolean;
   push: boolean;
   mail: EmailFrequency;
 }
 
-/** The channels of a member who has not chosen: no emails, and no push message for likes. */
+/** Returns the channels without a choice: no emails, and no push messages for likes. */
 export const defaultChannels = (topic: NotificationTopic): NotificationChannels => ({
   page: true,
   push: topic !== "likes",
   mail: "never",
 });
 
-/** True of moderation decisions, whose notifications cannot be turned off on the site. */
+/** Whether notifications of the topic cannot be turned off on the site: moderation decisions. */
 export const isAlwaysOn = (topic: NotificationTopic): boolean => topic === "site";
 
 export type NotificationSettings = Record<NotificationTopic, NotificationChannels>;
@@ -78,9 +77,9 @@ const zoneCalled = (name: string): string | undefined => {
   }
 };
 const unknownZone = "Unknown time zone.";
-/** A time zone as browsers name it. */
+/** A time zone's name as browsers have it. */
 export const NamedZone = zoneName.refine((name) => zoneCalled(name) !== undefined, unknownZone);
-/** The same in its canonical spelling. */
+/** Canonicalizes a time zone's name. */
 export const Zone = zoneName.transform((name, ctx) => {
   const zone = zoneCalled(name);
   if (zone !== undefined) return zone;
@@ -96,7 +95,6 @@ export type SubscriptionLevel = (typeof subscriptionLevels)[number];
 /** Null is the default: replies, mentions and likes. */
 export const SetSubscription = z.strictObject({ blogId: Id, way: z.enum(subscriptionLevels).nullable() });
 
-/** A blog that the viewer has subscribed to or muted. */
 export interface BlogSubscription {
   id: string;
   slug: string;

@@ -1,16 +1,16 @@
 /*
- * Text that people type, without what the eye can't see: directions that turn round what stands beside them, marks of no
- * width, fillers, tags. What scripts and pictures are made of stays: see `kept`.
+ * Removes invisible characters from typed text: directions, which reverse the text around them, zero-width marks, fillers,
+ * tags. `kept` matches those that scripts and emoji need.
  */
 
 const picture = String.raw`\p{Extended_Pictographic}[\ufe0e\ufe0f]?\p{Emoji_Modifier}?`;
-/** Scripts whose letters are written with joiners and non-joiners between them: Persian, Sinhala, Malayalam … */
+/** Scripts that need joiners and non-joiners between letters: Persian, Sinhala, Malayalam … */
 const joining = ["Arabic", "Syriac", "Nko", "Mongolian", "Devanagari", "Bengali", "Gurmukhi", "Gujarati"]
   .concat(["Oriya", "Tamil", "Telugu", "Kannada", "Malayalam", "Sinhala", "Khmer", "Myanmar", "Tibetan"])
   .map((script) => String.raw`\p{Script_Extensions=${script}}`)
   .join("");
 const kept = [
-  // The flags of England, Scotland and Wales; families and professions; keys with a number; letters with their joiner.
+  // The flags of England, Scotland and Wales; families and professions; keycaps; letters with their joiner.
   String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}`,
   `${picture}(?:\\u200d${picture})*`,
   String.raw`[0-9#*]\ufe0f\u20e3`,
@@ -19,19 +19,19 @@ const kept = [
 const unseen = String.raw`[\p{Default_Ignorable_Code_Point}\u0080-\u0084\u0086-\u009f\ufff9-\ufffb]`;
 const pieces = new RegExp(`${kept.join("|")}|(${unseen})`, "gu");
 
-/** The text without characters that can't be seen and without directions; emoji and joined letters stay whole. */
-export const withoutUnseen = (text: string): string =>
+/** Returns the text without invisible characters and directions; emoji and joined letters stay whole. */
+export const removeInvisible = (text: string): string =>
   text.replace(pieces, (piece, hidden: string | undefined) => (hidden === undefined ? piece : ""));
 
-// Of accents nobody's name has more than four on a letter; other scripts build theirs of up to eight marks.
+// Names have up to four accents on a letter; other scripts up to eight marks.
 const accents = ["\u0300-\u036f", "\u1ab0-\u1aff", "\u1dc0-\u1dff", "\u20d0-\u20ff", "\ufe20-\ufe2f"];
 const pile = new RegExp(`[${accents.join("")}]{5}|\\p{M}{9}`, "u");
 
-/** Whether marks are piled up on a letter, so that they would cover the lines above and below. */
-export const hasPile = (text: string): boolean => pile.test(text);
+/** Whether a letter has so many marks that they would cover neighbouring lines. */
+export const hasStackedMarks = (text: string): boolean => pile.test(text);
 
 // White space, format characters, and fillers that count as letters.
 const blank = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Whether a reader would see anything of a text. */
-export const isSeen = (text: string): boolean => !blank.test(text);
+/** Whether any of a text is visible. */
+export const hasVisibleText = (text: string): boolean => !blank.test(text);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { Id } from "./users.ts";
 
-/** Of one person so many are kept, the newest. */
-export const mostPlaces = 300;
+/** The newest places stored per person. */
+export const maxReadingPlaces = 300;
 
 /**
- * Where in a text somebody stopped reading: the block at the top level of its HTML, its words as a number (`wordsOf` in
- * client/blogs/article/place/anchor.ts), by which it is found again after the text was changed, and how far down in it, in hundredths.
+ * Where a person stopped reading: the top-level block; a hash of its words (`wordsOf` in client/blogs/article/place/find-place.ts),
+ * to find it again after the text changed; and how far down in it, in hundredths.
  */
 export const ReadingPlace = z.strictObject({
   block: z.number().int().min(0).max(1_000_000),
@@ -15,5 +15,5 @@ export const ReadingPlace = z.strictObject({
 });
 export type ReadingPlace = z.output<typeof ReadingPlace>;
 
-/** Null where it was read to its end, or is to be begun anew. */
-export const KeepPlace = z.strictObject({ blogId: Id, place: ReadingPlace.nullable() });
+/** Null if read to its end, or to be read from the start. */
+export const SetReadingPlace = z.strictObject({ blogId: Id, place: ReadingPlace.nullable() });

@@ -1,4 +1,4 @@
-/** First path segments that the site serves or may serve: no username may be one of them. */
+/** First path segments that the site serves or may serve: no username can be one. */
 export const reservedNames: ReadonlySet<string> = new Set(
   `home signin signup signout login logout register verify-email forgot-password reset-password change-email undo-access delete-account unsubscribe select-interests
    add-blog write new edit blog blogs my-blogs followers following edit-profile profile settings search explore requests

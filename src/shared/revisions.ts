@@ -4,10 +4,10 @@ import { Id } from "./users.ts";
 import type { Person } from "./users.ts";
 
 /**
- * What made a revision. `before`: the blog is older than its history, and this is what it said until its first change since;
- * `api` and `imported`: a program changed it, or an import did.
+ * What created a revision. `before`: the text of a blog older than its history, before its first recorded change; `api` and
+ * `imported`: a program or an import changed it.
  */
-export const revisionWhys = [
+export const revisionReasons = [
   "published",
   "updated",
   "draft",
@@ -16,37 +16,36 @@ export const revisionWhys = [
   "imported",
   "before",
 ] as const;
-export type RevisionWhy = (typeof revisionWhys)[number];
+export type RevisionReason = (typeof revisionReasons)[number];
 
-/** A revision in the list of a blog's history. */
 export interface RevisionEntry {
   id: string;
-  why: RevisionWhy;
+  why: RevisionReason;
   /** When it was saved, ISO 8601. */
   createdAt: string;
-  /** Who saved it; null where they have gone, or are not there for the viewer. */
+  /** Who saved it; null if deleted or hidden from the viewer. */
   author: Person | null;
   title: string;
   words: number;
-  /** How many words more the one before had not, below zero fewer; null of the first. */
+  /** The difference in words to the previous revision; null for the first. */
   change: number | null;
-  /** The one before, to compare with. */
+  /** To compare with. */
   previous: string | null;
   draft: boolean;
-  /** Readers see it: it stays. */
+  /** Readers see this revision now, so it cannot be deleted. */
   seen: boolean;
-  /** When the revision was saved that it takes up again; null for none, or one that is no longer kept. */
+  /** When the restored revision was saved; null for none, or if it is no longer stored. */
   restored: string | null;
 }
 
-/** A page of it, the newest first. `mine`: the viewer is the blog's owner, who may delete of it. */
+/** The newest first. `mine`: the viewer is the owner, who can delete revisions. */
 export interface RevisionList {
   revisions: RevisionEntry[];
   hasMore: boolean;
   mine: boolean;
 }
 
-/** What a blog said: all that a revision takes back. */
+/** All that a revision restores. */
 export interface Revision {
   id: string;
   createdAt: string;
@@ -57,9 +56,9 @@ export interface Revision {
   document: unknown;
 }
 
-/** `before` is the last of the page before. */
+/** `before` is the last entry of the previous page. */
 export const ListRevisions = z.strictObject({
   id: Id,
   before: z.strictObject({ createdAt: z.iso.datetime(), id: Id }).optional(),
 });
-export const OneRevision = z.strictObject({ id: Id, revision: Id });
+export const RevisionRef = z.strictObject({ id: Id, revision: Id });

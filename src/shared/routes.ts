@@ -1,4 +1,4 @@
-/** Addresses of the site, built in one place, and the names no account may take. */
+/** Paths of the site, built in one place. */
 export const routes = {
   home: (page = 1, sort: "latest" | "likes" | "following" = "latest") => {
     const query = new URLSearchParams();
@@ -20,11 +20,11 @@ export const routes = {
     return `/search?${parameters}`;
   },
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,
-  /** Where a guest is sent who asked for a page that needs an account; `next` brings them back after it. */
+  /** `next` brings a guest back after signing in. */
   signIn: (next?: string) => (next && next !== "/" ? `/signin?next=${encodeURIComponent(next)}` : "/signin"),
 } as const;
 
-/** Those of links that people are sent: no page leads there, so that no reader's script has them. */
+/** Paths in emails and invitations, which no page links to: readers' scripts do not contain them. */
 export const sentRoutes = {
   verifyEmail: (token: string) => `/verify-email/${token}`,
   resetPassword: (token: string) => `/reset-password/${token}`,
@@ -32,7 +32,6 @@ export const sentRoutes = {
   undoAccess: (token: string) => `/undo-access/${token}`,
   deleteAccount: (token: string) => `/delete-account/${token}`,
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
-  /** What an invitation leads to. */
   signUp: (invitation: string) => `/signup?invitation=${encodeURIComponent(invitation)}`,
 } as const;
 
@@ -45,15 +44,18 @@ export const profileTabs: readonly ProfileTab[] = [
   "private-blogs",
 ];
 
-/** A first path segment that a link in a page may have and no page has: the server answers it. It is nobody's name (reserved-names.ts). */
-export const isServed = /^(docs|api|blogs?|assets|media|static|offline|google|feed\.xml)$/;
+/**
+ * First path segments that the server answers, not a page; pages can link to them. They cannot be usernames
+ * (reserved-names.ts).
+ */
+export const servedSegment = /^(docs|api|blogs?|assets|media|static|offline|google|feed\.xml)$/;
 
-/** A path inside this site from an untrusted `next` parameter; anything else becomes `/home`. */
+/** Returns a path of this site from an untrusted `next` parameter, else `/home`. */
 export function safeNext(next: string | null | undefined): string {
   if (!next?.startsWith("/") || /^[^?#]*\/\/|[\\\u0000-\u001f]/.test(next)) return routes.home();
-  // As it may be written in a header.
+  // Escaped as a header requires.
   return next.replace(/[^ -~]+/g, (letters) => encodeURIComponent(letters.toWellFormed()));
 }
 
-/** Where one writes. Where administrators choose who does, nobody else is led there. */
+/** The editor for a new blog. If only approved writers can publish, no one else gets a link to it. */
 export const WRITE = "/add-blog";

@@ -1,4 +1,4 @@
-/** Whether two values are the same as JSON: in which order an object has its names is no difference. */
+/** Whether two values are the same JSON, ignoring the order of object keys. */
 export const sameJson = (one: unknown, other: unknown): boolean => inOrder(one) === inOrder(other);
 
 const inOrder = (value: unknown): string =>

@@ -1,11 +1,9 @@
 import type { Schedule } from "./blogs.ts";
 
-/* When a draft is published by itself: what its author is told of it. */
-
 const day = 24 * 60 * 60 * 1_000;
 
-/** So far ahead a time may be chosen, in milliseconds: a year, whichever it is. */
-export const furthestAhead = 366 * day;
+/** In milliseconds: a year, leap year or not. */
+export const maxScheduleAhead = 366 * day;
 
 export const scheduleProblems = {
   missing: "Choose a day and a time.",
@@ -14,19 +12,19 @@ export const scheduleProblems = {
   gap: "This time doesn’t exist that day, since clocks are put forward. Choose an earlier or later one.",
 } as const;
 
-/** What speaks against a time, in milliseconds; undefined where nothing does. */
-export function problemOfTime(at: number, now: number): string | undefined {
+/** Returns the problem with a time in milliseconds, or undefined. */
+export function scheduleProblem(at: number, now: number): string | undefined {
   if (!(at > now)) return scheduleProblems.past;
-  return at > now + furthestAhead ? scheduleProblems.far : undefined;
+  return at > now + maxScheduleAhead ? scheduleProblems.far : undefined;
 }
 
-/** "Berlin time", as people say it. */
-export function zoneWords(zone: string): string {
+/** Returns a zone's common name, such as "Berlin time". */
+export function zoneLabel(zone: string): string {
   const place = zone.includes("/") && !zone.startsWith("Etc/") ? zone.slice(zone.lastIndexOf("/") + 1) : null;
   return place ? `${place.replaceAll("_", " ")} time` : zone.replace(/^Etc\//, "");
 }
 
-/** Making one costs more than a card of a list; people choose the names of the zones. */
+/** Cached, since a format costs more than a card of a list. Bounded, since people choose the zones. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 const mostFormats = 100;
 
@@ -40,8 +38,8 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** "Scheduled for Nov 24, 2026, 9:00 AM (Berlin time)". */
-export function scheduledWords({ at, zone }: Schedule): string {
+/** Returns "Scheduled for Nov 24, 2026, 9:00 AM (Berlin time)". */
+export function scheduledLabel({ at, zone }: Schedule): string {
   const when = formatIn(zone).format(new Date(at)).replaceAll("\u202f", " ");
-  return `Scheduled for ${when} (${zoneWords(zone)})`;
+  return `Scheduled for ${when} (${zoneLabel(zone)})`;
 }

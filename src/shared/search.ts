@@ -5,7 +5,7 @@ import type { ListedPerson } from "./social.ts";
 import { PageNumber } from "./users.ts";
 import type { Person } from "./users.ts";
 
-/** What is typed into the search: anything goes; characters nobody sees become spaces, and what is too long is cut. */
+/** A search query: anything is accepted; invisible characters become spaces, long queries are cut. */
 export const SearchQuery = z
   .string()
   .max(10_000, "That’s too long to search for.")
@@ -22,18 +22,18 @@ export const SearchQuery = z
 
 export const Search = z.strictObject({ query: SearchQuery.default(""), page: PageNumber.default(1) });
 
-/** A piece of a text; the page draws a `hit` as marked. The pieces of a whole text, one after another, are that text. */
+/** A part of a text; the page highlights a `hit`. All parts joined are the text. */
 export interface TextPart {
   text: string;
   hit: boolean;
 }
 
-/** `snippet` is the part of the body where the words are, or its beginning where they are elsewhere. */
+/** `snippet` is the part of the body with the words, else its beginning. */
 export interface FoundBlog extends BlogCard {
   highlights: { title: TextPart[]; description: TextPart[]; snippet: TextPart[] };
 }
 
-/** `total` counts what was found up to a thousand or so, and is missing where nothing was asked for: then the newest blogs are listed. */
+/** `total` counts up to about a thousand. An empty query lists the newest blogs, without it. */
 export interface BlogSearch {
   blogs: FoundBlog[];
   page: number;
@@ -45,7 +45,7 @@ export interface FoundPerson extends ListedPerson {
   highlights: { name: TextPart[]; username: TextPart[]; bio: TextPart[] };
 }
 
-/** Nobody where nothing was asked for. */
+/** Empty for an empty query. */
 export interface PeopleSearch {
   people: FoundPerson[];
   page: number;
@@ -53,15 +53,15 @@ export interface PeopleSearch {
   total?: number;
 }
 
-/** Why a blog is recommended; `interest` is written as the viewer has it in their settings. */
-export type Why =
+/** `interest` is spelled as in the viewer's settings. */
+export type RecommendationReason =
   | { kind: "interest"; interest: string }
   | { kind: "following"; person: Person }
   | { kind: "liked-by"; person: Person }
   | { kind: "fresh" };
 
 export interface RecommendedBlog extends BlogCard {
-  why: Why;
+  why: RecommendationReason;
 }
 
 export interface Recommendations {

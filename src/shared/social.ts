@@ -24,15 +24,12 @@ export interface FollowAnswer {
   followersCount: number | null;
 }
 
-/** Whom one has blocked. */
 export interface BlockedPeople {
   people: Person[];
 }
 
-/** Whom one has muted. */
 export type MutedPeople = BlockedPeople;
 
-/** Somebody who asks to follow a private account. */
 export interface FollowRequest extends Person {
   bio: string;
   askedAt: string;
@@ -59,7 +56,10 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** An entry of the notifications: what happened to one target, by whom. `actors` are the newest three of `actorsCount` that may be named: who hides their likes is not. */
+/**
+ * What happened to one target, and by whom. `actors` are the newest three of `actorsCount`, without people who hide their
+ * likes.
+ */
 export interface NotificationGroup {
   id: string;
   kind: NotificationKind;
@@ -76,14 +76,13 @@ export interface NotificationGroup {
 export interface NotificationList {
   notifications: NotificationGroup[];
   unread: number;
-  /** Those of the unread that came since the list was last opened, on any page of the viewer's. */
+  /** Unread ones since the viewer last opened the list in any tab. */
   unseen: number;
-  /** When the newest came, shown or not. */
+  /** When the newest was created, shown or not. */
   newest: string | null;
 }
 export const SeeNotifications = z.strictObject({ newest: z.iso.datetime() });
 
-/** What names an entry of the notifications. */
 export const NotificationRef = z.strictObject({
   kind: z.enum(notificationKinds),
   target: z.string().max(100),
@@ -91,14 +90,13 @@ export const NotificationRef = z.strictObject({
 export type NotificationRef = z.infer<typeof NotificationRef>;
 export const ReadNotifications = z.strictObject({ only: NotificationRef.optional() });
 
-/** Somebody in a list, and how the viewer stands to them. */
 export interface ListedPerson extends Person {
   bio: string;
   private: boolean;
   follow: FollowStatus;
 }
 export interface PeopleList {
-  /** Whose list it is. */
+  /** The list's owner. */
   userId: string;
   people: ListedPerson[];
   page: number;

@@ -1,14 +1,14 @@
-/** Numbers that only staff and whoever signs up meet: a reader's page does without them. */
+/** Limits that only staff and sign-ups need; readers' pages do not load them. */
 export const staffLimits = {
-  /** A report's words; how many targets and entries a page of the moderators' lists has. */
+  /** Characters of a report; page size of the moderators' lists, in targets and in entries. */
   reports: { words: 1_000, page: 20, each: 20 },
-  /** Who may wait to be let in, what they are asked and what they answer. */
+  /** Open requests; characters of the question and of an answer. */
   signupRequests: { most: 500, question: 300, answer: 1_000 },
-  /** Mail domains and networks that nobody joins from. */
+  /** Email domains and networks that cannot sign up. */
   signupBlocks: { most: 1_000 },
   /**
-   * What administrators may set in numbers, and what holds where they do not: pictures of an account in MB, what it makes and how
-   * often a network signs up on a day of UTC, links and mentions of an account's first day.
+   * Limits that administrators can change, with their defaults: pictures of an account in MB; what an account creates, and
+   * sign-ups of a network, per day (UTC); links and mentions on an account's first day.
    */
   bounds: {
     storageMb: 10_000,
@@ -19,6 +19,6 @@ export const staffLimits = {
     firstDayTalk: 20,
     firstDayBlogs: 100,
   },
-  /** What moderators tell each other about one person. */
+  /** Moderators' notes about one person. */
   notes: { most: 100 },
 } as const;

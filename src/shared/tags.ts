@@ -1,11 +1,11 @@
 import type { CountedList } from "./feed.ts";
 
-/** So many blogs of a tag are counted; one more says that there are more. */
-export const mostTagged = 1_000;
+/** Blogs of a tag are counted up to this number; one more means more. */
+export const maxCountedBlogs = 1_000;
 
-/** A page of what has a tag. `count` are all that the viewer may read, up to one more than are counted. */
+/** `count` is what the viewer can read, at most `maxCountedBlogs` + 1. */
 export interface TaggedBlogs extends CountedList {
-  /** As tags are stored, however it was asked for. */
+  /** As stored, however it was requested. */
   tag: string;
   count: number;
 }

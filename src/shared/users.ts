@@ -2,10 +2,10 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 import { staffLimits } from "./staff-limits.ts";
 import { messages } from "./errors.ts";
-import { hasPile, isSeen, withoutUnseen } from "./plain-text.ts";
+import { hasStackedMarks, hasVisibleText, removeInvisible } from "./plain-text.ts";
 import { reservedNames } from "./reserved-names.ts";
 
-/** A person as shown beside everything they write. `picture` is a path on this site, or null: the page draws initials. */
+/** A person beside what they write. `picture` is a path on this site; null shows initials. */
 export interface Person {
   id: string;
   username: string;
@@ -13,34 +13,34 @@ export interface Person {
   picture: string | null;
 }
 
-/** Who is signed in, as the page knows them. `session` is the public handle: it authenticates nothing. */
+/** The signed-in person. `session` is a public handle that authenticates nothing. */
 export interface Viewer extends Person {
   email: string;
   bio: string;
   interests: string[];
-  /** Words, and tags with `#` before them, that stand in no list of theirs. */
+  /** Words, and tags with a leading `#`, that hide blogs from the viewer's lists. */
   mutedWords: string[];
   private: boolean;
   showLikedBlogs: boolean;
   showSavedBlogs: boolean;
   showFollowers: boolean;
-  /** Counts as a reader, and is named while replying. */
+  /** They count as a reader and are named while replying. */
   showPresence: boolean;
   isAdmin: boolean;
-  /** May answer reports; so may an administrator. */
+  /** Can resolve reports, as administrators can. */
   isModerator: boolean;
-  /** May write where administrators choose who does. */
+  /** Can publish where only approved writers can. */
   writer: boolean;
-  /** Until when they know the site's terms: ISO 8601. */
+  /** When they last saw the site's terms (ISO 8601). */
   textsSeenAt: string;
-  /** False where the account signs in with Google alone. */
+  /** False if the account only uses Google. */
   hasPassword: boolean;
   session: string;
-  /** Where the account's own stream goes on after this was read; in the answers that a page may begin with. */
+  /** Where the account's live stream resumes; in responses that a page may begin with. */
   cursor?: string;
 }
 
-/** What the account's owner decides, each by itself. */
+/** Each setting changes independently. */
 export type Settings = Pick<
   Viewer,
   | "private"
@@ -52,10 +52,10 @@ export type Settings = Pick<
   | "mutedWords"
 >;
 
-/** How the viewer stands to somebody: `self` never has a follow button. */
+/** The viewer's relation to a person; `self` has no follow button. */
 export type FollowStatus = "self" | "follow" | "requested" | "following";
 
-/** A profile's head. Counts are null where the viewer may not know them. */
+/** A profile's head. Counts are null if hidden from the viewer. */
 export interface Profile extends Person {
   bio: string;
   private: boolean;
@@ -64,68 +64,64 @@ export interface Profile extends Person {
   followingCount: number | null;
   blogsCount: number | null;
   follow: FollowStatus;
-  /** True where the account is private and the viewer is no follower: no blog is shown. */
+  /** A private account that the viewer does not follow: no blogs are shown. */
   closed: boolean;
   tabs: ("blogs" | "saved-blogs" | "liked-blogs" | "draft-blogs" | "private-blogs")[];
 }
 
-/** A signed-in browser or client, for the settings page. */
 export interface OpenSession {
   handle: string;
-  /** As the browser names itself. */
+  /** From its user agent. */
   device: string;
   startedAt: string;
   seenAt: string;
   current: boolean;
-  /** Notifications are pushed to it. */
+  /** It receives push notifications. */
   push: boolean;
 }
 
-/** How an account signs in beside its password, for the settings page. */
-export interface AccessFacts {
-  /** An authenticator app's code is asked for after the password. */
+/** How an account signs in beside its password. */
+export interface SignInMethods {
+  /** A code of an authenticator app is required after the password. */
   app: boolean;
-  /** A passkey is. */
+  /** A passkey is required after the password. */
   passkeyStep: boolean;
-  /** Recovery codes that were not used yet. */
+  /** Unused recovery codes. */
   codesLeft: number;
   passkeys: { id: string; name: string; createdAt: string; usedAt: string | null }[];
 }
 
-/** What an authenticator app is set up with: its secret for typing, and the address that a QR code shows it. */
-export interface AppSetup {
+/** The setup of an authenticator app: a secret to type, and the URI for a QR code. */
+export interface AuthenticatorSetup {
   secret: string;
   uri: string;
 }
 
-/** Who may sign up: everybody, whoever has a link for it, nobody. */
+/** Who can sign up: everyone, everyone after approval, people with an invitation link, or no one. */
 export type SignUpMode = "open" | "approval" | "invitation" | "closed";
 
-/** What the page needs to know of the site itself. */
-export interface SiteFacts {
+/** Facts about the site for every page. */
+export interface SiteInfo {
   name: string;
-  /** What it says of itself in one line. */
   description: string;
-  /** A small square, or null. */
   picture: string | null;
-  /** The tag of the language that is mostly written here. */
+  /** The site's main language. */
   language: string;
-  /** Style sheets of the site's own, after those of the build. */
+  /** The administrators' style sheets, loaded after the build's. */
   sheets: string[];
-  /** Since when each of its texts is as it is (ISO 8601); null where there is none. */
+  /** When the text last changed (ISO 8601); null if there is none. */
   terms: string | null;
   privacy: string | null;
-  /** Whether only approved writers can publish. */
   writersChosen: boolean;
   docsUrl: string;
   publicUrl: string;
   google: boolean;
-  /** Whether no mail server is set, so that mails are files on the server. */
+  /** No mail server is set: emails are files on the server. */
   keepsMail: boolean;
   signUp: SignUpMode;
-  /** What whoever signs up is asked, where they then wait for moderators; else empty. */
+  /** Asked at sign-up if new accounts need approval; else empty. */
   question: string;
-  /** Sample logins, in demo mode alone (docs/specification.md, 1.14). */
+  /** Sample logins, only in demo mode (docs/specification.md, 1.14). */
   samples: { name: string; email: string; password: string }[];
 }
 
@@ -137,24 +133,26 @@ const plain = (max: number, name: string, tidy: (text: string) => string) =>
     .string()
     .max(max * 4, `${name} is too long: at most ${max} characters.`)
     .refine((value) => !controls.test(value), `${name} contains characters that can't be shown.`)
-    .transform((value) => tidy(withoutUnseen(value.toWellFormed().normalize("NFC"))).trim())
-    .refine((value) => !hasPile(value), `${name} has too many accents on one letter. Please remove some.`)
+    .transform((value) => tidy(removeInvisible(value.toWellFormed().normalize("NFC"))).trim())
+    .refine(
+      (value) => !hasStackedMarks(value),
+      `${name} has too many accents on one letter. Please remove some.`,
+    )
     .refine((value) => [...value].length <= max, `${name} is too long: at most ${max} characters.`);
 
-/** One line of text: trimmed, runs of white space folded, nothing unseen in it and no halves of characters. */
+/** Validates one line of text: trimmed, white space collapsed, no invisible characters, no lone surrogates. */
 export const line = (max: number, name: string) =>
   plain(max, name, (text) => text.replace(/[\s\u0085]+/gu, " "));
 
-/** Text of several lines: line breaks kept, the rest as in `line`. */
+/** Validates several lines of text: line breaks stay, the rest as in `line`. */
 export const lines = (max: number, name: string) =>
   plain(max, name, (text) => text.replace(/\r\n?|\u0085/g, "\n"));
 
-/** An id made by the client or by us: a UUID in lower case. */
+/** An id made by the client or the server: a UUID in lower case. */
 export const Id = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "That id is not valid.");
 
-/** The number of a page in a list, from 1. */
 export const PageNumber = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 export const Email = z
@@ -168,7 +166,7 @@ export const Password = z
   .min(limits.password.min, `Use at least ${limits.password.min} characters.`)
   .max(limits.password.max, `A password has at most ${limits.password.max} characters.`);
 
-export const PersonName = line(limits.name.max, "The name").refine(isSeen, "Please enter a name.");
+export const PersonName = line(limits.name.max, "The name").refine(hasVisibleText, "Please enter a name.");
 
 export const Username = z
   .string()
@@ -187,19 +185,18 @@ export const Username = z
   .refine((value) => !reservedNames.has(value), "That username is reserved. Please choose another.");
 
 export const SignUp = z.strictObject({
-  /** The site's task with what was found, where a browser is asked for it (shared/work.ts). */
+  /** The solved proof of work (shared/proof-of-work.ts). */
   work: z.string().max(300).optional(),
   name: PersonName,
   email: Email,
   password: Password,
-  /** The code of a link, where joining is by invitation. */
   invitation: z.string().max(100).optional(),
-  /** A box that no person sees: whoever fills it in is a program that fills in all there is. */
+  /** A honeypot that no person sees: only programs fill it in. */
   contact_url: z.string().max(1_000).default(""),
-  /** To the question of the site, where new people wait for moderators. */
+  /** To the site's question, if new accounts need approval. */
   answer: z.union([z.literal(""), lines(staffLimits.signupRequests.answer, "Your answer")]).default(""),
 });
-/** Of an authenticator app, or a recovery code, as people type them. */
+/** An authenticator app's code, or a recovery code, as typed. */
 const AccessCode = z.string().min(1, "Please enter the code.").max(40, "That code is too long.");
 export const SignIn = z.strictObject({
   email: Email,
@@ -207,19 +204,18 @@ export const SignIn = z.strictObject({
     .string()
     .min(1, "Please enter your password.")
     .max(limits.password.max, "That password is too long."),
-  /** For an account with two steps. */
+  /** For two-step sign-in. */
   code: AccessCode.optional(),
 });
-/** The password of whoever is signed in already. */
 export const OwnPassword = SignIn.pick({ password: true });
 export const PasswordChange = z.strictObject({ current: OwnPassword.shape.password, password: Password });
-/** Without a password where the account has none. */
+/** Without a password if the account has none. */
 export const EmailChange = z.strictObject({ email: Email, password: OwnPassword.shape.password.optional() });
 export const Code = z.strictObject({ code: AccessCode });
 export const PasskeyStep = OwnPassword.extend({ on: z.boolean() });
 const PasskeyId = z.string().regex(/^[\w-]{1,1400}$/, "That passkey is not valid.");
-const PasskeyName = line(limits.passkeys.name, "The name").refine(isSeen, "Enter a name for it.");
-/** What a device answers; the rest of it is looked at by whoever checks it. */
+const PasskeyName = line(limits.passkeys.name, "The name").refine(hasVisibleText, "Enter a name for it.");
+/** An authenticator's response; the verifier checks the other fields. */
 const PasskeyAnswer = z.looseObject({
   id: PasskeyId,
   response: z.looseObject({ userHandle: z.string().max(200).optional() }),
@@ -234,20 +230,20 @@ export const Token = z.strictObject({ token: z.string().min(1).max(200) });
 
 export const Interest = line(limits.interests.length, "An interest")
   .transform((value) => value.toLowerCase())
-  .refine(isSeen, messages.interestEmpty);
-/** Trimmed, lowercased, duplicates dropped (docs/specification.md, 7.24). */
+  .refine(hasVisibleText, messages.interestEmpty);
+/** Trimmed, lowercased, without duplicates (docs/specification.md, 7.24). */
 export const Interests = z
   .array(Interest)
   .max(limits.interests.max * 2, `At most ${limits.interests.max} interests.`)
   .transform((list) => [...new Set(list)])
   .refine((list) => list.length <= limits.interests.max, `At most ${limits.interests.max} interests.`);
 
-/** Trimmed, lowercased, duplicates dropped. */
+/** Trimmed, lowercased, without duplicates. */
 export const MutedWords = z
   .array(
     line(limits.mutedWords.length, "A word")
       .transform((value) => value.toLowerCase().replace(/^#+\s*/, "#"))
-      .refine((value) => isSeen(value.replace("#", "")), "Enter a word first."),
+      .refine((value) => hasVisibleText(value.replace("#", "")), "Enter a word first."),
   )
   .max(limits.mutedWords.max, `You can mute up to ${limits.mutedWords.max} words.`)
   .transform((list) => [...new Set(list)]);
@@ -256,7 +252,7 @@ export const ProfileUpdate = z.strictObject({
   name: PersonName.optional(),
   username: Username.optional(),
   bio: lines(limits.bio.max, "The bio").optional(),
-  /** A media id that the person uploaded, or null to have none. */
+  /** The id of a picture that the person uploaded; null for none. */
   pictureId: Id.nullable().optional(),
 });
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { execFileSync } from "node:child_process";
-import { aComment } from "../support/writing.ts";
-import { median, percentile, startBare, startProcess, type Row, type Site } from "./parts.ts";
-import { marked, type Order, type Report } from "./readers.ts";
+import { aComment } from "../support/sample-content.ts";
+import { median, percentile, startBare, startProcess, type Row, type Site } from "./bench-site.ts";
+import { wrapMark, type ReadersCommand, type Report } from "./readers.ts";
 
 const crowds = [1_000, 5_000, 10_000];
 const rounds = 15;
@@ -11,15 +11,14 @@ const talk = { each: 50, seconds: 10 };
 
 type Heard = Extract<Report, { mark: string }>;
 
-/** Readers in a process of their own. */
-export function crowdOf() {
+export function startReaders() {
   const readers = startProcess("readers.ts");
   const waiting = new Map<string, (heard: Heard) => void>();
   readers.child.on("message", (said: Report) => "mark" in said && waiting.get(said.mark)?.(said));
   return {
     [Symbol.dispose]: () => readers[Symbol.dispose](),
-    tell: (order: Order) => readers.ask(order),
-    /** How many milliseconds pass from when it is sent until the last one has it, and the message as it came. */
+    tell: (order: ReadersCommand) => readers.ask(order),
+    /** Returns how many milliseconds pass from `send` until the last reader has the message, and the message itself. */
     hears: async (mark: string, send: () => Promise<unknown>) => {
       const heard = new Promise<Heard>((resolve) => waiting.set(mark, resolve));
       const start = process.hrtime.bigint();
@@ -31,15 +30,14 @@ export function crowdOf() {
 }
 
 /**
- * One comment to thousands of open pages, from the moment it is sent until the last page has it; beside it the same bytes
- * from a bare `ws` server, likewise asked over HTTP. The rounds of the two alternate. Then a lively talk, and a crowd that
- * comes back.
+ * One comment to thousands of open pages, from the request until the last page has it; beside it the same bytes from a bare
+ * `ws` server, also triggered over HTTP. Rounds of the two alternate. Then many comments a second, and a crowd that reconnects.
  */
 export async function fanOut(site: Site): Promise<Row[]> {
   const { server, ana, blog } = site;
   using bare = await startBare();
-  using ours = crowdOf();
-  using theirs = crowdOf();
+  using ours = startReaders();
+  using theirs = startReaders();
   const empty = { ours: memoryOf(server.pid), theirs: memoryOf(bare.child.pid!) };
   const hello = async () => {
     const { cursor } = await ana.api.blogs.bySlug.query({ slug: blog.slug });
@@ -49,7 +47,7 @@ export async function fanOut(site: Site): Promise<Row[]> {
   let count = 0;
   const comment = async () => {
     const mark = `number-${count++}`;
-    const text = `What a walk. ${marked(mark)} `.repeat(4).trim();
+    const text = `What a walk. ${wrapMark(mark)} `.repeat(4).trim();
     return {
       mark,
       ...(await ours.hears(mark, () => ana.api.comments.create.mutate(aComment(blog, { text })))),
@@ -91,15 +89,16 @@ export async function fanOut(site: Site): Promise<Row[]> {
         unit: "×",
         target: { atMost: 3 },
       });
-      rows.push(await livelyTalk(comment));
+      rows.push(await commentBurst(comment));
     }
-    if (readers === 5_000) rows.push(await comingBack(site, async () => ours.tell({ again: await hello() })));
+    if (readers === 5_000)
+      rows.push(await reconnecting(site, async () => ours.tell({ again: await hello() })));
   }
   return rows;
 }
 
-/** So many comments a second on one blog. */
-async function livelyTalk(comment: () => Promise<{ milliseconds: number }>): Promise<Row> {
+/** Posts this many comments a second on one blog. */
+async function commentBurst(comment: () => Promise<{ milliseconds: number }>): Promise<Row> {
   const all: Promise<{ milliseconds: number }>[] = [];
   const began = Date.now();
   while (all.length < talk.each * talk.seconds) {
@@ -118,8 +117,8 @@ async function livelyTalk(comment: () => Promise<{ milliseconds: number }>): Pro
   };
 }
 
-/** What a member waits for a page while five thousand come back. */
-async function comingBack({ server, ana, blog }: Site, comeBack: () => Promise<unknown>): Promise<Row> {
+/** Measures how long a member waits for a page while five thousand pages reconnect. */
+async function reconnecting({ server, ana, blog }: Site, comeBack: () => Promise<unknown>): Promise<Row> {
   let isOver = false;
   const began = performance.now();
   const back = comeBack().then(() => (isOver = true));
@@ -151,6 +150,6 @@ export const broadcast = (url: string, message: string) =>
     body: JSON.stringify({ message }),
   });
 
-/** Resident memory of a process in kilobytes. */
+/** Returns a process's resident memory in kilobytes. */
 export const memoryOf = (pid: number): number =>
   Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)]));

@@ -3,18 +3,18 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { growStore, sizes, commonWord, type Grown, type Size } from "../support/scale.ts";
+import { createLargeDatabase, sizes, commonWord, type LargeSite, type Size } from "../support/large-site.ts";
 import { startServer } from "../support/server.ts";
-import { send } from "./drawing.ts";
-import { built, type Row, type Site } from "./parts.ts";
-import { steadily } from "./steady.ts";
+import { send } from "./rendering-cost.ts";
+import { built, type Row, type Site } from "./bench-site.ts";
+import { measureAtFullSpeed } from "./measure-at-full-speed.ts";
 
 const { values } = parseArgs({
   options: { scale: { type: "string", default: "1k" } },
   allowPositionals: true,
 });
 
-interface Asked {
+interface GrowthRequest {
   what: string;
   path: string;
   cookie?: string;
@@ -25,8 +25,8 @@ interface Asked {
 const call = (name: string, input?: object) =>
   `/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ""}`;
 
-/** What is asked for, with the milliseconds of processor that it may take. */
-const asked = ({ author, reader, read }: Grown): Asked[] => [
+/** The requests, each with its limit of CPU time in milliseconds. */
+const asked = ({ author, reader, read }: LargeSite): GrowthRequest[] => [
   { what: "GET /api/v1/blogs?limit=20, a guest", path: "/api/v1/blogs?limit=20", most: 0.3 },
   {
     what: "GET /api/v1/blogs?limit=20, a guest, quiet blogs",
@@ -86,36 +86,40 @@ const asked = ({ author, reader, read }: Grown): Asked[] => [
   { what: "A member's home", path: "/home", cookie: reader.cookie, most: 1.5 },
 ];
 
-/** What requests cost on a site of that size, in milliseconds of processor: of the one thread that answers, and of all. */
+/** The CPU time of requests on a site of that size, in milliseconds: of the main thread, and of all threads. */
 export async function growth(_site: Site): Promise<Row[]> {
   const size = values.scale as Size;
   if (!Object.hasOwn(sizes, size)) throw new Error(`--scale is one of ${Object.keys(sizes).join(", ")}.`);
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-grown-"));
   try {
     const start = performance.now();
-    const grown = await growStore(folder, size);
+    const grown = await createLargeDatabase(folder, size);
     const gigabytes = (await stat(grown.file)).size / 1024 ** 3;
     process.stderr.write(
       `Filled ${grown.blogs} blogs, ${gigabytes.toFixed(2)} GB, in ${((performance.now() - start) / 1_000).toFixed(0)} s.\n`,
     );
     await using server = await startServer({ DATA_DIR: folder, RATE_LIMIT: "off" }, { script: built });
-    await quiet(server.pid);
+    await waitUntilIdle(server.pid);
     return await askAll(server, grown, size);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-export async function askAll(server: { url: string; pid: number }, grown: Grown, size: Size): Promise<Row[]> {
+export async function askAll(
+  server: { url: string; pid: number },
+  grown: LargeSite,
+  size: Size,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (const one of asked(grown)) rows.push(await measure(server, one, size));
   return rows;
 }
 
-/** Waits until a server does nothing any more: a large store is looked through beside its first answers. */
-export async function quiet(pid: number): Promise<void> {
+/** Waits until a server is idle: after the start it scans a large database in the background. */
+export async function waitUntilIdle(pid: number): Promise<void> {
   for (let before = -Infinity; ;) {
-    const { all } = spent(pid);
+    const { all } = cpuTimeOf(pid);
     if (Math.abs(all - before) < 20) return;
     before = all;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -124,7 +128,7 @@ export async function quiet(pid: number): Promise<void> {
 
 async function measure(
   { url, pid }: { url: string; pid: number },
-  { what, path: where, cookie, bearer, most }: Asked,
+  { what, path: where, cookie, bearer, most }: GrowthRequest,
   size: Size,
 ): Promise<Row> {
   const headers = {
@@ -134,12 +138,12 @@ async function measure(
   };
   const ask = async (times: number) => {
     for (let time = 0; time < times; time++) {
-      // What is compressed stays so: while a megabyte was unpacked here, the server would go cold.
+      // The body stays compressed: while this process unpacked a megabyte, the server would go cold.
       const { status, bytes } = await send(url, { path: where, headers });
       if (status !== 200) throw new Error(`${what}: ${status} ${String(bytes).slice(0, 300)}`);
     }
   };
-  /** As many as three seconds have room for, `atMost` of them. */
+  /** Repeats the request for three seconds, `atMost` times. */
   const askOn = async (atMost: number) => {
     const started = performance.now();
     let times = 0;
@@ -147,10 +151,10 @@ async function measure(
     return times;
   };
   await askOn(1_500);
-  const [main, all] = await steadily(async () => {
-    const before = spent(pid);
+  const [main, all] = await measureAtFullSpeed(async () => {
+    const before = cpuTimeOf(pid);
     const times = await askOn(400);
-    const after = spent(pid);
+    const after = cpuTimeOf(pid);
     return [(after.main - before.main) / times, (after.all - before.all) / times] as const;
   });
   return {
@@ -163,8 +167,8 @@ async function measure(
   };
 }
 
-/** Milliseconds that a process has had of a processor: its main thread, and all of them. */
-function spent(pid: number): { main: number; all: number } {
+/** Returns a process's CPU time in milliseconds: of its main thread, and of all threads. */
+function cpuTimeOf(pid: number): { main: number; all: number } {
   const of = (task: string) =>
     Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]) / 1e6;
   return {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { newId } from "../../src/server/ids.ts";
-import { stepBack } from "../../src/server/priority.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
+import { lowerPriority } from "../../src/server/runtime/priority.ts";
 import {
   costlyDocuments,
   costlyForms,
@@ -11,36 +11,36 @@ import {
 } from "../support/hostile-bodies.ts";
 import { costlyPictures } from "../support/hostile-pictures.ts";
 import { send } from "../support/pictures.ts";
-import { rawCalls, writeTalk, type RawCalls } from "../support/raw-calls.ts";
-import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { startProcess, type Row, type Site } from "./parts.ts";
-import type { Seen } from "./watch.ts";
+import { rawCalls, insertThread, type RawCalls } from "../support/raw-calls.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { startProcess, type Row, type Site } from "./bench-site.ts";
+import type { WatchReport } from "./watch-server.ts";
 
-/** What anybody else may have to wait beside the worst of it, in milliseconds; and the memory it may take, in megabytes. */
-const most = { wait: 200, memory: 600 };
+/** The limits: how long any other request may wait, in milliseconds, and the server's memory, in megabytes. */
+const limits = { wait: 200, memory: 600 };
 
 type Act = () => Promise<unknown>;
-interface Scene {
+interface HostileContext {
   site: Site;
   calls: RawCalls;
 }
 
 /**
- * The costliest texts, bodies, pictures, searches, talks and sockets that we can think of, one kind after the other, by
- * somebody who has an account and no limit on how often. Beside them a process of its own asks for /healthz on and on.
+ * The costliest texts, bodies, pictures, searches, threads and sockets that we know, one kind after the other, sent by an
+ * account without rate limits. Beside them another process requests /healthz all the time.
  */
 export async function hostile(site: Site): Promise<Row[]> {
-  using watch = startProcess("watch.ts");
-  // Those who send it sit at machines of their own.
-  stepBack("thread");
+  using watch = startProcess("watch-server.ts");
+  // The senders stand for other machines, so they yield to the server.
+  lowerPriority("thread");
   const scene = { site, calls: await rawCalls(site.server.url, site.ana) };
   const rows: Row[] = [];
   let memory = 0;
   for (const [name, prepare] of Object.entries(kinds)) {
     const { acts, width } = await prepare(scene);
     await watch.ask({ watch: site.server.url, pid: site.server.pid });
-    await together(acts, width);
-    const seen = await watch.ask<Seen>({ stop: true });
+    await runConcurrently(acts, width);
+    const seen = await watch.ask<WatchReport>({ stop: true });
     memory = Math.max(memory, seen.memory);
     rows.push({
       what: `/healthz beside ${name}, at the worst`,
@@ -48,15 +48,15 @@ export async function hostile(site: Site): Promise<Row[]> {
       bare: "",
       value: seen.longest,
       unit: "ms",
-      target: { atMost: most.wait },
+      target: { atMost: limits.wait },
     });
   }
   const height = { what: "Memory at its height", ours: `${memory.toFixed(0)} MB`, bare: "" };
-  return [...rows, { ...height, value: memory, unit: "MB", target: { atMost: most.memory } }];
+  return [...rows, { ...height, value: memory, unit: "MB", target: { atMost: limits.memory } }];
 }
 
-/** What each kind does, and how much of it at once. */
-const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: number }>> = {
+/** The requests of each kind, and how many run at once. */
+const kinds: Record<string, (scene: HostileContext) => Promise<{ acts: Act[]; width: number }>> = {
   "costly HTML": async ({ calls }) => {
     const texts = Object.values(costlyHtml).map((text) => JSON.stringify({ title: "x", content: text() }));
     return {
@@ -92,7 +92,7 @@ const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: numb
     for (let index = 0; index < 20; index++)
       await site.ana.api.blogs.create.mutate(aBlog({ title: `Owls ${index}`, document: paragraphs(text) }));
     const queries = [...Object.values(costlyTexts.searches).map((query) => query()), "owl lark", "o l a r k"];
-    // As many as go in one batch. The client would put those of several acts in one, which is refused.
+    // One full batch. The client would merge those of several acts into one, which is refused.
     const batch = (query: string) => async () => {
       const pages = JSON.stringify(Object.fromEntries(repeat(5, (at) => [at, { query, page: at + 1 }])));
       const calls = repeat(5, () => "blogs.search").join(",");
@@ -104,7 +104,7 @@ const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: numb
   "a talk of 5,000 long comments, asked for by everybody": async ({ site, calls }) => {
     const { dataDir, ana: who, blog } = site;
     const text = "So it went on. ".repeat(330);
-    writeTalk({ dataDir, who, blogId: blog.id }, { replies: 2_999, beside: 2_000, text });
+    insertThread({ dataDir, who, blogId: blog.id }, { replies: 2_999, beside: 2_000, text });
     const ask = (address: string, headers: Record<string, string>) => () =>
       fetch(site.server.url + address, { headers }).then((answer) => answer.arrayBuffer());
     const asMember = { cookie: site.ana.cookie };
@@ -140,7 +140,7 @@ const kinds: Record<string, (scene: Scene) => Promise<{ acts: Act[]; width: numb
   },
   "as many sockets as one address opens, and comments to them": async ({ site }) => {
     const crowd: WebSocket[] = [];
-    await together(
+    await runConcurrently(
       repeat(1_200, () => () => listen(site, crowd)),
       50,
     );
@@ -162,8 +162,8 @@ const followMessage = (id: number, topics: string[]) => ({
 const repeat = <T>(times: number, make: (index: number) => T): T[] =>
   Array.from({ length: times }, (_, index) => make(index));
 
-/** Does all of it, so many at a time; what is refused is refused. */
-async function together(acts: Act[], width: number): Promise<void> {
+/** Runs all, `width` at a time, and ignores refusals. */
+async function runConcurrently(acts: Act[], width: number): Promise<void> {
   const left = [...acts];
   const goOn = async () => {
     for (let act = left.shift(); act; act = left.shift()) await act().catch(() => undefined);
@@ -171,7 +171,7 @@ async function together(acts: Act[], width: number): Promise<void> {
   await Promise.all(repeat(width, goOn));
 }
 
-/** A socket with as many streams as a page could ask for; where it is refused, none. */
+/** Opens a socket with as many subscriptions as a page may have; resolves if it is refused, too. */
 function listen({ server, blog }: Site, crowd: WebSocket[]): Promise<void> {
   const socket = new WebSocket(`${server.url.replace("http", "ws")}/trpc`);
   crowd.push(socket);

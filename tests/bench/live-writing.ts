@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Node } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { schemaMark } from "../../src/shared/document/schema-mark.ts";
 import { schema } from "../../src/shared/document/schema.ts";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { broadcast, crowdOf } from "./fan-out.ts";
-import { median, startBare, type Row, type Site } from "./parts.ts";
-import { marked } from "./readers.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { broadcast, startReaders } from "./fan-out.ts";
+import { median, startBare, type Row, type Site } from "./bench-site.ts";
+import { wrapMark } from "./readers.ts";
 
 const readers = 1_000;
 const blocks = 433;
 const rounds = 12;
 const warmup = 3;
-/** Milliseconds in which what is finished is published once: at the whole second. */
+/** The interval between publications of live text, in milliseconds, at whole seconds. */
 const apart = 1_000;
 
 /**
- * A paragraph of a text that is written live, from the moment at which it is saved until the last of a thousand pages has it, beside
- * the same bytes from a bare `ws` server; the same from when it is due, with the saving of the whole text. And what an update of a
- * long text takes of the line.
+ * A paragraph written live, from when it is saved until the last of a thousand pages has it, beside the same bytes from a bare
+ * `ws` server; the same from when it is due, which includes saving the whole text. And the size of an update of a long text.
  */
 export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
   const lines = Array.from({ length: blocks }, () =>
@@ -33,7 +32,7 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
   let state = EditorState.create({ doc: Node.fromJSON(schema, document) });
   let seq = first;
   const client = newId();
-  /** Writes a paragraph and goes on to the next. */
+  /** Types a paragraph and begins the next one. */
   const write = async (text: string, number: number): Promise<void> => {
     const tr = state.tr.insertText(text, state.doc.content.size - 1);
     tr.split(tr.doc.content.size - 1);
@@ -52,8 +51,8 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
     seq = pushed.seq;
   };
   using bare = await startBare();
-  using ours = crowdOf();
-  using theirs = crowdOf();
+  using ours = startReaders();
+  using theirs = startReaders();
   const { cursor, html } = await ana.api.blogs.bySlug.query({ slug });
   const input = { topics: [`blog:${id}`], since: cursor };
   const hello = JSON.stringify({ id: 1, method: "subscription", params: { path: "live.follow", input } });
@@ -64,7 +63,7 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
   for (let round = 0; round < warmup + rounds; round++) {
     await sleep(apart - (Date.now() % apart) + 600);
     const mark = `live-${round}`;
-    const text = `What a walk. ${marked(mark)} `.repeat(4).trim();
+    const text = `What a walk. ${wrapMark(mark)} `.repeat(4).trim();
     const began = Date.now();
     const untilDue = apart - (began % apart);
     const mine = await ours.hears(mark, () => write(text, round + 1));

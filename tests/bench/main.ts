@@ -1,15 +1,15 @@
-// `npm run bench`: what the built site does, beside bare peers measured in the same run. A missed target ends it with 1.
+// `npm run bench` measures the built site, beside bare peers in the same run. Exits with 1 if a target is missed.
 import { parseArgs } from "node:util";
-import { publications, reset } from "./crowds.ts";
-import { drawing } from "./drawing.ts";
+import { publications, reset } from "./many-pages.ts";
+import { drawing } from "./rendering-cost.ts";
 import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
 import { hostile } from "./hostile.ts";
 import { cachedPage } from "./pages.ts";
 import { liveWriting } from "./live-writing.ts";
-import { openSite, type Row } from "./parts.ts";
+import { openSite, type Row } from "./bench-site.ts";
 import { screens } from "./screens.ts";
-import { coldStart } from "./start.ts";
+import { coldStart } from "./cold-start.ts";
 import { typing } from "./typing.ts";
 import { pageWeight } from "./weight.ts";
 import { writing } from "./writing.ts";
@@ -30,7 +30,7 @@ const parts = {
   hostile,
 };
 
-/** Whether a row reaches its target; rows without one are for information. */
+/** Whether a row meets its target; rows without one are for information. */
 function holds({ value, target }: Row): boolean {
   if (!target) return true;
   return "atLeast" in target ? value >= target.atLeast : value <= target.atMost;

@@ -1,5 +1,5 @@
-// A crowd of open pages in a process of their own, told over IPC what to do by crowds.ts. What keeps a page in the browser
-// keeps it here: the same store, the same table, the same line over a real socket. Only nothing is drawn.
+// Many open pages in a process of their own, controlled over IPC by many-pages.ts. They use the browser's store, query table and
+// live connection over a real socket. Only rendering is left out.
 import { QueryObserver, type QueryClient } from "@tanstack/react-query";
 import { createTRPCClientProxy, createTRPCUntypedClient, httpLink } from "@trpc/client";
 import { WebSocket as Socket } from "ws";
@@ -14,15 +14,20 @@ import { createWebSocketTransport } from "../../src/client/live/connection/web-s
 import { LiveStore } from "../../src/client/live/queries/live-store.ts";
 import type { AppRouter } from "../../src/server/router.ts";
 
-/** A question that a page shows the answer of. */
-export type Question =
+/** A query whose result a page shows. */
+export type PageQuery =
   | { path: "blogs.list"; input: { page: number; sort: "latest" | "likes" } }
   | { path: "blogs.search"; input: { query: string; page: number } }
   | { path: "blogs.bySlug"; input: { slug: string } }
   | { path: "comments.list"; input: { blogId: string } };
-/** `open` opens so many pages that show this, from an address of their own; `calls` asks what they have asked since. */
-export type Order = { open: string; from: string; pages: number; shows: Question[] } | { calls: true };
-/** When each call was made, in milliseconds of the machine's clock; how many failed; and of how many new blogs the page has heard that has heard of the fewest. */
+/**
+ * `open` opens that many pages with these queries, from an address of their own; `calls` asks for the calls since the last
+ * time.
+ */
+export type PagesCommand =
+  | { open: string; from: string; pages: number; shows: PageQuery[] }
+  | { calls: true };
+/** When each call was made, as Unix time in milliseconds; how many failed; and the fewest new blogs that any page heard of. */
 export interface Calls {
   calls: number[];
   failed: number;
@@ -35,13 +40,18 @@ let calls: number[] = [];
 let failed = 0;
 
 process.on("disconnect", () => process.exit());
-process.on("message", (order: Order) => {
+process.on("message", (order: PagesCommand) => {
   if ("open" in order) return void open(order).then(() => process.send?.({ ready: true }));
   process.send?.({ calls, failed, heard: Math.min(...heard) } satisfies Calls);
   calls = [];
 });
 
-async function open({ open: url, from, pages, shows }: Extract<Order, { open: string }>): Promise<void> {
+async function open({
+  open: url,
+  from,
+  pages,
+  shows,
+}: Extract<PagesCommand, { open: string }>): Promise<void> {
   const client = createTRPCUntypedClient<AppRouter>({
     links: [
       httpLink({
@@ -56,8 +66,8 @@ async function open({ open: url, from, pages, shows }: Extract<Order, { open: st
       }),
     ],
   });
-  const ask = ({ path, input }: Question): Promise<unknown> => client.query(path, input);
-  // What the server drew the page with.
+  const ask = ({ path, input }: PageQuery): Promise<unknown> => client.query(path, input);
+  // The data that the server would have rendered the page with.
   const answers = await Promise.all(shows.map(ask));
   calls = [];
   class PageSocket extends Socket {

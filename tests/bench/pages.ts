@@ -1,12 +1,12 @@
 import { get, type IncomingHttpHeaders } from "node:http";
 import autocannon from "autocannon";
-import { median, startBare, type Row, type Site } from "./parts.ts";
+import { median, startBare, type Row, type Site } from "./bench-site.ts";
 
 const seconds = 3;
 const rounds = 5;
 const headers = { "accept-encoding": "gzip, br", accept: "text/html" };
 
-/** A guest's long article from the cache, beside a bare Fastify that answers the same bytes. The rounds of the two alternate. */
+/** A guest's long article from the cache, beside bare Fastify serving the same bytes. Rounds of the two alternate. */
 export async function cachedPage({ server, blog }: Site): Promise<Row[]> {
   const url = `${server.url}/blog/${blog.slug}`;
   const page = await fetchRaw(url);
@@ -54,7 +54,7 @@ async function rate(url: string): Promise<number> {
   return result.requests.average;
 }
 
-/** As it comes over the wire: `fetch` would unpack it. */
+/** Fetches the bytes as sent: `fetch` would decompress them. */
 function fetchRaw(url: string): Promise<{ bytes: Buffer; headers: IncomingHttpHeaders }> {
   return new Promise((resolve, reject) => {
     get(url, { headers }, (response) => {

@@ -1,15 +1,18 @@
-// A crowd of WebSocket readers in a process of their own, told over IPC what to do by fan-out.ts.
+// WebSocket readers in a process of their own, controlled over IPC by fan-out.ts.
 import { WebSocket } from "ws";
 
-/** `open` connects as many as are still missing; each says `hello` first, where there is one, and waits for the answer. `again` has all of them come back, with these words. */
-export type Order = { open: string; readers: number; hello?: string } | { again: string };
-/** `heardAt` is when the last of them had the message with this mark, on the machine's own clock in nanoseconds. */
+/**
+ * `open` connects the missing readers; each sends `hello` first, if given, and waits for the response. `again` reconnects all
+ * with this hello.
+ */
+export type ReadersCommand = { open: string; readers: number; hello?: string } | { again: string };
+/** `heardAt` is when the last reader had the message with this mark, by the machine's monotonic clock in nanoseconds. */
 export type Report = { ready: true } | { mark: string; heardAt: string; message: string };
 
-/** What is between these in a message is its mark. */
-export const marked = (mark: string) => `@@${mark}@@`;
-/** One address has room for no more, where the same come back before it is known that they were gone. */
-const ofOneAddress = 450;
+/** Wraps a message's mark. */
+export const wrapMark = (mark: string) => `@@${mark}@@`;
+/** Connections per address: few enough that all may reconnect before the server notices that the old ones are closed. */
+const connectionsPerAddress = 450;
 
 const report = (what: Report) => process.send?.(what);
 const crowd: WebSocket[] = [];
@@ -17,7 +20,7 @@ const heard = new Map<string, number>();
 let url = "";
 
 process.on("disconnect", () => process.exit());
-process.on("message", (order: Order) => {
+process.on("message", (order: ReadersCommand) => {
   if ("open" in order) void open((url = order.open), order.readers, order.hello);
   else {
     const readers = crowd.length;
@@ -33,7 +36,7 @@ async function open(to: string, readers: number, hello?: string): Promise<void> 
 }
 
 function connect(to: string, hello?: string): Promise<void> {
-  const localAddress = `127.0.0.${2 + Math.floor(crowd.length / ofOneAddress)}`;
+  const localAddress = `127.0.0.${2 + Math.floor(crowd.length / connectionsPerAddress)}`;
   const socket = new WebSocket(to, { perMessageDeflate: false, localAddress });
   crowd.push(socket);
   socket.on("message", hear);
@@ -45,7 +48,7 @@ function connect(to: string, hello?: string): Promise<void> {
 }
 
 function hear(this: WebSocket, data: Buffer): void {
-  // As tRPC's client does: the server cuts off readers that do not answer.
+  // Like tRPC's client: the server disconnects readers that do not answer.
   if (data.length === 4 && data.toString() === "PING") return this.send("PONG");
   const from = data.indexOf("@@");
   if (from < 0) return;

@@ -1,18 +1,18 @@
 import type { Page } from "@playwright/test";
-import { launch } from "../histories/chromium.ts";
-import { moveIn, openBrowser, type Resident } from "../support/browser.ts";
-import { aComment } from "../support/writing.ts";
+import { launch } from "../simulation/chromium.ts";
+import { signUpAndSignIn, openBrowser, type SignedInBrowser } from "../support/browser.ts";
+import { aComment } from "../support/sample-content.ts";
 import path from "node:path";
-import { median, percentile, type Row, type Site } from "./parts.ts";
+import { median, percentile, type Row, type Site } from "./bench-site.ts";
 
 const comments = 50;
 
-/** From the click that sends a reply in one browser window until it is painted in another's, one after the other. */
+/** From the click that sends a reply in one browser until it is painted in another's, one reply after the other. */
 export async function screens({ server, dataDir, ana, blog }: Site): Promise<Row[]> {
-  const ben = await moveIn(openBrowser(server.url), "Ben", path.join(dataDir, "outbox"));
+  const ben = await signUpAndSignIn(openBrowser(server.url), "Ben", path.join(dataDir, "outbox"));
   const root = await ana.api.comments.create.mutate(aComment(blog, { text: "Who heard it?" }));
   const browser = await launch();
-  const windowOf = async ({ cookie }: Resident): Promise<Page> => {
+  const windowOf = async ({ cookie }: SignedInBrowser): Promise<Page> => {
     const context = await browser.newContext({ reducedMotion: "reduce" });
     const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: "Lax" }]);
@@ -42,7 +42,7 @@ export async function screens({ server, dataDir, ana, blog }: Site): Promise<Row
           const look = () => {
             if (!document.getElementById("comment-list")?.textContent.includes(sought)) return;
             seen.disconnect();
-            // A task after the frame it is in: then it has been painted.
+            // A task after the next frame: by then it has been painted.
             requestAnimationFrame(() =>
               setTimeout(() => resolve(performance.timeOrigin + performance.now()), 0),
             );

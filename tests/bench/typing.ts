@@ -1,17 +1,17 @@
 import type { Page } from "@playwright/test";
-import { launch } from "../histories/chromium.ts";
+import { launch } from "../simulation/chromium.ts";
 import { paint, upload } from "../support/pictures.ts";
-import { aBlog } from "../support/writing.ts";
-import { median, percentile, type Row, type Site } from "./parts.ts";
+import { aBlog } from "../support/sample-content.ts";
+import { median, percentile, type Row, type Site } from "./bench-site.ts";
 
-/** Keys in each of the two texts, in turn, so many milliseconds apart: as fast as people type. */
+/** Keys typed alternately into the two texts, and the milliseconds between them: as fast as people type. */
 const keys = 200;
 const apart = 80;
 const words = 10_000;
 const pictures = 50;
 const letters = 395_000;
 
-/** From a key to the frame that shows it, in a long text with pictures and beside it in an empty one, as one types on. */
+/** From a key to the frame that shows it, in a long text with pictures and in an empty one. */
 export async function typing({ server, ana }: Site): Promise<Row[]> {
   const { src } = await upload(ana, await paint());
   const text = "owls and bats at night and a train now and then ".repeat(20).trim().split(" ");
@@ -33,7 +33,7 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
     await page.goto(`${server.url}/edit/${slug}`, { waitUntil: "networkidle" });
     const field = page.getByRole("textbox", { name: "Content" });
     await field.click();
-    // In its middle, where much of it is still to come.
+    // In the middle, with much text after it.
     const written = field.locator("p").filter({ hasText: "owls" });
     const count = await written.count();
     if (count > 0) await written.nth(Math.floor(count / 2)).click();
@@ -43,7 +43,7 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
       addEventListener(
         "keydown",
         ({ timeStamp }) =>
-          // A task after the frame that it is in: then it has been painted.
+          // A task after the key's frame: by then it has been painted.
           requestAnimationFrame(() => setTimeout(() => seen.times.push(performance.now() - timeStamp), 0)),
         true,
       );
@@ -62,7 +62,7 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
   const timesOf = (page: Page) =>
     page.evaluate(() => (window as unknown as { times: number[] }).times.splice(0));
   const [there, beside] = [await timesOf(long), await timesOf(empty)];
-  /** From each of these keys to its frame, one after the other at rest. */
+  /** Returns the time from each of these keys to its frame, one by one, when idle. */
   const timed = async (page: Page, rounds: number, ...pressed: string[]): Promise<number[]> => {
     await timesOf(page);
     const last: number[] = [];
@@ -71,7 +71,7 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
         await page.keyboard.press(key);
         await page.waitForFunction(() => (window as unknown as { times: number[] }).times.length > 0);
         await page.waitForTimeout(apart * 4);
-        // Of a key with another one held only the second counts.
+        // Of a key with a modifier only the second keydown counts.
         last.push((await timesOf(page)).at(-1)!);
       }
     return last;
@@ -114,7 +114,7 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
   ];
 }
 
-/** A paragraph as long as a text may almost be. */
+/** Returns a paragraph of almost the maximum length of a text. */
 function oneLine() {
   const phrase = "owls and bats at night and a train now and then ";
   const text = phrase.repeat(Math.ceil(letters / phrase.length)).slice(0, letters);

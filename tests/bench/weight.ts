@@ -1,28 +1,28 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
-import { launch } from "../histories/chromium.ts";
-import { weigh, type Weight } from "../support/weigh.ts";
-import { median, type Row, type Site } from "./parts.ts";
+import { launch } from "../simulation/chromium.ts";
+import { measurePageWeight, type Weight } from "../support/page-weight.ts";
+import { median, type Row, type Site } from "./bench-site.ts";
 
 const trials = 5;
-/** A phone's window. */
+/** A phone's viewport. */
 const viewport = { width: 412, height: 823 };
 /** "Slow 4G", and a processor four times slower than this one. */
-const slowly = {
+const slowNetwork = {
   latency: 150,
   downloadThroughput: 1_600_000 / 8,
   uploadThroughput: 750_000 / 8,
   offline: false,
 };
-const slower = 4;
+const cpuSlowdown = 4;
 
-/** What a guest's browser, which was never here before, loads with an article, and how long a phone works at it. */
+/** What a guest's browser loads with its first article, and how long a slow phone works on it. */
 export async function pageWeight(site: Site): Promise<Row[]> {
   const address = `${site.server.url}/blog/${site.blog.slug}`;
   const browser = await launch();
   try {
-    // What the server makes once for all is there.
+    // Fills the server's caches.
     await visit(browser, (page) => page.goto(address));
-    const loaded = await visit(browser, (page) => weigh(page, address));
+    const loaded = await visit(browser, (page) => measurePageWeight(page, address));
     const waits: Wait[] = [];
     for (let trial = 0; trial < trials; trial++)
       waits.push(await visit(browser, (page, session) => wait(page, session, address)));
@@ -57,8 +57,8 @@ interface Wait {
   answer: number;
 }
 
-/** What the page notes about itself while it loads and is used. */
-interface Noted {
+/** What the page records about itself while it loads and is used. */
+interface PageMetrics {
   paint: number;
   first: number;
   long: { start: number; duration: number }[];
@@ -67,11 +67,11 @@ interface Noted {
 
 async function wait(page: Page, session: CDPSession, address: string): Promise<Wait> {
   await session.send("Network.enable");
-  await session.send("Network.emulateNetworkConditions", slowly);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: slower });
+  await session.send("Network.emulateNetworkConditions", slowNetwork);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
   await page.addInitScript(note);
   await page.goto(address, { waitUntil: "networkidle" });
-  const noted = () => page.evaluate(() => (window as unknown as { noted: Noted }).noted);
+  const noted = () => page.evaluate(() => (window as unknown as { noted: PageMetrics }).noted);
   const { paint, first, long } = await noted();
   for (const name of ["Like", "Comments", "Menu"])
     await page.getByRole("button", { name, exact: true }).click();
@@ -83,9 +83,9 @@ async function wait(page: Page, session: CDPSession, address: string): Promise<W
   return { paint, blocked, answer };
 }
 
-/** Runs in the page, before anything of it. */
+/** Runs in the page before its scripts. */
 function note(): void {
-  const noted: Noted = { paint: 0, first: 0, long: [], answer: 0 };
+  const noted: PageMetrics = { paint: 0, first: 0, long: [], answer: 0 };
   Object.assign(window, { noted });
   const on = (type: string, act: (entry: PerformanceEntry) => void, more: object = {}): void =>
     new PerformanceObserver((list) => list.getEntries().forEach(act)).observe({

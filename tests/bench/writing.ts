@@ -1,20 +1,20 @@
 import { Node } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { schemaMark } from "../../src/shared/document/schema-mark.ts";
 import { schema } from "../../src/shared/document/schema.ts";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { median, percentile, type Row, type Site } from "./parts.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { median, percentile, type Row, type Site } from "./bench-site.ts";
 
-/** So many authors write in as many blogs at once, a key each now and then, so many of each once the engine knows the way. */
+/** This many authors write in as many blogs at once; `keys` of each are counted after `before` warm-up keys. */
 const authors = 20;
 const keys = 40;
 const before = 25;
-/** Milliseconds between two commits of a page that is written in. */
+/** The time between two commits of a writing page, in milliseconds. */
 const between = 500;
 const words = 1_000;
 
-/** What a commit of one key waits for its answer while many write, each in a text of a thousand words. */
+/** How long a commit of one key takes while many authors write, each in a text of a thousand words. */
 export async function writing({ ana }: Site): Promise<Row[]> {
   const text = paragraphs(
     ...Array.from({ length: words / 20 }, () => "owls and bats at night ".repeat(4).trim()),

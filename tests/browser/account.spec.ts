@@ -1,22 +1,22 @@
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { mailedToken } from "../support/browser.ts";
-import { aBlog, aComment } from "../support/writing.ts";
-import { refuse, relent } from "./refusing.ts";
-import { expect, forgive, logIn, password, sharedTest as test, visit } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { failRequests, stopFailing } from "./failing-requests.ts";
+import { expect, allowErrors, logIn, password, sharedTest as test, visit } from "./test-site.ts";
 
-test("whoever signs in without interests is asked for them, and chooses by the keyboard @more", async ({
+test("asks an account without interests for them at sign-in; they can be chosen by keyboard @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open();
   await page.goto("/signin");
   await logIn(page, ana.email);
   await expect(page).toHaveURL(/\/select-interests$/);
   await expect(page.getByRole("group")).toHaveCount(9);
   await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
-  // That page welcomes them; a message would only stand in its way.
+  // The page itself welcomes them: no toast is shown.
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
   expect(await page.locator(".toast").count()).toBe(0);
 
@@ -34,32 +34,31 @@ test("whoever signs in without interests is asked for them, and chooses by the k
   ).toEqual(["chess"]);
 });
 
-test("the link that confirmed the address says so again to whoever is signed in @more", async ({
+test("says again that the address is confirmed when the signed-in person opens the link again @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const link = `/verify-email/${await mailedToken(path.join(site.dataDir, "outbox"), ana.email, "verify-email")}`;
   const page = await open(ana);
-  forgive(page);
+  allowErrors(page);
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Email" })).toHaveCount(0);
   await page.getByRole("main").getByRole("link", { name: "Home" }).click();
   await expect(page).toHaveURL("/home");
 
-  // A link that never was has confirmed nothing.
   await page.goto("/verify-email/nonsense");
   await expect(page.getByRole("heading", { name: "That didn’t work" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Your address is confirmed" })).toHaveCount(0);
 });
 
-test("settings are saved as they are turned, and every window has them; a setting that can't be saved turns back, says so, and is saved by Retry", async ({
+test("saves settings and shows them in every window; a setting that can't be saved turns back and Retry saves it", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   const [one, two] = [await open(ana), await open(ana)];
   await Promise.all([one.goto("/settings"), two.goto("/settings")]);
   await one.getByRole("switch", { name: "Private account" }).click();
@@ -82,7 +81,7 @@ test("settings are saved as they are turned, and every window has them; a settin
     .poll(async () => (await ben.api.users.profile.query({ username: ana.me.username })).follow)
     .toBe("following");
 
-  forgive(one);
+  allowErrors(one);
   await one.route("**/trpc/users.updateSettings**", (route) => route.abort());
   const likes = (page: typeof one) => page.getByRole("switch", { name: "Show liked blogs" });
   await likes(one).click();
@@ -93,11 +92,11 @@ test("settings are saved as they are turned, and every window has them; a settin
   for (const page of [one, two]) await expect(likes(page)).not.toBeChecked();
 });
 
-test("interests are added, changed and removed; what is wrong with one is said @more", async ({
+test("adds, changes and removes interests, with an error for an empty or duplicate one @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open(ana);
   await page.goto("/settings");
@@ -119,12 +118,12 @@ test("interests are added, changed and removed; what is wrong with one is said @
   await expect.poll(async () => (await ana.api.users.me.query())?.interests).toEqual(["barn owls"]);
 });
 
-test("a profile is edited: what is wrong stands at its field, and it is shown under the new name after it", async ({
+test("edits a profile, shows errors at their fields and leads to the page under the new username", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   const page = await open(ana);
   await page.goto(`/${ana.me.username}`);
   await page.getByRole("link", { name: "Edit Profile" }).click();
@@ -139,7 +138,7 @@ test("a profile is edited: what is wrong stands at its field, and it is shown un
   await page.getByRole("button", { name: "Update Profile" }).click();
   await expect(username).toHaveAccessibleDescription(/Username must be at least 3 characters\./);
   await expect(username).toBeFocused();
-  forgive(page);
+  allowErrors(page);
   await username.fill(ben.me.username);
   await page.getByRole("button", { name: "Update Profile" }).click();
   await expect(username).toHaveAccessibleDescription(/That username is taken/);
@@ -159,12 +158,12 @@ test("a profile is edited: what is wrong stands at its field, and it is shown un
   await expect(page.getByRole("main").locator("img[src^='/media/']").first()).toBeVisible();
 });
 
-test("own blogs stand with their sums, drafts and private ones too, and can be deleted there @more", async ({
+test("lists own blogs with their totals, drafts and private ones included; they can be searched and deleted @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.create.mutate(aBlog({ title: "Unfinished", draft: true }));
   await ana.api.blogs.create.mutate(aBlog({ title: "For friends", private: true }));
@@ -175,7 +174,6 @@ test("own blogs stand with their sums, drafts and private ones too, and can be d
   await expect(page.getByRole("main")).toContainText(
     /Total blogs\s*3\s*Likes\s*1\s*Comments\s*1\s*Average likes\s*0\.3/,
   );
-  // Searched as one types, in the address that stands there.
   const box = page.getByRole("searchbox", { name: "Search in your titles" });
   const entries = await page.evaluate(() => history.length);
   await box.pressSequentially("friends");
@@ -201,11 +199,11 @@ test("own blogs stand with their sums, drafts and private ones too, and can be d
   await expect(page).toHaveURL(/\/edit\/unfinished/);
 });
 
-test("deleting the account is confirmed by the password, says why it can't be, or that it is done, and signs out @more", async ({
+test("deletes the account after its password, shows why it can't, and signs out with a confirmation @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog());
   const [page, other] = [await open(ana), await open(ana)];
   await Promise.all([page.goto("/home"), other.goto("/home")]);
@@ -217,7 +215,7 @@ test("deleting the account is confirmed by the password, says why it can't be, o
   await expect(box).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(box).toHaveAccessibleDescription("Please enter your password.");
-  forgive(page);
+  allowErrors(page);
   await page.keyboard.type("not this one");
   await page.keyboard.press("Enter");
   await expect(box).toHaveAccessibleDescription("Wrong password. Please try again.");
@@ -226,21 +224,21 @@ test("deleting the account is confirmed by the password, says why it can't be, o
   await box.fill(password);
   await expect(box).toHaveAccessibleDescription("");
   const busy = { code: "TOO_MANY_REQUESTS", httpStatus: 429, message: "Not so fast, please." };
-  await refuse(page, "users.remove", busy);
+  await failRequests(page, "users.remove", busy);
   await dialog.getByRole("button", { name: "Delete Account" }).click();
   await expect(dialog.getByRole("alert").filter({ hasText: busy.message })).toBeVisible();
-  await relent(page);
+  await stopFailing(page);
   await dialog.getByRole("button", { name: "Delete Account" }).click();
   await expect(page).toHaveURL(/\/signin$/);
   await expect(page.getByText("Account deleted.")).toBeVisible();
   await expect(other.getByRole("link", { name: "Sign In" })).toBeVisible();
 });
 
-test("an account without a password changes its address, sets one, and is deleted by the page that a mail leads to @more", async ({
+test("changes the email address of an account without a password, and deletes it by a mailed link @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
   store.prepare("update users set password_hash = null where id = ?").run(ana.me.id);
   store.close();
@@ -263,12 +261,11 @@ test("an account without a password changes its address, sets one, and is delete
     `We sent a link to ${ana.email}. Open it to delete your account.`,
   );
   await dialog.getByRole("button", { name: "Close" }).click();
-  // Its session ends under it.
-  forgive(page);
+  allowErrors(page);
 
   const mail = await open();
   await mail.goto("/delete-account/another");
-  forgive(mail);
+  allowErrors(mail);
   await mail.getByRole("button", { name: "Delete Account" }).click();
   await expect(mail.getByRole("alert")).toContainText("already used, has expired or is incomplete");
   await expect(mail.getByRole("main").getByRole("link", { name: "Sign In" })).toBeVisible();
@@ -283,11 +280,8 @@ test("an account without a password changes its address, sets one, and is delete
   await expect(mail).toHaveURL(/\/home$/);
 });
 
-test("a forgotten password is chosen anew by the mail's link, and every session ends", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("resets a forgotten password by the mailed link and ends every session", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const signedIn = await open(ana);
   await signedIn.goto("/home");
   const page = await open();
@@ -313,10 +307,9 @@ test("a forgotten password is chosen anew by the mail's link, and every session 
   await expect(signedIn.getByRole("link", { name: "Sign In" })).toBeVisible();
 });
 
-test("the menus lead where they say, in their order @more", async ({ site, open }) => {
-  // The first of a site runs it, and has a page more.
-  await site.resident("Boss");
-  const ana = await site.resident("Ana Torres");
+test("shows the entries of the wide, narrow and guest menus in order @more", async ({ site, open }) => {
+  await site.createAccount("Boss");
+  const ana = await site.createAccount("Ana Torres");
   const narrow = { viewport: { width: 390, height: 800 } };
   const [wide, phone, guest] = [await open(ana), await open(ana, narrow), await open(undefined, narrow)];
   await Promise.all([wide.goto("/home"), phone.goto("/home"), guest.goto("/home")]);
@@ -339,7 +332,7 @@ test("the menus lead where they say, in their order @more", async ({ site, open 
     "Settings",
     "Log Out",
   ]);
-  // At the foot, with the theme between it and Log Out.
+  // Delete Account comes last, after the theme, which follows Log Out.
   const inSheet = phone.getByRole("dialog").locator("a, button");
   await expect(inSheet.last()).toHaveText("Delete Account");
   await expect(inSheet.nth(-2)).toHaveAttribute("aria-pressed", /./);

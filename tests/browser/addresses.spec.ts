@@ -1,19 +1,19 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, forgive, sharedTest as test, type Site } from "./site.ts";
+import { expect, allowErrors, sharedTest as test, type TestSite } from "./test-site.ts";
 import { reprise } from "../support/command.ts";
-import { aBlog } from "../support/writing.ts";
+import { aBlog } from "../support/sample-content.ts";
 
-/* Links within the site that lead to no page of the client: what the server makes of them happens at the first click. */
+/* Links within the site to addresses that the client does not route: the first click asks the server. */
 
 const linkTo = (origin: string, to: string) => ({
   type: "paragraph",
   content: [{ type: "text", text: to, marks: [{ type: "link", attrs: { href: origin + to } }] }],
 });
 
-/** Brings in a text that had these addresses elsewhere. */
-async function bringIn(site: Site, author: string, ...aliases: string[]) {
+/** Imports a text with these aliases. */
+async function bringIn(site: TestSite, author: string, ...aliases: string[]) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-moved-"));
   const head = ["title: Came from elsewhere", "date: 2019-03-01", `aliases: ${JSON.stringify(aliases)}`];
   await writeFile(path.join(folder, "moved.md"), `---\n${head.join("\n")}\n---\n\nIt stood elsewhere.\n`);
@@ -21,11 +21,11 @@ async function bringIn(site: Site, author: string, ...aliases: string[]) {
   expect(code, error).toBe(0);
 }
 
-test("a link to where a text stood elsewhere leads to it, to a file to the file, to nothing to nothing @more", async ({
+test("follows links to a text's old addresses and to files, and shows “Page not found” for unknown paths @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { username } = ana.me;
   await bringIn(site, username, "/owls-of-old", "/?p=123", "/2019/owls");
   const paths = [
@@ -40,8 +40,8 @@ test("a link to where a text stood elsewhere leads to it, to a file to the file,
     aBlog({ title: "Links", document: { type: "doc", content: paths.map((to) => linkTo(site.url, to)) } }),
   );
   const page = await open();
-  // A browser says so where there is nothing.
-  forgive(page);
+  // The browser logs the 404.
+  allowErrors(page);
   await page.goto(`/blog/${slug}`);
   const click = async (name: string) => {
     await expect(page.getByRole("heading", { name: "Links" })).toBeVisible();
@@ -60,7 +60,7 @@ test("a link to where a text stood elsewhere leads to it, to a file to the file,
     await page.goBack();
   }
 
-  // The server is asked once, and what it says holds.
+  // The server is asked once; going back reuses the answer.
   const documents: string[] = [];
   page.on("request", (request) => {
     if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
@@ -75,11 +75,11 @@ test("a link to where a text stood elsewhere leads to it, to a file to the file,
   expect(documents).toEqual(["/nobody-here"]);
 });
 
-test("feeds are a click away: the site's on every page, a person's and a tag's on theirs, nobody's of a private account @more", async ({
+test("links the site's feed on every page, and a person's and a tag's on theirs, but no private account's @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["c++"] }));
   const page = await open();
   const feeds: [from: string, part: string, to: string][] = [

@@ -1,16 +1,16 @@
-import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { expect, sharedTest as test, visit } from "./site.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { expect, sharedTest as test, visit } from "./test-site.ts";
 
 const long = Array.from({ length: 30 }, () => "One hears owls, mostly, and now and then a train. ".repeat(6));
 
-test("a text ends with who wrote it, what others say and what to read on, live; nothing of it is loaded before", async ({
+test("shows author, first comments and related blogs at the end of a text, live, and loads them only there", async ({
   site,
   open,
 }) => {
   const [ana, ben, cleo] = [
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Oke"),
-    await site.resident("Cleo Marsh"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cleo Marsh"),
   ];
   await ana.api.users.updateProfile.mutate({
     name: ana.me.name,
@@ -39,7 +39,6 @@ test("a text ends with who wrote it, what others say and what to read on, live; 
   const talk = page.getByRole("region", { name: "First comments" });
   await expect(talk.getByRole("listitem")).toContainText(["Fourth.", "Third.", "Second."]);
   await talk.scrollIntoViewIfNeeded();
-  // What stood in the margin lies below the text now, and is there once.
   await expect.poll(async () => (await bar.boundingBox())?.x).toBeGreaterThan(300);
   await expect(page.getByRole("button", { name: /^Like\b/ })).toHaveCount(1);
 
@@ -66,15 +65,14 @@ test("a text ends with who wrote it, what others say and what to read on, live; 
   await expect(page.getByRole("heading", { name: "A house for owls", level: 1 })).toBeFocused();
   await page.getByRole("list", { name: "Tags" }).scrollIntoViewIfNeeded();
   await expect(author).toContainText("Cleo Marsh");
-  // What was just read is not offered again.
   await expect(page.locator(".end").getByRole("link", { name: "The night itself" })).toHaveCount(0);
 });
 
-test("a blog is shared by its link, or by the system's own sheet where there is one @more", async ({
+test("shares a blog by copying its link, or through the system's share dialog @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(undefined, { permissions: ["clipboard-read", "clipboard-write"] });
   await visit(page, `/blog/${slug}?from=elsewhere`);
@@ -110,11 +108,11 @@ const withHeadings = (...titles: string[]) => ({
   content: titles.flatMap((title) => [heading(title), ...paragraphs(...long.slice(0, 10)).content]),
 });
 
-test("a long text has its contents at hand, which say where one is and follow what its author changes @more", async ({
+test("shows a long text's contents with the current heading, updates them live and folds them on a phone @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const blog = aBlog({ document: withHeadings("Dusk", "Night", "Dawn") });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const page = await open();

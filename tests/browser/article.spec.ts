@@ -1,22 +1,19 @@
 import type { Page } from "@playwright/test";
-import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { awake, expect, forgive, sharedTest as test, visit } from "./site.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { waitForHydration, expect, allowErrors, sharedTest as test, visit } from "./test-site.ts";
 
 const head = (page: Page) => page.getByRole("main").getByRole("article").first();
 const commentOf = (page: Page, name: string) => page.getByRole("article", { name: `Comment by ${name}` });
 const followButton = (page: Page) =>
   page.getByRole("main").getByRole("button", { name: /^(Follow|Requested|Following)$/ });
 
-test("a blog is saved and its author followed where it is read, and both stand after a reload", async ({
-  site,
-  open,
-}) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+test("keeps a saved blog and a followed author after a reload", async ({ site, open }) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${slug}`);
   const save = page.getByRole("button", { name: /^Save\b/ });
-  await awake(save);
+  await waitForHydration(save);
   await save.click();
   await followButton(page).click();
   await expect(followButton(page)).toHaveText("Following");
@@ -30,11 +27,11 @@ test("a blog is saved and its author followed where it is read, and both stand a
   await expect(page.getByRole("link", { name: "A walk at night" })).toBeVisible();
 });
 
-test("a text is the same where the page has brought it along, when one comes back, and as its author's page tells it @more", async ({
+test("keeps the server-rendered text through hydration and an update, and renders it the same after going back @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const code = {
     type: "code_block",
     content: [{ type: "text", text: "\n\n  if (a < b && c > d) return;\n" }],
@@ -49,7 +46,7 @@ test("a text is the same where the page has brought it along, when one comes bac
   await page.goto(`/blog/${slug}`);
   const text = page.locator(".prose");
   const drawn = await text.innerHTML();
-  await awake(page.getByRole("button", { name: /^Save\b/ }));
+  await waitForHydration(page.getByRole("button", { name: /^Save\b/ }));
   await text.evaluate((element) => Object.assign(element.firstElementChild!, { isFirst: true }));
   await ana.api.blogs.update.mutate({ id, title: "Owls and crows" });
   await expect(page.getByRole("heading", { name: "Owls and crows" })).toBeVisible();
@@ -62,11 +59,11 @@ test("a text is the same where the page has brought it along, when one comes bac
   expect(problems).toEqual([]);
 });
 
-test("others are offered to follow whom they read, an author what belongs to an author @more", async ({
+test("shows Follow to others and guests, and the edit buttons to the author alone @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const [hers, his, guests] = [await open(ana), await open(ben), await open()];
   for (const [page, isAuthor] of [
@@ -88,16 +85,16 @@ test("others are offered to follow whom they read, an author what belongs to an 
   await expect(guests.getByText("Please sign in to follow Ana Torres")).toBeVisible();
 });
 
-test("a guest who likes a blog is asked to sign in, is led there and back, and is not counted", async ({
+test("asks a guest who likes a blog to sign in, keeps the way back, and counts no like", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open();
   await page.goto(`/blog/${slug}`);
   const like = page.getByRole("button", { name: /^Like\b/ });
-  await awake(like);
+  await waitForHydration(like);
   await like.click();
   const told = page.getByRole("status").filter({ hasText: "Please sign in to like this blog" });
   await expect(told).toBeVisible();
@@ -107,11 +104,11 @@ test("a guest who likes a blog is asked to sign in, is led there and back, and i
   await expect(page).toHaveURL(`/signin?next=${encodeURIComponent(`/blog/${slug}`)}`);
 });
 
-test("the comments' button brings them to the top of the window, however long the blog is @more", async ({
+test("scrolls the comments to the top of the window with their button, however long the blog is @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(
     aBlog({ document: paragraphs(...Array<string>(60).fill("Owls, mostly.")) }),
   );
@@ -121,7 +118,7 @@ test("the comments' button brings them to the top of the window, however long th
   await page.goto(`/blog/${slug}`);
   const title = page.getByRole("heading", { name: /^Comments/ });
   const button = page.getByRole("button", { name: /^Comments\b/ });
-  await awake(button);
+  await waitForHydration(button);
   await expect(title).toHaveCount(0);
   await button.click();
   await expect(page.getByText("Heard 12.")).toBeInViewport();
@@ -129,14 +126,14 @@ test("the comments' button brings them to the top of the window, however long th
   expect((await title.boundingBox())?.y).toBeLessThan(200);
 });
 
-test("a comment is edited by its author alone, and deleted by the blog's author too", async ({
+test("offers Edit to a comment's author alone, and Delete to the blog's author too", async ({
   site,
   open,
 }) => {
   const [ana, ben, cleo] = [
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Oke"),
-    await site.resident("Cleo Marsh"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cleo Marsh"),
   ];
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment({ id }));
@@ -154,8 +151,8 @@ test("a comment is edited by its author alone, and deleted by the blog's author 
   }
 });
 
-test("one comment is answered or edited at a time @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+test("opens one reply or edit box at a time @more", async ({ site, open }) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment({ id }, { text: "Tawny." }));
   await ben.api.comments.create.mutate(aComment({ id }, { text: "Barn." }));
@@ -164,7 +161,7 @@ test("one comment is answered or edited at a time @more", async ({ site, open })
   const [hers, his] = [commentOf(page, "Ana Torres"), commentOf(page, "Ben Oke")];
   const boxes = page.getByRole("textbox", { name: /^(Reply|Edit your comment)$/ });
   const begin = hers.getByRole("button", { name: "Reply" });
-  await awake(begin);
+  await waitForHydration(begin);
   await begin.click();
   await expect(hers.getByRole("textbox", { name: "Reply" })).toBeFocused();
   await his.getByRole("button", { name: "Reply" }).click();
@@ -179,8 +176,11 @@ test("one comment is answered or edited at a time @more", async ({ site, open })
   await expect(his.getByText("Barn.")).toBeVisible();
 });
 
-test("a blog's date stands in the reader's own form and zone @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("shows a blog's date in the reader's locale and time zone, before and after hydration @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const { publishedAt } = await ana.api.blogs.bySlug.query({ slug });
   for (const [locale, timezoneId, form] of [
@@ -188,7 +188,7 @@ test("a blog's date stands in the reader's own form and zone @more", async ({ si
     ["de-DE", "Pacific/Pago_Pago", /^\d{2}\.\d{2}\.\d{4}$/],
   ] as const) {
     const page = await open(undefined, { locale, timezoneId });
-    // Before the page's code has come, as after it: nothing changes under a reader's eyes.
+    // Delays the client's script: the date must not change when it arrives.
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     await page.route("**/assets/entry-browser-*.js", async (route) => {
       await held;
@@ -199,9 +199,9 @@ test("a blog's date stands in the reader's own form and zone @more", async ({ si
     await expect(date).toHaveText(form);
     const early = await date.textContent();
     letGo();
-    await awake(page.getByRole("button", { name: "Like" }).first());
+    await waitForHydration(page.getByRole("button", { name: "Like" }).first());
     await expect(date).toHaveText(early ?? "");
-    // A day apart, whatever the hour is.
+    // The two zones are always a day apart.
     const day = new Intl.DateTimeFormat("en", { day: "numeric", timeZone: timezoneId }).format(
       Date.parse(publishedAt),
     );
@@ -209,11 +209,11 @@ test("a blog's date stands in the reader's own form and zone @more", async ({ si
   }
 });
 
-test("writes the time of an edit of today in at most two lines on a phone, the same before and after React takes over", async ({
+test("shows the time of today's edit in at most two lines on a phone, the same before and after hydration", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Edited on its day" }));
   await ana.api.blogs.update.mutate({ id, description: "By ear." });
   const options = { viewport: { width: 390, height: 844 }, locale: "de-DE", timezoneId: "Asia/Kolkata" };
@@ -230,7 +230,7 @@ test("writes the time of an edit of today in at most two lines on a phone, the s
   const written = await page.locator(".article-when").innerText();
 
   const early = await open(ben, options);
-  forgive(early);
+  allowErrors(early);
   await early.route(/entry-browser/, (route) => route.abort());
   await early.goto(`/blog/${slug}`);
   await expect(early.locator(".article-when")).toHaveText(written);

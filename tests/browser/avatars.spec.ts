@@ -1,8 +1,8 @@
-import { aBlog, aComment } from "../support/writing.ts";
-import { expect, sharedTest as test, visit } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { expect, sharedTest as test, visit } from "./test-site.ts";
 
-test("draws no line under initials in links", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("draws no underline beneath initials in links", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const blog = aBlog({ title: "Initials without a line" });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   await ana.api.comments.create.mutate(aComment(blog, { text: "Mine." }));

@@ -10,10 +10,10 @@ interface WithAxe {
 }
 
 /**
- * Has the page by day or by night, when wide code can be moved by keys and with all its colours: one that is on its way is
- * inherited, and others set out after it.
+ * Switches the page to light or dark. Waits until wide code is focusable and until no transition runs, for axe would measure
+ * the colours halfway; one transition may start others, so it checks again.
  */
-export async function turnTo(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+export async function setColorScheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.waitForFunction(
     () =>
       !window.early &&
@@ -43,20 +43,20 @@ export async function turnTo(page: Page, colorScheme: "light" | "dark"): Promise
 }
 
 /**
- * What axe calls serious or critical on the page as it stands, a line for each element. The program is brought into a page
- * once, however often it is asked: it is large, and reading it takes as long as looking at a small page.
+ * Returns the violations that axe rates serious or critical, one line per element. Injects axe once per page: parsing it takes
+ * as long as checking a small page.
  */
-export async function graveFaults(
+export async function seriousViolations(
   page: Page,
   { within, except = [], rules }: { within?: string; except?: string[]; rules?: string[] | undefined } = {},
 ): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   const context = {
     ...(within ? { include: [within] } : {}),
-    // Where the focus is turned back into a menu or dialog: nobody stays on it.
+    // Focus traps send the focus back at once.
     exclude: ["[data-focus-trap]", ...except],
   };
-  // The rest is not described, only counted.
+  // Other results are only counted, which is faster.
   const options: RunOptions = { resultTypes: ["violations"], ...(rules ? { runOnly: rules } : {}) };
   const { violations } = await page.evaluate(
     async (asked) => (window as unknown as WithAxe).axe.run(asked.context, asked.options),

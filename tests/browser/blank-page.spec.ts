@@ -1,14 +1,21 @@
 import type { Locator } from "@playwright/test";
-import { aBlog } from "../support/writing.ts";
-import { graveFaults, turnTo } from "./axe.ts";
-import { bar, content, details, edit, saved, tools } from "./editor.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { aBlog } from "../support/sample-content.ts";
+import { seriousViolations, setColorScheme } from "./axe.ts";
+import {
+  toolbar,
+  content,
+  openPublishSheet,
+  openBlogForm,
+  expectSaved,
+  openToolbar,
+} from "./editor-helpers.ts";
+import { expect, allowErrors, sharedTest as test } from "./test-site.ts";
 
-test("a blog begins as a blank page: from the title into the text and back, Aa for all tools, and a sheet that publishes at the second press", async ({
+test("begins as a blank page with all tools behind Aa, and publishes from the sheet at the second press", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   const title = page.getByRole("textbox", { name: "Title" });
   const sheet = page.getByRole("dialog", { name: "Publish" });
@@ -16,7 +23,6 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   await expect(title).toBeFocused();
   await expect(content(page)).toBeVisible();
   await expect(title).toHaveAttribute("placeholder", "Title");
-  // As readers will see them, in one column.
   const [head, text] = [await title.boundingBox(), await content(page).boundingBox()];
   expect([text?.x, text?.width]).toEqual([head?.x, head?.width]);
   await page.keyboard.type("Owls at dusk");
@@ -33,9 +39,9 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   await expect(title).toBeFocused();
   await expect(title).toHaveValue("Owls at dusk again");
   await expect(content(page)).toHaveText("Listen. They call.");
-  await saved(page);
+  await expectSaved(page);
 
-  // An empty line offers to the pointer what a slash does, where there is room for it, and keeps the caret.
+  // An empty line has a + where there is room; it offers what a slash does and keeps the caret.
   const insert = page.getByRole("button", { name: "Insert", exact: true });
   const offered = page.getByRole("listbox", { name: "Insert" });
   const edges = async (part: Locator) => {
@@ -67,17 +73,15 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   );
   await page.keyboard.press("Escape");
   for (let count = 0; count < 14; count++) await page.keyboard.press("Backspace");
-  await saved(page);
+  await expectSaved(page);
 
-  // What one wants open stays open, on this device.
-  await expect(bar(page)).toBeHidden();
-  await tools(page);
+  await expect(toolbar(page)).toBeHidden();
+  await openToolbar(page);
   await page.reload();
-  await expect(bar(page)).toBeVisible();
+  await expect(toolbar(page)).toBeVisible();
   await page.getByRole("button", { name: "All tools" }).click();
-  await expect(bar(page)).toBeHidden();
+  await expect(toolbar(page)).toBeHidden();
 
-  // The card is the real one, and follows what is said.
   await content(page).click();
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(sheet).toBeFocused();
@@ -89,7 +93,6 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   await expect(card).toContainText("By ear.");
   expect(await ana.api.blogs.mine.query({})).toMatchObject({ blogs: [{ draft: true }] });
 
-  // What is wrong is shown where it stands.
   await sheet.getByRole("button", { name: "Change the address" }).click();
   await sheet.getByRole("textbox", { name: "Address" }).fill("-");
   await sheet.getByRole("button", { name: "Close" }).click();
@@ -112,21 +115,20 @@ test("a blog begins as a blank page: from the title into the text and back, Aa f
   await expect(page.getByRole("button", { name: "Copy link" })).toBeVisible();
 });
 
-test("on a phone the sheet is all there is while it is open, and without a network nothing lies over the tools @more", async ({
+test("traps the focus in a full-screen sheet on a phone, and keeps the offline message off the tools @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   const page = await open(ana, { viewport: { width: 390, height: 844 } });
-  await edit(page, slug);
+  await openBlogForm(page, slug);
   const opener = page.getByRole("button", { name: "Update…" });
   await opener.focus();
   await page.keyboard.press("Enter");
-  const sheet = await details(page);
+  const sheet = await openPublishSheet(page);
   const box = await sheet.boundingBox();
   expect([box?.y, box?.height]).toEqual([0, 844]);
-  // Nothing behind it can be had by the keyboard.
   for (let time = 0; time < 30; time++) {
     await page.keyboard.press("Tab");
     expect(
@@ -136,19 +138,19 @@ test("on a phone the sheet is all there is while it is open, and without a netwo
     ).toBeTruthy();
   }
   for (const colorScheme of ["light", "dark"] as const) {
-    await turnTo(page, colorScheme);
-    expect.soft(await graveFaults(page)).toEqual([]);
+    await setColorScheme(page, colorScheme);
+    expect.soft(await seriousViolations(page)).toEqual([]);
     expect.soft(await sheet.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   }
   await sheet.press("Escape");
   await expect(opener).toBeFocused();
 
-  forgive(page);
+  allowErrors(page);
   await page.context().setOffline(true);
   const said = page.getByText("You’re offline.");
   await expect(said).toBeVisible();
   const edges = async (part: typeof said) => (await part.boundingBox())!;
   await expect
-    .poll(async () => (await edges(bar(page))).y + (await edges(bar(page))).height)
+    .poll(async () => (await edges(toolbar(page))).y + (await edges(toolbar(page))).height)
     .toBeLessThanOrEqual((await edges(said)).y);
 });

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { aBlog, aComment } from "../support/writing.ts";
-import { awake, expect, forgive, sharedTest as test } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { waitForHydration, expect, allowErrors, sharedTest as test } from "./test-site.ts";
 
 test.describe.configure({ mode: "parallel" });
 
 async function askToBlock(within: Page | ReturnType<Page["locator"]>, name: string, page: Page) {
   const more = within.getByRole("button", { name: `More about ${name}` });
-  await awake(more);
+  await waitForHydration(more);
   await more.click();
   await page.getByRole("menuitem", { name: "Block" }).click();
   const dialog = page.getByRole("alertdialog");
@@ -14,14 +14,14 @@ async function askToBlock(within: Page | ReturnType<Page["locator"]>, name: stri
   await dialog.getByRole("button", { name: "Block" }).click();
 }
 
-test("a block takes each out of the other's open pages within a moment, and undoing it brings them back", async ({
+test("removes each from the other's open pages when one blocks the other, and Undo brings them back", async ({
   site,
   open,
 }) => {
   const [ana, ben, cem] = [
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Oke"),
-    await site.resident("Cem Aydin"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cem Aydin"),
   ];
   const hers = await ana.api.blogs.create.mutate(aBlog({ title: "Of Ana" }));
   await ben.api.blogs.create.mutate(aBlog({ title: "Bats, of Ben" }));
@@ -36,8 +36,8 @@ test("a block takes each out of the other's open pages within a moment, and undo
   const talk = `/blog/${theirs.slug}?comments=open`;
   const at = async (who: typeof ana, path: string) => {
     const page = await open(who);
-    // What is there no more is answered with 404, which the console tells.
-    forgive(page);
+    // The console logs the 404.
+    allowErrors(page);
     await page.goto(path);
     return page;
   };
@@ -63,7 +63,6 @@ test("a block takes each out of the other's open pages within a moment, and undo
   await expect(main(bens.talk).getByText("Ana Torres was here")).toHaveCount(0);
   await expect(main(bens.talk).getByText("Ben Oke was here")).toBeVisible();
   await expect(main(bens.article).getByText("no longer available")).toBeVisible();
-  // Nothing says why.
   for (const page of Object.values(bens)) await expect(page.getByText(/block/i)).toHaveCount(0);
 
   await anas.talk.getByRole("button", { name: "Undo" }).click();
@@ -74,14 +73,14 @@ test("a block takes each out of the other's open pages within a moment, and undo
   await expect(main(bens.talk).getByText("Ana Torres was here")).toBeVisible();
 });
 
-test("the settings list whom one has blocked, in every open window, and unblock them @more", async ({
+test("lists blocked people in the settings of every open window, where they can be unblocked @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ben.api.blogs.create.mutate(aBlog({ title: "Written by Ben" }));
   const [settings, article, profile] = [await open(ana), await open(ana), await open(ana)];
-  for (const page of [article, profile]) forgive(page);
+  for (const page of [article, profile]) allowErrors(page);
   await settings.goto("/settings");
   const part = settings.getByRole("region", { name: "Blocked people" });
   await expect(part).toContainText("You haven’t blocked anyone.");
@@ -99,14 +98,14 @@ test("the settings list whom one has blocked, in every open window, and unblock 
   await expect(part.getByRole("listitem")).toContainText("Ben Oke");
 });
 
-test("whom one mutes leaves the open feed and is folded away in an open talk, with a way to look; words and tags, too @more", async ({
+test("hides a muted person's cards and folds their comments; muted words fold comments too @more", async ({
   site,
   open,
 }) => {
   const [ana, ben, cem] = [
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Oke"),
-    await site.resident("Cem Aydin"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cem Aydin"),
   ];
   const theirs = await cem.api.blogs.create.mutate(aBlog({ title: "Of Cem" }));
   await ben.api.blogs.create.mutate(aBlog({ title: "Newts, of Ben" }));
@@ -119,7 +118,7 @@ test("whom one mutes leaves the open feed and is folded away in an open talk, wi
   await expect(feed.getByRole("link", { name: "Newts, of Ben" }).first()).toBeVisible();
   const row = talk.getByRole("listitem").filter({ hasText: "So said Ben" });
   const more = row.getByRole("button", { name: "More about Ben Oke" });
-  await awake(more);
+  await waitForHydration(more);
   await more.click();
   await talk.getByRole("menuitem", { name: "Mute" }).click();
   await expect(talk.getByText("Ben Oke is muted.")).toBeVisible();
@@ -129,7 +128,6 @@ test("whom one mutes leaves the open feed and is folded away in an open talk, wi
   await expect(feed.getByRole("link", { name: "Newts, of Ben" })).toHaveCount(0);
   const part = settings.getByRole("region", { name: "Muted" });
   await expect(part.getByRole("listitem")).toContainText("Ben Oke");
-  // What they say from now on comes folded.
   await ben.api.comments.create.mutate(aComment(theirs, { text: "Ben again" }));
   await expect(folded).toHaveCount(2);
   await folded.last().getByRole("button", { name: "Show" }).click();

@@ -1,29 +1,29 @@
 import type { Locator, Page } from "@playwright/test";
-import { details } from "./editor.ts";
-import { aBlog } from "../support/writing.ts";
-import { expect, forgive, sharedTest as test, visit } from "./site.ts";
+import { openPublishSheet } from "./editor-helpers.ts";
+import { aBlog } from "../support/sample-content.ts";
+import { expect, allowErrors, sharedTest as test, visit } from "./test-site.ts";
 
-/** The requests of this procedure are never answered. */
-const hold = (page: Page, procedure: string) => page.route(`**/trpc/${procedure}*`, () => {});
+/** Leaves requests of this procedure without a response. */
+const neverRespond = (page: Page, procedure: string) => page.route(`**/trpc/${procedure}*`, () => {});
 const widthOf = async (button: Locator) => (await button.boundingBox())?.width;
-/** What is drawn over or beside the button's words. */
+/** Returns the style of the spinner over or beside the button's text. */
 const sign = (part: Locator, pseudo: "::after" | "::before") =>
   part.evaluate((element, which) => {
     const { animationName, content, opacity } = getComputedStyle(element, which);
     return { turns: animationName.includes("button-turn"), content, opacity };
   }, pseudo);
 
-test("says “Updating…” with a turning sign while a blog is published, in the same width", async ({
+test("shows “Updating…” with a spinner while a blog is published, in the same width", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Held while it is sent" }));
   const page = await open(ana);
-  forgive(page);
-  await hold(page, "blogs.publishWriting");
+  allowErrors(page);
+  await neverRespond(page, "blogs.publishWriting");
   await visit(page, `/edit/${slug}`);
-  await details(page);
+  await openPublishSheet(page);
   const button = page.getByRole("button", { name: "Update Blog" });
   const width = await widthOf(button);
   await button.click();
@@ -37,14 +37,14 @@ test("says “Updating…” with a turning sign while a blog is published, in t
 });
 
 for (const reducedMotion of ["no-preference", "reduce"] as const)
-  test(`draws a sign instead of a busy button's words, in the same width, with ${reducedMotion} for motion`, async ({
+  test(`replaces a busy button's text by a spinner, in the same width, with ${reducedMotion} for motion`, async ({
     site,
     open,
   }) => {
-    const ana = await site.resident("Ana Torres");
+    const ana = await site.createAccount("Ana Torres");
     const page = await open(ana, { reducedMotion });
-    forgive(page);
-    await hold(page, "users.updateProfile");
+    allowErrors(page);
+    await neverRespond(page, "users.updateProfile");
     await visit(page, "/edit-profile");
     await page.getByRole("textbox", { name: "Bio" }).fill("Owls.");
     const button = page.getByRole("button", { name: "Update Profile" });

@@ -1,11 +1,14 @@
-import { aBlog, aComment } from "../support/writing.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { expect, sharedTest as test } from "./test-site.ts";
 
-/* What a card shows is what a fresh load would show, for members and guests, in every list that it stands in. */
+/* Cards in open lists show what a fresh load would, to members and guests. */
 
-test("counts, titles, names and what is gone change on the cards of open lists", async ({ site, open }) => {
+test("updates counts, titles and names on cards of open lists, and adds and removes cards", async ({
+  site,
+  open,
+}) => {
   const [ana, ben, cleo] = await Promise.all(
-    ["Ana Torres", "Ben Oke", "Cleo Lind"].map((name) => site.resident(name)),
+    ["Ana Torres", "Ben Oke", "Cleo Lind"].map((name) => site.createAccount(name)),
   );
   const owls = await ana!.api.blogs.create.mutate(aBlog({ title: "On owls" }));
   const bats = await ana!.api.blogs.create.mutate(aBlog({ title: "On bats" }));
@@ -21,7 +24,6 @@ test("counts, titles, names and what is gone change on the cards of open lists",
 
   await cleo!.api.social.likeBlog.mutate({ blogId: owls.id, liked: true });
   await cleo!.api.comments.create.mutate(aComment(owls));
-  // What was found shows no counts.
   for (const page of [home, profile, guest])
     await expect(cardOf(page, "On owls").locator(".card-meta")).toContainText("1 like1 comment");
   await ana!.api.blogs.update.mutate({ id: owls.id, title: "On barn owls" });

@@ -1,36 +1,36 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { launchOptions } from "../../scripts/browser.ts";
-import { writersAtOnce } from "../../src/shared/writing.ts";
-import type { Resident } from "../support/browser.ts";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { graveFaults, turnTo } from "./axe.ts";
-import { bar, content, details, saved, tools } from "./editor.ts";
-import { expect, forgive, sharedTest as test, windowOf, type Site } from "./site.ts";
+import { maxWriters } from "../../src/shared/writing.ts";
+import type { SignedInBrowser } from "../support/browser.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { seriousViolations, setColorScheme } from "./axe.ts";
+import { toolbar, content, openPublishSheet, expectSaved, openToolbar } from "./editor-helpers.ts";
+import { expect, allowErrors, sharedTest as test, openPage, type TestSite } from "./test-site.ts";
 
-/* Who writes in one text sees who else does, and where. */
+/* Writers in one text see who else writes, and where. */
 
 const carets = (page: Page) => page.locator(".editor-caret");
 const now = (page: Page) => page.getByRole("list", { name: "Writing now:" });
 const linesOf = (page: Page) => content(page).locator("> p").allTextContents();
 
-async function owls(site: Site, ...texts: string[]) {
-  const ana = await site.resident("Ana Torres");
+async function owls(site: TestSite, ...texts: string[]) {
+  const ana = await site.createAccount("Ana Torres");
   const { id, slug } = await ana.api.blogs.create.mutate(
     aBlog({ title: "Owls", document: paragraphs(...texts) }),
   );
   return { ana, id, slug };
 }
 
-/** Opens the form of a blog, with the caret at the beginning of its text. */
+/** Opens a blog's form with the caret at the beginning of its text. */
 async function edit(page: Page, slug: string): Promise<Page> {
   await page.goto(`/edit/${slug}`);
-  await tools(page);
+  await openToolbar(page);
   await content(page).click();
   await page.keyboard.press("ControlOrMeta+Home");
   return page;
 }
 
-/** The text with a bar where the caret of the other is. */
+/** Returns the text with "|" where the other's caret is. */
 const withCaret = (page: Page) =>
   content(page).evaluate((text) =>
     [...text.children]
@@ -43,7 +43,7 @@ const withCaret = (page: Page) =>
   );
 const sees = (page: Page, text: string) => expect.poll(() => withCaret(page)).toBe(text);
 
-test("two windows show each other's carets by name, which go along with what is typed before them, and leave with their window", async ({
+test("shows the carets of two windows by name, moves them with the text, and removes them when a window closes", async ({
   site,
   open,
   playwright,
@@ -55,9 +55,9 @@ test("two windows show each other's carets by name, which go along with what is 
   await one.keyboard.press("ArrowRight");
   await expect(now(one)).toHaveCount(0);
   await one.keyboard.type("x");
-  await saved(one);
+  await expectSaved(one);
   await one.keyboard.press("Backspace");
-  // Whoever writes alone tells nobody.
+  // A lone writer sends no caret.
   expect(sent).toBe(0);
   const two = await edit(await open(ana), slug);
   await expect(now(one)).toHaveText("You, elsewhere");
@@ -72,29 +72,26 @@ test("two windows show each other's carets by name, which go along with what is 
   await two.keyboard.press("ArrowDown");
   await two.keyboard.press("End");
   await sees(one, "One hears owls.\nAnd trains.|");
-  // What is typed before a caret moves it, and who types goes along without saying so.
+  // Typing before a caret moves it, and the writer's own caret moves without a request.
   await one.keyboard.type("Here o");
   await sees(two, "OHere o|ne hears owls.\nAnd trains.");
   const before = sent;
   await one.keyboard.type("h. ");
   await sees(two, "OHere oh. |ne hears owls.\nAnd trains.");
-  await saved(one);
+  await expectSaved(one);
   expect(sent).toBe(before);
   await two.keyboard.press("Enter");
   await two.keyboard.type("Late ones.");
   await sees(one, "OHere oh. ne hears owls.\nAnd trains.\nLate ones.|");
-  // One's own words at the caret of another leave it where it is.
   await one.keyboard.press("ControlOrMeta+End");
   await one.keyboard.type(" Slow.");
   await sees(one, "OHere oh. ne hears owls.\nAnd trains.\nLate ones.| Slow.");
   await sees(two, "OHere oh. ne hears owls.\nAnd trains.\nLate ones. Slow.|");
-  // Taken back is what this window wrote.
   await two.keyboard.press("ControlOrMeta+z");
   await expect.poll(() => linesOf(one)).not.toContain("Late ones. Slow.");
   await two.keyboard.press("ControlOrMeta+Shift+z");
   await expect.poll(() => linesOf(one)).toContain("Late ones. Slow.");
 
-  // A selection is tinted, without being one's own.
   await two.keyboard.press("ControlOrMeta+Home");
   await two.keyboard.press("Shift+ControlOrMeta+ArrowRight");
   await expect(one.locator(".editor-tint")).toHaveText("OHere ");
@@ -103,17 +100,17 @@ test("two windows show each other's carets by name, which go along with what is 
   await expect(carets(one)).toHaveCount(0);
   await expect(one.getByText("No longer writing here: You, elsewhere.")).toBeAttached();
 
-  // A browser that is killed says nothing: its line is cut.
+  // A killed browser says nothing; its connection breaks.
   const program = await playwright.chromium.launchServer(launchOptions());
   const chromium = await playwright.chromium.connect(program.wsEndpoint());
-  const third = await windowOf(await chromium.newContext({ baseURL: site.url }), site, ana);
+  const third = await openPage(await chromium.newContext({ baseURL: site.url }), site, ana);
   await edit(third, slug);
   await expect(carets(one)).toHaveCount(1);
   await program.kill();
   await expect(carets(one)).toHaveCount(0);
 });
 
-test("carets stand in tables, beside pictures and at the end of a text, and away from the network nobody is shown @more", async ({
+test("shows carets in tables, in an empty last line and across selected cells, and none while offline @more", async ({
   site,
   open,
 }) => {
@@ -139,47 +136,51 @@ test("carets stand in tables, beside pictures and at the end of a text, and away
   await expect(one.locator("td").last().locator(".editor-caret")).toBeVisible();
   await two.keyboard.press("ControlOrMeta+End");
   await expect(one.locator(".editor-content > p:last-child > .editor-caret")).toBeVisible();
-  // All of it, with the table.
   await two.keyboard.press("ControlOrMeta+a");
   await expect(one.locator(".editor-tint")).toHaveText(["One.", "a", "b"]);
   await one.keyboard.press("ControlOrMeta+End");
   await one.keyboard.type("Still here.");
   await expect(content(two)).toContainText("Still here.");
 
-  forgive(one);
+  allowErrors(one);
   await one.context().setOffline(true);
   await expect(carets(one)).toHaveCount(0);
   await one.context().setOffline(false);
   await expect(carets(one)).toHaveCount(1);
 });
 
-/** So many devices of hers that have the text open. */
-async function devices(open: (person: Resident) => Promise<Page>, ana: Resident, slug: string, many: number) {
+/** Opens the text in this many contexts of Ana. */
+async function devices(
+  open: (person: SignedInBrowser) => Promise<Page>,
+  ana: SignedInBrowser,
+  slug: string,
+  many: number,
+) {
   const pages = [];
   for (let at = 0; at < many; at++) pages.push(await edit(await open(ana), slug));
   return pages;
 }
 
-test("the ninth window reads along, is told so, sees everything, and writes as soon as there is room; what it wrote is kept @more", async ({
+test("lets the ninth window read along and write once there is room, and keeps what it wrote offline @more", async ({
   site,
   open,
 }) => {
   const { ana, slug } = await owls(site, "One hears owls.");
-  const [first, second, ...others] = await devices(open, ana, slug, writersAtOnce - 1);
+  const [first, second, ...others] = await devices(open, ana, slug, maxWriters - 1);
   const tab = await open(ana);
   const lines: WebSocketRoute[] = [];
   let isCut = false;
-  // What a test connects goes on without the browser's network.
+  // A routed WebSocket ignores the context's offline mode.
   await tab.routeWebSocket(/./, (line) => void (isCut ? line.close() : lines.push(line.connectToServer())));
   const away = await edit(tab, slug);
-  await expect(now(away).locator(".avatar")).toHaveCount(writersAtOnce - 1);
-  // Its place goes to another while it has no network and writes.
-  forgive(away);
+  await expect(now(away).locator(".avatar")).toHaveCount(maxWriters - 1);
+  // It loses its place to another while it writes offline.
+  allowErrors(away);
   await away.context().setOffline(true);
   isCut = true;
   for (const line of lines) await line.close();
   await away.keyboard.type("Far away. ");
-  await expect(now(first!).locator(".avatar")).toHaveCount(writersAtOnce - 2);
+  await expect(now(first!).locator(".avatar")).toHaveCount(maxWriters - 2);
   const eighth = await edit(await open(ana), slug);
   await eighth.keyboard.type("Near. ");
   isCut = false;
@@ -192,10 +193,10 @@ test("the ninth window reads along, is told so, sees everything, and writes as s
   await expect(content(away)).toHaveAttribute("contenteditable", "false");
   await expect(content(away)).toHaveAttribute("aria-readonly", "true");
   await expect(away.getByRole("textbox", { name: "Title" })).toHaveJSProperty("readOnly", true);
-  const sheet = await details(away);
+  const sheet = await openPublishSheet(away);
   await expect(away.getByRole("button", { name: "Update Blog" })).toBeDisabled();
   await sheet.getByRole("button", { name: "Close" }).click();
-  await expect(bar(away)).toHaveCount(0);
+  await expect(toolbar(away)).toHaveCount(0);
   await first!.keyboard.type("Live. ");
   await expect(content(away)).toContainText("Live. ");
   await expect(content(first!)).not.toContainText("Far away.");
@@ -205,8 +206,8 @@ test("the ninth window reads along, is told so, sees everything, and writes as s
   ] as const)
     for (const page of [away, first!]) {
       await page.setViewportSize({ width, height: 900 });
-      await turnTo(page, colorScheme);
-      expect.soft(await graveFaults(page)).toEqual([]);
+      await setColorScheme(page, colorScheme);
+      expect.soft(await seriousViolations(page)).toEqual([]);
       expect
         .soft(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
         .toBeLessThanOrEqual(0);

@@ -1,24 +1,24 @@
 import type { Page } from "@playwright/test";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { graveFaults, turnTo } from "./axe.ts";
-import { content, details, edit, saved, toEnd } from "./editor.ts";
-import { expect, forgive, sharedTest as test, type Site, visit } from "./site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { seriousViolations, setColorScheme } from "./axe.ts";
+import { content, openPublishSheet, openBlogForm, expectSaved, moveCaretToEnd } from "./editor-helpers.ts";
+import { expect, allowErrors, sharedTest as test, type TestSite, visit } from "./test-site.ts";
 
-/* Several write one blog: who is invited accepts, writes, stands on it by name, and is out at once when they are removed. */
+/* Co-authors: invitation, acceptance, writing together, bylines and removal. */
 
 const authors = (page: Page) => page.locator("details.authors");
 const rows = (page: Page) => authors(page).getByRole("list", { name: "Authors" }).getByRole("listitem");
 const openAuthors = (page: Page) => authors(page).getByText("Authors", { exact: false }).first().click();
 
-/** Puts words at the end of the text. */
+/** Types at the end of the text. */
 async function add(page: Page, words: string): Promise<void> {
-  await toEnd(page);
+  await moveCaretToEnd(page);
   await page.keyboard.type(words);
 }
 
-/** Ana's blog, which Ben writes with her where it is `shared`. */
-async function owls(site: Site, { shared = false, draft = true } = {}) {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+/** Creates Ana's blog, with Ben as its co-author if `shared`. */
+async function owls(site: TestSite, { shared = false, draft = true } = {}) {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = aBlog({ title: "Owls", draft, document: paragraphs("Owls, mostly.") });
   const { id, slug } = await ana.api.blogs.create.mutate(blog);
   if (shared) {
@@ -28,37 +28,37 @@ async function owls(site: Site, { shared = false, draft = true } = {}) {
   return { ana, ben, id, slug };
 }
 
-/** By everybody: nothing that axe calls grave, nothing wider than the window, by day on a desk and by night on a phone. */
-async function canBeUsed(page: Page, within: string): Promise<void> {
+/** Checks axe and the page's width, light on a desktop and dark on a phone. */
+async function expectAccessible(page: Page, within: string): Promise<void> {
   for (const [width, colorScheme] of [
     [1440, "light"],
     [390, "dark"],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    await turnTo(page, colorScheme);
-    expect.soft(await graveFaults(page, { within })).toEqual([]);
+    await setColorScheme(page, colorScheme);
+    expect.soft(await seriousViolations(page, { within })).toEqual([]);
     const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect.soft(await over(), `${within} at ${width}`).toBeLessThanOrEqual(0);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test("somebody is found by typing, invited, accepts from the bell, writes with the author, and both names are read", async ({
+test("invites a co-author found by typing, who accepts from the bell, writes along and is named as author", async ({
   site,
   open,
 }) => {
   const { ana, ben, slug } = await owls(site);
-  // Of many whose names begin alike a few alone are offered.
+  // A long name: the list of suggestions is short.
   const username = "kestrel-of-the-marsh";
   await ben.api.users.updateProfile.mutate({ username });
   const [anas, bens, guests] = [await open(ana), await open(ben), await open()];
   await visit(bens, "/home");
-  await edit(anas, slug);
-  await details(anas);
+  await openBlogForm(anas, slug);
+  await openPublishSheet(anas);
   await expect(anas.getByText("Only you can see it.")).toBeVisible();
   await openAuthors(anas);
   const field = anas.getByRole("combobox", { name: "Invite by username" });
-  forgive(anas);
+  allowErrors(anas);
   await field.fill("nobody-of-that-name");
   await field.press("Enter");
   await expect(anas.getByRole("alert").filter({ hasText: /\w/ })).toBeVisible();
@@ -72,17 +72,16 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   await field.pressSequentially(username.slice(0, -1));
   await anas.getByRole("option", { name: `@${username}` }).click();
   await expect(field).toHaveValue(username);
-  await canBeUsed(anas, ".authors");
+  await expectAccessible(anas, ".authors");
   await field.press("Enter");
   await expect(rows(anas)).toHaveCount(2);
   await expect(rows(anas).nth(1)).toContainText("invited");
   await expect(field).toHaveValue("");
 
-  // By the bell, which rings at once.
   await bens.getByRole("button", { name: "Notifications, 1 new" }).click();
   const bell = bens.getByRole("dialog", { name: "Notifications" });
   await expect(bell).toContainText("Ana Torres invites you to write “Owls” with them");
-  await canBeUsed(bens, ".notifications-popover");
+  await expectAccessible(bens, ".notifications-popover");
   await bell.getByRole("button", { name: "Accept" }).press("Enter");
   await bens
     .getByRole("link", { name: "Open the text" })
@@ -93,17 +92,16 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   await expect(content(bens)).toHaveText("Owls, mostly.");
   await expect(rows(anas).nth(1)).toContainText("co-author");
   await expect(anas.getByText("Only its authors can see it.")).toBeVisible();
-  await details(bens);
+  await openPublishSheet(bens);
   await expect(rows(bens).nth(1).getByRole("button", { name: "Leave" })).toBeVisible();
   await expect(bens.getByRole("combobox", { name: "Invite by username" })).toBeHidden();
 
   await add(bens, " And bats.");
   await expect(content(anas)).toHaveText("Owls, mostly. And bats.");
   await add(anas, " And moths.");
-  await saved(anas);
+  await expectSaved(anas);
   await expect(content(bens)).toHaveText("Owls, mostly. And bats. And moths.");
 
-  // What waits is told on the list of what one writes, too, and whose it is.
   await bens.getByRole("checkbox", { name: "Save as draft" }).uncheck();
   await bens
     .getByRole("button", { name: "Publish Blog" })
@@ -114,7 +112,7 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   await expect(bens.getByRole("button", { name: "Delete Blog" })).toBeHidden();
   await expect(bens.locator(".article-author")).toHaveText("Ana Torres and Ben Oke");
 
-  // Drawn by the server: for whoever has no script, too.
+  // The server renders both names, for readers without scripts.
   const html = await (await fetch(`${site.url}/blog/${slug}`)).text();
   expect(html).toMatch(/Ana Torres<\/bdi><\/a>(<!-- -->)? and (<!-- -->)?<a[^>]*><bdi>Ben Oke/);
   await visit(guests, `/blog/${slug}`);
@@ -125,21 +123,21 @@ test("somebody is found by typing, invited, accepts from the bell, writes with t
   await expect(guests.locator(".card-names")).toHaveText("Ana Torres and Ben Oke");
   await guests.goto("/home");
   await expect(guests.locator(".card").first()).toContainText("Ana Torres and Ben Oke");
-  await canBeUsed(guests, "main");
+  await expectAccessible(guests, "main");
 });
 
-test("an invitation is taken back, declined or accepted on the list of one's blogs, and who leaves is gone from open pages @more", async ({
+test("withdraws, declines and accepts invitations, and removes a co-author who leaves from open pages @more", async ({
   site,
   open,
 }) => {
   const { ana, ben, id, slug } = await owls(site, { draft: false });
-  const cleo = await site.resident("Cleo Park");
+  const cleo = await site.createAccount("Cleo Park");
   const [anas, bens, guests] = [await open(ana), await open(ben), await open()];
   for (const { me } of [ben, cleo]) await ana.api.blogs.inviteAuthor.mutate({ id, username: me.username });
   await visit(guests, `/blog/${slug}`);
   await visit(bens, "/my-blogs");
-  await edit(anas, slug);
-  await details(anas);
+  await openBlogForm(anas, slug);
+  await openPublishSheet(anas);
   await rows(anas).filter({ hasText: "Cleo Park" }).getByRole("button", { name: "Withdraw" }).click();
   await expect(rows(anas)).toHaveCount(2);
   expect((await cleo.api.blogs.invitations.query()).invitations).toEqual([]);
@@ -168,23 +166,22 @@ test("an invitation is taken back, declined or accepted on the list of one's blo
 });
 
 for (const draft of [true, false])
-  test(`a co-author of a ${draft ? "draft" : "published blog"} who is removed in mid-sentence can't go on, and keeps what had not arrived @more`, async ({
+  test(`stops a removed co-author of a ${draft ? "draft" : "published blog"} in mid-sentence, and keeps the unsent text @more`, async ({
     site,
     open,
   }) => {
     const { ana, ben, id, slug } = await owls(site, { shared: true, draft });
     const [anas, bens] = [await open(ana), await open(ben)];
-    await edit(bens, slug);
+    await openBlogForm(bens, slug);
     await add(bens, " And bats.");
-    await saved(bens);
-    await edit(anas, slug);
+    await expectSaved(bens);
+    await openBlogForm(anas, slug);
     await expect(content(anas)).toHaveText("Owls, mostly. And bats.");
-    // What Ben writes now never arrives.
-    forgive(bens);
+    allowErrors(bens);
     await bens.route("**/blogs.pushCommit*", (route) => route.abort());
     await bens.keyboard.press("Enter");
     await bens.keyboard.type("Half a senten");
-    await details(anas);
+    await openPublishSheet(anas);
     await rows(anas).nth(1).getByRole("button", { name: "Remove" }).click();
     const question = anas.getByRole("alertdialog", { name: "Remove Ben Oke?" });
     await expect(question).toContainText("What they wrote stays in it.");
@@ -194,20 +191,19 @@ for (const draft of [true, false])
     const told = bens.getByRole("alert").filter({ hasText: "You are not an author of this blog any more" });
     await expect(told).toBeVisible();
     await expect(told.getByRole("textbox", { name: "What you wrote" })).toHaveValue("Half a senten");
-    // Who types on gives no commands, however long they had paused: "n" would begin another blog, and "/" search.
+    // Typing on triggers no shortcuts: "n" would begin another blog, and "/" search.
     await bens.keyboard.type("ce, and now what / nothing");
     await expect(told).toBeVisible();
     await expect(content(bens)).toHaveText("Owls, mostly. And bats.Half a senten");
     await expect(content(bens)).toHaveAttribute("contenteditable", "false");
     await expect(bens.getByRole("textbox", { name: "Title" })).toHaveAttribute("readonly");
     await expect(bens.getByRole("button", { name: /Update Blog|Save as draft/ })).toBeHidden();
-    await canBeUsed(bens, "main");
+    await expectAccessible(bens, "main");
     await bens.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await told.getByRole("button", { name: "Copy what you wrote" }).click();
     expect(await bens.evaluate(() => navigator.clipboard.readText())).toBe("Half a senten");
     expect((await ana.api.blogs.authors.query({ id })).authors).toHaveLength(1);
 
-    // A draft of their own has it, and no word of what Ana wrote.
     await bens.unroute("**/blogs.pushCommit*");
     await told.getByRole("link", { name: "Continue in a draft" }).click();
     await expect(bens).toHaveURL("/add-blog");

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { paint, upload } from "../support/pictures.ts";
-import { aBlog } from "../support/writing.ts";
-import type { Resident } from "../support/browser.ts";
-import { graveFaults } from "./axe.ts";
-import { details } from "./editor.ts";
-import { expect, forgive, sharedTest as test, visit } from "./site.ts";
+import { aBlog } from "../support/sample-content.ts";
+import type { SignedInBrowser } from "../support/browser.ts";
+import { seriousViolations } from "./axe.ts";
+import { openPublishSheet } from "./editor-helpers.ts";
+import { expect, allowErrors, sharedTest as test, visit } from "./test-site.ts";
 
 const stored = (page: Page) => page.locator(".cover-picture[src^='/media/']");
 const picture = async (buffer?: Buffer) => ({
@@ -13,36 +13,36 @@ const picture = async (buffer?: Buffer) => ({
   buffer: buffer ?? (await paint(600, 400)),
 });
 async function choose(page: Page, buffer?: Buffer): Promise<void> {
-  await details(page);
+  await openPublishSheet(page);
   await page.getByLabel("Cover image").setInputFiles(await picture(buffer));
 }
 
-/** A blog of hers with a cover. */
-async function covered(ana: Resident): Promise<{ slug: string; coverId: string }> {
+/** Creates a blog of hers with a cover. */
+async function covered(ana: SignedInBrowser): Promise<{ slug: string; coverId: string }> {
   const { id: coverId } = await upload(ana);
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId }));
   return { slug, coverId };
 }
-const coverOf = async (ana: Resident, slug: string) =>
+const coverOf = async (ana: SignedInBrowser, slug: string) =>
   (await ana.api.blogs.forEdit.query({ slug })).cover?.id ?? null;
 async function save(page: Page): Promise<void> {
-  await details(page);
+  await openPublishSheet(page);
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page).toHaveURL(/\/blog\//);
 }
 
-test("another cover that is cancelled, or got lost on its way, is given up for the stored one; only that one is removed @more", async ({
+test("keeps the stored cover when another one is cancelled or fails to upload; Remove removes it @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug, coverId } = await covered(ana);
   const page = await open(ana);
-  forgive(page);
+  allowErrors(page);
   await page.goto(`/edit/${slug}`);
-  await details(page);
+  await openPublishSheet(page);
   await expect(stored(page)).toBeVisible();
-  // It never arrives.
+  // The upload never ends.
   await page.route("**/upload", () => {});
   await choose(page);
   await expect(stored(page)).toHaveCount(0);
@@ -60,29 +60,29 @@ test("another cover that is cancelled, or got lost on its way, is given up for t
   expect(await coverOf(ana, slug)).toBe(coverId);
 
   await page.goto(`/edit/${slug}`);
-  await details(page);
+  await openPublishSheet(page);
   await page.getByRole("button", { name: "Remove cover" }).click();
   await save(page);
   expect(await coverOf(ana, slug)).toBeNull();
 });
 
-test("a cover that the server refuses leaves what was there, with the reason beside it @more", async ({
+test("keeps the stored cover when the server refuses another, with the reason beside it @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug, coverId } = await covered(ana);
   const page = await open(ana);
-  forgive(page);
+  allowErrors(page);
   const said = page.locator(".cover").getByRole("alert");
   const broken = Buffer.from("no picture at all");
   await page.goto(`/edit/${slug}`);
-  await details(page);
+  await openPublishSheet(page);
   await expect(stored(page)).toBeVisible();
   await choose(page, broken);
   await expect(said).toBeVisible();
   await expect(stored(page)).toBeVisible();
-  // Whoever saves is told once more, then it goes without.
+  // The first save shows the error again; the second saves without the refused cover.
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page.getByLabel("Cover image")).toBeFocused();
   await save(page);
@@ -98,12 +98,12 @@ test("a cover that the server refuses leaves what was there, with the reason bes
   await expect(said).toBeHidden();
 });
 
-test("what stays in view of a cover is set by keys and pointer, and others see it on an open page once it is published", async ({
+test("sets a cover's focus by keys and pointer; readers' open pages show it once it is published", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const reader = await site.resident("Ben Okafor");
+  const ana = await site.createAccount("Ana Torres");
+  const reader = await site.createAccount("Ben Okafor");
   const { id: coverId } = await upload(ana, await paint(600, 400));
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId, title: "Owls by night" }));
   const home = await open(reader);
@@ -113,7 +113,7 @@ test("what stays in view of a cover is set by keys and pointer, and others see i
 
   const page = await open(ana);
   await page.goto(`/edit/${slug}`);
-  const sheet = await details(page);
+  const sheet = await openPublishSheet(page);
   const handle = sheet.getByRole("slider", { name: "Focus of the cover" });
   const card = sheet.locator(".card-preview .card-cover img");
   const says = (words: string) => expect(handle).toHaveAttribute("aria-valuetext", words);
@@ -123,9 +123,9 @@ test("what stays in view of a cover is set by keys and pointer, and others see i
   await says("Focus: 40% from the left, 46% from the top");
   await expect(sheet.getByText("Focus: 40% from the left, 46% from the top")).toBeVisible();
   await expect(card).toHaveCSS("object-position", "40% 46%");
-  expect(await graveFaults(page, { within: ".cover" })).toEqual([]);
+  expect(await seriousViolations(page, { within: ".cover" })).toEqual([]);
 
-  // Drawn beyond the picture's corner it stays on it.
+  // Dragged beyond the picture's corner, it stays on the picture.
   await handle.scrollIntoViewIfNeeded();
   const box = (await sheet.locator(".cover-focus").boundingBox())!;
   await handle.hover();
@@ -146,7 +146,7 @@ test("what stays in view of a cover is set by keys and pointer, and others see i
   await expect(page.locator(".article-cover")).toHaveCSS("object-position", "20% 90%");
 
   await page.goto(`/edit/${slug}`);
-  await details(page);
+  await openPublishSheet(page);
   await handle.dblclick();
   await says("Focus: 50% from the left, 50% from the top");
   await save(page);
@@ -162,11 +162,11 @@ for (const [width, height] of [
     site,
     open,
   }) => {
-    const ana = await site.resident("Ana Torres");
+    const ana = await site.createAccount("Ana Torres");
     const { slug } = await covered(ana);
     const page = await open(ana, { viewport: { width, height } });
     await visit(page, `/edit/${slug}`);
-    await details(page);
+    await openPublishSheet(page);
     for (const name of ["Replace", "Remove cover"]) {
       const button = page.getByRole("button", { name });
       await expect(button).toBeVisible();

@@ -1,12 +1,12 @@
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { refuse, relent } from "./refusing.ts";
-import { expect, forgive, test, ready, visit } from "./site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { failRequests, stopFailing } from "./failing-requests.ts";
+import { expect, allowErrors, test, waitUntilUsable, visit } from "./test-site.ts";
 
-test("what is typed is searched for, marked, and stands in the address; going back leads to what was entered", async ({
+test("searches while typing, marks matches and replaces the address; going back leads to what was entered", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog({ title: "Chess in the park", tags: ["chess"] }));
   await ana.api.blogs.create.mutate(
     aBlog({ title: "Bread", document: paragraphs("The starter is older than my chessboard.") }),
@@ -14,7 +14,6 @@ test("what is typed is searched for, marked, and stands in the address; going ba
   await ana.api.blogs.create.mutate(aBlog({ title: "Chess for nobody", draft: true }));
   const page = await open();
   await page.goto("/home");
-  // The key leads to the field from anywhere.
   await page.locator("body").press("/");
   const box = page.getByRole("textbox", { name: "Search" });
   await expect(box).toBeFocused();
@@ -36,16 +35,16 @@ test("what is typed is searched for, marked, and stands in the address; going ba
   await expect(page).toHaveURL("/home");
 });
 
-test("three a page; pages and tabs keep the words, with and without a script @more", async ({
+test("pages search results by three and keeps the words across pages and tabs, with and without a script @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   for (const number of [1, 2, 3, 4]) await ana.api.blogs.create.mutate(aBlog({ title: `Walk ${number}` }));
-  await site.resident("Walker Smith");
+  await site.createAccount("Walker Smith");
   const plain = await open(undefined, { javaScriptEnabled: false });
-  // Chromium counts the scripts that it does not fetch as failures.
-  forgive(plain);
+  // Chromium logs the blocked scripts as failures.
+  allowErrors(plain);
   for (const page of [await open(), plain]) {
     await page.goto("/search");
     await page.getByRole("textbox", { name: "Search" }).fill("walk");
@@ -62,15 +61,15 @@ test("three a page; pages and tabs keep the words, with and without a script @mo
   }
 });
 
-test("a search that gets no answer says so in its place, keeps what was typed, and comes back with the network @more", async ({
+test("says when a search fails, keeps the typed words and shows results once online or on Retry @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog());
   const page = await open();
   await page.goto("/search");
-  forgive(page);
+  allowErrors(page);
   await page.context().setOffline(true);
   const box = page.getByRole("textbox", { name: "Search" });
   await box.fill("owls");
@@ -79,20 +78,20 @@ test("a search that gets no answer says so in its place, keeps what was typed, a
   await page.context().setOffline(false);
   await expect(page.getByRole("article")).toContainText("A walk at night");
 
-  await refuse(page, "blogs.search");
+  await failRequests(page, "blogs.search");
   await box.fill("walk");
   await expect(page.getByRole("alert")).toContainText("Failed to fetch data");
-  await relent(page);
+  await stopFailing(page);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("article")).toContainText("A walk at night");
   await expect(box).toHaveValue("walk");
 });
 
-test("a list that can't be turned says so and stays at the page that it shows; a page goes with the blogs before it @more", async ({
+test("stays on its page when a list can't load the next, and says when a page has no blogs left @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const blogs = [];
   for (const title of ["One", "Two", "Three", "Four", "Five"])
     blogs.push(await ana.api.blogs.create.mutate(aBlog({ title })));
@@ -102,7 +101,7 @@ test("a list that can't be turned says so and stays at the page that it shows; a
   const next = page.getByRole("button", { name: "Next page" });
   const first = ["Five", "Four", "Three", "Two"];
   await expect(titles).toHaveText(first);
-  forgive(page);
+  allowErrors(page);
   await page.context().setOffline(true);
   await next.click();
   await expect(page.getByText("Failed to fetch data")).toBeVisible();
@@ -116,14 +115,14 @@ test("a list that can't be turned says so and stays at the page that it shows; a
   await expect(page.getByText("Page not found")).toBeVisible();
 });
 
-test("a member's home begins with what may be for them, each with its reason; a guest's does not", async ({
+test("begins a member's home with recommendations and their reasons, but not a guest's", async ({
   site,
   open,
 }) => {
   const [ana, ben, cleo] = [
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Oke"),
-    await site.resident("Cleo Marsh"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cleo Marsh"),
   ];
   const guests = await open();
   await guests.goto("/home");
@@ -154,7 +153,7 @@ test("a member's home begins with what may be for them, each with its reason; a 
   await expect(guests.getByRole("region", { name: "Recommended Blogs for you" })).toHaveCount(0);
 });
 
-test("the page about the API shows every call, with an address of its own @more", async ({ site, open }) => {
+test("documents every API call, each at its own address @more", async ({ site, open }) => {
   const page = await open();
   await page.goto("/docs");
   await page.getByRole("link", { name: "All calls of the API" }).click();
@@ -165,7 +164,6 @@ test("the page about the API shows every call, with an address of its own @more"
   await expect(page.locator(".call-line")).toHaveCount(count);
   await page.goto("/docs/api#get-blogs-blogId");
   await expect(page.getByRole("heading", { name: "A blog with its content and comments" })).toBeInViewport();
-  // What an address names is unfolded, the rest when it is asked for.
   const answer = (call: string) => page.locator(`#${call}`).getByText("Answer", { exact: true });
   await expect(answer("get-blogs-blogId")).toBeVisible();
   await expect(answer("post-signin")).toBeHidden();
@@ -176,17 +174,17 @@ test("the page about the API shows every call, with an address of its own @more"
   await expect(answer("post-signin")).toBeVisible();
 });
 
-test("without a network the page stays: what can't be had says so, and comes once there is one @more", async ({
+test("keeps the page offline, says what can't be loaded, and loads it once online @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(undefined, { viewport: { width: 390, height: 844 } });
   await page.goto("/home");
-  forgive(page);
+  allowErrors(page);
   await page.context().setOffline(true);
-  // None of their code has been loaded yet: the menu's, the message's, the blog's page.
+  // The code of the menu, the message and the blog's page is not loaded yet.
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByText("We couldn’t load that. Please try again.")).toBeVisible();
   await page.getByRole("link", { name: "A walk at night" }).first().click();
@@ -195,7 +193,7 @@ test("without a network the page stays: what can't be had says so, and comes onc
 
   await page.context().setOffline(false);
   await expect(page.getByRole("article").getByText("Owls, mostly.")).toBeVisible();
-  // What comes after the page has one, too, which may be on its way.
+  // Lazy-loaded code brings its own style sheet.
   const sheets = () =>
     page.evaluate(
       () =>
@@ -207,19 +205,19 @@ test("without a network the page stays: what can't be had says so, and comes onc
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("a page that was opened before an update says so where it needs what the update took away", async ({
+test("says that the site was updated when an open page needs a removed script, and offers Reload", async ({
   open,
 }) => {
   const page = await open(undefined, { viewport: { width: 390, height: 844 } });
   await visit(page, "/home");
-  forgive(page);
+  allowErrors(page);
   const gone = "**/assets/menu-sheet-*.js";
   await page.route(gone, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByText("The site was updated since you opened this page.")).toBeVisible();
   await page.unroute(gone);
   await page.getByRole("button", { name: "Reload" }).click();
-  await ready(page);
+  await waitUntilUsable(page);
   await page.getByRole("button", { name: "Menu" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 });

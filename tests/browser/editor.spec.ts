@@ -1,15 +1,15 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Resident } from "../support/browser.ts";
+import type { SignedInBrowser } from "../support/browser.ts";
 import { bitmap, icon, noise, paint } from "../support/pictures.ts";
-import { bar, content, details, saved, write } from "./editor.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { toolbar, content, openPublishSheet, expectSaved, writeNewBlog } from "./editor-helpers.ts";
+import { expect, sharedTest as test } from "./test-site.ts";
 
 const style = (part: Locator, name: string) =>
   part.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
 
 /** Opens one of the bar's menus. */
 async function openMenu(page: Page, menu: string): Promise<Locator> {
-  await bar(page)
+  await toolbar(page)
     .getByRole("button", { name: new RegExp(`^${menu}`) })
     .click();
   const opened = page.getByRole("menu", { name: menu });
@@ -17,37 +17,35 @@ async function openMenu(page: Page, menu: string): Promise<Locator> {
   return opened;
 }
 
-/** Chooses from one of the bar's menus, which then names what was chosen. */
+/** Chooses an entry of one of the bar's menus and waits until the menu's button names it. */
 async function choose(page: Page, menu: string, choice: string): Promise<void> {
   const opened = await openMenu(page, menu);
   await opened.getByRole("menuitemradio", { name: new RegExp(`^${choice}( |$)`) }).click();
   await expect(opened).toBeHidden();
-  await expect(bar(page).getByRole("button", { name: `${menu}: ${choice}` })).toBeVisible();
+  await expect(toolbar(page).getByRole("button", { name: `${menu}: ${choice}` })).toBeVisible();
   await expect(content(page)).toBeFocused();
 }
 
-/** Publishes what was written; the text as it is read. */
+/** Publishes the text and returns its article. */
 async function publish(page: Page, title: string): Promise<Locator> {
   await page.getByRole("textbox", { name: "Title" }).fill(title);
-  await details(page);
+  await openPublishSheet(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
   await expect(page).toHaveURL(/\/blog\//);
   return page.getByRole("main").getByRole("article").first();
 }
 
-/** What runs and what fetches in it does neither; it has no size of its own. */
+/** A drawing without a size; its script must not run and its image must not be fetched. */
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><script>alert(1)</script>
   <image href="https://example.org/a.png" width="9" height="9"/><rect width="40" height="30" fill="#1a5"/></svg>`;
 
 test.describe("the editor", () => {
-  let ana: Resident;
+  let ana: SignedInBrowser;
   test.beforeEach(async ({ site }) => {
-    ana = await site.resident("Ana Torres");
+    ana = await site.createAccount("Ana Torres");
   });
 
-  test("is at least 300 pixels high before anything is written, on a desk and a phone @more", async ({
-    open,
-  }) => {
+  test("is at least 300 pixels high while empty, on a desktop and a phone @more", async ({ open }) => {
     const page = await open(ana);
     for (const viewport of [
       { width: 1280, height: 720 },
@@ -60,11 +58,11 @@ test.describe("the editor", () => {
     }
   });
 
-  test("a key that comes before the browser has told of a click goes where the caret is @more", async ({
+  test("handles a key at the caret even before the browser reports the click that moved it @more", async ({
     open,
   }) => {
     const page = await open(ana);
-    await write(page, "First.", "Second.");
+    await writeNewBlog(page, "First.", "Second.");
     await page.keyboard.press("ControlOrMeta+Home");
     await content(page).evaluate((text) => {
       getSelection()!.setPosition(text.lastElementChild!.firstChild, "Second.".length);
@@ -73,17 +71,15 @@ test.describe("the editor", () => {
     await expect(content(page).locator("> p")).toHaveText(["First.", "Second.", ""]);
   });
 
-  test("what a slash offers stays open while something is written above it on another device @more", async ({
-    open,
-  }) => {
+  test("keeps the slash menu open while another device writes above it @more", async ({ open }) => {
     const page = await open(ana);
-    await write(page, "First.");
+    await writeNewBlog(page, "First.");
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.press("Enter");
     await page.keyboard.type("/ta");
     const table = page.getByRole("option", { name: "Table" });
     await expect(table).toBeVisible();
-    await saved(page);
+    await expectSaved(page);
     const other = await open(ana);
     await other.goto("/add-blog");
     await expect(content(other)).toContainText("First.");
@@ -97,11 +93,11 @@ test.describe("the editor", () => {
     await expect(content(page).locator("> p").first()).toHaveText("The very First.");
   });
 
-  test("takes a pasted picture of every kind that the media store has, and bitmaps, icons and drawings as PNG, and what is too large made smaller", async ({
+  test("stores pasted pictures of every kind, some converted to PNG, and shrinks one that is too large", async ({
     open,
   }) => {
     const page = await open(ana);
-    await write(page, "Look:");
+    await writeNewBlog(page, "Look:");
     await page.keyboard.press("End");
     const pictures = [
       ["image/png", await paint()],
@@ -133,11 +129,11 @@ test.describe("the editor", () => {
     await expect(read.locator('img[src^="/media/"]')).toHaveCount(pictures.length);
   });
 
-  test("offers four headings, offers three fonts and four sizes, sets lines to every side; all of it looks like it there and where it is read @more", async ({
+  test("offers four headings, three fonts, four sizes and every alignment, the same in editor and article @more", async ({
     open,
   }) => {
     const page = await open(ana);
-    await write(page, "Owls", "Bats");
+    await writeNewBlog(page, "Owls", "Bats");
     const lines = content(page).getByRole("paragraph");
     for (const level of [1, 2, 3, 4]) {
       await choose(page, "Text style", `Heading ${level}`);
@@ -188,16 +184,16 @@ test.describe("the editor", () => {
     expect(await style(read, "text-align")).toBe("end");
   });
 
-  test("paints text and what is behind it, and takes either away @more", async ({ open }) => {
+  test("colours text and background and clears both @more", async ({ open }) => {
     const page = await open(ana);
-    await write(page, "Owls");
+    await writeNewBlog(page, "Owls");
     const text = content(page).getByText("Owls");
     const plain = [await style(text, "color"), await style(text, "background-color")];
     await choose(page, "Text color", "Blue");
     await choose(page, "Background color", "Yellow");
     const blue = "rgb(29, 95, 180)";
     const yellow = "rgb(255, 240, 163)";
-    // One mark within the other: the letters have the one colour, what is around them the other.
+    // One mark is inside the other.
     const painted = async (place: Locator) => [
       await style(place.locator("[style*=color]:not(:has([style]))"), "color"),
       await style(place.locator("[style*=background]"), "background-color"),
@@ -209,7 +205,7 @@ test.describe("the editor", () => {
       ["Background color", "Clear background"],
     ] as const) {
       await (await openMenu(page, menu)).getByRole("menuitemradio", { name: clear }).click();
-      await expect(bar(page).getByRole("button", { name: menu, exact: true })).toBeVisible();
+      await expect(toolbar(page).getByRole("button", { name: menu, exact: true })).toBeVisible();
     }
     expect([await style(text, "color"), await style(text, "background-color")]).toEqual(plain);
     await choose(page, "Text color", "Blue");
@@ -217,12 +213,12 @@ test.describe("the editor", () => {
     expect(await painted(await publish(page, "Colours"))).toEqual([blue, yellow]);
   });
 
-  test("makes a link of what is selected, refuses an address that is none, and cleans all but it", async ({
+  test("makes a link of the selection, refuses an invalid address, and cleans all formatting but the link", async ({
     open,
   }) => {
     const page = await open(ana);
-    await write(page, "Owls");
-    const press = (name: string) => bar(page).getByRole("button", { name, exact: true }).click();
+    await writeNewBlog(page, "Owls");
+    const press = (name: string) => toolbar(page).getByRole("button", { name, exact: true }).click();
     await press("Link");
     const question = page.getByRole("dialog", { name: "Link" });
     const address = question.getByRole("textbox", { name: "Link address" });
@@ -232,14 +228,14 @@ test.describe("the editor", () => {
     await address.fill("https://example.org/owls");
     await question.getByRole("button", { name: "Add link" }).click();
     await expect(question).toBeHidden();
-    await expect(bar(page).getByRole("button", { name: "Link", exact: true })).toHaveAttribute(
+    await expect(toolbar(page).getByRole("button", { name: "Link", exact: true })).toHaveAttribute(
       "aria-pressed",
       "true",
     );
     await page.keyboard.press("Control+A");
     for (const name of ["Bold", "Strikethrough", "Bullet list"]) {
       await press(name);
-      await expect(bar(page).getByRole("button", { name, exact: true })).toHaveAttribute(
+      await expect(toolbar(page).getByRole("button", { name, exact: true })).toHaveAttribute(
         "aria-pressed",
         "true",
       );
@@ -249,7 +245,7 @@ test.describe("the editor", () => {
     await press("Clean formatting");
     for (const role of ["listitem", "strong", "deletion"] as const)
       await expect(content(page).getByRole(role)).toHaveCount(0);
-    await expect(bar(page).getByRole("button", { name: "Size: Normal" })).toBeVisible();
+    await expect(toolbar(page).getByRole("button", { name: "Size: Normal" })).toBeVisible();
     const read = await publish(page, "Links");
     await expect(read.getByRole("link", { name: "Owls" })).toHaveAttribute(
       "href",
@@ -258,14 +254,16 @@ test.describe("the editor", () => {
     await expect(read.getByRole("strong")).toHaveCount(0);
   });
 
-  test("has the tools that are used most in sight on a phone, and fades where there are more @more", async ({
+  test("shows the most-used tools on a phone without scrolling, and fades where there are more @more", async ({
     open,
   }) => {
     const page = await open(ana, { viewport: { width: 390, height: 844 } });
-    await write(page, "Owls");
+    await writeNewBlog(page, "Owls");
     for (const name of ["Undo", "Bold", "Italic", "Link", "Image", "Bullet list", "Numbered list"])
-      await expect(bar(page).getByRole("button", { name, exact: true }), name).toBeInViewport({ ratio: 1 });
-    const [first, ...rest] = await bar(page)
+      await expect(toolbar(page).getByRole("button", { name, exact: true }), name).toBeInViewport({
+        ratio: 1,
+      });
+    const [first, ...rest] = await toolbar(page)
       .getByRole("button")
       .evaluateAll((tools) => tools.map((tool) => tool.getAttribute("aria-label")));
     expect(first).toBe("Undo");
@@ -273,18 +271,17 @@ test.describe("the editor", () => {
 
     const fades = async () => {
       const [mask, before, after] = await Promise.all(
-        ["mask-image", "--before", "--after"].map((name) => style(bar(page), name)),
+        ["mask-image", "--before", "--after"].map((name) => style(toolbar(page), name)),
       );
       expect(mask).toContain("gradient");
       return { before: before !== "", after: after !== "" };
     };
     await expect.poll(fades).toEqual({ before: false, after: true });
-    await bar(page).evaluate((element) => element.scrollTo({ left: 100, behavior: "instant" }));
+    await toolbar(page).evaluate((element) => element.scrollTo({ left: 100, behavior: "instant" }));
     await expect.poll(fades).toEqual({ before: true, after: true });
-    // The End key goes to the last tool, and the bar with it.
     await page.keyboard.press("Alt+F10");
     await page.keyboard.press("End");
-    await expect(bar(page).getByRole("button", { name: /^Size/ })).toBeFocused();
+    await expect(toolbar(page).getByRole("button", { name: /^Size/ })).toBeFocused();
     await expect.poll(fades).toEqual({ before: true, after: false });
   });
 });

@@ -1,17 +1,17 @@
 import type { Page } from "@playwright/test";
-import { expect, forgive, logIn, sharedTest as test, visitLive } from "./site.ts";
+import { expect, allowErrors, logIn, sharedTest as test, visitLive } from "./test-site.ts";
 
-/** Ends the session without telling the page, which must be live: a connection that opens now would tell it. */
+/** Ends the session without telling the page. The page must be live already: a new connection would tell it. */
 async function expire(page: Page): Promise<void> {
-  forgive(page);
+  allowErrors(page);
   await page.context().clearCookies();
 }
 
-test("a page that needs an account leads whoever's session has expired to sign in, and there after it", async ({
+test("leads from a page that needs an account to sign-in when the session expired, and back afterwards", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await visitLive(page, "/home");
   await expire(page);
@@ -26,8 +26,8 @@ test("a page that needs an account leads whoever's session has expired to sign i
   await expect(page).toHaveURL("/my-blogs");
 });
 
-test("a profile that is being changed is still so after signing in again @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("keeps an edited profile through signing in again @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await visitLive(page, "/edit-profile");
   await page.getByRole("textbox", { name: "Bio" }).fill("Owls, and what they say.");

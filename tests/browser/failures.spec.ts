@@ -1,20 +1,17 @@
 import type { Locator, Page } from "@playwright/test";
-import { aBlog } from "../support/writing.ts";
-import { details, tools } from "./editor.ts";
-import { bug, refuse, relent } from "./refusing.ts";
-import { expect, sharedTest as test, visit } from "./site.ts";
+import { aBlog } from "../support/sample-content.ts";
+import { openPublishSheet, openToolbar } from "./editor-helpers.ts";
+import { internalError, failRequests, stopFailing } from "./failing-requests.ts";
+import { expect, sharedTest as test, visit } from "./test-site.ts";
 
 const busy = { code: "TOO_MANY_REQUESTS", httpStatus: 429, message: "Not so fast, please." };
 
-/** The message at the bottom of the page, drawn as one of that kind. */
+/** Returns the message at the bottom of the page, by its kind. */
 const told = (page: Page, kind: "error" | "success", words: string): Locator =>
   page.getByRole("status").locator(`[data-kind=${kind}]`).filter({ hasText: words });
 
-test("a blog that can't be fetched says so on its page and on its form, and comes on Retry", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("says on page and form when a blog can't be fetched, and shows it on Retry", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
   for (const [from, act, to, shown] of [
@@ -22,34 +19,34 @@ test("a blog that can't be fetched says so on its page and on its form, and come
     [`/blog/${slug}`, page.getByRole("button", { name: "Edit Blog" }), "edit", "Edit your blog"],
   ] as const) {
     await visit(page, from);
-    await refuse(page, "blogs.bySlug");
-    await refuse(page, "blogs.forEdit");
+    await failRequests(page, "blogs.bySlug");
+    await failRequests(page, "blogs.forEdit");
     await act.click();
     await expect(page.getByRole("heading", { name: "Failed to fetch blog" })).toBeVisible();
     await expect(page).toHaveURL(`/${to}/${slug}`);
-    await expect(page.getByText(bug.message)).toHaveCount(0);
-    await relent(page);
+    await expect(page.getByText(internalError.message)).toHaveCount(0);
+    await stopFailing(page);
     await page.getByRole("button", { name: "Retry" }).click();
     await expect(page.getByText(shown)).toBeVisible();
     await expect(page.getByText("Failed to fetch blog")).toHaveCount(0);
   }
 });
 
-test("a blog that can't be published, or changed, says so beside its form and loses nothing", async ({
+test("says beside the form when a blog can't be published or updated, and loses nothing", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await refuse(page, "blogs.publishWriting");
+  await failRequests(page, "blogs.publishWriting");
   for (const [address, button, words] of [
     ["/add-blog", "Publish Blog", "Failed to post blog"],
     [`/edit/${slug}`, "Update Blog", "Update failed"],
   ] as const) {
     await page.goto(address);
-    await tools(page);
-    await details(page);
+    await openToolbar(page);
+    await openPublishSheet(page);
     for (const name of ["Title", "Description", "Content"])
       await expect(page.getByRole("textbox", { name })).toBeVisible();
     await page.getByRole("textbox", { name: "Title" }).fill("Owls at noon");
@@ -57,21 +54,21 @@ test("a blog that can't be published, or changed, says so beside its form and lo
     await page.keyboard.type("Hardly any.");
     await page.getByRole("button", { name: button }).click();
     await expect(page.getByText(words)).toBeVisible();
-    await expect(page.getByText(bug.message)).toHaveCount(0);
+    await expect(page.getByText(internalError.message)).toHaveCount(0);
     await expect(page).toHaveURL(address);
     await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Owls at noon");
     await expect(page.getByRole("textbox", { name: "Content" })).toContainText("Hardly any.");
   }
 });
 
-test("a blog that can't be deleted stays, where it is read and in the list of one's own @more", async ({
+test("keeps a blog that can't be deleted, on its page and in the list of own blogs @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
-  await refuse(page, "blogs.remove");
+  await failRequests(page, "blogs.remove");
   const confirm = page.getByRole("alertdialog").getByRole("button", { name: "Delete", exact: true });
   const failure = told(page, "error", "Failed to delete blog");
   for (const address of [`/blog/${slug}`, "/my-blogs"]) {
@@ -83,24 +80,24 @@ test("a blog that can't be deleted stays, where it is read and in the list of on
     await confirm.click();
     await expect(failure).toBeVisible();
     await expect(page).toHaveURL(address);
-    // What others wrote below it may be called the same.
+    // Blogs recommended below it may have the same title.
     await expect(page.getByRole("heading", { name: "A walk at night" }).first()).toBeVisible();
   }
-  await relent(page);
+  await stopFailing(page);
   await failure.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByText("You haven’t written anything yet")).toBeVisible();
   await expect.poll(async () => (await ana.api.blogs.mine.query({})).blogs).toEqual([]);
 });
 
-test("what a list of the account can't load is said in its place, and loaded on Retry @more", async ({
+test("says in each list of the account when it can't be loaded, and loads it on Retry @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
-  await refuse(page, "users.sessions");
-  await refuse(page, "social.notifications");
-  // What goes in one request is lost together, and each list says so in its own place.
+  await failRequests(page, "users.sessions");
+  await failRequests(page, "social.notifications");
+  // Both lists share a batched request, yet each shows its own error.
   const failures = ["Where you are signed in", "Two-factor authentication and passkeys"].map((name) =>
     page.getByRole("region", { name }).getByRole("alert"),
   );
@@ -112,7 +109,7 @@ test("what a list of the account can't load is said in its place, and loaded on 
   await page.getByRole("button", { name: "Notifications" }).click();
   const bell = page.getByRole("dialog", { name: "Notifications" });
   await expect(bell.getByRole("alert")).toContainText("Error loading data");
-  await relent(page);
+  await stopFailing(page);
   await bell.getByRole("button", { name: "Retry" }).click();
   await expect(bell.getByText("Nothing yet")).toBeVisible();
   await page.keyboard.press("Escape");
@@ -121,14 +118,14 @@ test("what a list of the account can't load is said in its place, and loaded on 
   await expect(page.getByText("Authenticator app", { exact: true })).toBeVisible();
 });
 
-test("a request is answered with the server's words, or with Action successful where it has none @more", async ({
+test("shows the server's answer to an accepted request, or “Action successful” when it is empty @more", async ({
   site,
   open,
 }) => {
   const [ana, ben, cleo] = [
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Oke"),
-    await site.resident("Cleo Marsh"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cleo Marsh"),
   ];
   await ana.api.users.updateSettings.mutate({ private: true });
   for (const asker of [ben, cleo]) await asker.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -148,39 +145,38 @@ test("a request is answered with the server's words, or with Action successful w
   await expect(page.getByText("No requests")).toBeVisible();
 });
 
-test("a follow that is refused turns back and says why as an error; Retry follows @more", async ({
+test("reverts a refused follow and shows the reason as an error; Retry follows @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const page = await open(ana);
   await visit(page, `/${ben.me.username}`);
-  await refuse(page, "social.follow", busy);
+  await failRequests(page, "social.follow", busy);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   const failure = told(page, "error", busy.message);
   await expect(failure).toBeVisible();
   await expect(page.getByRole("button", { name: "Follow", exact: true })).toBeVisible();
-  await relent(page);
+  await stopFailing(page);
   await failure.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("button", { name: "Following", exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name: "1 follower" })).toBeVisible();
 });
 
-test("the form of a draft asks for nothing while it is written @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("does not refetch a draft while it is written @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   const page = await open(ana);
   await visit(page, `/edit/${slug}`);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const said = async () => (await ana.api.blogs.card.query({ id })).description;
-  await details(page);
+  await openPublishSheet(page);
   for (const words of ["One.", "Two."]) {
     await page.getByRole("textbox", { name: "Description" }).fill(words);
     await expect.poll(said).toBe(words);
   }
   expect(asked.filter((path) => path.includes("forEdit"))).toEqual([]);
-  // What is planned elsewhere is asked for.
   const schedule = { at: new Date(Date.now() + 86_400_000).toISOString(), zone: "UTC" };
   await ana.api.blogs.update.mutate({ id, schedule });
   await expect(page.getByRole("checkbox", { name: "Publish later" })).toBeChecked();

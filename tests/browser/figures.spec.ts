@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import type { DocumentJson } from "../../src/shared/document/schema.ts";
 import { paint, upload } from "../support/pictures.ts";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { graveFaults } from "./axe.ts";
-import { bar, content, edit, saved, tools } from "./editor.ts";
-import { expect, moved, sharedTest as test } from "./site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { seriousViolations } from "./axe.ts";
+import { toolbar, content, openBlogForm, expectSaved, openToolbar } from "./editor-helpers.ts";
+import { expect, distanceMoved, sharedTest as test } from "./test-site.ts";
 
 const figure = (src: string, caption = "", [width, height] = [1200, 800], size = "text") => ({
   type: "figure",
@@ -14,18 +14,18 @@ const figure = (src: string, caption = "", [width, height] = [1200, 800], size =
     { type: "figure_caption", content: caption ? [{ type: "text", text: caption }] : [] },
   ],
 });
-/** How far the page can be moved sideways. */
+/** Returns how far the page scrolls sideways, in pixels. */
 const sideways = (page: Page) =>
   page.evaluate(() => {
     scrollTo({ left: 1_000, behavior: "instant" });
     return scrollX;
   });
 
-test("figures are captioned, widened and paired by keys alone, and enlarged by readers", async ({
+test("captions, widens and pairs figures by keys alone, and enlarges them for readers", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Figures");
+  const ana = await site.createAccount("Ana Figures");
   const [wide, high, other] = [
     await upload(ana, await paint(1200, 800)),
     await upload(ana, await paint(600, 900)),
@@ -53,7 +53,7 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Pictures of a night", document }));
   const page = await open(ana);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await edit(page, blog.slug);
+  await openBlogForm(page, blog.slug);
   const pictureTools = page.getByRole("toolbar", { name: "Picture" });
   const first = content(page).locator("figure").first();
   await content(page).getByText("Before them.").click();
@@ -76,15 +76,15 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "What does the picture show?" }).fill("A barn by night");
-  expect(await graveFaults(page, { within: ".editor-popover" })).toEqual([]);
+  expect(await seriousViolations(page, { within: ".editor-popover" })).toEqual([]);
   await page.keyboard.press("Enter");
   await expect(first.getByRole("img", { name: "A barn by night" })).toBeVisible();
   await expect(content(page)).toBeFocused();
   await pictureTools.getByRole("button", { name: "Beside the next" }).click();
   await expect(content(page).locator(".figure-pair.figure-wide > figure")).toHaveCount(2);
-  expect(await graveFaults(page, { within: ".prose" })).toEqual([]);
-  expect(await graveFaults(page, { within: ".figure-bar" })).toEqual([]);
-  await saved(page);
+  expect(await seriousViolations(page, { within: ".prose" })).toEqual([]);
+  expect(await seriousViolations(page, { within: ".figure-bar" })).toEqual([]);
+  await expectSaved(page);
   await page.keyboard.press("ControlOrMeta+Enter");
   await page
     .getByRole("dialog")
@@ -92,7 +92,6 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
     .click();
   await expect(page).toHaveURL(/\/blog\//);
 
-  // What enlarges pictures comes when it is asked for.
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/enlarge-")) asked.push(request.url());
@@ -107,7 +106,7 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
     if (width > 480) expect(Math.abs(one.height - two.height), `at ${width} px`).toBeLessThan(2);
     else expect(two.y).toBeGreaterThan(one.y + one.height);
   }
-  // On a tablet the bar at the foot stays over a picture that passes.
+  // On a tablet the bottom bar stays above a picture that scrolls by.
   await page.setViewportSize({ width: 820, height: 900 });
   await text.locator(".figure-full").evaluate((full) => full.scrollIntoView({ block: "end" }));
   await page.locator(".article-bar button").first().click({ trial: true });
@@ -118,7 +117,7 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
   await expect(large.getByRole("img", { name: "A barn by night" })).toBeVisible();
   expect(asked).not.toEqual([]);
   await expect(large).toContainText("The barn");
-  expect(await graveFaults(page, { within: "dialog" })).toEqual([]);
+  expect(await seriousViolations(page, { within: "dialog" })).toEqual([]);
   await page.keyboard.press("ArrowRight");
   await expect(large).toContainText("Above the pond");
   await page.keyboard.press("ArrowLeft");
@@ -132,7 +131,7 @@ test("figures are captioned, widened and paired by keys alone, and enlarged by r
 /** Opens the form, types `lines` lines and chooses a picture for the empty line after them. */
 async function writeAndChoose(page: Page, lines: number): Promise<void> {
   await page.goto("/add-blog");
-  const shown = await tools(page);
+  const shown = await openToolbar(page);
   await content(page).click();
   for (let line = 1; line <= lines; line++) {
     await page.keyboard.type(`Line ${line}`);
@@ -147,20 +146,20 @@ const sent = (page: Page) => content(page).locator("img[src^='/media/']");
 const underWay = (page: Page) => page.getByRole("group", { name: "Uploading picture" });
 
 test("scrolls a picture inserted at the cursor fully into view", async ({ site, open }) => {
-  const page = await open(await site.resident("Iris Holm"), { viewport: { width: 1280, height: 900 } });
+  const page = await open(await site.createAccount("Iris Holm"), { viewport: { width: 1280, height: 900 } });
   await writeAndChoose(page, 14);
   await expect(sent(page)).toBeInViewport({ ratio: 1 });
   const top = (one: Element): number => one.getBoundingClientRect().top;
-  const below = await bar(page).evaluate((one) => one.getBoundingClientRect().bottom);
+  const below = await toolbar(page).evaluate((one) => one.getBoundingClientRect().bottom);
   expect(await sent(page).evaluate(top)).toBeGreaterThanOrEqual(below);
 });
 
-test("keeps the typed line at its height when a picture arrives above it", async ({ site, open }) => {
-  const jon = await site.resident("Jon Rask");
+test("keeps the typed line in place when an upload above it finishes", async ({ site, open }) => {
+  const jon = await site.createAccount("Jon Rask");
   const page = await open(jon);
   let answer = (): void => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
-  // Chromium loses the file of a request that continues late, so the picture is uploaded from here.
+  // Chromium loses the file of a delayed request, so the picture is uploaded from here.
   const picture = await upload(jon, await paint(900, 600));
   await page.route("**/upload", async (route) => {
     await held;
@@ -174,5 +173,5 @@ test("keeps the typed line at its height when a picture arrives above it", async
   answer();
   await expect(sent(page)).toBeAttached();
   await expect(underWay(page)).toHaveCount(0);
-  expect(await moved(line, before)).toBeLessThan(3);
+  expect(await distanceMoved(line, before)).toBeLessThan(3);
 });

@@ -1,10 +1,10 @@
-import { expect, test } from "./site.ts";
+import { expect, test } from "./test-site.ts";
 
-test("tells the first account that it runs the site and what to set up, and ticks off what is done meanwhile", async ({
+test("shows the first account what to set up, ticks off finished steps live, and hides the list on request", async ({
   site,
   open,
 }) => {
-  const boss = await site.resident("Boss");
+  const boss = await site.createAccount("Boss");
   const [home, desk] = [await open(boss), await open(boss)];
   await home.goto("/home");
   const steps = home.getByRole("region", { name: "You run this site" });
@@ -17,7 +17,7 @@ test("tells the first account that it runs the site and what to set up, and tick
   await desk.getByRole("button", { name: "Save", exact: true }).click();
   await expect(step("Name your site")).toContainText("(done)");
 
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   await expect(step("Invite people")).toContainText("(done)");
   const member = await open(ana);
   await member.goto("/home");

@@ -1,11 +1,11 @@
-import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { expect, sharedTest as test, visit } from "./site.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { expect, sharedTest as test, visit } from "./test-site.ts";
 
-test("the focus goes to the comment whose address is opened, and stays with one that was answered or edited", async ({
+test("focuses the comment in the address, and focuses it again after a reply or edit", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const blog = aBlog();
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const comment = await ana.api.comments.create.mutate(aComment(blog, { text: "Mine." }));
@@ -23,11 +23,8 @@ test("the focus goes to the comment whose address is opened, and stays with one 
   await expect(row).toBeFocused();
 });
 
-test("one of the first comments opens in the talk while the page stays where it is", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("opens one of the first comments in the thread without scrolling to the top", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const blog = aBlog({
     document: paragraphs(...Array.from({ length: 40 }, () => "Owls, mostly. ".repeat(30))),
   });
@@ -49,9 +46,9 @@ test("one of the first comments opens in the talk while the page stays where it 
   expect(await page.evaluate(() => Number(document.body.dataset.highest ?? Infinity))).toBeGreaterThan(1_000);
 });
 
-test("the focus stays in the list from which something was taken @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  const [eve, bo] = [await site.resident("Eve Lund"), await site.resident("Bo Ek")];
+test("keeps the focus in a list after an entry is deleted @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const [eve, bo] = [await site.createAccount("Eve Lund"), await site.createAccount("Bo Ek")];
   await ana.api.blogs.create.mutate(aBlog({ title: "First" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "Second" }));
   for (const one of [eve, bo]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -68,11 +65,11 @@ test("the focus stays in the list from which something was taken @more", async (
   await expect(page.getByRole("button", { name: "Remove Bo Ek" })).toBeFocused();
 });
 
-test("a link to where one is adds nothing to the history, and one to elsewhere is gone back from @more", async ({
+test("adds no history entry for a link to the current page, and one for another page @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "A way and back" }));
   const page = await open(ana);
   await visit(page, "/home");

@@ -3,15 +3,24 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { mailedToken } from "../support/browser.ts";
-import { details } from "./editor.ts";
-import { Site, awake, expect, forgive, password, sharedTest, test, windowOf } from "./site.ts";
+import { openPublishSheet } from "./editor-helpers.ts";
+import {
+  TestSite,
+  waitForHydration,
+  expect,
+  allowErrors,
+  password,
+  sharedTest,
+  test,
+  openPage,
+} from "./test-site.ts";
 
 const box = (page: Page, name: string, exact = false) =>
   page.getByRole("main").getByRole("textbox", { name, exact });
 const boxes = (page: Page) => page.getByRole("main").getByRole("textbox");
 
 sharedTest(
-  "signing in and signing up are one form with links to each other, which keep the way on @more",
+  "uses one form for sign-in and sign-up, with links to each other that keep the next page @more",
   async ({ open }) => {
     const page = await open();
     await page.goto("/signin?next=%2Fsettings");
@@ -39,9 +48,9 @@ sharedTest(
 );
 
 sharedTest(
-  "all that is wrong with a form stands there at once, bordered, the focus at the first; each goes as it is mended @more",
+  "shows all errors of a form at once, bordered, focuses the first and clears each once corrected @more",
   async ({ site, open }) => {
-    const ana = await site.resident("Ana Torres");
+    const ana = await site.createAccount("Ana Torres");
     const [guest, member] = [await open(), await open(ana)];
     const wrong = (page: Page) => page.locator('[aria-invalid="true"]');
     const border = (one: Locator) =>
@@ -54,7 +63,6 @@ sharedTest(
     await guest.getByRole("button", { name: "Sign Up" }).click();
     await expect(wrong(guest)).toHaveCount(3);
     await expect(box(guest, "Name")).toBeFocused();
-    // The one with the focus is as red as the others.
     expect(await border(box(guest, "Name"))).toBe(await border(box(guest, "Email")));
     const danger = await guest.evaluate(() => {
       const [said, plain] = [".field-error:not([hidden])", ".field-label"].map((one) =>
@@ -67,8 +75,7 @@ sharedTest(
     await expect(wrong(guest)).toHaveCount(2);
     await guest.getByRole("button", { name: "Sign Up" }).click();
     await expect(box(guest, "Email")).toBeFocused();
-    // What the server alone knows stands at its box, too.
-    forgive(guest);
+    allowErrors(guest);
     await box(guest, "Email").fill("ben@example.org");
     await box(guest, "Password").fill("password1");
     await guest.getByRole("button", { name: "Sign Up" }).click();
@@ -94,7 +101,7 @@ sharedTest(
 );
 
 sharedTest(
-  "who is asked to sign in is told why, and who has confirmed an address does not type it again @more",
+  "says why sign-in is needed, and fills in an email address that was just confirmed @more",
   async ({ site, open }) => {
     const page = await open();
     await page.goto("/home");
@@ -119,13 +126,13 @@ sharedTest(
   },
 );
 
-sharedTest("a password is hidden, shown while it is asked for, and hidden again", async ({ open }) => {
+sharedTest("hides a password, shows it on request and hides it again", async ({ open }) => {
   const page = await open();
   for (const address of ["/signin", "/signup"]) {
     await page.goto(address);
     const secret = box(page, "Password");
     const show = page.getByRole("button", { name: "Show password" });
-    await awake(show);
+    await waitForHydration(show);
     await secret.fill(password);
     await expect(secret).toHaveAttribute("type", "password");
     await show.click();
@@ -139,13 +146,13 @@ sharedTest("a password is hidden, shown while it is asked for, and hidden again"
 });
 
 sharedTest(
-  "a refused sign-in says why and keeps what was typed; with interests the right password leads home @more",
+  "says why a sign-in is refused and keeps the typed text; the right password leads home @more",
   async ({ site, open }) => {
-    const ana = await site.resident("Ana Torres");
+    const ana = await site.createAccount("Ana Torres");
     await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
     const page = await open();
-    // Chromium itself complains of an answer of 401.
-    forgive(page);
+    // Chromium logs the 401.
+    allowErrors(page);
     await page.goto("/signin");
     await box(page, "Email").fill(ana.email);
     await box(page, "Password").fill("a wrong horse");
@@ -166,13 +173,17 @@ sharedTest(
   },
 );
 
-test("the demo shows its sample logins, and one of them signs in @more", async ({ browser }) => {
-  const demo = new Site(await mkdtemp(path.join(tmpdir(), "reprise-browser-")), {}, "dist/server/demo.js");
+test("shows the demo's sample logins, and one of them signs in @more", async ({ browser }) => {
+  const demo = new TestSite(
+    await mkdtemp(path.join(tmpdir(), "reprise-browser-")),
+    {},
+    "dist/server/demo.js",
+  );
   await demo.start();
   const context = await browser.newContext({ baseURL: demo.url });
   try {
-    const page = await windowOf(context, demo);
-    // Its people move in after the doors are open, and write last.
+    const page = await openPage(context, demo);
+    // The demo fills itself after it starts; blogs come last.
     await expect.poll(async () => (await fetch(`${demo.url}/home`)).text()).toContain("<article");
     await page.goto("/signin");
     const samples = page.getByRole("region", { name: "Sample logins" });
@@ -189,14 +200,14 @@ test("the demo shows its sample logins, and one of them signs in @more", async (
   }
 });
 
-sharedTest("a tag is made by Enter, without spaces and capitals", async ({ site, open }) => {
-  const page = await open(await site.resident("Ana Torres"));
+sharedTest("makes a tag on Enter, without spaces and capitals", async ({ site, open }) => {
+  const page = await open(await site.createAccount("Ana Torres"));
   await page.goto("/add-blog");
-  await details(page);
+  await openPublishSheet(page);
   const tags = box(page, "Tags");
   const remaining = (number: number) => expect(page.getByText(`Tags remaining: ${number}`)).toBeVisible();
   const made = page.getByRole("button", { name: /^Remove / });
-  await awake(tags);
+  await waitForHydration(tags);
   await remaining(10);
   await tags.pressSequentially(" Night Owls ");
   await expect(tags).toHaveValue("NightOwls");

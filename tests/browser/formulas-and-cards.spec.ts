@@ -1,16 +1,16 @@
-import { graveFaults } from "./axe.ts";
-import { content, details, edit, saved, toEnd } from "./editor.ts";
-import { awake, expect, forgive, sharedTest as test } from "./site.ts";
-import { aBlog, paragraphs } from "../support/writing.ts";
+import { seriousViolations } from "./axe.ts";
+import { content, openPublishSheet, openBlogForm, expectSaved, moveCaretToEnd } from "./editor-helpers.ts";
+import { waitForHydration, expect, allowErrors, sharedTest as test } from "./test-site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
 
-test("formulas are written by the keyboard alone, drawn beside their source, and readers have them without a script", async ({
+test("edits formulas by keyboard with a preview, and shows them and cards to readers without a script", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const video = "https://youtu.be/aaaaaaaaaaa";
   const card = { type: "embed", attrs: { href: video, title: "Owls at night", author: "Ben" } };
-  const ben = await site.resident("Ben Strix");
+  const ben = await site.createAccount("Ben Strix");
   const bens = await Promise.all(
     ["Barn owls", "Tawny owls"].map((title, at) =>
       ben.api.blogs.create.mutate(aBlog({ title, slug: `bens-${at}`, private: at === 1 })),
@@ -25,13 +25,13 @@ test("formulas are written by the keyboard alone, drawn beside their source, and
     }),
   );
   const page = await open(ana);
-  await edit(page, slug);
-  await toEnd(page);
+  await openBlogForm(page, slug);
+  await moveCaretToEnd(page);
   const { keyboard } = page;
   const field = page.getByRole("textbox", { name: "Formula, as TeX" });
   await keyboard.type(" $x^2$ it is, for $5 and $6.");
   await expect(content(page).locator(".editor-formula msup")).toHaveCount(1);
-  // An arrow comes to its source, and out of it again on the other side.
+  // An arrow key enters the source and leaves it on the other side.
   await keyboard.press("Home");
   for (let at = 0; at < 5; at++) await keyboard.press("ArrowRight");
   await expect(field).toBeFocused();
@@ -42,8 +42,7 @@ test("formulas are written by the keyboard alone, drawn beside their source, and
   await expect(field).toHaveCount(0);
   await keyboard.type(" sure");
   await expect(content(page).locator("p").first()).toContainText(" sure it is, for $5 and $6.");
-  // As a block: from the menu, with what is wrong said while it is.
-  await toEnd(page);
+  await moveCaretToEnd(page);
   await keyboard.press("Enter");
   await keyboard.type("/formula");
   await expect(page.getByRole("option", { name: "Formula" })).toBeVisible();
@@ -62,7 +61,6 @@ test("formulas are written by the keyboard alone, drawn beside their source, and
   ]);
   await keyboard.press("Backspace");
   await expect(content(page).locator(".embed")).toHaveCount(2);
-  // Of this site's own blogs each sees what they may.
   await keyboard.type(" it was");
   await keyboard.press("Enter");
   for (const blog of bens) {
@@ -71,26 +69,25 @@ test("formulas are written by the keyboard alone, drawn beside their source, and
   }
   const linked = content(page).locator("[data-blog]");
   await expect(linked).toHaveText([/^Barn owls\s*Ben Strix · 1 min read$/, /blog\/bens-1$/]);
-  // One that is wider than the text is moved sideways by keys, too.
+  // A formula wider than the text can be scrolled by keys.
   await page.setViewportSize({ width: 390, height: 800 });
   await keyboard.press("Enter");
   await keyboard.type("$$ x = a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8 + a_9 + a_0 + b_1 + b_2 + b_3");
-  await expect(content(page).locator(".editor-formula-drawn[tabindex]")).toHaveCount(1);
-  expect(await graveFaults(page, { within: ".prose" })).toEqual([]);
-  await saved(page);
-  await (await details(page)).getByRole("button", { name: "Update Blog" }).click();
+  await expect(content(page).locator(".editor-formula-rendered[tabindex]")).toHaveCount(1);
+  expect(await seriousViolations(page, { within: ".prose" })).toEqual([]);
+  await expectSaved(page);
+  await (await openPublishSheet(page)).getByRole("button", { name: "Update Blog" }).click();
   await page.waitForURL(`**/blog/${slug}`);
 
-  // A card loads nothing from elsewhere until it is pressed, and then what plays it.
   const asked: string[] = [];
   await page.context().route("https://www.youtube-nocookie.com/**", (route) => {
     asked.push(route.request().url());
     return route.fulfill({ contentType: "text/html", body: "<p>It plays.</p>" });
   });
   await page.reload();
-  await awake(page.getByRole("button", { name: "Share" }).first());
+  await waitForHydration(page.getByRole("button", { name: "Share" }).first());
   expect(asked).toEqual([]);
-  // What is known stands in a frame, and begins where texts do; the rest is a link.
+  // A known video has a frame and starts at the text's edge; an unknown one is a link.
   await expect(page.locator(".prose .embed a").nth(0)).toHaveCSS("border-top-width", "1px");
   await expect(page.locator(".prose .embed a").nth(0)).toHaveCSS("text-align", "start");
   await expect(page.getByRole("link", { name: "https://vimeo.com/54321" })).toHaveCSS(
@@ -105,7 +102,6 @@ test("formulas are written by the keyboard alone, drawn beside their source, and
   await expect(cards).toHaveText([/^Barn owls\s*Ben Strix · 1 min read$/, /blog\/bens-1$/]);
   const heights = await cards.evaluateAll((all) => all.map((place) => place.getBoundingClientRect().height));
   expect(heights[0]).toBe(heights[1]);
-  // What comes into the page as it is open has cards, too.
   await ben.api.blogs.create.mutate(aBlog({ title: "Snowy owls", slug: "bens-2" }));
   const now = await ana.api.blogs.forEdit.query({ slug });
   const { document: written } = await ana.api.blogs.openWriting.mutate({ id: now.id });
@@ -126,9 +122,9 @@ test("formulas are written by the keyboard alone, drawn beside their source, and
   await expect(cards.last()).toHaveText(/^Snowy owls\s*Ben Strix · 1 min read$/);
 
   const reader = await open(undefined, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
-  // Its browser says that it runs none.
-  forgive(reader);
-  // On a busy machine the first who ask have their sources.
+  // Chromium logs the blocked scripts.
+  allowErrors(reader);
+  // A busy machine renders the TeX source first.
   await expect(async () => {
     await reader.goto(`/blog/${slug}`);
     await expect(reader.locator(".prose .formula mfrac")).toBeVisible();

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { aBlog } from "../support/writing.ts";
-import { expect, test as alone, visit } from "./site.ts";
+import { aBlog } from "../support/sample-content.ts";
+import { expect, test as alone, visit } from "./test-site.ts";
 
-/** By how many pixels the columns of a list differ in where they end. */
+/** Returns by how many pixels the ends of a list's columns differ. */
 const unevenness = (page: Page, list: string) =>
   page.locator(list).evaluate((element) => {
     const ends = new Map<number, number>();
@@ -14,7 +14,7 @@ const unevenness = (page: Page, list: string) =>
     return Math.max(...ends.values()) - Math.min(...ends.values());
   });
 
-/** Whether the last row of a grid has as many cards as the one above, each as high as its row. */
+/** Returns whether all rows of a grid have equally many cards. */
 const lastRow = (page: Page, list: string) =>
   page.locator(list).evaluate((element) => {
     const rows = new Map<number, number>();
@@ -28,9 +28,9 @@ const lastRow = (page: Page, list: string) =>
 const widths = [390, 820, 1440];
 
 alone(
-  "leaves no empty place among recommended blogs, whether there are two, three or four",
+  "leaves no gap among recommended blogs, whether there are two, three or four",
   async ({ site, open }) => {
-    const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+    const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
     await ana.api.blogs.create.mutate(aBlog({ title: "Picked first" }));
     for (const count of [2, 3, 4]) {
       await ana.api.blogs.create.mutate(aBlog({ title: `Picked as number ${count}` }));
@@ -45,8 +45,8 @@ alone(
   },
 );
 
-alone("shows full rows of what people read, however many cards there are", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+alone("shows full rows of popular blogs, however many cards there are", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.blogs.create.mutate(aBlog({ title: "Read first" }));
   for (const count of [1, 2, 3, 4]) {
     await ana.api.blogs.create.mutate(aBlog({ title: `Read as number ${count}` }));

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import type { Resident } from "../support/browser.ts";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { content, details } from "./editor.ts";
-import { refuse, relent } from "./refusing.ts";
-import { expect, sharedTest as test, type Site } from "./site.ts";
+import type { SignedInBrowser } from "../support/browser.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { content, openPublishSheet } from "./editor-helpers.ts";
+import { failRequests, stopFailing } from "./failing-requests.ts";
+import { expect, sharedTest as test, type TestSite } from "./test-site.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "History" });
 const entries = (page: Page) => dialog(page).getByRole("list").first().getByRole("button");
@@ -11,9 +11,13 @@ const show = (page: Page) => dialog(page).getByRole("combobox", { name: "Show" }
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
 const strip = (page: Page) => page.getByText("This is an earlier version. Readers don’t see it yet.");
 
-/** Ana's blog, saved as these one after the other, and a window of hers at its form. */
-async function saved(site: Site, open: (person: Resident) => Promise<Page>, ...texts: string[]) {
-  const ana = await site.resident("Ana Torres");
+/** Creates Ana's blog, saves it once per text and opens its form. */
+async function createRevisions(
+  site: TestSite,
+  open: (person: SignedInBrowser) => Promise<Page>,
+  ...texts: string[]
+) {
+  const ana = await site.createAccount("Ana Torres");
   const [first = "", ...later] = texts;
   const { id, slug } = await ana.api.blogs.create.mutate(
     aBlog({ title: "Owls", document: paragraphs(first) }),
@@ -33,11 +37,11 @@ async function saved(site: Site, open: (person: Resident) => Promise<Page>, ...t
 
 const openHistory = (page: Page) => page.getByRole("button", { name: "History" }).click();
 
-test("what was said before is compared side by side and inline, restored, taken back, restored and saved", async ({
+test("compares versions side by side and inline; one is restored, undone, restored again and saved", async ({
   site,
   open,
 }) => {
-  const { ana, id, slug, page } = await saved(
+  const { ana, id, slug, page } = await createRevisions(
     site,
     open,
     "The owls hunt at night.",
@@ -87,11 +91,10 @@ test("what was said before is compared side by side and inline, restored, taken 
   await entries(page).nth(1).click();
   await dialog(page).getByRole("button", { name: "Restore this" }).click();
   await expect(strip(page)).toBeVisible();
-  // What it takes up is known after the tab was closed, too.
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await page.reload();
   await expect(content(page)).toHaveText("The owls hunt at night.");
-  await details(page);
+  await openPublishSheet(page);
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(article(page)).toContainText("The owls hunt at night.");
@@ -103,11 +106,8 @@ test("what was said before is compared side by side and inline, restored, taken 
   ]);
 });
 
-test("on a phone the list and a version take turns, by the keyboard alone too @more", async ({
-  site,
-  open,
-}) => {
-  const { page } = await saved(site, open, "The owls hunt.", "The owls sing.", "The owls sleep.");
+test("shows either the list or a version on a phone, by keyboard too @more", async ({ site, open }) => {
+  const { page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.", "The owls sleep.");
   await page.setViewportSize({ width: 390, height: 844 });
   const opener = page.getByRole("button", { name: "History" });
   await opener.focus();
@@ -115,7 +115,7 @@ test("on a phone the list and a version take turns, by the keyboard alone too @m
   await expect(entries(page)).toHaveCount(3);
   const box = (await dialog(page).boundingBox())!;
   expect([box.x, box.y, box.height]).toEqual([0, 0, 844]);
-  // Beside the bar that desktops scroll by.
+  // Desktop scrollbars take some of the width.
   expect(box.width).toBeGreaterThan(370);
   await expect(show(page)).toBeHidden();
   await entries(page).nth(1).focus();
@@ -125,7 +125,6 @@ test("on a phone the list and a version take turns, by the keyboard alone too @m
   await expect(dialog(page).getByRole("button", { name: "Side by side" })).toHaveCount(0);
   await expect(dialog(page).locator(".prose del")).toHaveText("hunt");
   await expect(dialog(page).locator(".prose ins")).toHaveText("sing");
-  // With any other one.
   await page.keyboard.press("Tab");
   await expect(show(page)).toBeFocused();
   await show(page).selectOption({ index: 3 });
@@ -137,11 +136,11 @@ test("on a phone the list and a version take turns, by the keyboard alone too @m
   await expect(opener).toBeFocused();
 });
 
-test("a long history goes on behind a button; what is saved elsewhere is in the open list at once, and what is looked at stays @more", async ({
+test("loads a long history by a button and adds new versions live without changing the one shown @more", async ({
   site,
   open,
 }) => {
-  const { ana, id, page } = await saved(site, open, "The owls hunt.");
+  const { ana, id, page } = await createRevisions(site, open, "The owls hunt.");
   for (let turn = 1; turn <= 25; turn++) await ana.api.blogs.update.mutate({ id, title: `Turn ${turn}` });
   await openHistory(page);
   await expect(entries(page)).toHaveCount(20);
@@ -149,7 +148,6 @@ test("a long history goes on behind a button; what is saved elsewhere is in the 
   await ana.api.blogs.update.mutate({ id, title: "Saved elsewhere" });
   await expect(entries(page)).toHaveCount(21);
   await expect(entries(page).nth(2)).toHaveAttribute("aria-current", "true");
-  // The form behind it took that, too.
   await show(page).selectOption("What differs from the form now");
   await expect(dialog(page).getByRole("region", { name: "Title" })).toContainText("Saved elsewhere");
   await dialog(page).getByRole("button", { name: "Show older" }).click();
@@ -160,21 +158,21 @@ test("a long history goes on behind a button; what is saved elsewhere is in the 
   expect(shown).toEqual(["Saved elsewhere", ...turns, "Owls"]);
 });
 
-test("what can't be loaded says so and is tried again, and a new blog has no history @more", async ({
+test("says when versions can't be loaded and retries; a new blog has no history @more", async ({
   site,
   open,
 }) => {
-  const { page } = await saved(site, open, "The owls hunt.", "The owls sing.");
-  await refuse(page, "blogs.revisions");
+  const { page } = await createRevisions(site, open, "The owls hunt.", "The owls sing.");
+  await failRequests(page, "blogs.revisions");
   await openHistory(page);
   const retry = dialog(page).getByRole("button", { name: "Retry" });
   await expect(retry).toBeVisible();
-  await relent(page);
-  await refuse(page, /blogs\.revision(?!s)/);
+  await stopFailing(page);
+  await failRequests(page, /blogs\.revision(?!s)/);
   await retry.click();
   await expect(entries(page)).toHaveCount(2);
   await expect(retry).toBeVisible();
-  await relent(page);
+  await stopFailing(page);
   await retry.click();
   await expect(dialog(page).locator(".prose").first()).toBeVisible();
 
@@ -183,8 +181,8 @@ test("what can't be loaded says so and is tried again, and a new blog has no his
   await expect(page.getByRole("button", { name: "History" })).toHaveCount(0);
 });
 
-test("a blog that is older than its history says so @more", async ({ site, open }) => {
-  const { page } = await saved(site, open, "The owls hunt.");
+test("says when a blog has no versions yet @more", async ({ site, open }) => {
+  const { page } = await createRevisions(site, open, "The owls hunt.");
   await page.route(/blogs\.revisions/, (route) =>
     route.fulfill({ json: [{ result: { data: { revisions: [], hasMore: false, cursor: "0.0" } } }] }),
   );
@@ -193,11 +191,8 @@ test("a blog that is older than its history says so @more", async ({ site, open 
   await expect(dialog(page).getByRole("button", { name: "Restore this" })).toHaveCount(0);
 });
 
-test("one version is deleted after a question, and never the one that readers see @more", async ({
-  site,
-  open,
-}) => {
-  const { page, ana, id } = await saved(site, open, "One.", "Two.", "Three.");
+test("deletes a version after confirmation, and never the published one @more", async ({ site, open }) => {
+  const { page, ana, id } = await createRevisions(site, open, "One.", "Two.", "Three.");
   await page.setViewportSize({ width: 1440, height: 900 });
   await openHistory(page);
   await expect(entries(page)).toHaveCount(3);

@@ -1,11 +1,14 @@
 import type { Page, Route } from "@playwright/test";
 import { paint } from "../support/pictures.ts";
-import { aBlog } from "../support/writing.ts";
-import { details } from "./editor.ts";
-import { expect, forgive, password, sharedTest as test, visit } from "./site.ts";
+import { aBlog } from "../support/sample-content.ts";
+import { openPublishSheet } from "./editor-helpers.ts";
+import { expect, allowErrors, password, sharedTest as test, visit } from "./test-site.ts";
 
-/** Holds back the answers of a procedure; the call that is answered lets them through. */
-async function hold(page: Page, procedure: string): Promise<{ asked: Promise<void>; release: () => void }> {
+/** Holds back responses of a procedure until `release` is called; `asked` resolves at the first one. */
+async function holdResponses(
+  page: Page,
+  procedure: string,
+): Promise<{ asked: Promise<void>; release: () => void }> {
   let release = (): void => {};
   let tell = (): void => {};
   const asked = new Promise<void>((resolve) => (tell = resolve));
@@ -27,18 +30,18 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL("/signin");
 }
 
-test("whoever signs out while a setting is on its way stays signed out, and takes the blog that was read along @more", async ({
+test("stays signed out when a pending setting arrives after sign-out, and clears the stored blog @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const page = await open(ana);
   const kept = (key: string) => page.evaluate((name) => localStorage.getItem(name), key);
   await visit(page, `/blog/${slug}`);
   await expect.poll(() => kept("selectedBlog")).not.toBeNull();
   await visit(page, "/settings");
-  const settings = await hold(page, "users.updateSettings");
+  const settings = await holdResponses(page, "users.updateSettings");
   await page.getByRole("switch", { name: "Show liked blogs" }).click();
   await settings.asked;
   await signOut(page);
@@ -51,17 +54,14 @@ test("whoever signs out while a setting is on its way stays signed out, and take
   expect([await kept("user"), await kept("selectedBlog")]).toEqual([null, null]);
 });
 
-test("what one was asked before the session ended is not asked of who signs in next @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("closes a dialog when the session ends, also for the next sign-in @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open(ana);
   await visit(page, "/settings");
   await page.getByRole("button", { name: "Delete Account" }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
-  forgive(page);
+  allowErrors(page);
   await ana.api.users.signOut.mutate();
   await expect(page).toHaveURL(/\/signin/);
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
@@ -69,14 +69,13 @@ test("what one was asked before the session ended is not asked of who signs in n
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
-  // Nothing stands before it.
   await menu(page).click();
   await expect(page.getByRole("menuitem", { name: "Log Out" })).toBeVisible();
 });
 
-test("a form does not pass from one account to the next", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  const eve = await site.resident("Eve Lund");
+test("clears a form when another account signs in in another tab", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const eve = await site.createAccount("Eve Lund");
   const page = await open(ana);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Only Ana knows");
@@ -89,12 +88,12 @@ test("a form does not pass from one account to the next", async ({ site, open })
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("");
 });
 
-test("a like of somebody who signed out is not the guest's @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("drops a pending like when its person signs out @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
   await visit(page, `/blog/${slug}`);
-  const like = await hold(page, "social.likeBlog");
+  const like = await holdResponses(page, "social.likeBlog");
   const heart = page.getByRole("button", { name: "Like" });
   await heart.click();
   await like.asked;
@@ -109,8 +108,8 @@ test("a like of somebody who signed out is not the guest's @more", async ({ site
   await expect(heart).toHaveAttribute("aria-pressed", "false");
 });
 
-test("a link with a broken address behind its # leads where it can @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("follows a link with a malformed fragment @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const to = await ana.api.blogs.create.mutate(aBlog({ title: "The other one" }));
   const link = { type: "link", attrs: { href: `${site.url}/blog/${to.slug}#100%` } };
   const document = {
@@ -120,18 +119,16 @@ test("a link with a broken address behind its # leads where it can @more", async
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
   const page = await open();
   await visit(page, `/blog/${slug}`);
-  // React Router says on the console that it cannot decode it.
-  forgive(page);
+  // React Router logs that it cannot decode it.
+  allowErrors(page);
   await page.getByRole("link", { name: "Over there" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "The other one" })).toBeVisible();
 });
 
-test("a navigation that is given up for a place in the page no longer shows as under way @more", async ({
-  open,
-}) => {
+test("hides the progress bar when a link within the page cancels a navigation @more", async ({ open }) => {
   const page = await open();
   await visit(page, "/docs");
-  const list = await hold(page, "blogs.list");
+  const list = await holdResponses(page, "blogs.list");
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await list.asked;
   await expect(page.locator(".progress[data-pending]")).toHaveCount(1);
@@ -141,8 +138,8 @@ test("a navigation that is given up for a place in the page no longer shows as u
   list.release();
 });
 
-test("going back closes the question @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("closes a dialog when going back @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
   await visit(page, "/docs");
@@ -156,15 +153,15 @@ test("going back closes the question @more", async ({ site, open }) => {
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
 });
 
-test("what is typed while a blog is being saved is saved with it", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("includes text typed while a blog is being published", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Slow roads");
   await page.getByRole("textbox", { name: "Content" }).click();
   await page.keyboard.type("One line.");
-  const publish = await hold(page, "blogs.publishWriting");
-  await details(page);
+  const publish = await holdResponses(page, "blogs.publishWriting");
+  await openPublishSheet(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
   await publish.asked;
   await page.getByRole("textbox", { name: "Content" }).click();
@@ -175,21 +172,18 @@ test("what is typed while a blog is being saved is saved with it", async ({ site
   await expect(page.getByRole("article", { name: "Slow roads" })).toContainText("One line. And one more.");
 });
 
-test("a cover that is changed, and a tag that is typed, while a blog is being saved are saved with it @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("includes a cover and a tag changed while a blog is being published @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   const choose = async (width: number) =>
-    (await details(page))
+    (await openPublishSheet(page))
       .getByLabel("Cover image")
       .setInputFiles({ name: "cover.png", mimeType: "image/png", buffer: await paint(width, 400) });
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Fast rivers");
   await choose(600);
   await expect(page.getByRole("button", { name: "Remove cover" })).toBeVisible();
-  const publish = await hold(page, "blogs.publishWriting");
+  const publish = await holdResponses(page, "blogs.publishWriting");
   await page.getByRole("button", { name: "Publish Blog" }).click();
   await publish.asked;
   const stored = page.waitForResponse(/\/upload$/);
@@ -203,17 +197,14 @@ test("a cover that is changed, and a tag that is typed, while a blog is being sa
   expect(saved).toMatchObject({ tags: ["water"], cover: { width: 700 } });
 });
 
-test("a cover that is taken away while a blog is being saved is not saved with it @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("leaves out a cover removed while a blog is being published @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Still ponds");
-  // It never arrives.
+  // The upload never ends.
   await page.route("**/upload", () => {});
-  await details(page);
+  await openPublishSheet(page);
   await page
     .getByLabel("Cover image")
     .setInputFiles({ name: "cover.png", mimeType: "image/png", buffer: await paint(600, 400) });
@@ -224,17 +215,14 @@ test("a cover that is taken away while a blog is being saved is not saved with i
   expect((await ana.api.blogs.forEdit.query({ slug: slugOf(page) })).cover).toBeNull();
 });
 
-test("whoever has gone elsewhere while something was saved is not led away from there @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("stays on the page opened while a blog was being published @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Meanwhile");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  const publish = await hold(page, "blogs.publishWriting");
-  await details(page);
+  const publish = await holdResponses(page, "blogs.publishWriting");
+  await openPublishSheet(page);
   await page.getByRole("button", { name: "Publish Blog" }).click();
   await publish.asked;
   await page.getByRole("link", { name: "Explore", exact: true }).click();
@@ -248,11 +236,11 @@ test("whoever has gone elsewhere while something was saved is not led away from 
   expect(fetched.filter((url) => url.includes("blogs.bySlug"))).toEqual([]);
 });
 
-test("a page that the browser kept asks who is signed in when it comes back @more", async ({
+test("checks who is signed in when a page returns from the back-forward cache @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await visit(page, "/home");
   await page.context().clearCookies();

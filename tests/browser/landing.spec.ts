@@ -1,8 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
-import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { awake, expect, sharedTest, test } from "./site.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { waitForHydration, expect, sharedTest, test } from "./test-site.ts";
 
-/** The two sides of the edge between a narrow window and a wide one. */
+/** Viewports on either side of the breakpoint. */
 const wide = { width: 1024, height: 800 };
 const narrow = { width: 1023, height: 800 };
 
@@ -11,7 +11,7 @@ const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
 
 sharedTest(
-  "at / a guest reads what this place is and finds the ways in; a member finds the feed @more",
+  "shows a guest at / what the site is, with sign-up and sign-in, and a member the feed @more",
   async ({ site, open }) => {
     const guest = await open();
     await guest.goto("/");
@@ -29,7 +29,7 @@ sharedTest(
     await expect(guest).toHaveURL("/docs");
     await expect(heading(guest)).toBeVisible();
 
-    const member = await open(await site.resident("Ana Torres"));
+    const member = await open(await site.createAccount("Ana Torres"));
     await member.goto("/");
     await expect(heading(member)).toHaveText("Home");
     await expect(member.getByRole("region", { name: "Recommended Blogs for you" })).toBeVisible();
@@ -39,7 +39,7 @@ sharedTest(
 );
 
 sharedTest(
-  "in a wide window the bar leads a guest to four places, a member to three; one pixel below 1024 it is the narrow one @more",
+  "has four links for guests and three for members in a wide bar, and fewer one pixel below 1024 @more",
   async ({ site, open }) => {
     const guest = await open(undefined, { viewport: wide });
     await guest.goto("/docs");
@@ -64,7 +64,7 @@ sharedTest(
     await links.filter({ hasText: "Sign Up" }).click();
     await expect(guest).toHaveURL("/signup");
 
-    const ana = await site.resident("Ana Torres");
+    const ana = await site.createAccount("Ana Torres");
     const member = await open(ana, { viewport: wide });
     await member.goto("/home");
     await expect(bar(member).getByRole("link")).toHaveText(["Reprise", "Home", "Write", "Explore"]);
@@ -88,43 +88,40 @@ sharedTest(
   },
 );
 
-sharedTest(
-  "every page has the bar, stands below it, and keeps it while it is read @more",
-  async ({ site, open }) => {
-    const ana = await site.resident("Ana Torres");
-    const { slug } = await ana.api.blogs.create.mutate(
-      aBlog({ document: paragraphs(...Array<string>(60).fill("Owls, mostly.")) }),
-    );
-    const readers = [
-      [await open(), ["/", "/home", "/signin", "/signup", "/forgot-password", "/search", "/docs"]],
-      [await open(ana), ["/add-blog", "/settings", "/requests", `/${ana.me.username}`, `/blog/${slug}`]],
-    ] as const;
-    for (const [page, addresses] of readers) {
-      for (const address of addresses) {
-        await page.goto(address);
-        const box = await bar(page).boundingBox();
-        expect(box, address).toMatchObject({ x: 0, y: 0 });
-        expect(await top(page.getByRole("main")), address).toBeGreaterThanOrEqual(box!.height);
-      }
+sharedTest("shows the bar above every page and keeps it while scrolling @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ document: paragraphs(...Array<string>(60).fill("Owls, mostly.")) }),
+  );
+  const readers = [
+    [await open(), ["/", "/home", "/signin", "/signup", "/forgot-password", "/search", "/docs"]],
+    [await open(ana), ["/add-blog", "/settings", "/requests", `/${ana.me.username}`, `/blog/${slug}`]],
+  ] as const;
+  for (const [page, addresses] of readers) {
+    for (const address of addresses) {
+      await page.goto(address);
+      const box = await bar(page).boundingBox();
+      expect(box, address).toMatchObject({ x: 0, y: 0 });
+      expect(await top(page.getByRole("main")), address).toBeGreaterThanOrEqual(box!.height);
     }
-    const [, [blog]] = readers;
-    await blog.mouse.wheel(0, 900);
-    await expect.poll(() => top(heading(blog))).toBeLessThan(0);
-    expect(await top(bar(blog))).toBe(0);
-  },
-);
+  }
+  const [, [blog]] = readers;
+  await blog.mouse.wheel(0, 900);
+  await expect.poll(() => top(heading(blog))).toBeLessThan(0);
+  expect(await top(bar(blog))).toBe(0);
+});
 
 sharedTest(
-  "a guest's home has three slides, each with its way to sign up, and nine recommended topics that lead to the pages of their tags @more",
+  "shows guests at /home three slides that lead to sign-up, and nine topics that lead to tag pages @more",
   async ({ site, open }) => {
-    const ana = await site.resident("Ana Torres");
+    const ana = await site.createAccount("Ana Torres");
     await ana.api.blogs.create.mutate(aBlog({ tags: ["nodejs"] }));
     const page = await open(undefined, { reducedMotion: "reduce" });
     await page.goto("/home");
     const carousel = page.getByRole("region", { name: "What this place is" });
     await expect(carousel.getByRole("group")).toHaveCount(3);
     const [back, on] = ["Previous slide", "Next slide"].map((name) => carousel.getByRole("button", { name }));
-    await awake(on!);
+    await waitForHydration(on!);
     await expect(back!).toBeDisabled();
     for (const [slide, action] of ["Get Started", "Write Now", "Join Us"].entries()) {
       if (slide > 0) await on!.click();
@@ -155,11 +152,11 @@ sharedTest(
   },
 );
 
-test("the feed is turned four blogs a page and sorted by date or likes, and its address says so", async ({
+test("pages the feed by four blogs and sorts it by date or likes, in the address too", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const blogs = [];
   for (const title of ["One", "Two", "Three", "Four", "Five", "Six"])
     blogs.push(await ana.api.blogs.create.mutate(aBlog({ title })));
@@ -195,14 +192,14 @@ test("the feed is turned four blogs a page and sorted by date or likes, and its 
   await shows("Six", "Five", "Four", "Three");
 });
 
-test("whom one follows has a list of their own; guests see what is said just now, and the mark beats for it", async ({
+test("lists blogs by followed people; shows guests new comments live while the mark beats", async ({
   site,
   open,
 }) => {
   const [ana, ben, cleo] = [
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Oke"),
-    await site.resident("Cleo Marsh"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cleo Marsh"),
   ];
   const guest = await open();
   await guest.goto("/");
@@ -216,7 +213,7 @@ test("whom one follows has a list of their own; guests see what is said just now
   await guest.reload();
   await expect(shown.getByRole("heading", { name: "Talked about" })).toBeVisible();
   await expect(shown.getByRole("listitem")).toContainText(["Who saw it?", "Of Ben"]);
-  await awake(guest.locator(".landing-live[data-live]"));
+  await waitForHydration(guest.locator(".landing-live[data-live]"));
   await guest.evaluate(() => {
     const beats: unknown[] = [];
     Object.assign(window, { beats });

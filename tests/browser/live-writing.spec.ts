@@ -1,22 +1,29 @@
 import type { Page } from "@playwright/test";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { graveFaults, turnTo } from "./axe.ts";
-import { content, details } from "./editor.ts";
-import { expect, forgive, moved, sharedTest as test, ready, visit } from "./site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { seriousViolations, setColorScheme } from "./axe.ts";
+import { content, openPublishSheet } from "./editor-helpers.ts";
+import {
+  expect,
+  allowErrors,
+  distanceMoved,
+  sharedTest as test,
+  waitUntilUsable,
+  visit,
+} from "./test-site.ts";
 
 const wordsOf = (page: Page): Promise<string[]> => page.locator(".prose > *").allTextContents();
 const mark = (page: Page) => page.getByText("Live: it is being written", { exact: true });
 
-/** By everybody: on a desk by day, on a tablet and a phone by night. */
-async function canBeUsed(page: Page, name: string): Promise<void> {
+/** Checks axe and the page's width on a desktop, a tablet and a phone; takes screenshots if PICTURES names a folder. */
+async function expectAccessible(page: Page, name: string): Promise<void> {
   for (const [width, colorScheme] of [
     [1440, "light"],
     [820, "light"],
     [390, "dark"],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    await turnTo(page, colorScheme);
-    expect.soft(await graveFaults(page)).toEqual([]);
+    await setColorScheme(page, colorScheme);
+    expect.soft(await seriousViolations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );
@@ -26,11 +33,11 @@ async function canBeUsed(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 720 });
 }
 
-test("readers watch a blog grow while one of them selects in it; who comes anew and who was away see the same", async ({
+test("shows a blog growing live, keeps a reader's selection, and shows guests and returning readers the same", async ({
   site,
   open,
 }) => {
-  const [ana, eve] = [await site.resident("Ana Torres"), await site.resident("Eve Lund")];
+  const [ana, eve] = [await site.createAccount("Ana Torres"), await site.createAccount("Eve Lund")];
   const text = Array.from({ length: 30 }, (_, at) => `Line ${at}: owls call, and one answers from the wood.`);
   const blog = aBlog({ document: paragraphs(...text) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
@@ -47,7 +54,7 @@ test("readers watch a blog grow while one of them selects in it; who comes anew 
   const writer = await open(ana);
   await writer.goto(`/edit/${slug}`);
   await expect(content(writer)).toBeVisible();
-  await details(writer);
+  await openPublishSheet(writer);
   const live = writer.getByRole("checkbox", { name: "Write live" });
   await expect(live).not.toBeChecked();
   await live.click();
@@ -65,12 +72,12 @@ test("readers watch a blog grow while one of them selects in it; who comes anew 
   }
   await expect(reader.getByText("One new line.")).toHaveCount(1);
   await expect(reader.getByRole("button", { name: "2 new paragraphs" })).toBeVisible();
-  expect(await moved(line, before)).toBeLessThan(3);
+  expect(await distanceMoved(line, before)).toBeLessThan(3);
   expect(await reader.evaluate(() => getSelection()!.toString())).toBe("owls call");
-  await canBeUsed(reader, "reader");
-  await canBeUsed(writer, "writer");
+  await expectAccessible(reader, "reader");
+  await expectAccessible(writer, "writer");
 
-  forgive(reader);
+  allowErrors(reader);
   await reader.context().setOffline(true);
   await content(writer).click();
   await writer.keyboard.press("ControlOrMeta+End");
@@ -83,16 +90,16 @@ test("readers watch a blog grow while one of them selects in it; who comes anew 
   await reader.context().setOffline(false);
   await expect(reader.getByText("Written while Eve was away.")).toHaveCount(1);
   expect(await wordsOf(reader)).toEqual(await wordsOf(guest));
-  await canBeUsed(guest, "guest");
+  await expectAccessible(guest, "guest");
   await reader.getByRole("button", { name: "3 new paragraphs" }).click();
   await expect(reader.getByText("Another one.")).toBeInViewport();
 
-  await details(writer);
+  await openPublishSheet(writer);
   await writer.getByRole("button", { name: "Update Blog" }).click();
   await expect(writer).toHaveURL(new RegExp(`/blog/${slug}$`));
   for (const page of [reader, guest]) await expect(mark(page)).toHaveCount(0);
   const now = await wordsOf(guest);
   await guest.reload();
-  await ready(guest);
+  await waitUntilUsable(guest);
   expect(await wordsOf(guest)).toEqual(now);
 });

@@ -2,16 +2,24 @@ import path from "node:path";
 import type { Page } from "@playwright/test";
 import Sqlite from "better-sqlite3";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, aComment } from "../support/writing.ts";
-import { awake, expect, forgive, moved, sharedTest as test, test as alone, type Site } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import {
+  waitForHydration,
+  expect,
+  allowErrors,
+  distanceMoved,
+  sharedTest as test,
+  test as alone,
+  type TestSite,
+} from "./test-site.ts";
 
 const rows = (page: Page) => page.locator(".comment");
 const fold = (page: Page) => page.getByRole("button", { name: /^Show [\d,]+ repl(y|ies)$/ });
 const few = limits.replies.few;
 
-/** A blog with a thread of so many replies, "Reply 1" the oldest. */
-async function aLongThread(site: Site, count: number) {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+/** Creates a blog with one thread of `count` replies, "Reply 1" the oldest. */
+async function aLongThread(site: TestSite, count: number) {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const root = await ben.api.comments.create.mutate(aComment(blog, { text: "Who heard it?" }));
   const replies: { id: string }[] = [];
@@ -22,7 +30,7 @@ async function aLongThread(site: Site, count: number) {
   return { ana, ben, blog, root, replies, reply };
 }
 
-test("a long thread is folded, opens in pages by the keyboard, and says what it shows", async ({
+test("folds a long thread, opens it page by page by keyboard and announces the count", async ({
   site,
   open,
 }) => {
@@ -33,9 +41,8 @@ test("a long thread is folded, opens in pages by the keyboard, and says what it 
   const button = fold(page);
   await expect(button).toHaveAccessibleName(`Show ${60 - few} replies`);
   await expect(button).toHaveAttribute("aria-expanded", "false");
-  await awake(button);
+  await waitForHydration(button);
 
-  // One that comes meanwhile is counted.
   await reply("Reply 61");
   await expect(button).toHaveAccessibleName(`Show ${61 - few} replies`);
   await expect(rows(page)).toHaveCount(1 + few);
@@ -53,13 +60,12 @@ test("a long thread is folded, opens in pages by the keyboard, and says what it 
   await expect(button).toHaveCount(0);
   await expect(rows(page)).toHaveCount(62);
 
-  // The thread is open: what comes is shown in its place.
   await reply("Reply 62");
   await expect(page.getByText("Reply 62")).toBeVisible();
   await expect(button).toHaveCount(0);
 });
 
-test("a link leads to a reply far down in a folded thread; going back finds the thread as it was", async ({
+test("leads to a reply deep in a folded thread, and restores the thread when going back", async ({
   site,
   open,
 }) => {
@@ -84,7 +90,7 @@ test("a link leads to a reply far down in a folded thread; going back finds the 
   await expect(page.getByText("Reply 10", { exact: true })).toHaveCount(1);
 });
 
-test("while replies are on their way it shows, and where they can't be had it says so and tries again @more", async ({
+test("shows that replies are loading; an error appears in their place with Retry @more", async ({
   site,
   open,
 }) => {
@@ -92,23 +98,22 @@ test("while replies are on their way it shows, and where they can't be had it sa
   const page = await open();
   let answer: (() => void) | undefined;
   await page.goto(`/blog/${blog.slug}?comments=open`);
-  await awake(fold(page));
+  await waitForHydration(fold(page));
   await page.route(/comments\.replies/, (route) => {
     answer = () => void route.continue();
   });
-  // Where more can't be had it says so, and tries again.
   await fold(page).click();
   await expect(page.locator(".comment-more button")).toHaveAttribute("aria-busy", "true");
   await expect.poll(() => answer !== undefined).toBe(true);
   answer?.();
   await page.unroute(/comments\.replies/);
   await expect(rows(page)).toHaveCount(1 + few + limits.replies.page);
-  forgive(page);
+  allowErrors(page);
   await page.route(/comments\.replies/, (route) => route.abort());
   await fold(page).click();
   const alert = page.getByRole("alert");
   await expect(alert).toBeVisible();
-  // Its words stand where the replies' do, clear of the thread's hairline.
+  // The error starts where the replies' text starts, clear of the thread's line.
   const start = await alert.evaluate((element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
@@ -123,7 +128,7 @@ test("while replies are on their way it shows, and where they can't be had it sa
 });
 
 alone(
-  "what was unfolded, written and linked to is there after everything was read anew @more",
+  "keeps unfolded, written and linked replies after everything was refetched @more",
   async ({ site, open }) => {
     alone.slow();
     const { ana, blog, root, replies, reply } = await aLongThread(site, 90);
@@ -134,23 +139,23 @@ alone(
     await fold(page).click();
     await expect(rows(page)).toHaveCount(1 + few + limits.replies.page + around);
     const top = page.locator(`#comment-${root.id}`);
-    // By a key: a second click in the same place so soon would be taken for one of a double click.
+    // By a key: a second click there so soon would count as a double click.
     await top.getByRole("button", { name: "Reply", exact: true }).press("Enter");
     await top.getByRole("textbox", { name: "Reply" }).fill("I did.");
     await page.keyboard.press("Control+Enter");
     const mine = page.locator(".comment", { hasText: "I did." });
     await expect(mine).not.toContainText("Sending");
 
-    forgive(page);
+    allowErrors(page);
     await site.kill("SIGKILL");
-    // As after `reprise restored`: what pages have heard is no measure any more.
+    // Like `reprise restored`: a new live epoch makes pages fetch everything again.
     const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
     store.prepare("update meta set value = 'another' where key = 'live_epoch'").run();
     store.close();
     await site.start();
     await reply("Reply 91");
     const loaded = few + limits.replies.page;
-    // One more hidden than before, or fewer: around what stood by itself its neighbours come along.
+    // The number of hidden replies may differ by one: the reply that stood alone comes with its neighbours.
     await expect
       .poll(async () => {
         const said = Number(/\d+/.exec((await fold(page).textContent()) ?? "")?.[0]);
@@ -165,11 +170,11 @@ alone(
 );
 
 for (const width of [390, 1440])
-  test(`no click on a comment's controls brings another under the pointer, at ${width} px @more`, async ({
+  test(`keeps a comment's other controls in place after a click, at ${width} px @more`, async ({
     site,
     open,
   }) => {
-    const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+    const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const texts = ["Short.", "A long one. ".repeat(60), "Another."];
     for (const text of texts) await ben.api.comments.create.mutate(aComment(blog, { text }));
@@ -189,7 +194,7 @@ for (const width of [390, 1440])
     const dialog = page.getByRole("alertdialog");
     for (const text of [...texts, "My own."]) {
       const row = page.locator(".comment", { hasText: text });
-      await awake(row.getByRole("button", { name: "Reply", exact: true }));
+      await waitForHydration(row.getByRole("button", { name: "Reply", exact: true }));
       await row.hover();
       const remove = row.getByRole("button", { name: "Delete" });
       const before = await remove.boundingBox();
@@ -203,13 +208,13 @@ for (const width of [390, 1440])
       await twice("Like", row);
       expect(Math.abs((await remove.boundingBox())!.x - before!.x)).toBeLessThan(3);
     }
-    // Others like it while the pointer is over it.
+    // Another person's like must not move the controls under the pointer.
     const mine = page.locator(`#comment-${hers.id}`);
     await mine.getByRole("button", { name: "Delete" }).hover();
     const before = await mine.getByRole("button", { name: "Delete" }).boundingBox();
     await ben.api.comments.like.mutate({ id: hers.id, liked: true });
     await expect(mine.getByRole("button", { name: "Like" })).toContainText("1");
-    expect(await moved(mine.getByRole("button", { name: "Delete" }), before)).toBeLessThan(3);
+    expect(await distanceMoved(mine.getByRole("button", { name: "Delete" }), before)).toBeLessThan(3);
     await twice("Edit", mine);
     await expect(mine.getByRole("textbox", { name: "Edit your comment" })).toBeFocused();
     await twice("Cancel", mine);

@@ -1,15 +1,15 @@
 import path from "node:path";
 import { mailedToken } from "../support/browser.ts";
 import { slow } from "../support/until.ts";
-import { aBlog, aComment } from "../support/writing.ts";
-import { awake, expect, forgive, logIn, password, test } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { waitForHydration, expect, allowErrors, logIn, password, test } from "./test-site.ts";
 
-test("a reported blog is taken down and restored on every open page", async ({ site, open }) => {
+test("takes a reported blog down and restores it on every open page", async ({ site, open }) => {
   test.setTimeout(slow);
   const [boss, ana, ben] = [
-    await site.resident("Boss"),
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Kaya"),
+    await site.createAccount("Boss"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Kaya"),
   ];
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Cheap owls" }));
 
@@ -29,11 +29,10 @@ test("a reported blog is taken down and restored on every open page", async ({ s
   await dialog.getByRole("button", { name: "Report" }).click();
   await expect(reader.getByText("Thank you. Moderators will review it.")).toBeVisible();
 
-  // The queue is live, and so is everybody's page.
   await expect(desk.getByText("It sells owls.")).toBeVisible();
   const author = await open(ana);
   await author.goto(`/blog/${slug}`);
-  forgive(reader);
+  allowErrors(reader);
   await desk.getByRole("button", { name: "Take down" }).click();
   const why = desk.getByRole("dialog", { name: "Take this blog down?" });
   await why.getByRole("textbox").fill("It advertises.");
@@ -56,15 +55,15 @@ test("a reported blog is taken down and restored on every open page", async ({ s
   await expect(desk.getByText(`@${boss.me.username} restored the blog “Cheap owls”`)).toBeVisible();
 });
 
-test("a suspended person is signed out at once, and the suspension is undone", async ({ site, open }) => {
-  const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
+test("signs a suspended person out at once, and Undo lifts the suspension", async ({ site, open }) => {
+  const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
   await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   const [desk, hers] = [await open(boss), await open(ana)];
   await hers.goto("/settings");
-  await awake(hers.getByRole("button", { name: "Delete Account" }));
+  await waitForHydration(hers.getByRole("button", { name: "Delete Account" }));
   await desk.goto("/admin/people");
   const row = desk.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
-  forgive(hers);
+  allowErrors(hers);
   await row.getByRole("button", { name: "Suspend" }).click();
   await desk.getByRole("dialog").getByRole("textbox").fill("Spam.");
   await desk.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
@@ -76,16 +75,16 @@ test("a suspended person is signed out at once, and the suspension is undone", a
   await expect(desk.getByRole("link", { name: "Owls" }).first()).toBeVisible();
 });
 
-test("whoever is limited goes from open talks at once, but from their followers', and sees nothing of it @more", async ({
+test("hides a limited person's comments at once from all but themselves and their followers @more", async ({
   site,
   open,
 }) => {
   test.setTimeout(slow);
   const [boss, ana, ben, fay] = [
-    await site.resident("Boss"),
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Kaya"),
-    await site.resident("Fay Lund"),
+    await site.createAccount("Boss"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Kaya"),
+    await site.createAccount("Fay Lund"),
   ];
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const blog = await ben.api.blogs.create.mutate(aBlog({ title: "Night owls" }));
@@ -112,20 +111,20 @@ test("whoever is limited goes from open talks at once, but from their followers'
   await expect(his.getByText("Nobody answers?")).toBeVisible();
 });
 
-test("staff keep notes about somebody, and an administrator deletes the account by typing whose it is @more", async ({
+test("shares staff notes live, and deletes an account after typing its username @more", async ({
   site,
   open,
 }) => {
   const [boss, mona, ana] = [
-    await site.resident("Boss"),
-    await site.resident("Mona"),
-    await site.resident("Ana Torres"),
+    await site.createAccount("Boss"),
+    await site.createAccount("Mona"),
+    await site.createAccount("Ana Torres"),
   ];
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
   const [desk, other] = [await open(boss), await open(mona)];
   for (const page of [desk, other]) await page.goto("/admin/people");
-  // The notes of somebody who is deleted are asked for once more where they stand open.
-  for (const page of [desk, other]) forgive(page);
+  // Open notes about a deleted person are fetched once more, which fails.
+  for (const page of [desk, other]) allowErrors(page);
   const rowOn = (page: typeof desk) => page.getByRole("listitem").filter({ hasText: `@${ana.me.username}` });
   for (const page of [desk, other]) {
     await rowOn(page).getByRole("button", { name: "More about Ana Torres" }).click();
@@ -152,17 +151,17 @@ test("staff keep notes about somebody, and an administrator deletes the account 
   await expect(rowOn(desk)).toHaveCount(0);
 });
 
-test("people join by a link; whoever signs up answers a question and waits until a moderator lets them in; an administrator refuses a mail domain @more", async ({
+test("signs up by invitation or after a moderator's approval of an answer, and blocks a mail domain @more", async ({
   site,
   open,
 }) => {
   test.setTimeout(slow);
-  const boss = await site.resident("Boss");
-  const mona = await site.resident("Mona");
+  const boss = await site.createAccount("Boss");
+  const mona = await site.createAccount("Mona");
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
   const [desk, hers, guest] = [await open(boss), await open(mona), await open()];
   await desk.goto("/admin/sign-up");
-  await awake(desk.getByRole("radio", { name: /By invitation/ }));
+  await waitForHydration(desk.getByRole("radio", { name: /By invitation/ }));
   await desk.getByRole("radio", { name: /By invitation/ }).check();
   await expect(desk.getByText("Only people with an invitation can sign up.")).toBeVisible();
   await guest.goto("/signup");
@@ -185,7 +184,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await desk.reload();
   await expect(desk.getByText("Used 1 of 1 time")).toBeVisible();
 
-  await awake(desk.getByRole("radio", { name: /With approval/ }));
+  await waitForHydration(desk.getByRole("radio", { name: /With approval/ }));
   await desk.getByRole("radio", { name: /With approval/ }).check();
   await desk.getByRole("textbox", { name: "Question" }).fill("Which owl is yours?");
   await desk.getByRole("button", { name: "Save question" }).click();
@@ -203,7 +202,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await expect(guest.getByRole("heading", { name: "Almost there" })).toBeVisible();
   const row = hers.getByRole("listitem").filter({ hasText: "The barn owl." });
   await expect(row).toBeVisible();
-  forgive(guest);
+  allowErrors(guest);
   await guest.goto("/signin");
   await logIn(guest, "cleo@example.org");
   await expect(guest.getByText("Moderators haven’t approved your account yet.")).toBeVisible();
@@ -212,7 +211,7 @@ test("people join by a link; whoever signs up answers a question and waits until
   await guest.getByRole("button", { name: "Log In" }).click();
   await expect(guest).not.toHaveURL(/signin/);
 
-  forgive(desk);
+  allowErrors(desk);
   const box = desk.getByRole("textbox", { name: /Block sign-ups from/ });
   await box.fill("nothing");
   await desk.getByRole("button", { name: "Block" }).click();

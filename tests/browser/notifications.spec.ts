@@ -1,13 +1,13 @@
 import path from "node:path";
 import { mailsTo } from "../support/browser.ts";
-import { aBlog, aComment } from "../support/writing.ts";
-import { expect, forgive, sharedTest as test, visit } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { expect, allowErrors, sharedTest as test, visit } from "./test-site.ts";
 
-test("where one is told of what is turned in a table, saved at once, and stands in every window; what is off here is off everywhere", async ({
+test("saves notification channels at once in every window; “on site” off turns the others off and back on", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const [one, two] = [await open(ana), await open(ana)];
   await Promise.all([one, two].map((page) => visit(page, "/settings")));
   const mail = (page: typeof one) => page.getByRole("combobox", { name: "Comments on my blogs: email" });
@@ -25,17 +25,16 @@ test("where one is told of what is turned in a table, saved at once, and stands 
   await expect(here).not.toBeChecked();
   await one.getByText("Comments on my blogs").scrollIntoViewIfNeeded();
   await here.click();
-  // What had been chosen was only set aside.
   await expect(mail(two)).toHaveValue("daily");
   await expect(push(two)).toBeChecked();
   await expect(one.getByRole("switch", { name: "Moderation decisions: on site" })).toBeDisabled();
 });
 
-test("a mail's link asks first, ends the mails at a press, also without a script, and says where they are @more", async ({
+test("unsubscribes from emails by an email's link after a confirmation, without a script too @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.comments.create.mutate(aComment(blog));
@@ -64,17 +63,17 @@ test("a mail's link asks first, ends the mails at a press, also without a script
   expect(await ways()).toBe("never");
   await plain.context().close();
 
-  forgive(page);
+  allowErrors(page);
   await visit(page, `${link.slice(0, -3)}xyz`);
   await page.getByRole("button", { name: "Unsubscribe" }).click();
   await expect(page.getByRole("alert")).toContainText("This link is incomplete");
 });
 
-test("a talk is followed and a blog muted from its menu, taken back by the same, and every tab knows @more", async ({
+test("subscribes to a blog's comments and mutes the blog from its menu, undoes both, and updates every tab @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const [one, two] = [await open(ben), await open(ben)];
   const more = (page: typeof one) => page.getByRole("button", { name: "More about Ana Torres" });
@@ -107,18 +106,17 @@ test("a talk is followed and a blog muted from its menu, taken back by the same,
   await entry(one, "Notify me of new comments").click();
   await expect(list.getByRole("listitem")).toContainText("A walk at night");
 
-  // Of one's own there is nothing to follow.
   const own = await open(ana);
   await visit(own, `/blog/${blog.slug}`);
   await own.getByRole("button", { name: "More about this blog" }).click();
   await expect(own.getByRole("menuitem")).toHaveText(["Mute this blog"]);
 });
 
-test("the settings say when mails come where one is, and follow the browser to another zone @more", async ({
+test("shows when emails are sent in the viewer's time zone, and follows the browser to another zone @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana, { timezoneId: "Europe/Lisbon" });
   await page.goto("/settings");
   await expect(page.getByText("Daily emails are sent around 8 in the morning")).toContainText(
@@ -128,7 +126,6 @@ test("the settings say when mails come where one is, and follow the browser to a
   const away = await open(ana, { timezoneId: "America/New_York" });
   await away.goto("/settings");
   await expect(away.getByText("Daily emails are sent")).toContainText("(America/New York)");
-  // The page that is open elsewhere says so, too, and does not take it back.
   await expect(page.getByText("Daily emails are sent")).toContainText("(America/New York)");
   await page.getByRole("switch", { name: "Likes: push" }).click();
   await expect

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import type { Resident } from "../support/browser.ts";
-import { aBlog, aComment } from "../support/writing.ts";
-import { pullTheNetwork, read, withWorker } from "./device.ts";
-import { expect, forgive, sharedTest as test, windowOf } from "./site.ts";
+import type { SignedInBrowser } from "../support/browser.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { goOffline, readUntilCached, withWorker } from "./offline-helpers.ts";
+import { expect, allowErrors, sharedTest as test, openPage } from "./test-site.ts";
 
-/* What is written without a network, or to no answer, waits, and is sent once. */
+/* Comments and likes written offline, or whose response was lost, are queued and sent once. */
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: /^Comments\b/ });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
 const waits = (page: Page) => page.getByText("Will be sent when you are online");
-const textsOf = async ({ api }: Resident, blogId: string) =>
+const textsOf = async ({ api }: SignedInBrowser, blogId: string) =>
   (await api.comments.list.query({ blogId })).comments.map(({ text }) => text).toSorted();
 
 async function openTalk(page: Page): Promise<void> {
@@ -23,9 +23,9 @@ async function say(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Add Comment" }).click();
 }
 
-/** Comments arrive, but the page gets no live messages, and no answers until the returned function is called. */
-async function loseAnswers(page: Page): Promise<() => void> {
-  forgive(page);
+/** Lets comments reach the server, but drops live events, and responses until the returned function is called. */
+async function loseResponses(page: Page): Promise<() => void> {
+  allowErrors(page);
   let isLost = true;
   await page.route(/comments\.create/, async (route) => {
     if (!isLost) return route.continue();
@@ -36,16 +36,16 @@ async function loseAnswers(page: Page): Promise<() => void> {
   return () => void (isLost = false);
 }
 
-test("a comment and a like of somebody without a network, on a page that came without one, wait and are sent once", async ({
+test("queues a comment and a like on a page opened offline, and another tab sends them once when online", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment(blog, { text: "Who is awake?" }));
   const page = await open(ben, withWorker);
-  await read(page, blog.slug);
-  await pullTheNetwork(page);
+  await readUntilCached(page, blog.slug);
+  await goOffline(page);
   await page.reload();
   await openTalk(page);
   await say(page, "Said in a tunnel");
@@ -54,7 +54,6 @@ test("a comment and a like of somebody without a network, on a page that came wi
     .getByRole("button", { name: "Like" })
     .click();
   await expect(waits(page)).toHaveCount(1);
-  // Another tab, and the first is closed: what waits is shown there, and becomes its own.
   const second = await page.context().newPage();
   await second.goto(`/blog/${blog.slug}`);
   await openTalk(second);
@@ -72,15 +71,15 @@ test("a comment and a like of somebody without a network, on a page that came wi
   await expect.poll(() => second.evaluate(() => localStorage.getItem("reprise:outbox"))).toBeNull();
 });
 
-test("a comment and a reply whose answers were lost stand once, and wait until they are answered", async ({
+test("shows a comment and a reply whose responses were lost once, as pending until answered", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment(blog, { text: "Who is awake?" }));
   const page = await open(ben);
-  const sendAnswers = await loseAnswers(page);
+  const sendAnswers = await loseResponses(page);
   await page.goto(`/blog/${blog.slug}`);
   await openTalk(page);
   await say(page, "Said once");
@@ -101,11 +100,11 @@ test("a comment and a reply whose answers were lost stand once, and wait until t
   expect(await textsOf(ana, blog.id)).toEqual(["I am", "Said once", "Who is awake?"]);
 });
 
-test("what is written in one tab is sent by another that was open all the while, once the first is closed @more", async ({
+test("sends a comment from another open tab when the tab that wrote it is closed @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${blog.slug}`);
@@ -113,7 +112,7 @@ test("what is written in one tab is sent by another that was open all the while,
   const second = await page.context().newPage();
   await second.goto(`/home`);
   await expect(second.getByRole("heading", { name: "Blogs", exact: true })).toBeVisible();
-  await pullTheNetwork(page);
+  await goOffline(page);
   await say(page, "Said in a tunnel");
   await expect(waits(page)).toHaveCount(1);
   await page.close();
@@ -121,13 +120,13 @@ test("what is written in one tab is sent by another that was open all the while,
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said in a tunnel"]);
 });
 
-test("what waits can be taken back, also where it had arrived unheard @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+test("cancels a pending comment, even one that reached the server @more", async ({ site, open }) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${blog.slug}`);
   await openTalk(page);
-  await loseAnswers(page);
+  await loseResponses(page);
   await say(page, "Said too soon");
   await expect(waits(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -136,44 +135,46 @@ test("what waits can be taken back, also where it had arrived unheard @more", as
   await expect.poll(() => textsOf(ana, blog.id)).toEqual([]);
 });
 
-test("what waits is never sent as somebody else, and goes when its person is back @more", async ({
+test("sends a pending comment as nobody else, and once its writer is signed in again @more", async ({
   site,
   open,
 }) => {
-  const people = await Promise.all(["Ana Torres", "Ben Oke", "Cleo Diaz"].map((name) => site.resident(name)));
-  const [ana, ben, cleo] = people as [Resident, Resident, Resident];
+  const people = await Promise.all(
+    ["Ana Torres", "Ben Oke", "Cleo Diaz"].map((name) => site.createAccount(name)),
+  );
+  const [ana, ben, cleo] = people as [SignedInBrowser, SignedInBrowser, SignedInBrowser];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto(`/blog/${blog.slug}`);
   await openTalk(page);
-  await pullTheNetwork(page);
+  await goOffline(page);
   await say(page, "Said in a tunnel");
   await expect(waits(page)).toHaveCount(1);
-  // The browser is somebody else's by now; this page has not heard of it.
-  await windowOf(page.context(), site, cleo).then((other) => other.close());
+  // Another person signs in in this browser; the page does not know it.
+  await openPage(page.context(), site, cleo).then((other) => other.close());
   const refused = page.waitForResponse(/comments\.create/);
   await page.context().setOffline(false);
   expect((await refused).status()).toBe(401);
   await expect(page.getByText("You’re signed in as someone else now.")).toBeVisible();
   await expect(page.getByRole("button", { name: /Cleo Diaz/ }).first()).toBeVisible();
   expect(await textsOf(ana, blog.id)).toEqual([]);
-  await windowOf(page.context(), site, ben).then((other) => other.close());
+  await openPage(page.context(), site, ben).then((other) => other.close());
   await page.reload();
   await expect.poll(() => textsOf(ana, blog.id)).toEqual(["Said in a tunnel"]);
 });
 
-test("what waited for a blog that is gone is said, with the text", async ({ site, open }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+test("shows the text of a pending comment when its blog was deleted, with Copy", async ({ site, open }) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
-  // The code that keeps it comes late: nothing is to be written before it is there.
+  // The queue's code loads late: nothing can be written before.
   await page.route(/\/outbox-\w+\.js/, async (route) => {
     await pause(1_000);
     await route.continue();
   });
   await page.goto(`/blog/${blog.slug}`);
   await openTalk(page);
-  await pullTheNetwork(page);
+  await goOffline(page);
   await say(page, "Said in a tunnel");
   await expect(waits(page)).toHaveCount(1);
   await page.close();

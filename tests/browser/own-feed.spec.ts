@@ -1,10 +1,10 @@
-import { expect, sharedTest as test } from "./site.ts";
+import { expect, sharedTest as test } from "./test-site.ts";
 
-test("the secret address of one's own feed is copied, and renewed in all windows at once @more", async ({
+test("copies the secret address of one's own feed, and renews it in all windows @more", async ({
   site,
   open,
 }) => {
-  const eve = await site.resident("Eve Park");
+  const eve = await site.createAccount("Eve Park");
   const page = await open(eve);
   const other = await page.context().newPage();
   for (const one of [page, other]) await one.goto("/settings");

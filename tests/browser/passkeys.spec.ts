@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 import { openBrowser } from "../support/browser.ts";
-import { newStore } from "../support/new-store.ts";
+import { createDatabaseFolder } from "../support/new-database.ts";
 import { freePort } from "../support/server.ts";
-import { expect, forgive, logIn, password, Site, test as base, visit } from "./site.ts";
+import { expect, allowErrors, logIn, password, TestSite, test as base, visit } from "./test-site.ts";
 
-/** A site at an address that passkeys can be bound to: a name, not a number. */
+/** A site at localhost: passkeys are bound to a host name, not to an IP address. */
 const test = base.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants a pattern
   site: async ({}, provide) => {
     const port = String(await freePort());
-    const dataDir = await newStore("reprise-browser-");
-    const site = new Site(dataDir, { PORT: port, PUBLIC_URL: `http://localhost:${port}` });
+    const dataDir = await createDatabaseFolder("reprise-browser-");
+    const site = new TestSite(dataDir, { PORT: port, PUBLIC_URL: `http://localhost:${port}` });
     await site.start();
     site.url = `http://localhost:${port}`;
     await provide(site);
@@ -18,7 +18,7 @@ const test = base.extend({
   },
 });
 
-/** Gives the window a device that keeps passkeys, and whose owner is there (`true`) or not. */
+/** Adds a virtual authenticator to the page; the returned function sets whether it verifies its user. */
 async function withDevice(page: Page): Promise<(isThere: boolean) => Promise<void>> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -36,11 +36,8 @@ async function withDevice(page: Page): Promise<(isThere: boolean) => Promise<voi
     void (await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }));
 }
 
-test("a passkey is added by the keyboard, signs in without a password, and is removed", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("adds a passkey by keyboard, signs in with it, and removes it", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const elsewhere = openBrowser(site.url);
   await elsewhere.api.users.signIn.mutate({ email: ana.email, password });
   const [page, tab] = [await open(ana), await open({ ...ana, cookie: elsewhere.cookie })];
@@ -54,7 +51,7 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
   await expect(box).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(box).toHaveAccessibleDescription("Please enter your password.");
-  forgive(page);
+  allowErrors(page);
   await page.keyboard.type("a guess");
   await page.keyboard.press("Enter");
   await expect(box).toHaveAccessibleDescription("Wrong password. Please try again.");
@@ -96,11 +93,8 @@ test("a passkey is added by the keyboard, signs in without a password, and is re
   await elsewhere.close();
 });
 
-test("asked for after the password, the passkey gets in, and the password alone does not @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("asks for the passkey after the password when that is set @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open(ana);
   await withDevice(page);
@@ -118,7 +112,7 @@ test("asked for after the password, the passkey gets in, and the password alone 
   await expect(after).toBeChecked();
   await expect(page.getByText("10 of 10 left")).toBeVisible();
 
-  forgive(page);
+  allowErrors(page);
   await visit(page, "/settings");
   await page.getByRole("button", { name: /^Menu of/ }).click();
   await page.getByRole("menuitem", { name: "Log Out" }).click();

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { content, saved, write } from "./editor.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { content, expectSaved, writeNewBlog } from "./editor-helpers.ts";
+import { expect, sharedTest as test } from "./test-site.ts";
 
-/** Pastes what another program would have put on the clipboard. */
+/** Pastes this content by its MIME types, as from another program. */
 async function paste(page: Page, kinds: Record<string, string>): Promise<void> {
   await content(page).evaluate((text, given) => {
     const clipboardData = new DataTransfer();
@@ -16,12 +16,12 @@ const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/clipboard/${name}.clip`, import.meta.url), "utf8");
 const toast = (page: Page) => page.locator(".toasts");
 
-test("Markdown is read as what it means, and is plain text again by an undo or the message", async ({
+test("formats pasted Markdown, and makes it plain text again by undo or the message", async ({
   site,
   open,
 }) => {
-  const page = await open(await site.resident("Ana Torres"));
-  await write(page, "");
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "");
   const markdown = "# Owls\n\nThey call **twice**:\n\n- at dusk\n- at *dawn*\n\n```js\nhoot();\n```\n";
   const text = content(page);
   await paste(page, { "text/plain": markdown });
@@ -43,15 +43,15 @@ test("Markdown is read as what it means, and is plain text again by an undo or t
   await expect(text.locator("> p").first()).toHaveText("Before. # Owls");
   await page.keyboard.type(" And on.");
   await expect(text).toContainText("And on.");
-  await saved(page);
+  await expectSaved(page);
 });
 
-test("code stays code in its language, lists of Word are lists, and what is too long is told so in its own words @more", async ({
+test("keeps the language of pasted code and Word's lists, and refuses a text that is too long @more", async ({
   site,
   open,
 }) => {
-  const page = await open(await site.resident("Ana Torres"));
-  await write(page, "Look: ");
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "Look: ");
   const text = content(page);
   await page.keyboard.press("End");
   await page.keyboard.press("Enter");
@@ -68,7 +68,7 @@ test("code stays code in its language, lists of Word are lists, and what is too 
   await paste(page, { "text/html": fixture("word"), "text/plain": "Field notes" });
   await expect(text.locator("> ul > li > ul > li > ul > li")).toHaveText("At dusk");
   await expect(text.locator("> ol")).toHaveAttribute("start", "3");
-  await saved(page);
+  await expectSaved(page);
 
   const before = await text.innerText();
   await paste(page, { "text/plain": "Owls call. ".repeat(480_000) });
@@ -76,12 +76,12 @@ test("code stays code in its language, lists of Word are lists, and what is too 
   expect(await text.innerText()).toBe(before);
 });
 
-test("colours are kept in what was copied from the editor, and dropped from other programs", async ({
+test("keeps the colours of text copied from the editor, and drops those of other programs", async ({
   site,
   open,
 }) => {
-  const page = await open(await site.resident("Ana Torres"));
-  await write(page, "");
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "");
   const line = (text: string, more = "") =>
     `<p${more}><span style="color: #333333">${text}</span> <a href="https://example.org/"><u>guide</u></a></p>`;
   await paste(page, { "text/html": line("Own", ' data-pm-slice="0 0 []"') });

@@ -1,26 +1,26 @@
 import type { Page } from "@playwright/test";
-import { aBlog, aComment } from "../support/writing.ts";
-import { refuse, relent } from "./refusing.ts";
-import { expect, sharedTest as test, visit } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { failRequests, stopFailing } from "./failing-requests.ts";
+import { expect, sharedTest as test, visit } from "./test-site.ts";
 
-test("a request appears in the owner's open windows with its badges, and being accepted in the asker's", async ({
+test("shows a follow request in the owner's open windows, and its acceptance in the asker's", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
-  const cleo = await site.resident("Cleo Marsh");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
+  const cleo = await site.createAccount("Cleo Marsh");
   await ana.api.users.updateSettings.mutate({ private: true });
   await cleo.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const [requests, home, his] = [await open(ana), await open(ana), await open(ben)];
   await Promise.all([requests.goto("/requests"), home.goto("/home"), his.goto(`/${ana.me.username}`)]);
   await expect(requests.getByRole("status").filter({ hasText: "1 person is waiting" })).toBeVisible();
-  // The page shows it, so that nothing is left to tell.
+  // The open page shows it, so it is not new.
   await expect(home.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 
   await his.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(his.getByRole("button", { name: "Requested" })).toBeVisible();
-  // Who has waited longest stays first: nothing moves under the owner's finger.
+  // The oldest request stays first, so that nothing moves under the pointer.
   await expect(requests.getByRole("main").getByRole("listitem").nth(1)).toContainText("Ben Oke");
   await home.getByRole("button", { name: /^Menu of/ }).click();
   await expect(home.getByRole("menuitem", { name: "Requests", exact: true })).toHaveAccessibleDescription(
@@ -42,23 +42,23 @@ test("a request appears in the owner's open windows with its badges, and being a
   await expect(requests.getByText("No requests")).toBeVisible();
 });
 
-test("requests that can't be loaded are said to be, and loaded on Retry @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("says when follow requests can't be loaded, and loads them on Retry @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
-  await refuse(page, "social.requests");
+  await failRequests(page, "social.requests");
   await page.goto("/home");
   await page.getByRole("button", { name: /^Menu of/ }).click();
   await page.getByRole("menuitem", { name: "Requests", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Failed to load follow requests" })).toBeVisible();
-  await relent(page);
+  await stopFailing(page);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByText("Your account is public")).toBeVisible();
 });
 
-test("the bell counts in every window alike, and leads to the very comment", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
-  const cleo = await site.resident("Cleo Marsh");
+test("counts notifications alike in every window, and leads to the very comment", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
+  const cleo = await site.createAccount("Cleo Marsh");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const [one, two] = [await open(ana), await open(ana)];
   await Promise.all([one.goto("/home"), two.goto("/settings")]);
@@ -89,7 +89,7 @@ test("the bell counts in every window alike, and leads to the very comment", asy
   await expect(unread).toHaveCount(0);
   await two.keyboard.press("Escape");
 
-  // Taken back, it was never there.
+  // A deleted comment leaves no notification.
   const another = aComment({ id }, { text: "Tawny ones." });
   await cleo.api.comments.create.mutate(another);
   for (const page of [one, two])
@@ -99,11 +99,11 @@ test("the bell counts in every window alike, and leads to the very comment", asy
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
 });
 
-test("opening the bell takes its number away in every window without a reload, and a newer notification shows 1", async ({
+test("clears the bell's number in every window when the list is opened; a newer notification shows 1", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const [wide, narrow] = [await open(ana), await open(ana, { viewport: { width: 390, height: 800 } })];
   await Promise.all([wide.goto("/home"), narrow.goto("/home")]);
@@ -116,7 +116,7 @@ test("opening the bell takes its number away in every window without a reload, a
   const list = wide.getByRole("dialog", { name: "Notifications" });
   await expect(list.getByRole("link", { name: "Ben Oke liked" })).toBeVisible();
   for (const page of [wide, narrow]) await bell(page, "Notifications");
-  // Seen is not read.
+  // Seen notifications stay unread.
   await expect(list.locator("[data-unread]")).toHaveCount(2);
   await wide.keyboard.press("Escape");
   await expect(list).toBeHidden();
@@ -135,11 +135,11 @@ test("opening the bell takes its number away in every window without a reload, a
   await expect(main.locator("[data-unread]")).toHaveCount(3);
 });
 
-test("a private account says to a stranger that it is, and what they can do; whoever does not show their followers, that @more", async ({
+test("says that an account is private and offers to ask, and that followers are hidden @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   await ana.api.users.updateSettings.mutate({ private: true });
   const page = await open(ben);
   await page.goto(`/followers/${ana.me.username}`);
@@ -160,13 +160,13 @@ test("a private account says to a stranger that it is, and what they can do; who
   ).toBeVisible();
 });
 
-test("what comes while the list is being read waits behind a button, and appears at once where nobody reads", async ({
+test("holds new notifications back behind a button while the list is read, and shows them at once otherwise", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
-  const cleo = await site.resident("Cleo Marsh");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
+  const cleo = await site.createAccount("Cleo Marsh");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const [reading, glancing] = [await open(ana), await open(ana)];
@@ -180,15 +180,15 @@ test("what comes while the list is being read waits behind a button, and appears
   await expect(reading.getByText("started following you")).toBeVisible();
 });
 
-test("followers stand beside a profile on a wide screen and on their own page on a narrow one; one's own can be removed", async ({
+test("lists followers beside a profile in a wide window and on their own page on a phone, and removes one", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const wide = await open(ana);
-  // Before React has taken the page over, the counts are links to pages of their own.
+  // Before hydration the counts are links to pages of their own.
   await visit(wide, `/${ana.me.username}`);
   const panel = wide.getByRole("complementary", { name: "Followers and following" });
   await expect(panel.getByRole("link", { name: "Ben Oke" })).toBeVisible();
@@ -203,7 +203,7 @@ test("followers stand beside a profile on a wide screen and on their own page on
   await expect(narrow).toHaveURL(new RegExp(`/followers/${ana.me.username}$`));
   await narrow.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(narrow.getByRole("button", { name: "Following", exact: true })).toBeVisible();
-  // Beside her profile are those whom she follows, meanwhile.
+  // The panel beside her profile still shows whom she follows.
   await expect(panel.getByRole("link", { name: "Ben Oke" })).toBeVisible();
   await narrow.getByRole("button", { name: "Remove Ben Oke" }).click();
   await narrow.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
@@ -211,8 +211,8 @@ test("followers stand beside a profile on a wide screen and on their own page on
   await expect(wide.getByRole("link", { name: "0 followers" })).toBeVisible();
 });
 
-test("who writes from right to left is read from right to left @more", async ({ site, open }) => {
-  const noa = await site.resident("Noa Levi");
+test("renders a right-to-left name and bio from right to left @more", async ({ site, open }) => {
+  const noa = await site.createAccount("Noa Levi");
   const { username } = noa.me;
   await noa.api.users.updateProfile.mutate({ name: "נועה", username, bio: "כותבת על לילות (ועל ינשופים)." });
   const page = await open();

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { slow } from "../support/until.ts";
-import { aBlog, aComment } from "../support/writing.ts";
-import { expect, moved, sharedTest as test } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { expect, distanceMoved, sharedTest as test } from "./test-site.ts";
 
-/* Who is at a blog. It takes some seconds to count, so each of these is one long visit. */
+/* Readers and repliers of a blog. Counting takes seconds, so each test is one long visit. */
 
 const company = (page: Page) => page.locator(".company");
 const saysReading = (page: Page, count: number) => expect(company(page)).toContainText(`${count} reading`);
@@ -14,23 +14,23 @@ const openComments = (page: Page) =>
     .first()
     .click();
 
-test("two people see each other read and reply, and one of them go", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+test("shows two people that both read and that one replies, until one leaves", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment({ id }, { text: "Who else is awake?" }));
-  // What moves because she moves is there at once.
+  // Without animated scrolling.
   const hers = await open(ana, { reducedMotion: "reduce" });
   const his = await open(ben);
   await hers.goto(`/blog/${slug}`);
-  // A second tab is the same person, who alone is nobody to speak of.
+  // A second tab is the same person; a lone reader is not counted.
   const second = await hers.context().newPage();
   await second.goto(`/blog/${slug}`);
   await his.goto(`/blog/${slug}`);
   for (const page of [hers, second, his]) await saysReading(page, 2);
   await second.close();
 
-  // Nothing moves, and nothing is announced, when somebody begins to reply.
+  // The line about a reply moves nothing and is not announced.
   await openComments(hers);
   await openComments(his);
   const box = hers.getByRole("textbox", { name: "Add your comment" });
@@ -46,9 +46,8 @@ test("two people see each other read and reply, and one of them go", async ({ si
   const line = hers.locator(".comment-replying").first();
   await expect(line).toHaveText("Ben Oke is replying");
   await expect(company(hers)).toContainText("2 reading · Ben Oke is replying");
-  expect(await moved(box, before)).toBeLessThan(3);
+  expect(await distanceMoved(box, before)).toBeLessThan(3);
   expect(await line.evaluate((element) => element.closest("[aria-live], [role=status]"))).toBeNull();
-  // He sees nothing of himself.
   await expect(his.locator(".comment-replying").first()).toHaveText("");
   await expect(company(his)).not.toContainText("replying");
   await his.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
@@ -59,13 +58,13 @@ test("two people see each other read and reply, and one of them go", async ({ si
   await saysNothing(hers);
 });
 
-test("a guest counts once in two tabs, and not out of sight; whoever has turned it off is not seen; of a private blog nothing is told @more", async ({
+test("counts a guest once in two tabs, nobody away or hidden, and nothing on a private blog @more", async ({
   site,
   open,
 }) => {
   test.setTimeout(slow);
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const his = await open(ben);
@@ -81,7 +80,6 @@ test("a guest counts once in two tabs, and not out of sight; whoever has turned 
   await second.clock.install();
   for (const page of [his, hers, first, second]) await page.goto(`/blog/${slug}`);
   for (const page of [his, hers, first, second]) await saysReading(page, 2);
-  // He types and is not named; he sees who else is there.
   await openComments(his);
   await his.getByRole("textbox", { name: "Add your comment" }).pressSequentially("Hush");
   await openComments(hers);
@@ -89,12 +87,12 @@ test("a guest counts once in two tabs, and not out of sight; whoever has turned 
   await box.pressSequentially("Hello");
   await expect(his.locator(".comment-replying").first()).toHaveText("Ana Torres is replying");
   await expect(company(hers)).toHaveText("2 reading");
-  // The other tab takes the place of one that is closed.
+  // The other tab takes over from the closed one.
   await first.close();
   const third = await open();
   await third.goto(`/blog/${slug}`);
   await saysReading(hers, 3);
-  // Within the site: whoever goes on to another page is here no more.
+  // Navigating within the site ends the presence, too.
   await third.getByRole("link", { name: "Home" }).first().click();
   await expect(third).toHaveURL(/\/(home)?$/);
   await saysReading(hers, 2);

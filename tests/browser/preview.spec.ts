@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { graveFaults } from "./axe.ts";
-import { content, details } from "./editor.ts";
-import { expect, forgive, moved, sharedTest as test } from "./site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { seriousViolations } from "./axe.ts";
+import { content, openPublishSheet } from "./editor-helpers.ts";
+import { expect, allowErrors, distanceMoved, sharedTest as test } from "./test-site.ts";
 
-/* What is being written, as its readers will see it, in a window beside the form. */
+/* The preview window, which shows the text as its readers will see it. */
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
 const strip = (page: Page) => page.getByRole("complementary", { name: "Preview" });
 const prose = (page: Page) => page.locator(".prose");
 
-/** Presses Preview in the form; the window that opens. */
+/** Presses Preview in the form and returns the window that opens. */
 async function openPreview(form: Page): Promise<Page> {
   const opened = form.waitForEvent("popup");
   await form.getByRole("button", { name: "Preview" }).click();
@@ -20,11 +20,11 @@ async function openPreview(form: Page): Promise<Page> {
   return preview;
 }
 
-test("a new blog is previewed while it is written: what is typed shows, where one reads stays, and it is published from there", async ({
+test("previews a new blog live while it is written, keeps the scroll position, and publishes it from there", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const form = await open(ana);
   await form.goto("/add-blog");
   await form.getByRole("button", { name: "Preview" }).click();
@@ -38,10 +38,9 @@ test("a new blog is previewed while it is written: what is typed shows, where on
   await form.keyboard.type("And arrive");
   const preview = await openPreview(form);
   await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Night trains");
-  // All of it was sent before.
   await expect(prose(preview)).toContainText("And arrive");
   await expect(strip(preview)).toContainText("readers don’t see this yet");
-  expect(await graveFaults(preview)).toEqual([]);
+  expect(await seriousViolations(preview)).toEqual([]);
 
   await preview.evaluate(() => scrollTo(0, 400));
   const read = preview.getByText("the 20th of them");
@@ -56,9 +55,8 @@ test("a new blog is previewed while it is written: what is typed shows, where on
   await title(form).fill("Night trains of the valley");
   await expect(prose(preview)).toContainText("Before all. They leave");
   await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Night trains of the valley");
-  expect(await moved(read, before)).toBeLessThan(3);
+  expect(await distanceMoved(read, before)).toBeLessThan(3);
 
-  // Pressed again it is the same window.
   await form.getByRole("button", { name: "Preview" }).click();
   expect(form.context().pages()).toHaveLength(2);
   await strip(preview).getByRole("button", { name: "Publish" }).click();
@@ -70,11 +68,11 @@ test("a new blog is previewed while it is written: what is typed shows, where on
   await expect(prose(guest)).toContainText("Before all. They leave");
 });
 
-test("what is changed of a published blog is seen in the preview alone, and it leads back to the form that is open @more", async ({
+test("shows unpublished changes in the preview alone, and leads back to the open form @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(
     aBlog({ title: "Owls", document: paragraphs("They hoot.") }),
   );
@@ -94,12 +92,11 @@ test("what is changed of a published blog is seen in the preview alone, and it l
   const closed = preview.waitForEvent("close");
   await strip(preview).getByRole("link", { name: "Back to writing" }).click();
   await closed;
-  await details(form);
+  await openPublishSheet(form);
   await form.getByRole("button", { name: "Update Blog" }).click();
   await form.waitForURL(`/blog/${slug}`);
   await expect(prose(reader)).toHaveText("At dusk. They hoot.");
 
-  // Opened by its address it leads to the form itself, and says that readers see the same.
   const alone = await open(ana);
   const { id } = await ana.api.blogs.bySlug.query({ slug });
   await alone.goto(`/edit/${id}/preview`);
@@ -109,11 +106,11 @@ test("what is changed of a published blog is seen in the preview alone, and it l
   await expect(content(alone)).toContainText("At dusk. They hoot.");
 });
 
-test("nothing of it is kept for when there is no network, and it goes with its blog @more", async ({
+test("caches no preview in the service worker, and removes it with its blog @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { id } = await ana.api.blogs.create.mutate(
     aBlog({ title: "A secret", draft: true, document: paragraphs("Not for you.") }),
   );
@@ -129,8 +126,8 @@ test("nothing of it is kept for when there is no network, and it goes with its b
     return keys.flat().map(({ url }) => url);
   });
   expect(kept.filter((url) => url.includes("/preview"))).toEqual([]);
-  // It is asked for in vain.
-  forgive(page);
+  // The page refetches the deleted blog, which fails.
+  allowErrors(page);
   await ana.api.blogs.remove.mutate({ id });
   await expect(page.getByText("Not for you.")).toHaveCount(0);
 });

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import Sqlite from "better-sqlite3";
 import path from "node:path";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { content, details } from "./editor.ts";
-import { awake, expect, test, type Site } from "./site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { content, openPublishSheet } from "./editor-helpers.ts";
+import { waitForHydration, expect, test, type TestSite } from "./test-site.ts";
 
 const inBerlin = { timezoneId: "Europe/Berlin", locale: "en-GB" };
 const box = (page: Page) => page.getByLabel("Day and time");
@@ -11,7 +11,7 @@ const later = (page: Page) => page.getByRole("checkbox", { name: "Publish later"
 const card = (page: Page, title: string) => page.locator(".card", { hasText: title });
 const strip = (page: Page) => page.getByRole("complementary", { name: "Scheduled" });
 
-/** The day after tomorrow, as Berlin writes it. */
+/** Returns the date of the day after tomorrow in Berlin. */
 const dayAfterTomorrow = () =>
   new Intl.DateTimeFormat("sv", { timeZone: "Europe/Berlin" }).format(Date.now() + 48 * 3_600_000);
 const words = (day: string, time: string) => {
@@ -21,24 +21,24 @@ const words = (day: string, time: string) => {
   return `Scheduled for ${date}, ${time} (Berlin time)`;
 };
 
-/** As if the time had come of all that waits, for a server that looks anew. */
-async function letComeDue(site: Site, wake: () => Promise<unknown>): Promise<void> {
+/** Makes all scheduled blogs due, and wakes the job queue by `wake`. */
+async function makeSchedulesDue(site: TestSite, wake: () => Promise<unknown>): Promise<void> {
   const store = new Sqlite(path.join(site.dataDir, "reprise.db"), { timeout: 5_000 });
   store.prepare("update jobs set due_at = 1 where name = 'publish'").run();
   store.close();
   await wake();
 }
 
-test("a blog is planned, moved and taken back, on a phone and a desk; planned once more it is published at once where its author wants that @more", async ({
+test("schedules a blog, moves it, makes it a draft again, and publishes it now, on a phone and a desktop @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana, { ...inBerlin, viewport: { width: 390, height: 844 } });
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Owls, later");
   await content(page).fill("Mostly.");
-  await details(page);
+  await openPublishSheet(page);
   await later(page).check();
   await expect(page.getByText("Berlin time")).toBeVisible();
   await expect(page.getByText(/^Tomorrow at 09:00, in \d+ hours\.$/)).toBeVisible();
@@ -71,11 +71,10 @@ test("a blog is planned, moved and taken back, on a phone and a desk; planned on
   await page.goto(`/blog/${slug}`);
   await expect(strip(page)).toBeVisible();
 
-  // It is moved at the desk: the list beside it and the page on the phone say so by themselves.
   const form = await open(ana, inBerlin);
   await form.goto(`/edit/${slug}`);
   await expect(content(form)).toBeVisible();
-  await details(form);
+  await openPublishSheet(form);
   await expect(later(form)).toBeChecked();
   await expect(box(form)).toHaveValue(`${day}T09:30`);
   await expect(form.getByRole("checkbox", { name: "Private" })).toBeChecked();
@@ -87,7 +86,7 @@ test("a blog is planned, moved and taken back, on a phone and a desk; planned on
 
   await strip(form).getByRole("link", { name: "Change" }).click();
   await expect(content(form)).toBeVisible();
-  await details(form);
+  await openPublishSheet(form);
   await form.getByRole("button", { name: "Keep as draft" }).click();
   await expect(form.getByRole("checkbox", { name: "Save as draft" })).toBeChecked();
   await expect(later(form)).not.toBeChecked();
@@ -109,11 +108,11 @@ test("a blog is planned, moved and taken back, on a phone and a desk; planned on
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ draft: false, schedule: null });
 });
 
-test("a blog comes due while two browsers watch: its author's pages say so, and whoever follows them finds it", async ({
+test("publishes a blog when it is due, live on its author's pages and in a follower's feed", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   await ana.api.blogs.create.mutate(aBlog({ title: "Bats" }));
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const at = new Date(Date.now() + 3_600_000).toISOString();
@@ -134,11 +133,11 @@ test("a blog comes due while two browsers watch: its author's pages say so, and 
   await expect(content(form)).toBeVisible();
   await expect(card(list, "Owls")).toContainText("Scheduled for");
   await expect(strip(article)).toBeVisible();
-  await awake(feed.getByRole("link", { name: "Bats" }).first());
+  await waitForHydration(feed.getByRole("link", { name: "Bats" }).first());
   await expect(feed.getByText("Owls")).toHaveCount(0);
 
-  // Any job asked for has the queue looked at.
-  await letComeDue(site, () =>
+  // Scheduling any job wakes the queue.
+  await makeSchedulesDue(site, () =>
     ana.api.blogs.create.mutate(aBlog({ draft: true, schedule: { at, zone: "UTC" } })),
   );
   await expect(card(feed, "Owls")).toBeVisible();
@@ -146,17 +145,17 @@ test("a blog comes due while two browsers watch: its author's pages say so, and 
   await expect(article.getByRole("button", { name: /^Like\b/ })).toBeVisible();
   await expect(card(list, "Owls").locator(".card-badge")).toHaveText("Private");
   await expect(form.getByText("“Owls” is published now.")).toBeVisible();
-  await details(form);
+  await openPublishSheet(form);
   await expect(form.getByRole("button", { name: "Update Blog" })).toBeVisible();
   await expect(later(form)).toHaveCount(0);
   expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
 });
 
-test("where a draft could not be published, the bell says why, and its pages that it is one @more", async ({
+test("tells the author why a scheduled draft could not be published, and keeps it a draft @more", async ({
   site,
   open,
 }) => {
-  const [boss, ana] = [await site.resident("Boss Vale"), await site.resident("Ana Torres")];
+  const [boss, ana] = [await site.createAccount("Boss Vale"), await site.createAccount("Ana Torres")];
   const at = new Date(Date.now() + 3_600_000).toISOString();
   const { slug } = await ana.api.blogs.create.mutate(
     aBlog({ title: "Owls", draft: true, schedule: { at, zone: "Europe/Berlin" } }),
@@ -165,7 +164,7 @@ test("where a draft could not be published, the bell says why, and its pages tha
   const page = await open(ana);
   await page.goto(`/blog/${slug}`);
   await expect(strip(page)).toBeVisible();
-  await letComeDue(site, () =>
+  await makeSchedulesDue(site, () =>
     boss.api.blogs.create.mutate(aBlog({ draft: true, schedule: { at, zone: "UTC" } })),
   );
   await expect(page.getByRole("button", { name: /^Notifications.*1/ })).toBeVisible();
@@ -175,15 +174,15 @@ test("where a draft could not be published, the bell says why, and its pages tha
   await expect(notification).toContainText("Publishing is limited to approved writers on this site");
 });
 
-test("where clocks change the form says which times there are not, and which there are twice @more", async ({
+test("says in the form which times do not exist or occur twice where clocks change @more", async ({
   site,
   open,
 }) => {
-  const page = await open(await site.resident("Ana Torres"), inBerlin);
+  const page = await open(await site.createAccount("Ana Torres"), inBerlin);
   await page.clock.setFixedTime("2027-03-20T10:00:00Z");
   await page.goto("/add-blog");
   await expect(content(page)).toBeVisible();
-  await details(page);
+  await openPublishSheet(page);
   await later(page).check();
   await box(page).fill("2027-03-28T02:30");
   await expect(page.getByRole("alert").filter({ hasText: /clocks are put forward/ })).toBeVisible();

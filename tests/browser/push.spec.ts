@@ -2,19 +2,19 @@ import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import Sqlite from "better-sqlite3";
 import type { PushMessage } from "../../src/shared/push.ts";
-import { aBlog } from "../support/writing.ts";
+import { aBlog } from "../support/sample-content.ts";
 import { everyBrowser, launchOptions } from "../../scripts/browser.ts";
-import { withWorker } from "./device.ts";
-import { expect, forgive, password, sharedTest as test } from "./site.ts";
+import { withWorker } from "./offline-helpers.ts";
+import { expect, allowErrors, password, sharedTest as test } from "./test-site.ts";
 
-/* The browser's side of push. What the site sends stands in tests/integration/push.test.ts: here the browser is handed it. */
+/* The browser's side of push. tests/integration/push.test.ts tests what the site sends; here the browser is handed it. */
 
-// The headless shell shows no notifications; where there is nothing else, what needs some is left out.
+// The headless shell shows no notifications: without another Chromium, tests that need some are skipped.
 const whole = everyBrowser().find((browser) => !browser.includes("headless"));
 const notShown = "only a whole Chromium shows notifications";
 test.use({ launchOptions: { ...launchOptions(), ...(whole ? { executablePath: whole } : {}) } });
 
-/** Hands the worker a push as the browser does with one that came. */
+/** Delivers a push message to the service worker, as the browser does. */
 async function deliver(page: Page, message: PushMessage): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
@@ -30,7 +30,7 @@ async function deliver(page: Page, message: PushMessage): Promise<void> {
     registrationId: await registered,
     data: JSON.stringify(message),
   });
-  // Not detached: on a busy machine the message would go with the session.
+  // The session stays attached: on a busy machine detaching would drop the message.
 }
 
 const shown = (page: Page): Promise<{ title: string; body: string; tag: string }[]> =>
@@ -58,12 +58,12 @@ async function click(context: BrowserContext): Promise<void> {
   });
 }
 
-test("what is pushed shows, leads to what it tells of in the open page, and closes when it is read elsewhere", async ({
+test("shows a pushed notification, leads to its blog in the open page, and closes it when read elsewhere", async ({
   site,
   open,
 }) => {
   test.skip(!whole, notShown);
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana, { ...withWorker, permissions: ["notifications"] });
   await page.goto("/settings");
@@ -77,7 +77,7 @@ test("what is pushed shows, leads to what it tells of in the open page, and clos
   await deliver(page, { kind: "read", tags: ["comment:1"] });
   await expect.poll(() => shown(page)).toEqual([]);
 
-  // By a name of its own: Chromium may close what has the name of one that has just been closed with it.
+  // Under another tag: Chromium may close a notification with the tag of one that was just closed.
   await deliver(page, aNotice(`/blog/${blog.slug}`, "comment:3"));
   await expect.poll(() => shown(page)).toHaveLength(1);
   await click(page.context());
@@ -85,9 +85,9 @@ test("what is pushed shows, leads to what it tells of in the open page, and clos
   expect(await shown(page)).toEqual([]);
 });
 
-test("who signs out leaves no notification in sight @more", async ({ site, open }) => {
+test("closes notifications when their person signs out @more", async ({ site, open }) => {
   test.skip(!whole, notShown);
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana, { ...withWorker, permissions: ["notifications"] });
   await page.goto("/settings");
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
@@ -99,11 +99,11 @@ test("who signs out leaves no notification in sight @more", async ({ site, open 
   await expect.poll(() => shown(page)).toEqual([]);
 });
 
-test("the settings say how this device stands, and ask for nothing before a click @more", async ({
+test("shows this device's push state in the settings, and asks for permission only after a click @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const without = await open(ana);
   await without.goto("/settings");
   await expect(without.getByRole("switch", { name: "Likes: push" })).toBeVisible();
@@ -120,7 +120,6 @@ test("the settings say how this device stands, and ask for nothing before a clic
   await unable.goto("/settings");
   await expect(unable.getByText("doesn’t support push notifications")).toBeVisible();
 
-  // A browser whose push service is a part of the test.
   const able = await open(ana, { ...withWorker, permissions: ["notifications"] });
   await able.addInitScript(() => {
     let asked = 0;
@@ -156,10 +155,10 @@ test("the settings say how this device stands, and ask for nothing before a clic
   await expect(inList).toBeHidden();
   expect((await ana.api.push.state.query()).on).toBe(false);
 
-  // A new password ends what is pushed to this session: its own browser renews it.
+  // A new password ends this session's subscription; its browser renews it.
   await turnOn.click();
   await expect(inList).toBeVisible();
-  for (const page of [without, denied, unable, able]) forgive(page);
+  for (const page of [without, denied, unable, able]) allowErrors(page);
   await able.getByRole("button", { name: "Change password" }).click();
   await able.getByRole("textbox", { name: "Current password" }).fill(password);
   await able.getByRole("textbox", { name: "New password" }).fill("an even better one");
@@ -173,16 +172,13 @@ test("the settings say how this device stands, and ask for nothing before a clic
   await expect(able.getByRole("button", { name: "Turn off for this device" })).toBeVisible();
 });
 
-test("a subscription that the push service has given up is renewed without a page, where it was asked for @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("renews an expired push subscription without a page, if there was one @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana, withWorker);
   await page.goto("/settings");
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   const [worker] = page.context().serviceWorkers();
-  /** Has the browser's push service give a subscription, which none here does, and the browser tell of it. */
+  /** Stubs the push service to give a new subscription, and dispatches the browser's event about it. */
   const renew = (endpoint: string) =>
     worker!.evaluate(async (where) => {
       const scope = self as unknown as {
@@ -206,7 +202,6 @@ test("a subscription that the push service has given up is renewed without a pag
       return { asked, works: works.length };
     }, endpoint);
 
-  // Nobody asked for any.
   expect(await renew("https://push.example.org/one")).toEqual({ works: 1 });
   const stands = async () => {
     const { on, renewable } = await ana.api.push.state.query();

@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import { limits } from "../../src/shared/limits.ts";
 import { paint } from "../support/pictures.ts";
-import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { awake, expect, forgive, test, visit } from "./site.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { waitForHydration, expect, allowErrors, test, visit } from "./test-site.ts";
 
 const commentsButton = (page: Page) => page.getByRole("button", { name: /^Comments\b/ });
 const box = (page: Page) => page.getByRole("textbox", { name: "Add your comment" });
 const commentOf = (page: Page, name: string) => page.getByRole("article", { name: `Comment by ${name}` });
 
-/** Presses Tab until the focus is on what is looked for, as somebody without a mouse does. */
+/** Presses Tab until an element that matches has the focus. */
 async function tabTo(page: Page, selector: string, most = 60): Promise<void> {
   for (let presses = 0; presses < most; presses++) {
     await page.keyboard.press("Tab");
@@ -17,7 +17,7 @@ async function tabTo(page: Page, selector: string, most = 60): Promise<void> {
   throw new Error(`Tab never comes to ${selector}.`);
 }
 
-/** Opens a page whose code comes when the function that it returns is called. */
+/** Opens a page whose script loads when the returned function is called. */
 async function openWithoutCode(page: Page, address: string): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -30,13 +30,13 @@ async function openWithoutCode(page: Page, address: string): Promise<() => void>
   return release;
 }
 
-test("without a script a blog and its comments can be read, and the links work", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("shows a blog, its comments and working links without a script", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment({ id }, { text: "Said in the dark." }));
   const page = await open(undefined, { javaScriptEnabled: false });
-  // Chromium counts the scripts that it does not fetch as failures.
-  forgive(page);
+  // Chromium logs the blocked scripts as failures.
+  allowErrors(page);
   await page.goto(`/blog/${slug}`);
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
   await commentsButton(page).click();
@@ -47,12 +47,12 @@ test("without a script a blog and its comments can be read, and the links work",
   await expect(page.getByText("Owls, mostly.")).toBeVisible();
 });
 
-test("twenty fast clicks on Like and on Save end as the last one says, here and on the server", async ({
+test("keeps the last of twenty fast clicks on Like and Save, on the page and on the server", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await visit(page, `/blog/${slug}`);
@@ -73,12 +73,12 @@ test("twenty fast clicks on Like and on Save end as the last one says, here and 
     .toEqual({ liked: true, saved: true, likesCount: 1, savesCount: 1 });
 });
 
-test("a comment is edited in its place; deleting one with replies says how many go @more", async ({
+test("edits a comment in place, and says how many replies are deleted with it @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   const comment = aComment({ id }, { text: "Wich owls?" });
   await ben.api.comments.create.mutate(comment);
@@ -111,17 +111,14 @@ test("a comment is edited in its place; deleting one with replies says how many 
     .toBe(false);
 });
 
-test("by the keyboard alone: past the bar, into the first blog, and a comment under it", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+test("reaches and comments on the first blog by the keyboard alone", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ben);
   await page.goto("/home");
-  // Before that the browser itself follows a link, and begins a page anew.
-  await awake(page.locator("main").getByRole("button").first());
+  // Before hydration the browser follows links itself and loads a new page.
+  await waitForHydration(page.locator("main").getByRole("button").first());
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
@@ -139,11 +136,8 @@ test("by the keyboard alone: past the bar, into the first blog, and a comment un
   await expect(commentOf(page, "Ben Oke").getByText("Without a mouse.")).toBeVisible();
 });
 
-test("what is typed and sent before the page's code has come is sent when it is there", async ({
-  site,
-  open,
-}) => {
-  const boss = await site.resident("Boss");
+test("handles input and clicks from before the page's script loaded", async ({ site, open }) => {
+  const boss = await site.createAccount("Boss");
   const page = await open(boss);
   const release = await openWithoutCode(page, "/admin/sign-up");
   await page.getByRole("textbox", { name: /Block sign-ups from/ }).fill("spam.example");
@@ -157,8 +151,8 @@ test("what is typed and sent before the page's code has come is sent when it is 
   await expect.poll(() => boss.api.moderation.signupSettings.query()).toMatchObject({ mode: "invitation" });
 });
 
-test("a title that is typed before the page's code has come is the form's @more", async ({ site, open }) => {
-  const page = await open(await site.resident("Ana Torres"));
+test("keeps a title typed before the page's script loaded @more", async ({ site, open }) => {
+  const page = await open(await site.createAccount("Ana Torres"));
   const release = await openWithoutCode(page, "/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Early owls");
   release();
@@ -167,11 +161,8 @@ test("a title that is typed before the page's code has come is the form's @more"
   await expect(page.getByRole("textbox", { name: "Title" })).toHaveValue("Early owls");
 });
 
-test("a file and a line of a list that are chosen before the page's code has come are taken @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("keeps a file and an option chosen before the page's script loaded @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   const release = await openWithoutCode(page, "/edit-profile");
   const picture = { name: "me.png", mimeType: "image/png", buffer: await paint() };
@@ -190,12 +181,9 @@ test("a file and a line of a list that are chosen before the page's code has com
   await expect(mail).toHaveValue("daily");
 });
 
-test("what is clicked before the page's code has come happens when it is there, once @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
-  const ben = await site.resident("Ben Oke");
+test("handles clicks from before the page's script loaded, each once @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const ben = await site.createAccount("Ben Oke");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   for (const [person, status] of [
     [ben, "following"],
@@ -220,9 +208,9 @@ test("what is clicked before the page's code has come happens when it is there, 
   }
 });
 
-/** Clicks the switch of that name between React's taking the page over and the page's beginning to live. */
+/** Clicks the switch with this label after React hydrated the root and before the page handles clicks. */
 function clickInBetween(name: string): void {
-  // React's scheduler finds that each piece of work took all its time: what follows comes in a turn of its own.
+  // Makes React's scheduler believe that each task used up its time, so that what follows runs in a task of its own.
   let now = 0;
   performance.now = () => (now += 10);
   const isTaken = (): boolean => {
@@ -246,11 +234,8 @@ function clickInBetween(name: string): void {
   });
 }
 
-test("a setting that is turned just when React has taken the page over is saved @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("saves a setting changed during hydration @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await page.addInitScript(clickInBetween, "Show liked blogs");
   await page.goto("/settings");
@@ -259,11 +244,11 @@ test("a setting that is turned just when React has taken the page over is saved 
   await expect.poll(async () => (await ana.api.users.me.query())?.showLikedBlogs).toBe(false);
 });
 
-test("a key that is pressed before the code has come is not lost, and held down, then and later, it counts once @more", async ({
+test("counts a key held down once, before the page's script loads and afterwards @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
   const release = await openWithoutCode(page, `/blog/${slug}`);
@@ -276,18 +261,20 @@ test("a key that is pressed before the code has come is not lost, and held down,
   await page.keyboard.press("Escape");
   const like = page.getByRole("button", { name: "Like" });
   await expect(like).toHaveAttribute("aria-pressed", "true");
-  // On a page that is awake as well: it is taken back once.
   for (let downs = 0; downs < 4; downs++) await page.keyboard.down("l");
   await page.keyboard.up("l");
-  // The keys before it have been dealt with once this one has.
+  // Once this key was handled, the ones before it were.
   await page.keyboard.press("?");
   await expect(keys).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(like).toHaveAttribute("aria-pressed", "false");
 });
 
-test("printed by night it is ink on paper, without what one presses @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("prints dark text on white from the dark theme, without buttons and navigation @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
   const blog = aBlog({ document: paragraphs("Owls, mostly.") });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   await ana.api.comments.create.mutate(aComment(blog, { text: "So it is." }));

@@ -1,42 +1,45 @@
 import type { Page } from "@playwright/test";
-import { graveFaults, turnTo } from "./axe.ts";
+import { seriousViolations, setColorScheme } from "./axe.ts";
 import { screens } from "./screens.ts";
-import { expect, forgive, ready, sharedTest } from "./site.ts";
-import { settle, type Village } from "./village.ts";
+import { expect, allowErrors, waitUntilUsable, sharedTest } from "./test-site.ts";
+import { createScreensData, type ScreensData } from "./screens-data.ts";
 
 /*
- * Every screen, by day on a desk and by night on a phone: nothing that axe calls serious or critical, nothing wider than the
- * window, no word on the console. With the menus, dialogs and messages that open on them.
+ * Every screen with its menus, dialogs and messages, light on a desktop and dark on a phone: no serious or critical axe
+ * violation, nothing wider than the window, no console message.
  */
 
 sharedTest.describe.configure({ mode: "parallel" });
 
-const test = sharedTest.extend<object, { village: Village }>({
-  village: [async ({ sharedSite }, provide) => provide(await settle(sharedSite)), { scope: "worker" }],
+const test = sharedTest.extend<object, { data: ScreensData }>({
+  data: [
+    async ({ sharedSite }, provide) => provide(await createScreensData(sharedSite)),
+    { scope: "worker" },
+  ],
 });
 
 const wide = { width: 1440, height: 900 };
 const narrow = { width: 390, height: 844 };
 const byDay = { colorScheme: "light", reducedMotion: "reduce" } as const;
 
-/** The colours change with the theme, and with the width no more than where things stand. */
+/** The axe rules about colours, which the theme changes; the window's width hardly does. */
 const inTheme = ["color-contrast", "link-in-text-block"];
 
-/** Inks that a writer chose are turned round for the night by a filter, which axe does not see. */
+/** Elements with a writer's text colour. A filter adapts it to the dark theme, which axe does not see. */
 const inks = ".prose [style^='color']";
 
 /**
- * What is wrong with the page as it stands. By day all is looked at on a desk, by night on a phone; the colours of the
- * night on a desk too, where the most is shown at once.
+ * Checks the page as it is: on a desktop in the light theme, on a phone in the dark one. Colours are checked in the dark theme
+ * on the desktop, too, where most is visible at once.
  */
-async function examine(page: Page, what: string, isWide: boolean): Promise<void> {
+async function checkPage(page: Page, what: string, isWide: boolean): Promise<void> {
   const looks = isWide
     ? [{ colorScheme: "light" }, { colorScheme: "dark", rules: inTheme }]
     : [{ colorScheme: "dark" }];
   for (const { colorScheme, rules } of looks as { colorScheme: "light" | "dark"; rules?: string[] }[]) {
-    await turnTo(page, colorScheme);
-    const grave = (await graveFaults(page, { except: [inks], rules }))
-      // In the editor the caret moves tables, and what a slash offers is gone through from the text.
+    await setColorScheme(page, colorScheme);
+    const grave = (await seriousViolations(page, { except: [inks], rules }))
+      // Tables in the editor scroll by the caret, and the slash menu is controlled from the text.
       .filter((found) => !/^scrollable-region-focusable: <(table|[^>]*editor-slash)/.test(found));
     expect.soft(grave, `${what}, ${colorScheme}`).toEqual([]);
   }
@@ -47,24 +50,24 @@ async function examine(page: Page, what: string, isWide: boolean): Promise<void>
   expect.soft(content, `${what}: wider than the window`).toBeLessThanOrEqual(room);
 }
 
-for (const { name, who, path, shows, bring, notFound, inGate } of screens) {
-  test(`${name} can be used by everybody, on a phone and a desk, by day and by night${inGate ? "" : " @more"}`, async ({
-    village,
+for (const { name, viewer: who, path, heading: shows, prepare: bring, notFound, inGate } of screens) {
+  test(`passes axe and fits the window on a phone and a desktop, light and dark: ${name}${inGate ? "" : " @more"}`, async ({
+    data,
     open,
   }) => {
-    const page = await open(who && village[who], { viewport: wide, ...byDay });
-    if (notFound) forgive(page);
+    const page = await open(who && data[who], { viewport: wide, ...byDay });
+    if (notFound) allowErrors(page);
     for (const viewport of [wide, narrow]) {
-      // A page that is shrunk fetches its cover anew, in a size that it then does not need: it complains of that.
+      // A page that is shrunk fetches its cover again in a size that it then does not need, and logs that.
       if (viewport === narrow) {
         await page.goto("about:blank");
         await page.setViewportSize(viewport);
       }
-      await page.goto(typeof path === "string" ? path : path(village));
+      await page.goto(typeof path === "string" ? path : path(data));
       await expect(page.getByRole("heading", { level: 1 }).first()).toHaveText(shows);
-      await ready(page);
+      await waitUntilUsable(page);
       await bring?.(page, viewport === wide);
-      await examine(page, `${name} at ${viewport.width}`, viewport === wide);
+      await checkPage(page, `${name} at ${viewport.width}`, viewport === wide);
     }
   });
 }

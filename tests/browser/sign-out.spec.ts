@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { edit, toEnd } from "./editor.ts";
-import { refuse } from "./refusing.ts";
-import { expect, forgive, logIn, sharedTest as test } from "./site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { openBlogForm, moveCaretToEnd } from "./editor-helpers.ts";
+import { failRequests } from "./failing-requests.ts";
+import { expect, allowErrors, logIn, sharedTest as test } from "./test-site.ts";
 
-/* What somebody wrote on a device and did not send is gone from it when they sign out. */
+/* Signing out deletes unsent work from the device. */
 
-/** All that the browser keeps for the site, as text. */
-const keptOn = (page: Page): Promise<string> =>
+/** Returns all that the browser stores for the site, as text. */
+const storedOn = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const kept: unknown[] = [localStorage, sessionStorage].map((storage) => Object.entries(storage));
     for (const { name } of await indexedDB.databases()) {
@@ -34,22 +34,22 @@ async function askToSignOut(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Log Out" }).click();
 }
 
-test("asks before signing out where work is not saved, and leaves none of it on the device, in no tab", async ({
+test("asks before signing out with unsaved work, and deletes that work from the device in all tabs", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Anouk Leaving");
+  const ana = await site.createAccount("Anouk Leaving");
   const blog = await ana.api.blogs.create.mutate(
     aBlog({ title: "Leaving a library", document: paragraphs("Shelves.") }),
   );
   const page = await open(ana);
   const form = await page.context().newPage();
-  for (const one of [page, form]) forgive(one);
+  for (const one of [page, form]) allowErrors(one);
 
-  // A text that the server refuses to take, a comment that it does not answer, and one that was begun.
-  await refuse(form, "pushCommit");
-  await edit(form, blog.slug);
-  await toEnd(form);
+  // A refused text, a comment without a response, and a comment that was begun.
+  await failRequests(form, "pushCommit");
+  await openBlogForm(form, blog.slug);
+  await moveCaretToEnd(form);
   await form.keyboard.insertText(" wordofthetext");
   await page.goto(`/blog/${blog.slug}`);
   await page.getByRole("button", { name: /^Comments\b/ }).click();
@@ -59,7 +59,7 @@ test("asks before signing out where work is not saved, and leaves none of it on 
   await page.getByRole("button", { name: "Add Comment" }).click();
   await box.fill("wordthatbegan");
   const words = ["wordofthetext", "wordthatwaits", "wordthatbegan"];
-  for (const word of words) await expect.poll(() => keptOn(page)).toContain(word);
+  for (const word of words) await expect.poll(() => storedOn(page)).toContain(word);
 
   await askToSignOut(page);
   const dialog = page.getByRole("alertdialog", { name: "Log out and delete unsaved work?" });
@@ -70,24 +70,27 @@ test("asks before signing out where work is not saved, and leaves none of it on 
   ]);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(box).toHaveValue("wordthatbegan");
-  for (const word of words) expect(await keptOn(page)).toContain(word);
+  for (const word of words) expect(await storedOn(page)).toContain(word);
 
   await askToSignOut(page);
   await dialog.getByRole("button", { name: "Log Out and Delete" }).click();
   await expect(page).toHaveURL(/signin/);
-  for (const word of words) await expect.poll(() => keptOn(page)).not.toContain(word);
-  // A form that goes away writes down what is not sent.
+  for (const word of words) await expect.poll(() => storedOn(page)).not.toContain(word);
+  // A form that closes stores what is unsent.
   await expect(form).toHaveURL(/signin/);
   await form.close();
-  const kept = await keptOn(page);
+  const kept = await storedOn(page);
   for (const word of words) expect(kept).not.toContain(word);
 });
 
-test("keeps what was written where a session ends by itself, and shows it to its person alone", async ({
+test("keeps unsaved work when a session expires, and shows it to its writer alone", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Anselm Returning"), await site.resident("Benno Between")];
+  const [ana, ben] = [
+    await site.createAccount("Anselm Returning"),
+    await site.createAccount("Benno Between"),
+  ];
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Returning to a library" }));
   const page = await open(ana);
   const box = page.getByRole("textbox", { name: "Add your comment" });
@@ -97,8 +100,8 @@ test("keeps what was written where a session ends by itself, and shows it to its
   };
   await openTalk();
   await box.fill("wordtocomeback");
-  await expect.poll(() => keptOn(page)).toContain("wordtocomeback");
-  forgive(page);
+  await expect.poll(() => storedOn(page)).toContain("wordtocomeback");
+  allowErrors(page);
   await ana.api.users.signOut.mutate();
   await expect(page.getByText("You’ve been signed out.")).toBeVisible();
 
@@ -107,7 +110,7 @@ test("keeps what was written where a session ends by itself, and shows it to its
   await expect(page).not.toHaveURL(/signin/);
   await openTalk();
   await expect(box).toHaveValue("");
-  // It is not Ben's, so nothing is asked.
+  // It is not Ben's work, so nothing is asked.
   await askToSignOut(page);
   await expect(page).toHaveURL(/signin/);
 

@@ -1,12 +1,12 @@
-import { aBlog, aComment } from "../support/writing.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
 import type { Page } from "@playwright/test";
-import { expect, forgive, test } from "./site.ts";
+import { expect, allowErrors, test } from "./test-site.ts";
 
-test("an administrator names the site and gives it a colour, and pages that are open follow", async ({
+test("changes the site's name and accent on open pages when an administrator saves them", async ({
   site,
   open,
 }) => {
-  const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
+  const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
   const [desk, member, guest] = [await open(boss), await open(ana), await open()];
   await member.goto("/home");
   await guest.goto("/docs");
@@ -18,7 +18,7 @@ test("an administrator names the site and gives it a colour, and pages that are 
   await expect(desk.getByText("Saved. Open pages change right away.")).toBeVisible();
   for (const page of [member, guest, desk]) {
     await expect(page.getByRole("link", { name: "Night Owls" })).toBeVisible();
-    // A guest's page takes its colours with the next one.
+    // A guest's page takes new colours with the next load.
     if (page === guest) await guest.reload();
     await expect
       .poll(() =>
@@ -26,22 +26,21 @@ test("an administrator names the site and gives it a colour, and pages that are 
       )
       .toContain("#ffd700");
   }
-  forgive(desk);
-  // What is wrong stands in the form, and what was typed stays.
+  allowErrors(desk);
   await desk.getByLabel("Language").fill("not a language");
   await desk.getByRole("button", { name: "Save", exact: true }).click();
   await expect(desk.getByText("Write a language like en, de or pt-BR.")).toBeVisible();
   await expect(desk.getByLabel("Language")).toHaveValue("not a language");
-  forgive(member);
+  allowErrors(member);
   await member.goto("/admin/site");
   await expect(member.getByRole("heading", { name: "Name and appearance" })).toHaveCount(0);
 });
 
-test("members are told of new terms until they have seen them, in all their windows; a sheet that hides all is taken back @more", async ({
+test("announces new terms in a member's windows until seen; a style sheet that hides all can be removed @more", async ({
   site,
   open,
 }) => {
-  const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
+  const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
   const [desk, member, other] = [await open(boss), await open(ana), await open(ana)];
   await member.goto("/home");
   await other.goto("/docs");
@@ -63,7 +62,7 @@ test("members are told of new terms until they have seen them, in all their wind
   await sheet.getByRole("textbox").fill("main { display: none }");
   await sheet.getByRole("button", { name: "Save style sheet" }).click();
   await expect(member.getByRole("main")).toBeHidden();
-  // From where it does not count to where it does and back.
+  // The style sheet does not apply to this page, but to the next one.
   await expect(desk.getByRole("main")).toBeVisible();
   await desk.getByRole("link", { name: "Home", exact: true }).click();
   await expect(desk.getByRole("main")).toBeHidden();
@@ -74,20 +73,20 @@ test("members are told of new terms until they have seen them, in all their wind
   await expect(member.getByRole("main")).toBeVisible();
 });
 
-test("an administrator bounds what a day has room for; whoever comes to it reads when there is room again, and loses nothing @more", async ({
+test("refuses a comment beyond the administrator's daily limit and keeps its text @more", async ({
   site,
   open,
 }) => {
   site.settings.RATE_LIMIT = "on";
   await site.kill("SIGTERM");
   await site.start();
-  const [boss, ana] = [await site.resident("Boss"), await site.resident("Ana Torres")];
+  const [boss, ana] = [await site.createAccount("Boss"), await site.createAccount("Ana Torres")];
   const blog = await boss.api.blogs.create.mutate(aBlog());
   const [desk, page] = [await open(boss), await open(ana)];
   await desk.goto("/admin/site");
   const bounds = desk.getByRole("form", { name: "Limits" });
   await expect(bounds.getByLabel("New blogs per day")).toHaveAttribute("placeholder", "200");
-  forgive(desk);
+  allowErrors(desk);
   await bounds.getByLabel("Comments per day").fill("some");
   await bounds.getByLabel("New blogs per day").fill("1");
   await bounds.getByRole("button", { name: "Save limits" }).click();
@@ -101,7 +100,7 @@ test("an administrator bounds what a day has room for; whoever comes to it reads
   await expect(bounds.getByLabel("Comments per day")).toHaveValue("1");
 
   await ana.api.comments.create.mutate(aComment(blog));
-  forgive(page);
+  allowErrors(page);
   await page.goto(`/blog/${blog.slug}#comments`);
   const box = page.getByRole("textbox", { name: "Add your comment" });
   await box.fill("How many owls were these?");
@@ -110,11 +109,11 @@ test("an administrator bounds what a day has room for; whoever comes to it reads
   await expect(box).toHaveValue("How many owls were these?");
 });
 
-test("administrators see charts of each day with a table behind, and on every page of theirs that the disk fills @more", async ({
+test("shows administrators charts of each day with a table, and on all their pages that the disk is almost full @more", async ({
   site,
   open,
 }) => {
-  const [boss, mod] = [await site.resident("Boss"), await site.resident("Mo Lund")];
+  const [boss, mod] = [await site.createAccount("Boss"), await site.createAccount("Mo Lund")];
   await boss.api.moderation.makeModerator.mutate({ userId: mod.me.id, moderator: true });
   const [desk, other, page] = [await open(boss), await open(boss), await open(mod)];
   await desk.goto("/admin/numbers");

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { content, tools } from "./editor.ts";
-import { expect, sharedTest as test } from "./site.ts";
+import { content, openToolbar } from "./editor-helpers.ts";
+import { expect, sharedTest as test } from "./test-site.ts";
 
 async function openSlashMenu(page: Page, width: number, height: number) {
   await page.setViewportSize({ width, height });
   await page.goto("/add-blog");
-  await tools(page);
+  await openToolbar(page);
   await content(page).click();
   await page.keyboard.type("/");
   const menu = page.getByRole("listbox", { name: "Insert" });
@@ -13,8 +13,8 @@ async function openSlashMenu(page: Page, width: number, height: number) {
   return menu;
 }
 
-test("the slash menu shows all its items at once in a tall window", async ({ site, open }) => {
-  const page = await open(await site.resident("Ana Torres"));
+test("shows all its items at once in a tall window", async ({ site, open }) => {
+  const page = await open(await site.createAccount("Ana Torres"));
   const menu = await openSlashMenu(page, 1440, 1400);
   await expect
     .poll(() => menu.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight))
@@ -22,16 +22,13 @@ test("the slash menu shows all its items at once in a tall window", async ({ sit
   await expect(menu.getByRole("option").last()).toBeInViewport({ ratio: 1 });
 });
 
-test("the slash menu scrolls to the selected item in windows too low for all of them", async ({
-  site,
-  open,
-}) => {
+test("scrolls to the selected item in windows too low for all of them", async ({ site, open }) => {
   for (const [width, height] of [
     [390, 844],
     [820, 1180],
     [1440, 600],
   ] as const) {
-    const page = await open(await site.resident("Ana Torres"));
+    const page = await open(await site.createAccount("Ana Torres"));
     const menu = await openSlashMenu(page, width, height);
     for (const item of await menu.getByRole("option").all()) {
       await expect(item).toHaveAttribute("aria-selected", "true");

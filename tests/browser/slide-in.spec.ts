@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { expect, moved, test, visitLive } from "./site.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { expect, distanceMoved, test, visitLive } from "./test-site.ts";
 
-/* What is new in a list comes by itself to a reader who only watches, and waits for the others. */
+/* New entries of a list slide in while a reader only watches, and wait behind a button otherwise. */
 
 const long = paragraphs(...Array.from({ length: 12 }, () => "So it went on. ".repeat(20)));
 const pill = (page: Page) => page.getByRole("button", { name: /^\d+ new (comment|blog)s?$/ });
@@ -16,11 +16,11 @@ const bringListTo = (page: Page, top: number) =>
     scrollBy({ top: list.getBoundingClientRect().top - to, behavior: "instant" });
   }, top);
 
-/** Waits until what slid in has all of its room: what is below it moves so long. */
+/** Waits until an entry that slid in has its full height; until then, entries below it move. */
 const settled = (page: Page) =>
   expect.poll(() => page.evaluate(() => document.documentElement.style.overflowAnchor)).toBe("");
 
-/** Notes how many comments each change of the list draws from now on, and how far the list's beginning moves in any frame. */
+/** Records how many comments each change of the list adds from now on, and how far the list's top moves in any frame. */
 const watchList = (page: Page) =>
   page.evaluate(() => {
     const seen = { steps: [] as number[], furthest: 0 };
@@ -39,11 +39,11 @@ const watchList = (page: Page) =>
 const seen = (page: Page) =>
   page.evaluate(() => (window as unknown as { seen: { steps: number[]; furthest: number } }).seen);
 
-test("a reader who only watches sees comments come, one after the other, and nothing above them moves", async ({
+test("slides new comments in one by one for a reader who only watches, and moves nothing above them", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
   for (let index = 0; index < 8; index++)
     await ben.api.comments.create.mutate(aComment(blog, { text: `Before ${index}. ${"Owls. ".repeat(40)}` }));
@@ -66,18 +66,18 @@ test("a reader who only watches sees comments come, one after the other, and not
   const { steps, furthest } = await seen(reader);
   expect(steps).toEqual([1, 1, 1]);
   expect(furthest).toBeLessThan(3);
-  expect(await moved(title, before)).toBeLessThan(3);
+  expect(await distanceMoved(title, before)).toBeLessThan(3);
   await expect
     .poll(async () => (await row(reader, "Before 7").boundingBox())!.y - below!.y)
     .toBeGreaterThan(100);
   expect(await reader.evaluate(() => document.activeElement?.localName)).toBe("body");
 });
 
-test("for a reader who types, selects or has scrolled down comments wait behind a button, and come when that is over", async ({
+test("holds comments back while a reader types, selects or has scrolled down, and shows them afterwards", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
   const say = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
   for (let index = 0; index < 12; index++) await say(`Before ${index}. ${"Owls. ".repeat(40)}`);
@@ -111,7 +111,7 @@ test("for a reader who types, selects or has scrolled down comments wait behind 
   const before = await read.boundingBox();
   await say("While I read on");
   await expect(pill(reader)).toHaveText(/^1 new/);
-  expect(await moved(read, before)).toBeLessThan(3);
+  expect(await distanceMoved(read, before)).toBeLessThan(3);
   await bringListTo(reader, 300);
   await expect(row(reader, "While I read on")).toBeInViewport();
   await expect(pill(reader)).toHaveCount(0);
@@ -126,11 +126,11 @@ test("for a reader who types, selects or has scrolled down comments wait behind 
   await expect(pill(reader)).toHaveCount(0);
 });
 
-test("a reply slides in below what it answers while that is read, and waits while an answer is written there", async ({
+test("slides a reply in below the comment being read, and holds it back while the reader writes a reply", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const blog = await ana.api.blogs.create.mutate(aBlog({ document: long }));
   const older = aComment(blog, { text: `An older thread. ${"Owls. ".repeat(60)}` });
   const asked = aComment(blog, { text: "A question. Who?" });
@@ -144,7 +144,7 @@ test("a reply slides in below what it answers while that is read, and waits whil
   const question = await row(reader, "A question").boundingBox();
   for (const text of ["Answer one", "Answer two"]) await answer(text);
   await expect(row(reader, "Answer two")).toBeInViewport();
-  expect(await moved(row(reader, "A question"), question)).toBeLessThan(3);
+  expect(await distanceMoved(row(reader, "A question"), question)).toBeLessThan(3);
   const { steps, furthest } = await seen(reader);
   expect(steps).toEqual([1, 1]);
   expect(furthest).toBeLessThan(3);
@@ -159,11 +159,11 @@ test("a reply slides in below what it answers while that is read, and waits whil
   await expect(pill(reader)).toHaveCount(0);
 });
 
-test("a blog slides in at the top of the feed, in its place, and waits for a reader who has scrolled down", async ({
+test("slides a blog in at the top of the feed, and holds it back for a reader who has scrolled down", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const publish = (title: string) => ana.api.blogs.create.mutate(aBlog({ title }));
   for (const title of ["One", "Two", "Three", "Four", "Five"]) await publish(title);
   const reader = await open();
@@ -178,7 +178,7 @@ test("a blog slides in at the top of the feed, in its place, and waits for a rea
   await announced;
   await expect(titles).toHaveText(["Seven", "Six", "Five", "Four"]);
   await expect(pill(reader)).toHaveCount(0);
-  expect(await moved(head, before)).toBeLessThan(3);
+  expect(await distanceMoved(head, before)).toBeLessThan(3);
 
   const scroll = (card: number) =>
     reader.evaluate((at) => {
@@ -189,7 +189,6 @@ test("a blog slides in at the top of the feed, in its place, and waits for a rea
   await publish("Eight");
   await expect(pill(reader)).toHaveText("1 new blog");
   await expect(titles).toHaveText(["Seven", "Six", "Five", "Four"]);
-  // What is liked on a card that has slid in is told there, too.
   const [liked] = (await ana.api.blogs.list.query({ page: 1, sort: "latest" })).blogs.filter(
     ({ title }) => title === "Seven",
   );
@@ -199,7 +198,7 @@ test("a blog slides in at the top of the feed, in its place, and waits for a rea
   await expect(titles).toHaveText(["Eight", "Seven", "Six", "Five"]);
   await expect(pill(reader)).toHaveCount(0);
 
-  // The last card would go to the next page, and the focus with it.
+  // The new blog would move the last card, and the focus, to the next page.
   const last = feed.getByRole("link", { name: "Five", exact: true });
   await last.evaluate((link) => link.focus({ preventScroll: true }));
   await publish("Nine");

@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** The module with all that it imports, as one. */
+/** Builds the module with its imports as one script. */
 async function bundled(): Promise<string> {
   const built = await build({
     configFile: false,
@@ -34,7 +34,7 @@ async function bundled(): Promise<string> {
   return output[0].code;
 }
 
-/** A site of the one module, whose handshakes for a WebSocket wait until the test accepts them. */
+/** Serves the module alone; WebSocket handshakes wait until the test accepts them. */
 async function siteOfSockets(page: Page) {
   const code = await bundled();
   const server = createServer(({ url }, response) => {
@@ -77,7 +77,7 @@ async function siteOfSockets(page: Page) {
   };
 }
 
-test("a socket closed while it connects is closed when it is open, without a complaint or another word @more", async ({
+test("closes a socket that was closed while connecting, without an error or an event @more", async ({
   page,
 }) => {
   const complaints: string[] = [];
@@ -95,9 +95,7 @@ test("a socket closed while it connects is closed when it is open, without a com
   expect(complaints).toEqual([]);
 });
 
-test("a handshake that nobody answers stands in nobody's way once it is given up; a socket that is lost says so once @more", async ({
-  page,
-}) => {
+test("connects again after giving up a handshake, and reports a lost socket once @more", async ({ page }) => {
   await using site = await siteOfSockets(page);
   await site.connect();
   await site.asked;

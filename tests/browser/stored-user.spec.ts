@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { paint } from "../support/pictures.ts";
-import { aBlog, aComment } from "../support/writing.ts";
-import { tools } from "./editor.ts";
-import { expect, logIn, sharedTest as test } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { openToolbar } from "./editor-helpers.ts";
+import { expect, logIn, sharedTest as test } from "./test-site.ts";
 
-/** What the browser keeps under one of its two keys; null where there is nothing. */
+/** Returns what the browser stores under one of its two keys, or null. */
 const kept = (page: Page, key: "user" | "selectedBlog") =>
   page.evaluate(
     (name) => JSON.parse(localStorage.getItem(name) ?? "null") as Record<string, unknown> | null,
@@ -19,11 +19,11 @@ async function signIn(page: Page, email: string): Promise<void> {
   await expect(page.getByRole("button", { name: /^Menu of/ })).toBeVisible();
 }
 
-test("signing in keeps who one is, a change is merged into it in every tab, and signing out removes it", async ({
+test("stores the account at sign-in, merges changes in every tab, and removes it at sign-out", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   const page = await open();
   await signIn(page, ana.email);
@@ -63,21 +63,21 @@ test("signing in keeps who one is, a change is merged into it in every tab, and 
   for (const tab of [page, other]) await keeps(tab, "user").toBeNull();
 });
 
-test("who is followed is kept: from before the sign-in, by this window, by another device, and of private accounts once they accept @more", async ({
+test("stores followed people: from before, by this window, by another device and by accepted requests @more", async ({
   site,
   open,
 }) => {
   const [ana, ben, cleo] = [
-    await site.resident("Ana Torres"),
-    await site.resident("Ben Oke"),
-    await site.resident("Cleo Marsh"),
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cleo Marsh"),
   ];
   await ana.api.users.updateSettings.mutate({ interests: ["owls"] });
   await ana.api.social.follow.mutate({ userId: cleo.me.id, follow: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const [page, other] = [await open(), await open(ana)];
   await signIn(page, ana.email);
-  // With a session alone, as from Google.
+  // With a session only, as after Google.
   await other.goto("/home");
   for (const one of [page, other])
     await keeps(one, "user").toMatchObject({ followers: [ben.me.id], following: [cleo.me.id] });
@@ -92,18 +92,18 @@ test("who is followed is kept: from before the sign-in, by this window, by anoth
 
   await ben.api.users.updateSettings.mutate({ private: true });
   await page.getByRole("button", { name: "Ask to follow" }).click();
-  // The button says so before the server has it.
+  // The button changes before the server has the request.
   await expect.poll(async () => (await ben.api.social.requests.query()).requests.length).toBe(1);
   expect(await kept(page, "user")).toMatchObject({ following: [] });
   await ben.api.social.handleRequest.mutate({ requesterId: ana.me.id, action: "accept" });
   await keeps(page, "user").toMatchObject({ following: [ben.me.id] });
 });
 
-test("the blog that is read is kept with its comments, and let go when it is left @more", async ({
+test("stores the open blog with its comments, and removes it when it is left @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls of the valley" }));
   const comment = aComment({ id }, { text: "Which owls?" });
   await ben.api.comments.create.mutate(comment);
@@ -164,19 +164,16 @@ test("the blog that is read is kept with its comments, and let go when it is lef
   await keeps(page, "selectedBlog").toBeNull();
 });
 
-test("a picture that was on its way when its page went is told of on return @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("reports an upload that a reload interrupted @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open();
   await signIn(page, ana.email);
-  // Its answer never comes.
+  // The upload never ends.
   await page.route("**/upload", () => undefined);
   await page.goto("/add-blog");
   await page.getByRole("textbox", { name: "Title" }).fill("Half a picture");
   const chosen = page.waitForEvent("filechooser");
-  await (await tools(page)).getByRole("button", { name: "Image", exact: true }).click();
+  await (await openToolbar(page)).getByRole("button", { name: "Image", exact: true }).click();
   await (await chosen).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
   await expect(page.getByRole("group", { name: "Uploading picture" })).toBeVisible();
   await expect(page.getByText("Saved on this device")).toBeVisible();
@@ -194,9 +191,9 @@ test("a picture that was on its way when its page went is told of on return @mor
   await expect(page.getByText("The upload of me.png")).toHaveCount(0);
 });
 
-/** Into the text of an open form, a picture that can't be had. */
+/** Pastes a picture that can't be fetched into the text of an open form. */
 async function pastePicture(page: Page) {
-  await tools(page);
+  await openToolbar(page);
   const text = page.locator(".ProseMirror");
   await text.click();
   await page.keyboard.press("ControlOrMeta+A");
@@ -210,23 +207,23 @@ async function pastePicture(page: Page) {
   return text;
 }
 
-test("a picture from elsewhere that can't be brought into a draft becomes a link, and its writer is told @more", async ({
+test("replaces an external picture that can't be imported into a draft by a link, and says so @more", async ({
   site,
   open,
 }) => {
-  const page = await open(await site.resident("Ana Torres"));
+  const page = await open(await site.createAccount("Ana Torres"));
   await page.goto("/add-blog");
   const text = await pastePicture(page);
   await expect(page.getByText("We couldn’t copy a picture from another site")).toBeVisible();
   await expect(text.getByRole("link", { name: "owl" })).toBeVisible();
 });
 
-test("a picture from elsewhere has a card in the editor until the save brings it in @more", async ({
+test("shows a card for an external picture in the editor until it is imported @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
-  // What readers have is saved when its writer says so.
+  const ana = await site.createAccount("Ana Torres");
+  // The text of a published blog is only saved when its writer updates it.
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
   await page.goto(`/edit/${blog.slug}`);
@@ -244,7 +241,6 @@ test("a picture from elsewhere has a card in the editor until the save brings it
     const button = await text.getByRole("button", { name: "Alt text: owl" }).boundingBox();
     expect(button?.y, `nothing covers its words at ${width} px`).toBeGreaterThanOrEqual(words);
   }
-  // On a phone, too, how the text is kept stays in sight above it.
   const [length, state] = [page.getByText("1 word · 1 min read"), page.getByText("Saved", { exact: true })];
   await expect(state).toBeInViewport({ ratio: 1 });
   const [below, above] = [await length.boundingBox(), await state.boundingBox()];

@@ -1,8 +1,8 @@
-import { aBlog } from "../support/writing.ts";
-import { expect, forgive, password, sharedTest as test, visit } from "./site.ts";
+import { aBlog } from "../support/sample-content.ts";
+import { expect, allowErrors, password, sharedTest as test, visit } from "./test-site.ts";
 
-test("the lists of one's own follow what one does in another tab", async ({ site, open }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+test("updates one's own lists when another tab follows, likes or saves", async ({ site, open }) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const { id } = await ben.api.blogs.create.mutate(aBlog({ title: "Bats in the belfry" }));
   const page = await open(ana);
   const profile = `/${ana.me.username}`;
@@ -23,17 +23,16 @@ test("the lists of one's own follow what one does in another tab", async ({ site
   const row = following.getByRole("main").getByRole("listitem").filter({ hasText: "Ben Oke" });
   await expect(row).toBeVisible();
 
-  // What is dropped here stays, to be followed again; an account that is gone does not.
   for (const name of ["Following", "Follow"]) {
-    // The second is sent once the first is answered.
+    // The second click waits for the first response.
     const answered = following.waitForResponse(/social\.follow/);
     await row.getByRole("button", { name, exact: true }).click();
     await answered;
   }
   await expect(row.getByRole("button", { name: "Following" })).toBeVisible();
-  // Whoever is gone is answered with 404, which the console tells.
+  // The browser logs the 404.
   const his = others[0]!;
-  forgive(his);
+  allowErrors(his);
   await visit(his, `/${ben.me.username}`);
   await ben.api.users.remove.mutate({ password });
   await expect(his.getByRole("heading", { level: 1 })).toContainText(/page not found/i);
@@ -41,8 +40,8 @@ test("the lists of one's own follow what one does in another tab", async ({ site
   await expect(following.getByRole("link", { name: /^Following 0/ })).toBeVisible();
 });
 
-test("open pages go along with names and usernames, one's own and others' @more", async ({ site, open }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+test("updates names and usernames on open pages, one's own and others' @more", async ({ site, open }) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const profile = await open(ana);
   const [own, people, notifications] = [

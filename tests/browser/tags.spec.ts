@@ -1,13 +1,8 @@
-import { aBlog } from "../support/writing.ts";
-import { expect, forgive, sharedTest as test } from "./site.ts";
+import { aBlog } from "../support/sample-content.ts";
+import { expect, allowErrors, sharedTest as test } from "./test-site.ts";
 
-/* The page of a tag, and following it. */
-
-test("what comes to a tag comes into its list, and what goes leaves it, as it happens", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("adds blogs to a tag's open list and removes them as they change", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const first = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["flight"] }));
   const page = await open();
   await page.goto("/tag/flight");
@@ -32,9 +27,9 @@ test("what comes to a tag comes into its list, and what goes leaves it, as it ha
   await expect(page.getByRole("article")).toContainText(["Moths"]);
 });
 
-test("a tag is followed in all windows at once, from an article on @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
-  const eve = await site.resident("Eve Park");
+test("follows a tag from an article, in all windows at once @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const eve = await site.createAccount("Eve Park");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", tags: ["c++"] }));
   const page = await open(eve);
   const other = await page.context().newPage();
@@ -54,16 +49,16 @@ test("a tag is followed in all windows at once, from an article on @more", async
   await expect.poll(async () => (await eve.api.users.me.query())?.interests).toEqual(["c++"]);
 });
 
-test("pages and sort of a tag stand in its address, without a script, too; a guest who follows it is asked to sign in @more", async ({
+test("keeps page and order of a tag in its address, without a script too, and asks a guest to sign in @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   for (const number of [1, 2, 3, 4, 5])
     await ana.api.blogs.create.mutate(aBlog({ title: `Walk ${number}`, tags: ["walks"] }));
   const plain = await open(undefined, { javaScriptEnabled: false });
-  // Chromium counts the scripts that it does not fetch as failures.
-  forgive(plain);
+  // Chromium logs the blocked scripts as failures.
+  allowErrors(plain);
   const guests = await open();
   for (const page of [guests, plain]) {
     await page.goto("/tag/walks");

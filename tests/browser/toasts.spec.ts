@@ -1,10 +1,8 @@
 import type { Page } from "@playwright/test";
-import { aBlog, aComment, paragraphs } from "../support/writing.ts";
-import { awake, expect, forgive, sharedTest as test, visit } from "./site.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { waitForHydration, expect, allowErrors, sharedTest as test, visit } from "./test-site.ts";
 
-/*
- * What is said at the lower edge of the window: one thing at a time, at once, and above whatever else stands there.
- */
+/* Messages at the lower edge of the window: one at a time, at once, above other bars. */
 
 const narrow = { viewport: { width: 390, height: 844 } };
 const edgesOf = async (page: Page, selector: string) =>
@@ -13,11 +11,11 @@ const edgesOf = async (page: Page, selector: string) =>
     return { top: Math.round(top), bottom: Math.round(bottom) };
   });
 
-test("Undo puts back what was taken away last, and a failure is told before what was said already", async ({
+test("undoes the last removal alone, and shows a failure in place of an earlier message", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const titles = ["On owls", "On bats", `On moths ${"and more moths ".repeat(8)}`.trim()];
   for (const title of titles) {
     const { id } = await ana.api.blogs.create.mutate(aBlog({ title }));
@@ -44,18 +42,18 @@ test("Undo puts back what was taken away last, and a failure is told before what
 
   await save(titles[2]!).click();
   await expect(toast).toContainText("On moths");
-  forgive(page);
+  allowErrors(page);
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Follow", exact: true }).click();
   await expect(toast).toContainText("We can’t reach the server.");
   await expect(toast).toHaveCount(1);
 });
 
-test("a rejected request is put back by Undo, here, at the one who asked, and in the badge @more", async ({
+test("restores a rejected request by Undo, for its asker and in the badge too @more", async ({
   site,
   open,
 }) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const [hers, his] = [await open(ana), await open(ben)];
@@ -80,20 +78,17 @@ test("a rejected request is put back by Undo, here, at the one who asked, and in
   await expect(his.getByRole("button", { name: "Following" })).toBeVisible();
 });
 
-test("on a phone the bar of a blog, the offline bar and a message stand one above the other @more", async ({
-  site,
-  open,
-}) => {
-  const [ana, ben] = [await site.resident("Ana Torres"), await site.resident("Ben Oke")];
+test("stacks a message, a blog's bar and the offline bar on a phone @more", async ({ site, open }) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
   const document = paragraphs(...Array.from({ length: 60 }, () => "Owls, mostly."));
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
   const page = await open(ben, narrow);
   await visit(page, `/blog/${slug}`);
   expect((await edgesOf(page, ".article-bar")).bottom).toBeLessThanOrEqual(844);
-  forgive(page);
+  allowErrors(page);
   await page.context().setOffline(true);
   await expect(page.getByText("You’re offline.")).toBeVisible();
-  // A click that lands on the button is one that nothing covers.
+  // A click only reaches a button that nothing covers.
   const like = page.getByRole("button", { name: /^Like\b/ });
   await like.click();
   await expect(like).toHaveAttribute("aria-pressed", "true");
@@ -110,21 +105,20 @@ test("on a phone the bar of a blog, the offline bar and a message stand one abov
   await page.context().setOffline(false);
   await expect(page.getByText("You’re offline.")).toHaveCount(0);
   await expect.poll(async () => (await edgesOf(page, ".article-bar")).bottom).toBe(844);
-  // What was liked meanwhile is sent now; following was taken back.
   await expect(like).toHaveAttribute("aria-pressed", "true");
   await expect.poll(async () => (await ben.api.blogs.bySlug.query({ slug })).likesCount).toBe(1);
 });
 
-test("on a phone a message stands above Skip and Continue, and the offline bar below them @more", async ({
+test("shows a message above Skip and Continue, and the offline bar below them, on a phone @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana, narrow);
   await visit(page, "/select-interests");
   await page.getByRole("checkbox", { name: "Chess" }).focus();
   await page.keyboard.press("Space");
-  forgive(page);
+  allowErrors(page);
   await page.context().setOffline(true);
   await expect(page.getByText("You’re offline.")).toBeVisible();
   await page.getByRole("button", { name: "Continue" }).click();
@@ -134,7 +128,7 @@ test("on a phone a message stands above Skip and Continue, and the offline bar b
   expect(foot.bottom).toBeLessThanOrEqual((await edgesOf(page, ".offline")).top);
 });
 
-/** Keeps code back that matches until the answer is called. */
+/** Holds matching files back until the returned function is called. */
 async function holdBack(page: Page, files: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(files, async (route) => {
@@ -144,11 +138,8 @@ async function holdBack(page: Page, files: string): Promise<() => void> {
   return resolve;
 }
 
-test("while what was asked for in the bar is on its way, the line at the top says so @more", async ({
-  site,
-  open,
-}) => {
-  const ana = await site.resident("Ana Torres");
+test("shows the progress bar while a menu's code loads @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   for (const [button, files, shown] of [
     [/^Menu of/, "**/assets/menu-popup-*.js", page.getByRole("menu")],
@@ -161,7 +152,7 @@ test("while what was asked for in the bar is on its way, the line at the top say
     const letGo = await holdBack(page, files);
     await page.goto("/home");
     const opener = page.getByRole("button", { name: button });
-    await awake(opener);
+    await waitForHydration(opener);
     await opener.click();
     await expect(page.locator(".progress[data-pending]")).toHaveCount(1);
     letGo();
@@ -170,8 +161,8 @@ test("while what was asked for in the bar is on its way, the line at the top say
   }
 });
 
-test("what opens from the bar is fetched before a member asks for it @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("preloads a member's menus and notifications @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   for (const [options, files] of [
     [undefined, [/notifications-popover-.*\.js/, /menu-popup-.*\.js/]],
     [narrow, [/menu-sheet-.*\.js/]],
@@ -183,8 +174,11 @@ test("what opens from the bar is fetched before a member asks for it @more", asy
   }
 });
 
-test("the comments' place is there at once, and the comments come into it @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("shows the comments' heading at once, and the comments when their code has loaded @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
   const document = paragraphs(...Array.from({ length: 60 }, () => "Owls, mostly."));
   const blog = await ana.api.blogs.create.mutate(aBlog({ document }));
   await ana.api.comments.create.mutate(aComment(blog));
@@ -201,12 +195,15 @@ test("the comments' place is there at once, and the comments come into it @more"
   await expect(heading).toBeInViewport();
 });
 
-test("where the comments can't be had their place goes, and that is said @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("removes the comments' place and says so when their code can't be loaded @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
   const page = await open(ana);
   await visit(page, `/blog/${slug}`);
-  forgive(page);
+  allowErrors(page);
   await page.route("**/assets/comments-section-*.js", (route) => route.abort());
   await page.getByRole("button", { name: "Comments" }).click();
   await expect(page.locator(".toast")).toContainText("We couldn’t load the comments.");

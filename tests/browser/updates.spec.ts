@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { aBlog, paragraphs } from "../support/writing.ts";
-import { expect, moved, sharedTest as test, visit } from "./site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { expect, distanceMoved, sharedTest as test, visit } from "./test-site.ts";
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, at) => `Line ${at}: owls call, and one of them answers from the wood.`);
@@ -16,11 +16,11 @@ const select = (page: Page, text: string, words: string): Promise<void> =>
     getSelection()!.setBaseAndExtent(node, at, node, at + wanted.length);
   }, words);
 
-test("an update changes the blocks that differ and nothing else: what is selected stays, and stays where it is", async ({
+test("changes only the differing blocks of an updated text, and keeps selection and scroll position", async ({
   site,
   open,
 }) => {
-  const [ana, eve] = [await site.resident("Ana Torres"), await site.resident("Eve Lund")];
+  const [ana, eve] = [await site.createAccount("Ana Torres"), await site.createAccount("Eve Lund")];
   const text = lines(80);
   const blog = aBlog({ document: paragraphs(...text) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
@@ -35,7 +35,7 @@ test("an update changes the blocks that differ and nothing else: what is selecte
   });
   const asked: string[] = [];
   page.on("request", (request) => void (request.url().includes("bySlug") && asked.push(request.url())));
-  // Above it, in the very paragraph before the selection, and below.
+  // Changes above, in the paragraph of the selection, and below.
   const now = [
     "A new beginning.",
     ...text.slice(0, 10),
@@ -47,7 +47,7 @@ test("an update changes the blocks that differ and nothing else: what is selecte
   ];
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs(...now) });
   await expect.poll(() => wordsOf(page)).toEqual(now);
-  expect(await moved(line, before)).toBeLessThan(3);
+  expect(await distanceMoved(line, before)).toBeLessThan(3);
   expect(await selected(page)).toBe("one of them answers");
   expect(asked).toEqual([]);
   const isNew = () =>
@@ -67,19 +67,18 @@ test("an update changes the blocks that differ and nothing else: what is selecte
   await page.getByRole("button", { name: "2 new paragraphs" }).click();
   await expect(page.getByText("A new end.")).toBeInViewport();
   await expect(page.getByRole("button", { name: /new paragraph/ })).toHaveCount(0);
-  // What is taken back is as it was.
   await ana.api.blogs.update.mutate({ ...blog, version: 2, document: paragraphs(...text) });
   await expect.poll(() => wordsOf(page)).toEqual(text);
-  // Not until the network is idle: what the page before sends as it goes (its reader's place) is never said to have arrived.
+  // Does not wait for the network to be idle: the request that the old page sends when it closes is never reported as finished.
   await page.reload();
   await expect.poll(() => wordsOf(page)).toEqual(text);
 });
 
-test("whoever has scrolled a little stays where they read, with the beginning of the text still in sight @more", async ({
+test("keeps the place of a reader who has scrolled a little, when text is inserted above @more", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const text = lines(30);
   const blog = aBlog({ document: paragraphs(...text) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
@@ -91,5 +90,5 @@ test("whoever has scrolled a little stays where they read, with the beginning of
   await expect(page.getByText("Line 0:")).toBeInViewport();
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs("A beginning.", ...text) });
   await expect(page.getByText("A beginning.")).toHaveCount(1);
-  expect(await moved(line, before)).toBeLessThan(3);
+  expect(await distanceMoved(line, before)).toBeLessThan(3);
 });

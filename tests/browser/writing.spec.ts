@@ -2,59 +2,56 @@ import path from "node:path";
 import type { Page } from "@playwright/test";
 import { mailedToken } from "../support/browser.ts";
 import { paint } from "../support/pictures.ts";
-import { aBlog, aComment } from "../support/writing.ts";
-import { content, details, saved, tools } from "./editor.ts";
-import { expect, forgive, password, sharedTest as test, test as alone } from "./site.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
+import { content, openPublishSheet, expectSaved, openToolbar } from "./editor-helpers.ts";
+import { expect, allowErrors, password, sharedTest as test, test as alone } from "./test-site.ts";
 
 const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
 const article = (page: Page) => page.getByRole("main").getByRole("article").first();
 const lost = "check your internet connection dude.";
 
-alone(
-  "from nothing to an account: the form, the link of the mail, signing in, the interests",
-  async ({ site, open }) => {
-    const page = await open();
-    const email = "dora@example.org";
-    await page.goto("/");
-    await page.getByRole("link", { name: "Sign Up" }).first().click();
-    await page.getByRole("textbox", { name: "Name" }).fill("Dora Vale");
-    await page.getByRole("textbox", { name: "Email" }).fill(email);
-    await page.getByRole("textbox", { name: "Password" }).fill("short");
-    await page.getByRole("button", { name: "Sign Up" }).click();
-    await expect(page.getByText("Use at least 8 characters.")).toBeVisible();
-    await page.getByRole("textbox", { name: "Password" }).fill(password);
-    await page.getByRole("button", { name: "Sign Up" }).click();
-    await expect(page).toHaveURL(/\/signin$/);
-    await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
-    await expect(page.getByText(`The email to ${email} is`)).toBeVisible();
-    await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(email);
-    await page.getByRole("button", { name: "Send the email again" }).click();
-    await expect(page.getByRole("status").filter({ hasText: /mail/ }).last()).not.toBeEmpty();
+alone("signs up, confirms the mailed link, signs in and chooses interests", async ({ site, open }) => {
+  const page = await open();
+  const email = "dora@example.org";
+  await page.goto("/");
+  await page.getByRole("link", { name: "Sign Up" }).first().click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Dora Vale");
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill("short");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(page.getByText("Use at least 8 characters.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(page).toHaveURL(/\/signin$/);
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
+  await expect(page.getByText(`The email to ${email} is`)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(email);
+  await page.getByRole("button", { name: "Send the email again" }).click();
+  await expect(page.getByRole("status").filter({ hasText: /mail/ }).last()).not.toBeEmpty();
 
-    await page.goto(
-      `/verify-email/${await mailedToken(path.join(site.dataDir, "outbox"), email, "verify-email")}`,
-    );
-    await expect(page).toHaveURL(/\/signin$/);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Welcome");
-    await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(email);
-    await page.getByRole("textbox", { name: "Password" }).fill(password);
-    await page.getByRole("button", { name: "Show password" }).click();
-    await page.getByRole("button", { name: "Log In" }).click();
-    await expect(page).toHaveURL(/\/select-interests$/);
-    await page.getByText("Chess", { exact: true }).click();
-    await page.getByRole("button", { name: "Continue" }).click();
-    await expect(page).toHaveURL(/\/home$/);
-    await expect(page.getByRole("button", { name: "Menu of Dora Vale" })).toBeVisible();
-    await expect(page.getByText("No blogs yet")).toBeVisible();
-  },
-);
+  await page.goto(
+    `/verify-email/${await mailedToken(path.join(site.dataDir, "outbox"), email, "verify-email")}`,
+  );
+  await expect(page).toHaveURL(/\/signin$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Welcome");
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  await page.getByRole("button", { name: "Show password" }).click();
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page).toHaveURL(/\/select-interests$/);
+  await page.getByText("Chess", { exact: true }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/home$/);
+  await expect(page.getByRole("button", { name: "Menu of Dora Vale" })).toBeVisible();
+  await expect(page.getByText("No blogs yet")).toBeVisible();
+});
 
-test("a blog is written with the real editor and read as it was written", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("publishes a blog as it was written in the editor", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await page.goto("/add-blog");
   await title(page).fill("Owls of the valley");
-  await details(page);
+  await openPublishSheet(page);
   await page.getByRole("textbox", { name: "Description" }).fill("Five of them, by ear.");
   const tags = page.getByRole("textbox", { name: "Tags" });
   await tags.pressSequentially("owl1,owl2, ");
@@ -84,7 +81,7 @@ test("a blog is written with the real editor and read as it was written", async 
   await page.keyboard.press("Enter");
 
   const chosen = page.waitForEvent("filechooser");
-  await (await tools(page)).getByRole("button", { name: "Image", exact: true }).click();
+  await (await openToolbar(page)).getByRole("button", { name: "Image", exact: true }).click();
   await (await chosen).setFiles({ name: "owl.png", mimeType: "image/png", buffer: await paint() });
   await expect(content(page).locator("img[src^='/media/']")).toBeVisible();
   await page.getByRole("button", { name: "Add alt text" }).click();
@@ -109,14 +106,14 @@ test("a blog is written with the real editor and read as it was written", async 
   await expect(read.getByText("owl11")).toHaveCount(0);
 });
 
-test("the one button says what it will do; a draft is nobody's until it is published", async ({
+test("labels the button by draft and private, and hides a draft from others until it is published", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const page = await open(ana);
   await page.goto("/add-blog");
-  await details(page);
+  await openPublishSheet(page);
   const draft = page.getByRole("checkbox", { name: "Save as draft" });
   const closed = page.getByRole("checkbox", { name: "Private" });
   const says = (name: string) => expect(page.getByRole("button", { name, exact: true })).toBeEnabled();
@@ -133,11 +130,11 @@ test("the one button says what it will do; a draft is nobody's until it is publi
   const address = page.url();
 
   const guest = await open();
-  forgive(guest);
+  allowErrors(guest);
   expect((await guest.goto(address))?.status()).toBe(404);
   await page.getByRole("button", { name: "Edit Blog" }).click();
   await expect(title(page)).toHaveValue("Half a thought");
-  await details(page);
+  await openPublishSheet(page);
   await draft.uncheck();
   await closed.uncheck();
   await page.getByRole("button", { name: "Update Blog", exact: true }).click();
@@ -146,20 +143,20 @@ test("the one button says what it will do; a draft is nobody's until it is publi
   await expect(guest.getByText("More tomorrow.")).toBeVisible();
 });
 
-test("what was typed is back after the tab was closed, until it is published or discarded", async ({
+test("restores typed text after the tab was closed, until it is published or discarded", async ({
   site,
   open,
 }) => {
-  const ana = await site.resident("Ana Torres");
+  const ana = await site.createAccount("Ana Torres");
   const first = await open(ana);
   await first.goto("/add-blog");
   await title(first).fill("Not finished");
   await content(first).click();
   await first.keyboard.type("Kept without a button.");
-  await saved(first);
-  await details(first);
+  await expectSaved(first);
+  await openPublishSheet(first);
   await first.getByRole("textbox", { name: "Tags" }).fill("Half-said");
-  // Half a tag is no tag yet: this device alone has it.
+  // An unfinished tag is stored on this device only.
   await expect(first.getByText("Saved on this device", { exact: true })).toBeVisible();
   const context = first.context();
   await first.close();
@@ -169,7 +166,7 @@ test("what was typed is back after the tab was closed, until it is published or 
   await expect(second.getByText("Restored your unsaved changes.")).toBeVisible();
   await expect(title(second)).toHaveValue("Not finished");
   await expect(content(second)).toContainText("Kept without a button.");
-  await details(second);
+  await openPublishSheet(second);
   await expect(second.getByRole("button", { name: "Remove half-said" })).toBeVisible();
   await second.getByRole("textbox", { name: "Tags" }).fill("another");
   await second.getByRole("button", { name: "Discard" }).click();
@@ -191,18 +188,18 @@ test("what was typed is back after the tab was closed, until it is published or 
 });
 
 alone(
-  "publishing while the server is gone says so, loses nothing, and works once it is back",
+  "says when publishing fails while the server is down, loses nothing, and publishes once it is back",
   async ({ site, open }) => {
-    const ana = await site.resident("Ana Torres");
+    const ana = await site.createAccount("Ana Torres");
     const page = await open(ana);
     await page.goto("/add-blog");
     await title(page).fill("Through the storm");
     await content(page).click();
     await page.keyboard.type("Every word of it.");
-    await saved(page);
-    forgive(page);
+    await expectSaved(page);
+    allowErrors(page);
     await site.kill("SIGKILL");
-    await details(page);
+    await openPublishSheet(page);
     await page.getByRole("button", { name: "Publish Blog" }).click();
     await expect(page.getByText(lost)).toBeVisible();
     await expect(title(page)).toHaveValue("Through the storm");
@@ -215,8 +212,8 @@ alone(
   },
 );
 
-test("an own blog is edited in its place, and deleted after a question @more", async ({ site, open }) => {
-  const ana = await site.resident("Ana Torres");
+test("edits a blog, and deletes it after a confirmation @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
   const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment({ id }));
   const page = await open(ana);
@@ -226,7 +223,7 @@ test("an own blog is edited in its place, and deleted after a question @more", a
   await content(page).click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" And a hare.");
-  await details(page);
+  await openPublishSheet(page);
   await page.getByRole("button", { name: "Update Blog" }).click();
   await expect(page.getByRole("heading", { name: "A walk at noon" })).toBeVisible();
   await expect(article(page)).toContainText("Owls, mostly. And a hare.");

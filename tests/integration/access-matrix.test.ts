@@ -5,42 +5,42 @@ import {
   Refused,
   type Account,
   type Person,
-  places,
-  walled,
-  passer,
+  blogKeys,
+  peopleWithBlocks,
+  commenterWithoutFollow,
   limitAuthors,
   roles,
   rowsOf,
-  town,
+  testSite,
   people,
   blogs,
   authorOf,
-  beside,
-  unplaced,
-  misplaced,
-  moveEverybodyIn,
-  moveEverybodyOut,
+  peopleByCoAuthorRole,
+  resultsWithoutCursor,
+  pathsWithCursor,
+  setUpPeople,
+  tearDownPeople,
   type Outcome,
-} from "../support/access/people.ts";
-import { blogActs } from "../support/access/blog-acts.ts";
-import { accountActs } from "../support/access/account-acts.ts";
-import { aloneActs } from "../support/access/alone-acts.ts";
+} from "../support/access/setup.ts";
+import { blogChecks } from "../support/access/blog-checks.ts";
+import { accountChecks } from "../support/access/account-checks.ts";
+import { ownerlessChecks } from "../support/access/ownerless-checks.ts";
 
 /*
- * Every procedure, every call of /api/v1, every page and every live topic, for everybody. One letter for each of: a guest, a
- * stranger, somebody whose request waits, a follower, a follower who was dropped, the author, an administrator (who has no
- * rights that others lack). Public accounts have no requests: there the third is one more stranger.
+ * Access of each role to every procedure, every call of /api/v1, every page and every live topic. One letter for each of: a
+ * guest, a stranger, a person whose follow request is pending, a follower, a removed follower, the author, an administrator
+ * (who has no extra rights here). Public accounts have no follow requests: there the third is another stranger.
  *
- *   y  it works, or is in the list              u  sign in first (401; a page leads to /signin)
+ *   y  it works, or is in the list              u  sign in first (401; a page redirects to /signin)
  *   n  looks absent (404, or not in the list)   f  refused (403)
- *   b  makes no sense (400)                     r  the page leads elsewhere
+ *   b  makes no sense (400)                     r  the page redirects elsewhere
  *   c  a profile without its blogs              w  follows now, a  has asked to
  *   -  there is no such case
  */
 
 /*                                       a public account:               a private account:
                                          public   private  draft         public   private  draft */
-const withABlog = `
+const blogTable = `
   GET /media/{id}: its cover             yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   GET /media/{id}: in its text           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.bySlug                           yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
@@ -170,7 +170,7 @@ const withABlog = `
 `;
 
 //                                         public   private
-const withAnAccount = `
+const accountTable = `
   GET /media/{id}: its owner's picture   yyyyyyy  yyyyyyy
   GET /media/{id}: in a form of theirs   nnnnnyn  nnnnnyn
   users.profile                          yyyyyyy  cccycyc
@@ -207,8 +207,8 @@ const withAnAccount = `
   /requests: who asked                   unnnnnn  unnnnyn
 `;
 
-/** Acts that concern the viewer alone: for a guest, a member and an administrator. */
-const alone = `
+/** Actions as a guest, a member and an administrator. */
+const viewerTable = `
   blogs.create                           uyy
   blogs.stats                            uyy
   blogs.unfinished                       uyy
@@ -364,8 +364,8 @@ const letters: Record<string, string> = {
   400: "b",
 };
 
-/** The letter of an attempt; anything unforeseen stands there in full. */
-async function letter(attempt: () => Outcome): Promise<string> {
+/** Returns the letter of an attempt, or an unknown error in full. */
+async function resultLetter(attempt: () => Outcome): Promise<string> {
   try {
     const outcome = await attempt();
     return typeof outcome === "string" ? outcome : outcome ? "y" : "n";
@@ -375,22 +375,22 @@ async function letter(attempt: () => Outcome): Promise<string> {
   }
 }
 
-async function rowFor(expected: string, attempts: (() => Outcome)[]): Promise<string> {
+async function resultRow(expected: string, attempts: (() => Outcome)[]): Promise<string> {
   let found = "";
   for (const [index, attempt] of attempts.entries())
-    found += expected[index] === "-" ? "-" : await letter(attempt);
+    found += expected[index] === "-" ? "-" : await resultLetter(attempt);
   return found;
 }
 
-beforeAll(moveEverybodyIn);
-afterAll(moveEverybodyOut);
+beforeAll(setUpPeople);
+afterAll(tearDownPeople);
 
 /*
  * Relations to an author besides following: muting, co-author, limited, blocked. Each row lists the places in the order above. They are
  * tried with procedures: pages call the same procedures (pages.ts), public content reads no cookie, and most REST calls use the same
  * service functions. One page and one such REST call are tried as well; the other REST calls here have queries of their own.
  */
-const actsForRelations = new Set([
+const actionsForRelations = new Set([
   "GET /media/{id}: its cover",
   "GET /media/{id}: in its text",
   "GET /media/{id}: its owner's picture",
@@ -405,9 +405,9 @@ const actsForRelations = new Set([
   "/home",
 ]);
 const relationRows = (table: string) =>
-  rowsOf(table).filter(({ act }) => actsForRelations.has(act) || !/^([A-Z]+ )?\//.test(act));
+  rowsOf(table).filter(({ act }) => actionsForRelations.has(act) || !/^([A-Z]+ )?\//.test(act));
 
-/** One act for each kind of query. Enough for a relation that the queries treat like one that is tried with every act. */
+/** One action per kind of query: enough for a relation that the queries treat like another one. */
 const oneOfEachQuery = new Set([
   "GET /media/{id}: its cover",
   "blogs.bySlug",
@@ -429,14 +429,13 @@ const oneOfEachQuery = new Set([
   "/home",
 ]);
 
-/** Returns the letter of an act at each place. */
-async function lettersOfAct(who: Person, act: string): Promise<string> {
+async function lettersOfAction(who: Person, act: string): Promise<string> {
   let found = "";
-  for (const place of places) found += await letter(() => blogActs[act]!(who, blogs.get(place)!));
+  for (const place of blogKeys) found += await resultLetter(() => blogChecks[act]!(who, blogs.get(place)!));
   return found;
 }
 
-/** Lists that whoever was muted is left out of; everything else stays what it is for a follower. First, since authors remove comments. */
+/** Lists without muted people. These tests run first, since authors remove comments. */
 const withoutMuted = new Set([
   "blogs.linked",
   "blogs.list",
@@ -452,20 +451,17 @@ const withoutMuted = new Set([
   "/home",
 ]);
 
-describe("who follows the author and has muted them:", () => {
-  test.each(relationRows(withABlog))("$act", async ({ act, cells }) => {
+describe("leaves muted authors out of lists and changes nothing else for a follower:", () => {
+  test.each(relationRows(blogTable))("$act", async ({ act, cells }) => {
     const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]);
-    expect(await lettersOfAct(walled.muting, act)).toBe(
+    expect(await lettersOfAction(peopleWithBlocks.muting, act)).toBe(
       withoutMuted.has(act) ? "nnnnnn" : asFollower.join(""),
     );
   });
 });
 
-/**
- * Who writes it with the author may what the author may, in the order of the places above, but for these: what the author alone
- * decides, what a profile shows its followers, and how a tie ends.
- */
-const ofCoAuthor = `
+/** A co-author may do what the author may, except these, in the order of the places above. */
+const coAuthorTable = `
   blogs.deleteRevision                   ffffff
   blogs.setCommenters                    ffffff
   blogs.inviteAuthor                     ffffff
@@ -491,55 +487,54 @@ const ofCoAuthor = `
   GET /users/{username}: blogs           ynnynn
 `;
 
-describe("who writes it with the author, is invited to, or was taken out:", () => {
+describe("grants a co-author the author's access, an invited or removed one a stranger's:", () => {
   const exceptions = new Map(
-    rowsOf(ofCoAuthor, places.length).map(({ act, cells }) => [act, cells.join("")]),
+    rowsOf(coAuthorTable, blogKeys.length).map(({ act, cells }) => [act, cells.join("")]),
   );
 
-  test.each(relationRows(withABlog))("$act", async ({ act, cells }) => {
+  test.each(relationRows(blogTable))("$act", async ({ act, cells }) => {
     const lettersOf = (role: "author" | "stranger") =>
       cells.map((cell) => cell[roles.indexOf(role)]).join("");
     expect({
-      coAuthor: await lettersOfAct(beside.coAuthor, act),
-      invited: await lettersOfAct(beside.invited, act),
+      coAuthor: await lettersOfAction(peopleByCoAuthorRole.coAuthor, act),
+      invited: await lettersOfAction(peopleByCoAuthorRole.invited, act),
     }).toEqual({
       coAuthor: exceptions.get(act) ?? lettersOf("author"),
-      // An invitation changes nothing but that it can be answered.
       invited: act === "blogs.answerInvitation" ? "yyyyyy" : lettersOf("stranger"),
     });
     // The row of a removed co-author is deleted.
-    if (oneOfEachQuery.has(act)) expect(await lettersOfAct(beside.removed, act)).toBe(lettersOf("stranger"));
+    if (oneOfEachQuery.has(act))
+      expect(await lettersOfAction(peopleByCoAuthorRole.removed, act)).toBe(lettersOf("stranger"));
   });
 });
 
-/** Who is at a blog is told where everybody may read it. */
+/** Presence is sent only where everyone may read the blog. */
 const notForFollowers = new Set(["live.follow: who is at it", "live.follow: being at it"]);
-/** What does something about the two that can be done but once. */
-const changing =
+/** Actions that change the relation and work only once. */
+const oneTimeActions =
   /^live.follow: (what is liked|that somebody)|^social.(follow|re)|Request|request|who asked|not shown/;
 
-/** What of a limited author is for members who do not follow, and for guests: nothing. */
-describe("of a limited author", () => {
+describe("shows a limited author to followers only", () => {
   beforeAll(() => limitAuthors(true));
   afterAll(() => limitAuthors(false));
 
   describe.each([
-    ["with a blog", withABlog],
-    ["with the account", withAnAccount],
+    ["with a blog", blogTable],
+    ["with the account", accountTable],
   ])("%s:", (_, table) => {
-    test.each(relationRows(table).filter(({ act }) => !changing.test(act)))(
+    test.each(relationRows(table).filter(({ act }) => !oneTimeActions.test(act)))(
       "$act",
       async ({ act, cells }) => {
         const found = { follower: "", member: "", guest: "" };
         for (const [column, cell] of cells.entries()) {
           const attempt = (who: Person) =>
-            letter(() =>
-              table === withABlog
-                ? blogActs[act]!(who, blogs.get(places[column]!)!)
-                : accountActs[act]!(who, authorOf((["public", "private"] as const)[column]!)),
+            resultLetter(() =>
+              table === blogTable
+                ? blogChecks[act]!(who, blogs.get(blogKeys[column]!)!)
+                : accountChecks[act]!(who, authorOf((["public", "private"] as const)[column]!)),
             );
-          found.follower += await attempt(walled.friend);
-          found.member += await attempt(passer);
+          found.follower += await attempt(peopleWithBlocks.friend);
+          found.member += await attempt(commenterWithoutFollow);
           found.guest += cell.startsWith("-") ? "-" : await attempt(people.public[0]!);
         }
         const asFollower = cells.map((cell) => cell[roles.indexOf("follower")]).join("");
@@ -552,7 +547,7 @@ describe("of a limited author", () => {
     );
   });
 
-  // Pages and feeds for guests are cached until an account is limited or seen again.
+  // Pages and feeds for guests are cached.
   test.each([
     "/feed.xml",
     "/:username/feed.xml",
@@ -566,20 +561,20 @@ describe("of a limited author", () => {
     "/home: most liked",
     "/tag/:tag",
     "/blog/:slug",
-  ])("for guests: %s", async (act) => {
-    expect(await lettersOfAct(people.public[0]!, act)).toBe("nnnnnn");
+  ])("hides a limited author from guests: %s", async (act) => {
+    expect(await lettersOfAction(people.public[0]!, act)).toBe("nnnnnn");
   });
 });
 
-describe("with a blog:", () => {
-  test.each(rowsOf(withABlog))("$act", async ({ act, cells }) => {
+describe("grants each role the access of the table with a blog:", () => {
+  test.each(rowsOf(blogTable))("$act", async ({ act, cells }) => {
     const found: string[] = [];
-    for (const [column, place] of places.entries()) {
+    for (const [column, place] of blogKeys.entries()) {
       const blog = blogs.get(place)!;
       found.push(
-        await rowFor(
+        await resultRow(
           cells[column]!,
-          people[place.split(" ")[0] as Account].map((who) => () => blogActs[act]!(who, blog)),
+          people[place.split(" ")[0] as Account].map((who) => () => blogChecks[act]!(who, blog)),
         ),
       );
     }
@@ -587,67 +582,66 @@ describe("with a blog:", () => {
   });
 });
 
-describe("with an account:", () => {
-  test.each(rowsOf(withAnAccount))("$act", async ({ act, cells }) => {
+describe("grants each role the access of the table with an account:", () => {
+  test.each(rowsOf(accountTable))("$act", async ({ act, cells }) => {
     const found: string[] = [];
     for (const [column, account] of (["public", "private"] as const).entries())
       found.push(
-        await rowFor(
+        await resultRow(
           cells[column]!,
-          people[account].map((who) => () => accountActs[act]!(who, authorOf(account))),
+          people[account].map((who) => () => accountChecks[act]!(who, authorOf(account))),
         ),
       );
     expect(found.join(" ")).toBe(cells.join(" "));
   });
 });
 
-/** Where a wall stands between them all looks absent, whoever raised it: but for this, in the order of the places above. */
-const acrossAWall: Record<string, string> = {
-  // A picture that everybody may see has an address that nobody guesses.
+/** What works across a block in either direction, in the order of the places above. */
+const acrossBlock: Record<string, string> = {
+  // The address of a public image cannot be guessed.
   "GET /media/{id}: its cover": "ynnnnn",
   "GET /media/{id}: in its text": "ynnnnn",
   "GET /media/{id}: its owner's picture": "yy",
 };
 
-/** What whoever raised it may do beside that. */
-const acrossOwnWall: Record<string, string> = {
-  // What for is to be told also by who blocked first.
+/** What else works for the blocking person. */
+const acrossOwnBlock: Record<string, string> = {
   "moderation.report: the person": "yy",
 };
 
 /** A block is stored as a row in each direction, and every query looks at both alike (docs/decisions/0026-blocks.md). */
-describe.each(["blocked", "blocking"] as const)("who is %s:", (name) => {
+describe.each(["blocked", "blocking"] as const)("looks absent to the %s person:", (name) => {
   const expected = (act: string, cells: unknown[]) =>
-    (name === "blocking" ? acrossOwnWall[act] : undefined) ?? acrossAWall[act] ?? "n".repeat(cells.length);
+    (name === "blocking" ? acrossOwnBlock[act] : undefined) ?? acrossBlock[act] ?? "n".repeat(cells.length);
 
-  test.each(relationRows(withABlog).filter(({ act }) => name === "blocked" || oneOfEachQuery.has(act)))(
+  test.each(relationRows(blogTable).filter(({ act }) => name === "blocked" || oneOfEachQuery.has(act)))(
     "$act",
     async ({ act, cells }) => {
-      expect(await lettersOfAct(walled[name], act)).toBe(expected(act, cells));
+      expect(await lettersOfAction(peopleWithBlocks[name], act)).toBe(expected(act, cells));
     },
   );
 
-  test.each(relationRows(withAnAccount))("$act", async ({ act, cells }) => {
+  test.each(relationRows(accountTable))("$act", async ({ act, cells }) => {
     const found: string[] = [];
     for (const account of ["public", "private"] as const)
-      found.push(await letter(() => accountActs[act]!(walled[name], authorOf(account))));
+      found.push(await resultLetter(() => accountChecks[act]!(peopleWithBlocks[name], authorOf(account))));
     expect(found.join("")).toBe(expected(act, cells));
   });
 });
 
-describe("alone:", () => {
-  test.each(rowsOf(alone, 3))("$act", async ({ act, cells }) => {
+describe("grants guest, member and administrator the access of the table alone:", () => {
+  test.each(rowsOf(viewerTable, 3))("$act", async ({ act, cells }) => {
     const [guest, , , , , member, admin] = people.public;
-    const attempts = [guest, member, admin].map((who) => () => aloneActs[act]!(who!));
-    expect(await rowFor(cells[0]!, attempts)).toBe(cells[0]);
+    const attempts = [guest, member, admin].map((who) => () => ownerlessChecks[act]!(who!));
+    expect(await resultRow(cells[0]!, attempts)).toBe(cells[0]);
   });
 });
 
 describe("the table", () => {
-  const all = [...rowsOf(withABlog), ...rowsOf(withAnAccount), ...rowsOf(alone, 3)];
+  const all = [...rowsOf(blogTable), ...rowsOf(accountTable), ...rowsOf(viewerTable, 3)];
   const named = new Set(all.map(({ act }) => (act.split(":")[0] === "" ? act : act.replace(/: .*/, ""))));
 
-  test("has a cell for everybody", () => {
+  test("has a cell for each role", () => {
     for (const { act, cells } of all) {
       expect([6, 2, 1], act).toContain(cells.length);
       for (const cell of cells) expect(cell, act).toHaveLength(cells.length === 1 ? 3 : roles.length);
@@ -658,18 +652,18 @@ describe("the table", () => {
     expect(Object.keys(appRouter._def.procedures).filter((name) => !named.has(name))).toEqual([]);
   });
 
-  test("says in every answer of a procedure where it was read, and in none of the API", () => {
+  test("finds a live cursor in every response of a procedure and in none of the REST API", () => {
     const asked = Object.entries(
       appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
     )
       .filter(([, { _def }]) => _def.type !== "subscription")
       .map(([name]) => [name, []]);
-    expect(Object.fromEntries(unplaced)).toEqual(Object.fromEntries(asked));
-    expect(misplaced).toEqual([]);
+    expect(Object.fromEntries(resultsWithoutCursor)).toEqual(Object.fromEntries(asked));
+    expect(pathsWithCursor).toEqual([]);
   });
 
   test("has every call of the API", async () => {
-    const { paths } = (await (await fetch(`${town.url}/api/v1/openapi.json`)).json()) as {
+    const { paths } = (await (await fetch(`${testSite.url}/api/v1/openapi.json`)).json()) as {
       paths: Record<string, Record<string, unknown>>;
     };
     const calls = Object.entries(paths).flatMap(([path, methods]) =>

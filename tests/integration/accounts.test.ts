@@ -1,9 +1,9 @@
 import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { hashSecret } from "../../src/server/ids.ts";
+import { hashSecret } from "../../src/server/runtime/ids.ts";
 import { sessions } from "../../src/server/database/schema/auth.ts";
 import { mailTokens } from "../../src/server/database/schema/users.ts";
-import { forgetSignUps, tidyAccounts } from "../../src/server/users/housekeeping.ts";
+import { deleteOldSignUps, deleteExpiredAccountData } from "../../src/server/users/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
 import {
@@ -12,12 +12,12 @@ import {
   listen,
   password,
   refusal,
-  startTown,
+  startTestSite,
   until,
   watch,
   type Browser,
-  type Town,
-} from "../support/town.ts";
+  type TestSite,
+} from "../support/test-site.ts";
 
 const checkYourMail = "Please check your email: we sent you a link to confirm your address.";
 const wrongPair = { code: "UNAUTHORIZED", message: "That email address and password don’t match." };
@@ -26,16 +26,16 @@ const signUp = (browser: Browser, email: string, change: Record<string, string> 
 const signIn = (browser: Browser, email: string, secret = password) =>
   browser.api.users.signIn.mutate({ email, password: secret });
 const isSignedIn = async (browser: Browser) => (await browser.api.users.me.query()) !== null;
-const count = (town: Town, table: string) =>
-  town.rows<{ total: number }>(`select count(*) as total from ${table}`)[0]?.total;
+const count = (testSite: TestSite, table: string) =>
+  testSite.rows<{ total: number }>(`select count(*) as total from ${table}`)[0]?.total;
 
-test("somebody signs up, opens the link of the mail, signs in and signs out", async () => {
-  await using town = await startTown();
-  const ana = town.browser();
+test("signs a new account in after it opens the emailed link, and ends the session at sign-out", async () => {
+  await using testSite = await startTestSite();
+  const ana = testSite.browser();
   expect(await signUp(ana, "ana@example.org")).toMatchObject({ message: checkYourMail });
   expect(await isSignedIn(ana)).toBe(false);
   await ana.api.users.verifyEmail.mutate({
-    token: await town.mailedToken("ana@example.org", "verify-email"),
+    token: await testSite.mailedToken("ana@example.org", "verify-email"),
   });
   expect(await isSignedIn(ana)).toBe(false);
   const { viewer, message } = await signIn(ana, "ana@example.org");
@@ -45,18 +45,18 @@ test("somebody signs up, opens the link of the mail, signs in and signs out", as
   expect(JSON.stringify(viewer)).not.toContain(ana.cookie.split("=")[1]);
   expect(await ana.api.users.me.query()).toMatchObject(viewer);
 
-  const stolen = town.browser(ana.cookie);
+  const stolen = testSite.browser(ana.cookie);
   await ana.api.users.signOut.mutate();
   expect(await isSignedIn(ana)).toBe(false);
   expect(await isSignedIn(stolen)).toBe(false);
-  expect(count(town, "sessions")).toBe(0);
+  expect(count(testSite, "sessions")).toBe(0);
 });
 
-test("an address that waits for its mail signs nobody in; the right password, and only that, has the mail sent again", async () => {
-  await using town = await startTown();
-  const ana = town.browser();
+test("refuses sign-in before the address is confirmed, and sends the link again only for the right password", async () => {
+  await using testSite = await startTestSite();
+  const ana = testSite.browser();
   await signUp(ana, "ana@example.org");
-  const first = await town.mailedToken("ana@example.org", "verify-email");
+  const first = await testSite.mailedToken("ana@example.org", "verify-email");
   expect(await refusal(signIn(ana, "ana@example.org", "a wrong password"))).toEqual(wrongPair);
   expect(await refusal(signIn(ana, "nobody@example.org"))).toEqual(wrongPair);
   expect(await refusal(signIn(ana, "ana@example.org"))).toEqual({
@@ -64,22 +64,21 @@ test("an address that waits for its mail signs nobody in; the right password, an
     message: "Please confirm your email address first: we’ve sent you the link again.",
   });
   const mails = await until(async () => {
-    const all = await town.mailsTo("ana@example.org");
+    const all = await testSite.mailsTo("ana@example.org");
     return all.length > 1 && all;
   });
   expect(mails).toHaveLength(2);
   expect(ana.cookie).toBe("");
-  expect(await town.mailedToken("ana@example.org", "verify-email")).not.toBe(first);
-  // People open the mail that came first, and it works.
+  expect(await testSite.mailedToken("ana@example.org", "verify-email")).not.toBe(first);
   await ana.api.users.verifyEmail.mutate({ token: first });
   await signIn(ana, "ana@example.org");
 });
 
-test("the link that confirmed says so again to its owner alone, for as long as it would have held, and opens nothing anew", async () => {
-  await using town = await startTown();
-  const [ana, ben] = [town.browser(), await town.resident("Ben")];
+test("confirms a used link again for its signed-in owner only, until it expires", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [testSite.browser(), await testSite.createAccount("Ben")];
   await signUp(ana, "ana@example.org");
-  const token = await town.mailedToken("ana@example.org", "verify-email");
+  const token = await testSite.mailedToken("ana@example.org", "verify-email");
   expect(await ana.api.users.verifyEmail.mutate({ token })).toMatchObject({
     waits: false,
     email: "ana@example.org",
@@ -93,18 +92,18 @@ test("the link that confirmed says so again to its owner alone, for as long as i
     email: null,
   });
   expect(await refusal(again(ben))).toMatchObject({ code: "BAD_REQUEST" });
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     tx.drizzle.run("update mail_tokens set expires_at = 1");
   });
   expect(await refusal(again(ana))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("nobody can find out which addresses have an account", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("gives the same answers whether or not an address has an account", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const waiting = "waiting@example.org";
-  await signUp(town.browser(), waiting);
-  const curious = town.browser();
+  await signUp(testSite.browser(), waiting);
+  const curious = testSite.browser();
   const addresses = [ana.email, waiting, "nobody@example.org"];
   const same = async (ask: (email: string) => Promise<unknown>) => {
     const answers = await Promise.all(addresses.map((email) => ask(email)));
@@ -114,81 +113,81 @@ test("nobody can find out which addresses have an account", async () => {
   await same((email) => curious.api.users.resendVerification.mutate({ email }));
   await same((email) => refusal(signIn(curious, email, "a wrong password")));
   await same((email) => signUp(curious, email, { name: "Somebody else" }));
-  // The mail says the rest, to who reads it.
+  // Only the email tells.
   await until(async () =>
-    (await town.mailsTo(ana.email)).some((mail) => mail.includes("You already have an account")),
+    (await testSite.mailsTo(ana.email)).some((mail) => mail.includes("You already have an account")),
   );
   const mails = await until(async () => {
-    const all = await town.mailsTo("nobody@example.org");
+    const all = await testSite.mailsTo("nobody@example.org");
     return all.length > 0 && all;
   });
   expect(mails).toHaveLength(1);
   expect(await ana.api.users.me.query()).toMatchObject({ name: "Ana" });
 });
 
-test("two sign-ups with one address at the same moment make one account and get the same answer", async () => {
-  await using town = await startTown();
+test("creates one account for concurrent sign-ups with one address, and gives all the same answer", async () => {
+  await using testSite = await startTestSite();
   const answers = await Promise.all(
-    Array.from({ length: 6 }, () => signUp(town.browser(), "ana@example.org")),
+    Array.from({ length: 6 }, () => signUp(testSite.browser(), "ana@example.org")),
   );
   expect(new Set(answers.map(({ message }) => message))).toEqual(new Set([checkYourMail]));
-  expect(count(town, "users")).toBe(1);
+  expect(count(testSite, "users")).toBe(1);
 });
 
-test("who signs up with somebody's address before them does not share their account", async () => {
-  await using town = await startTown();
-  const [mallory, ana] = [town.browser(), town.browser()];
+test("does not share an account with a person who signed up with its address earlier", async () => {
+  await using testSite = await startTestSite();
+  const [mallory, ana] = [testSite.browser(), testSite.browser()];
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
   await signUp(ana, "ana@example.org");
-  await until(async () => (await town.mailsTo("ana@example.org")).length === 2);
-  const [before, hers] = (await town.mailsTo("ana@example.org")).map(
+  await until(async () => (await testSite.mailsTo("ana@example.org")).length === 2);
+  const [before, hers] = (await testSite.mailsTo("ana@example.org")).map(
     (mail) => /verify-email\/([\w-]+)/.exec(mail)?.[1] ?? "",
   );
   await ana.api.users.verifyEmail.mutate({ token: hers ?? "" });
   expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
-  // The link of Mallory's sign-up went to Ana too; it opens nothing any more.
+  // The link of Mallory's sign-up went to Ana, too.
   expect(await refusal(ana.api.users.verifyEmail.mutate({ token: before ?? "" }))).toMatchObject({
     code: "BAD_REQUEST",
   });
   expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
-  // Once confirmed, signing up again changes nothing.
+  // Signing up again after confirmation.
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
   expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
   expect((await ana.api.users.me.query())?.name).toBe("Ana");
 });
 
-test("a link opens the account with the password of its own sign-up, whoever signed up with the address after it", async () => {
-  await using town = await startTown();
-  const [mallory, ana] = [town.browser(), town.browser()];
+test("keeps the password of a link's own sign-up when another person signs up with the address later", async () => {
+  await using testSite = await startTestSite();
+  const [mallory, ana] = [testSite.browser(), testSite.browser()];
   await signUp(ana, "ana@example.org");
-  const token = await town.mailedToken("ana@example.org", "verify-email");
+  const token = await testSite.mailedToken("ana@example.org", "verify-email");
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
-  await until(async () => (await town.mailsTo("ana@example.org")).length === 2);
+  await until(async () => (await testSite.mailsTo("ana@example.org")).length === 2);
   await ana.api.users.verifyEmail.mutate({ token });
   expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
   expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
 });
 
-test("a link that was sent again at a sign-in opens the account with the password that was right there", async () => {
-  await using town = await startTown();
-  const [mallory, ana] = [town.browser(), town.browser()];
+test("keeps the password given at the sign-in that had the link sent again", async () => {
+  await using testSite = await startTestSite();
+  const [mallory, ana] = [testSite.browser(), testSite.browser()];
   await signUp(ana, "ana@example.org");
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
   expect((await refusal(signIn(ana, "ana@example.org"))).code).toBe("FORBIDDEN");
-  await until(async () => (await town.mailsTo("ana@example.org")).length === 3);
-  const token = await town.mailedToken("ana@example.org", "verify-email");
+  await until(async () => (await testSite.mailsTo("ana@example.org")).length === 3);
+  const token = await testSite.mailedToken("ana@example.org", "verify-email");
   await ana.api.users.verifyEmail.mutate({ token });
   expect(await refusal(signIn(mallory, "ana@example.org", "mallory knows it"))).toEqual(wrongPair);
   expect((await signIn(ana, "ana@example.org")).viewer.name).toBe("Ana");
 });
 
-test("once an account has chosen its password by mail, the link of a stranger's sign-up changes nothing", async () => {
-  await using town = await startTown();
-  const [mallory, ana] = [town.browser(), town.browser()];
+test("ignores the link of another person's sign-up once the owner has set a password by email", async () => {
+  await using testSite = await startTestSite();
+  const [mallory, ana] = [testSite.browser(), testSite.browser()];
   await signUp(mallory, "ana@example.org", { name: "Mallory", password: "mallory knows it" });
-  const strangers = await town.mailedToken("ana@example.org", "verify-email");
+  const strangers = await testSite.mailedToken("ana@example.org", "verify-email");
   await ana.api.users.forgotPassword.mutate({ email: "ana@example.org" });
-  const token = await town.mailedToken("ana@example.org", "reset-password");
+  const token = await testSite.mailedToken("ana@example.org", "reset-password");
   await ana.api.users.resetPassword.mutate({ token, password });
   expect(await refusal(ana.api.users.verifyEmail.mutate({ token: strangers }))).toMatchObject({
     code: "BAD_REQUEST",
@@ -197,30 +196,30 @@ test("once an account has chosen its password by mail, the link of a stranger's 
   await signIn(ana, "ana@example.org");
 });
 
-test("a sign-up that nobody confirms gives its name back after a month", async () => {
-  await using town = await startTown();
-  const [ana, bob] = [town.browser(), await town.resident("Bob")];
+test("deletes an unconfirmed sign-up after a month, unless a link is still valid", async () => {
+  await using testSite = await startTestSite();
+  const [ana, bob] = [testSite.browser(), await testSite.createAccount("Bob")];
   await signUp(ana, "ana@example.org");
-  const forget = (later: number) => forgetSignUps(town.app.parts.database, Date.now() + later);
-  await town.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
+  const forget = (later: number) => deleteOldSignUps(testSite.app.services.database, Date.now() + later);
+  await testSite.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
   await forget(limits.signUp.keptFor - 60_000);
-  expect(count(town, "users")).toBe(2);
-  // Whoever was sent a link just now is about to open it.
+  expect(count(testSite, "users")).toBe(2);
+  // A link that was just sent keeps the account.
   await ana.api.users.resendVerification.mutate({ email: "ana@example.org" });
   await forget(limits.signUp.keptFor + 60_000);
-  expect(count(town, "users")).toBe(2);
-  await town.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
+  expect(count(testSite, "users")).toBe(2);
+  await testSite.write(async (tx) => tx.drizzle.run("delete from mail_tokens"));
   await forget(limits.signUp.keptFor + 60_000);
-  expect(town.rows("select name from users")).toEqual([{ name: bob.me.name }]);
+  expect(testSite.rows("select name from users")).toEqual([{ name: bob.me.name }]);
 });
 
-test("addresses and usernames are the same in capitals", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const bob = await town.resident("Bob");
-  await signUp(town.browser(), ana.email.toUpperCase());
-  expect(count(town, "users")).toBe(2);
-  const loud = town.browser();
+test("ignores case in email addresses and usernames", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const bob = await testSite.createAccount("Bob");
+  await signUp(testSite.browser(), ana.email.toUpperCase());
+  expect(count(testSite, "users")).toBe(2);
+  const loud = testSite.browser();
   await signIn(loud, ` ${ana.email.toUpperCase()} `);
   expect((await loud.api.users.me.query())?.id).toBe(ana.me.id);
   expect((await bob.api.users.profile.query({ username: "ANA" })).id).toBe(ana.me.id);
@@ -238,12 +237,12 @@ test("addresses and usernames are the same in capitals", async () => {
   });
 });
 
-test("a username is made from the name, and is never a word the site needs", async () => {
-  await using town = await startTown();
+test("derives a username from the name, avoiding names that are taken or reserved", async () => {
+  await using testSite = await startTestSite();
   const usernames = async (...names: string[]) => {
     for (const name of names)
-      await signUp(town.browser(), `${Math.random().toString(36).slice(2)}@example.org`, { name });
-    return town
+      await signUp(testSite.browser(), `${Math.random().toString(36).slice(2)}@example.org`, { name });
+    return testSite
       .rows<{ username: string }>(`select username from users order by number desc limit ${names.length}`)
       .map(({ username }) => username)
       .toReversed();
@@ -255,25 +254,25 @@ test("a username is made from the name, and is never a word the site needs", asy
   expect(long?.length).toBeLessThanOrEqual(limits.username.max);
 });
 
-test("the link of a mail works once, and for a day", async () => {
-  await using town = await startTown();
-  const ana = town.browser();
+test("accepts an emailed link once, and for a day", async () => {
+  await using testSite = await startTestSite();
+  const ana = testSite.browser();
   const verify = (token: string) => ana.api.users.verifyEmail.mutate({ token });
   const over = {
     code: "BAD_REQUEST",
     message: "This link was already used, has expired or is incomplete. Sign in to get a new one.",
   };
   await signUp(ana, "ana@example.org");
-  const old = await town.mailedToken("ana@example.org", "verify-email");
-  expect(count(town, "mail_tokens")).toBe(1);
-  const [stored] = town.rows<{ hash: string; expires_at: number }>(
+  const old = await testSite.mailedToken("ana@example.org", "verify-email");
+  expect(count(testSite, "mail_tokens")).toBe(1);
+  const [stored] = testSite.rows<{ hash: string; expires_at: number }>(
     "select hash, expires_at from mail_tokens",
   );
   expect(stored?.hash).toBe(hashSecret(old));
   expect(stored?.expires_at).toBeGreaterThan(Date.now() + 23.9 * 3_600_000);
   expect(stored?.expires_at).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
 
-  await town.write(
+  await testSite.write(
     async (tx) =>
       void tx.drizzle
         .update(mailTokens)
@@ -282,9 +281,9 @@ test("the link of a mail works once, and for a day", async () => {
   );
   expect(await refusal(verify(old))).toEqual(over);
   await ana.api.users.resendVerification.mutate({ email: "ana@example.org" });
-  await until(async () => (await town.mailsTo("ana@example.org")).length === 2);
-  const token = await town.mailedToken("ana@example.org", "verify-email");
-  // A token is for what it was sent for.
+  await until(async () => (await testSite.mailsTo("ana@example.org")).length === 2);
+  const token = await testSite.mailedToken("ana@example.org", "verify-email");
+  // A token works only for its own purpose.
   expect(await refusal(ana.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
     code: "BAD_REQUEST",
   });
@@ -294,13 +293,13 @@ test("the link of a mail works once, and for a day", async () => {
   expect(await refusal(verify(token))).toEqual(over);
 });
 
-test("what the database knows of a session opens nothing", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("does not accept what the database stores of a session as a cookie", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const [name, secret = ""] = ana.cookie.split("=");
-  const [row] = town.rows<{ hash: string; handle: string }>("select hash, handle from sessions");
+  const [row] = testSite.rows<{ hash: string; handle: string }>("select hash, handle from sessions");
   expect(row?.hash).toBe(hashSecret(secret));
-  expect(JSON.stringify(town.rows("select * from sessions"))).not.toContain(secret);
+  expect(JSON.stringify(testSite.rows("select * from sessions"))).not.toContain(secret);
   for (const leaked of [
     row?.hash,
     row?.handle,
@@ -310,9 +309,9 @@ test("what the database knows of a session opens nothing", async () => {
     "null",
     "x".repeat(5_000),
   ]) {
-    expect(await isSignedIn(town.browser(`${name}=${leaked}`))).toBe(false);
+    expect(await isSignedIn(testSite.browser(`${name}=${leaked}`))).toBe(false);
   }
-  expect(await isSignedIn(town.browser(ana.cookie))).toBe(true);
+  expect(await isSignedIn(testSite.browser(ana.cookie))).toBe(true);
 });
 
 test.each([
@@ -323,10 +322,10 @@ test.each([
     /^__Host-session=[\w-]{43}; HttpOnly; Max-Age=\d+; Path=\/; SameSite=Lax; Secure$/,
   ],
 ])(
-  "the session's cookie over %s is for this site's pages alone",
+  "sets an HttpOnly, SameSite=Lax session cookie over %s, and clears it at sign-out",
   async (_scheme, settings: Record<string, string>, pattern) => {
-    await using town = await startTown(settings);
-    const ana = await town.resident("Ana");
+    await using testSite = await startTestSite(settings);
+    const ana = await testSite.createAccount("Ana");
     const answer = await ana.fetch("/trpc/users.signIn", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -347,11 +346,11 @@ test.each([
   },
 );
 
-test("a session is prolonged while it is used, and over when its time is", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("extends a session while it is used, and ends it when it expires", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const left = async (days: number) =>
-    town.write(
+    testSite.write(
       async (tx) =>
         void tx.drizzle
           .update(sessions)
@@ -364,7 +363,7 @@ test("a session is prolonged while it is used, and over when its time is", async
   expect(await cookies()).toHaveLength(1);
   await until(
     () =>
-      (town.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0) >
+      (testSite.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0) >
       Date.now() + 29 * 24 * 3_600_000,
   );
   expect(await isSignedIn(ana)).toBe(true);
@@ -372,12 +371,12 @@ test("a session is prolonged while it is used, and over when its time is", async
   expect(await isSignedIn(ana)).toBe(false);
 });
 
-test("a session is over a year after its sign-in, however much it is used", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("ends a session a year after its sign-in, however much it is used", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const hour = 3_600_000;
   const began = (days: number, left: number) =>
-    town.write(
+    testSite.write(
       async (tx) =>
         void tx.drizzle
           .update(sessions)
@@ -385,8 +384,8 @@ test("a session is over a year after its sign-in, however much it is used", asyn
           .run(),
     );
   const cookies = async () => (await ana.fetch("/trpc/users.me")).headers.getSetCookie();
-  const end = () => town.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0;
-  // Ten days are left of the year: it is prolonged to its end and no longer, and so is its cookie.
+  const end = () => testSite.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0;
+  // Ten days of the year are left: the session is extended to its end.
   await began(355, 3);
   const [cookie = ""] = await cookies();
   const seconds = Number(/Max-Age=(\d+)/.exec(cookie)?.[1]);
@@ -395,9 +394,9 @@ test("a session is over a year after its sign-in, however much it is used", asyn
   expect(Math.abs(end() - Date.now() - 10 * 24 * hour)).toBeLessThan(60_000);
   expect(await cookies()).toEqual([]);
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
-  // One that was prolonged beyond it before there was such an end.
-  await signIn(town.browser(), ana.email);
-  await town.write(
+  // A session extended past the year before there was such a limit.
+  await signIn(testSite.browser(), ana.email);
+  await testSite.write(
     async (tx) =>
       void tx.drizzle
         .update(sessions)
@@ -406,19 +405,19 @@ test("a session is over a year after its sign-in, however much it is used", asyn
         .run(),
   );
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
-  await town.app.parts.sessions.sweep();
-  expect(count(town, "sessions")).toBe(1);
+  await testSite.app.services.sessions.sweep();
+  expect(count(testSite, "sessions")).toBe(1);
   await began(365.01, 20);
   expect(await isSignedIn(ana)).toBe(false);
-  expect(count(town, "sessions")).toBe(0);
+  expect(count(testSite, "sessions")).toBe(0);
 });
 
-test("signing in again ends the session that it replaces in this browser, whoever's it was", async () => {
-  await using town = await startTown();
-  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
-  const elsewhere = town.browser();
+test("ends the previous session of a browser at a new sign-in, of the same or another account", async () => {
+  await using testSite = await startTestSite();
+  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const elsewhere = testSite.browser();
   await signIn(elsewhere, ana.email);
-  const before = town.browser(ana.cookie);
+  const before = testSite.browser(ana.cookie);
   await signIn(ana, ana.email);
   expect([await isSignedIn(before), await isSignedIn(ana), await isSignedIn(elsewhere)]).toEqual([
     false,
@@ -426,7 +425,7 @@ test("signing in again ends the session that it replaces in this browser, whoeve
     true,
   ]);
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(2);
-  const hers = town.browser(ana.cookie);
+  const hers = testSite.browser(ana.cookie);
   await signIn(ana, bob.email);
   expect(await isSignedIn(hers)).toBe(false);
   expect((await ana.api.users.me.query())?.id).toBe(bob.me.id);
@@ -435,43 +434,43 @@ test("signing in again ends the session that it replaces in this browser, whoeve
   expect((await ana.api.users.me.query())?.id).toBe(bob.me.id);
 });
 
-test("over REST, too, a page's sign-in ends what its cookie held; a program's and another site's do not", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const client = new ApiClient(town);
+test("ends the cookie's session at a REST sign-in from a page of this site, but not from a program or another site", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const client = new ApiClient(testSite);
   const again = (headers: Record<string, string>) =>
     client.call("POST", "/signin", { email: ana.email, password }, headers);
   await again({});
   await again({ cookie: ana.cookie });
   await again({ cookie: ana.cookie, origin: "https://elsewhere.example" });
   expect(await isSignedIn(ana)).toBe(true);
-  await again({ cookie: ana.cookie, origin: town.url });
+  await again({ cookie: ana.cookie, origin: testSite.url });
   expect(await isSignedIn(ana)).toBe(false);
 });
 
-test("the first who confirms an address runs the site, and nobody else", async () => {
-  await using town = await startTown();
-  await signUp(town.browser(), "first-to-sign-up@example.org");
-  const ana = await town.resident("Ana");
+test("makes the first person who confirms an address the administrator, and no one else", async () => {
+  await using testSite = await startTestSite();
+  await signUp(testSite.browser(), "first-to-sign-up@example.org");
+  const ana = await testSite.createAccount("Ana");
   expect(ana.me.isAdmin).toBe(true);
-  await town.browser().api.users.verifyEmail.mutate({
-    token: await town.mailedToken("first-to-sign-up@example.org", "verify-email"),
+  await testSite.browser().api.users.verifyEmail.mutate({
+    token: await testSite.mailedToken("first-to-sign-up@example.org", "verify-email"),
   });
-  const late = town.browser();
+  const late = testSite.browser();
   expect((await signIn(late, "first-to-sign-up@example.org")).viewer.isAdmin).toBe(false);
-  expect((await town.resident("Bob")).me.isAdmin).toBe(false);
+  expect((await testSite.createAccount("Bob")).me.isAdmin).toBe(false);
 });
 
-test("a forgotten password is replaced by the mail's link, once, and ends every session at once", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const bob = await town.resident("Bob");
+test("resets a forgotten password once by the emailed link, and ends every session at once", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const bob = await testSite.createAccount("Bob");
   const heard = listen(ana, "me");
   await heard.live();
   const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
-  const away = town.browser();
+  const away = testSite.browser();
   await away.api.users.forgotPassword.mutate({ email: ana.email });
-  const token = await town.mailedToken(ana.email, "reset-password");
+  const token = await testSite.mailedToken(ana.email, "reset-password");
   expect(await isSignedIn(ana)).toBe(true);
   await away.api.users.resetPassword.mutate({ token, password: "an even better one" });
   expect(await closed).toBe(4401);
@@ -483,40 +482,40 @@ test("a forgotten password is replaced by the mail's link, once, and ends every 
   await signIn(away, ana.email, "an even better one");
 });
 
-test("a password is not replaced without its sessions' end", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("does not change a password whose sessions cannot be ended", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   await ana.api.users.forgotPassword.mutate({ email: ana.email });
-  const token = await town.mailedToken(ana.email, "reset-password");
+  const token = await testSite.mailedToken(ana.email, "reset-password");
   const reset = () =>
-    town.browser().api.users.resetPassword.mutate({ token, password: "an even better one" });
-  await town.write(async (tx) =>
+    testSite.browser().api.users.resetPassword.mutate({ token, password: "an even better one" });
+  await testSite.write(async (tx) =>
     tx.drizzle.run("create trigger stuck before delete on sessions begin select raise(abort, 'no'); end"),
   );
   expect((await refusal(reset())).code).toBe("INTERNAL_SERVER_ERROR");
-  await signIn(town.browser(), ana.email);
-  await town.write(async (tx) => tx.drizzle.run("drop trigger stuck"));
+  await signIn(testSite.browser(), ana.email);
+  await testSite.write(async (tx) => tx.drizzle.run("drop trigger stuck"));
   await reset();
-  expect([await isSignedIn(ana), count(town, "sessions")]).toEqual([false, 0]);
+  expect([await isSignedIn(ana), count(testSite, "sessions")]).toEqual([false, 0]);
 });
 
-test("who signs in with the old password while it is being replaced is not signed in afterwards", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("leaves no session of a sign-in with the old password during a password reset", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   await ana.api.users.forgotPassword.mutate({ email: ana.email });
-  const token = await town.mailedToken(ana.email, "reset-password");
-  const thieves = Array.from({ length: 20 }, () => town.browser());
+  const token = await testSite.mailedToken(ana.email, "reset-password");
+  const thieves = Array.from({ length: 20 }, () => testSite.browser());
   await Promise.all([
     ana.api.users.resetPassword.mutate({ token, password: "an even better one" }),
     ...thieves.map((thief) => signIn(thief, ana.email).catch(() => undefined)),
   ]);
-  expect(count(town, "sessions")).toBe(0);
+  expect(count(testSite, "sessions")).toBe(0);
 });
 
-test("somebody sees where they are signed in, and ends one session or all others", async () => {
-  await using town = await startTown();
-  const phone = await town.resident("Ana");
-  const [laptop, library] = [town.browser(), town.browser()];
+test("lists a person's sessions, and ends one of them or all others", async () => {
+  await using testSite = await startTestSite();
+  const phone = await testSite.createAccount("Ana");
+  const [laptop, library] = [testSite.browser(), testSite.browser()];
   for (const device of [laptop, library]) await signIn(device, phone.email);
   const { sessions: open } = await phone.api.users.sessions.query();
   expect(open).toHaveLength(3);
@@ -528,7 +527,7 @@ test("somebody sees where they are signed in, and ends one session or all others
   expect(await refusal(phone.api.users.revokeSession.mutate({ handle: session }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  const bob = await town.resident("Bob");
+  const bob = await testSite.createAccount("Bob");
   expect(await refusal(bob.api.users.revokeSession.mutate({ handle: phone.me.session }))).toMatchObject({
     code: "NOT_FOUND",
   });
@@ -540,9 +539,9 @@ test("somebody sees where they are signed in, and ends one session or all others
   ]);
 });
 
-test("passwords, names and addresses have their limits", async () => {
-  await using town = await startTown();
-  const browser = town.browser();
+test("refuses passwords, names and addresses that are too short, too long or invalid", async () => {
+  await using testSite = await startTestSite();
+  const browser = testSite.browser();
   const field = async (change: Record<string, string>, email = "a@example.org") =>
     (await refusal(signUp(browser, email, change))).field;
   expect(await field({ password: "x".repeat(limits.password.min - 1) })).toBe("password");
@@ -556,13 +555,13 @@ test("passwords, names and addresses have their limits", async () => {
     password: "x".repeat(limits.password.max),
     name: "x".repeat(limits.name.max),
   });
-  expect(count(town, "users")).toBe(2);
+  expect(count(testSite, "users")).toBe(2);
 });
 
-test("who guesses passwords has to wait, and the others do not", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
-  const thief = town.browser();
+test("rate-limits password guesses for one account, and not other accounts", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const thief = testSite.browser();
   for (let guess = 0; guess < 10; guess++)
     expect(await refusal(signIn(thief, ana.email, `guess ${guess}`))).toEqual(wrongPair);
   const refused = await refusal(signIn(thief, ana.email));
@@ -570,13 +569,13 @@ test("who guesses passwords has to wait, and the others do not", async () => {
   expect(refused.retryAfter).toBeGreaterThan(0);
   expect(refused.message).toMatch(/^Too many attempts\. Please try again in \d+ (seconds|minutes)\.$/);
   expect(await refusal(signIn(thief, ana.email.toUpperCase()))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
-  await signIn(town.browser(), bob.email);
+  await signIn(testSite.browser(), bob.email);
   expect(await isSignedIn(ana)).toBe(true);
 });
 
-test("who shows and hides things without pause has to wait: many may have to be told each time", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const ana = await town.resident("Ana");
+test("rate-limits changes of visibility, but not saves that leave it as it is", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   for (let turn = 0; turn < 30; turn++) {
     await ana.api.blogs.update.mutate({ id, private: turn % 2 === 0 });
@@ -585,15 +584,15 @@ test("who shows and hides things without pause has to wait: many may have to be 
   const tooMany = { code: "TOO_MANY_REQUESTS" };
   expect(await refusal(ana.api.blogs.update.mutate({ id, draft: true }))).toMatchObject(tooMany);
   expect(await refusal(ana.api.users.updateSettings.mutate({ private: true }))).toMatchObject(tooMany);
-  // Saving what stands as it is costs nothing of that.
+  // Saves that leave the visibility as it is do not count.
   await ana.api.blogs.update.mutate({ id, title: "Another", draft: false, private: false });
   await ana.api.users.updateSettings.mutate({ private: false, showFollowers: false });
 });
 
-test("behind a proxy people are told apart by whom the proxy heard, not by what they say", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
+test("rate-limits behind a proxy by the address that the proxy saw, not by the one that the client claims", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
   const ask = (forwarded: string) =>
-    fetch(`${town.url}/api/v1/forgot-password`, {
+    fetch(`${testSite.url}/api/v1/forgot-password`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-forwarded-for": forwarded },
       body: JSON.stringify({ email: "ana@example.org" }),
@@ -603,10 +602,10 @@ test("behind a proxy people are told apart by whom the proxy heard, not by what 
   expect(await ask("203.0.113.10")).toBe(200);
 });
 
-test("a success forgives the failures before it", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const ana = await town.resident("Ana");
-  const browser = town.browser();
+test("resets the count of failed sign-ins after a success", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.createAccount("Ana");
+  const browser = testSite.browser();
   for (let round = 0; round < 3; round++) {
     for (let guess = 0; guess < 9; guess++)
       expect(await refusal(signIn(browser, ana.email, "typo"))).toEqual(wrongPair);
@@ -614,10 +613,10 @@ test("a success forgives the failures before it", async () => {
   }
 });
 
-test("who writes without pause has to wait, in comments sooner than in other things", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const ana = await town.resident("Ana");
-  const bob = await town.resident("Bob");
+test("rate-limits writing, comments sooner than other actions", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.createAccount("Ana");
+  const bob = await testSite.createAccount("Bob");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   for (let index = 0; index < 30; index++) await bob.api.comments.create.mutate(aComment(blog));
   expect(await refusal(bob.api.comments.create.mutate(aComment(blog)))).toMatchObject({
@@ -635,9 +634,9 @@ test("who writes without pause has to wait, in comments sooner than in other thi
   expect((await bob.api.comments.list.query({ blogId: blog.id })).total).toBe(31);
 });
 
-test("who deletes their account leaves nothing of theirs, and what others answered keeps its place", async () => {
-  await using town = await startTown();
-  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
+test("deletes everything of a deleted account, and keeps the position of replies by others", async () => {
+  await using testSite = await startTestSite();
+  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
   const hers = await ana.api.blogs.create.mutate(aBlog());
   const his = await bob.api.blogs.create.mutate(aBlog());
   const say = (who: typeof ana, text: string, parentId: string | null = null) =>
@@ -654,7 +653,11 @@ test("who deletes their account leaves nothing of theirs, and what others answer
   await bob.api.comments.like.mutate({ id: answered.id, liked: true });
   await ana.api.social.follow.mutate({ userId: bob.me.id, follow: true });
   await bob.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const page = watch(town.browser(), his.id, (await bob.api.comments.list.query({ blogId: his.id })).cursor);
+  const page = watch(
+    testSite.browser(),
+    his.id,
+    (await bob.api.comments.list.query({ blogId: his.id })).cursor,
+  );
   const own = listen(ana, "me");
   await Promise.all([page.live(), own.live()]);
   const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
@@ -688,13 +691,13 @@ test("who deletes their account leaves nothing of theirs, and what others answer
     followingCount: 0,
   });
   expect(await isSignedIn(ana)).toBe(false);
-  expect(town.rows(`select 1 from users where id = '${ana.me.id}'`)).toEqual([]);
-  expect(await refusal(signIn(town.browser(), ana.email))).toEqual(wrongPair);
+  expect(testSite.rows(`select 1 from users where id = '${ana.me.id}'`)).toEqual([]);
+  expect(await refusal(signIn(testSite.browser(), ana.email))).toEqual(wrongPair);
 });
 
-test("what is over by the thousand goes in steps, and others write between them", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("deletes expired rows in steps, with other writes in between", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const old = Date.now() - 400 * 24 * 60 * 60 * 1000;
   const thousand = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)";
   const fill = [
@@ -703,21 +706,21 @@ test("what is over by the thousand goes in steps, and others write between them"
     `insert into mail_tokens (hash, kind, user_id, expires_at) ${thousand} select i, 'reset', '${ana.me.id}', ${old} from n`,
     `insert into users (id, username, email, name, created_at) ${thousand} select 'u' || i, 'u' || i, i, 'New', ${old} from n`,
   ];
-  await town.write(
+  await testSite.write(
     async (tx) => void (await Promise.all(fill.map((statement) => tx.drizzle.run(statement)))),
   );
-  const { database, sessions: open } = town.app.parts;
+  const { database, sessions: open } = testSite.app.services;
   for (const [table, sweep] of [
     ["sessions", () => open.sweep()],
-    ["mail_tokens", () => tidyAccounts(database, Date.now())],
-    ["users", () => forgetSignUps(database, Date.now())],
+    ["mail_tokens", () => deleteExpiredAccountData(database, Date.now())],
+    ["users", () => deleteOldSignUps(database, Date.now())],
   ] as const) {
-    const before = count(town, table) ?? 0;
+    const before = count(testSite, table) ?? 0;
     const swept = sweep();
-    await town.write(async () => undefined);
-    const between = count(town, table) ?? 0;
+    await testSite.write(async () => undefined);
+    const between = count(testSite, table) ?? 0;
     expect([table, between > before - 1_000, between < before]).toEqual([table, true, true]);
     await swept;
-    expect([table, count(town, table)]).toEqual([table, before - 1_000]);
+    expect([table, count(testSite, table)]).toEqual([table, before - 1_000]);
   }
 });

@@ -4,19 +4,19 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
-import { projectRoot } from "../../src/server/project-root.ts";
-import { startStaffedTown } from "../support/staffed-town.ts";
-import { aBlog, aComment, password, until, type Resident } from "../support/town.ts";
+import { projectRoot } from "../../src/server/runtime/project-root.ts";
+import { startStaffedSite } from "../support/staffed-site.ts";
+import { aBlog, aComment, password, until, type SignedInBrowser } from "../support/test-site.ts";
 
-/* What moderators did stays; what it was done to loses its words once it is deleted for good. */
+/* The audit log keeps decisions, but not the words of what is deleted for good. */
 
-const logOf = async (who: Resident) =>
+const logOf = async (who: SignedInBrowser) =>
   (await who.api.moderation.log.query({})).entries
     .filter(({ act }) => act !== "moderator")
     .map(({ act, kind, name, reason }) => [act, kind, name, reason].join(" | "));
 
 test("removes the name of a blog and the words of a comment from the log when they are deleted", async () => {
-  await using site = await startStaffedTown();
+  await using site = await startStaffedSite();
   const { mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Secret owls" }));
   const said = await ben.api.comments.create.mutate(aComment(blog, { text: "Secret words" }));
@@ -45,24 +45,24 @@ test("removes the name of a blog and the words of a comment from the log when th
   ]);
 });
 
-test("removes the name of a person and what was said of them from the log when their account is deleted", async () => {
-  await using site = await startStaffedTown();
+test("removes a person's name and the reasons given about them from the log when their account is deleted", async () => {
+  await using site = await startStaffedSite();
   const { mona, ana } = site;
   for (const suspended of [true, false])
     await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended, reason: "Was rude to Ben" });
   expect((await logOf(mona)).at(-1)).toBe(`suspend | profile | ${ana.me.username} | Was rude to Ben`);
-  const back = await site.town.browser();
+  const back = await site.testSite.browser();
   await back.api.users.signIn.mutate({ email: ana.email, password });
   await back.api.users.remove.mutate({ password });
   await until(async () => (await logOf(mona)).every((line) => !line.includes(ana.me.username)), "the log");
   expect(await logOf(mona)).toEqual(["unsuspend | profile |  | ", "suspend | profile |  | "]);
 });
 
-test("refuses to empty the log of what is still there, and to change anything else", async () => {
-  await using site = await startStaffedTown();
-  const { mona, ana, town } = site;
+test("refuses to clear log entries whose target still exists, and to change other fields", async () => {
+  await using site = await startStaffedSite();
+  const { mona, ana, testSite } = site;
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Was rude" });
-  const write = (statement: string) => town.write(async (tx) => void (await tx.drizzle.run(statement)));
+  const write = (statement: string) => testSite.write(async (tx) => void (await tx.drizzle.run(statement)));
   for (const statement of [
     "update audit_log set name = '', reason = '' where kind = 'profile'",
     "update audit_log set name = '' where kind = 'profile'",
@@ -73,7 +73,7 @@ test("refuses to empty the log of what is still there, and to change anything el
     });
 });
 
-test("a store from before loses the names of what was deleted by then, and of nothing else", async () => {
+test("clears the names of targets that were deleted before the migration, and no other names", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-audit-"));
   try {
     const [file, migrations] = [path.join(folder, "reprise.db"), path.join(folder, "migrations")];

@@ -11,39 +11,39 @@ import { expect, test } from "vitest";
 import { buildApp } from "../../src/server/app.ts";
 import { restoreBackup } from "../../src/server/backup/restore.ts";
 import { backUp } from "../../src/server/backup/write.ts";
-import { readConfig, type Config } from "../../src/server/config.ts";
+import { readConfig, type Config } from "../../src/server/runtime/config.ts";
 import { upload } from "../support/pictures.ts";
-import { aBlog, startTown } from "../support/town.ts";
+import { aBlog, startTestSite } from "../support/test-site.ts";
 
 interface Entry {
   header: Partial<Header> & { name: string };
   bytes: Buffer;
 }
 
-/** A backup to spoil, and a site in a folder that nothing of it may reach. */
-async function aBackup() {
+/** A backup to tamper with, and a site that must not change. */
+async function createBackup() {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-hostile-"));
   const at = (name: string) => path.join(folder, name);
   const whole = at("whole.tar.gz");
   const config: Config = readConfig({ DATA_DIR: at("site/data"), LOG_LEVEL: "silent", PORT: "0" });
   {
-    await using town = await startTown({ DATA_DIR: config.dataDir });
-    const ana = await town.resident("Ana");
+    await using testSite = await startTestSite({ DATA_DIR: config.dataDir });
+    const ana = await testSite.createAccount("Ana");
     const cover = await upload(ana);
     await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
-    await town.app.close();
+    await testSite.app.close();
     await backUp(config, { to: whole });
-    // The town takes its folder along.
-    const { manifest } = await restoreBackup({ ...config, ...moved(at("kept")) }, whole, {});
+    // The test site deletes its folder when it closes.
+    const { manifest } = await restoreBackup({ ...config, ...dataPaths(at("kept")) }, whole, {});
     expect(manifest.counts.blogs).toBe(1);
   }
-  const kept = { ...config, ...moved(at("kept")) };
+  const kept = { ...config, ...dataPaths(at("kept")) };
   return {
     at,
     whole,
     config: kept,
     entries: () => entriesOf(whole),
-    /** Everything in the folder of the site, with its bytes. */
+    /** Returns every file of the site with a hash of its bytes. */
     site: async () =>
       Object.fromEntries(
         await Promise.all(
@@ -61,7 +61,7 @@ async function aBackup() {
           }),
         ),
       ),
-    /** Why it is not taken: one line. */
+    /** Returns the reason, in one line, why an archive is refused. */
     refusal: async (archive: string) => {
       const error = await restoreBackup(kept, archive, {}).then(
         () => expect.fail(`It was taken: ${path.basename(archive)}`),
@@ -74,7 +74,7 @@ async function aBackup() {
   };
 }
 
-const moved = (dataDir: string) => {
+const dataPaths = (dataDir: string) => {
   const { databaseFile, mediaDir, outboxDir, backupDir, backups } = readConfig({ DATA_DIR: dataDir });
   return { dataDir, databaseFile, mediaDir, outboxDir, backupDir, backups };
 };
@@ -105,8 +105,8 @@ async function write(file: string, entries: Entry[], raw: Buffer[] = []): Promis
   return file;
 }
 
-/** With the sums that belong to what it holds by now. */
-function summed(entries: Entry[]): Entry[] {
+/** Replaces the checksums by those of the changed entries. */
+function withChecksums(entries: Entry[]): Entry[] {
   const own = entries.filter(({ header }) => header.name !== "SHA256SUMS");
   const lines = own.map(
     ({ header, bytes }) => `${createHash("sha256").update(bytes).digest("hex")}  ${header.name}\n`,
@@ -117,17 +117,18 @@ function summed(entries: Entry[]): Entry[] {
 const replace = (entries: Entry[], name: string, change: (bytes: Buffer) => Buffer): Entry[] =>
   entries.map((entry) => (entry.header.name === name ? { ...entry, bytes: change(entry.bytes) } : entry));
 
-const said = (change: object) => (bytes: Buffer) =>
+const withFields = (change: object) => (bytes: Buffer) =>
   Buffer.from(JSON.stringify({ ...(JSON.parse(bytes.toString()) as object), ...change }));
 
-test("an archive that is not what a backup is changes nothing, and one line says why", async () => {
-  await using backup = await aBackup();
+test("refuses an archive with unexpected or missing entries in one line, and changes nothing", async () => {
+  await using backup = await createBackup();
   const entries = await backup.entries();
   const before = await backup.site();
   const id = "0198c0de-0000-7000-8000-0000000000aa";
-  const big = said({ bytes: 2 ** 40, files: 1e6 });
-  const roomy = replace(entries, "manifest.json", said({ bytes: 1e7, files: 1e3 }));
-  const middle = (entry: Entry, list = roomy) => summed([...list.slice(0, 2), entry, ...list.slice(2)]);
+  const big = withFields({ bytes: 2 ** 40, files: 1e6 });
+  const roomy = replace(entries, "manifest.json", withFields({ bytes: 1e7, files: 1e3 }));
+  const middle = (entry: Entry, list = roomy) =>
+    withChecksums([...list.slice(0, 2), entry, ...list.slice(2)]);
   const file = (name: string, bytes = Buffer.from("x")): Entry => ({ header: { name }, bytes });
   const other = (type: Header["type"], name: string, linkname?: string): Entry => ({
     header: { name, type, ...(linkname === undefined ? {} : { linkname }) },
@@ -151,13 +152,21 @@ test("an archive that is not what a backup is changes nothing, and one line says
       middle(file(picture, Buffer.alloc(64)), entries),
       "it is larger than its manifest says",
     ],
-    ["more than there is room for", summed(replace(entries, "manifest.json", big)), "isn’t enough space"],
-    ["no manifest", summed(entries.slice(1)), "its manifest is missing"],
-    ["no store", summed([entries[0]!]), "its end is missing"],
+    [
+      "more than there is room for",
+      withChecksums(replace(entries, "manifest.json", big)),
+      "isn’t enough space",
+    ],
+    ["no manifest", withChecksums(entries.slice(1)), "its manifest is missing"],
+    ["no store", withChecksums([entries[0]!]), "its end is missing"],
     ["no sums", entries.slice(0, -1), "its end is missing"],
     ["something behind its end", [...entries, file(picture)], "comes after its end"],
     ["a manifest that is none", replace(entries, "manifest.json", () => Buffer.from("{{")), "can’t be read"],
-    ["a later form", replace(entries, "manifest.json", said({ format: 2 })), "another version of Reprise"],
+    [
+      "a later form",
+      replace(entries, "manifest.json", withFields({ format: 2 })),
+      "another version of Reprise",
+    ],
     [
       "other bytes",
       replace(entries, "reprise.db", (bytes) => Buffer.from(bytes).fill(1, 5_000, 5_100)),
@@ -165,14 +174,22 @@ test("an archive that is not what a backup is changes nothing, and one line says
     ],
     [
       "a store that is damaged",
-      summed(replace(entries, "reprise.db", (bytes) => Buffer.from(bytes).fill(1, 4_096, 40_000))),
+      withChecksums(replace(entries, "reprise.db", (bytes) => Buffer.from(bytes).fill(1, 4_096, 40_000))),
       "is damaged",
     ],
-    ["a store that is none", summed(replace(entries, "reprise.db", () => Buffer.from("no"))), "is damaged"],
+    [
+      "a store that is none",
+      withChecksums(replace(entries, "reprise.db", () => Buffer.from("no"))),
+      "is damaged",
+    ],
     [
       "other counts",
-      summed(
-        replace(entries, "manifest.json", said({ counts: { users: 9, blogs: 9, comments: 9, media: 9 } })),
+      withChecksums(
+        replace(
+          entries,
+          "manifest.json",
+          withFields({ counts: { users: 9, blogs: 9, comments: 9, media: 9 } }),
+        ),
       ),
       "does not match the archive’s manifest",
     ],
@@ -185,8 +202,8 @@ test("an archive that is not what a backup is changes nothing, and one line says
   expect(await readdir(backup.at(""))).not.toContain("escaped");
 });
 
-test("an archive that is cut short anywhere, or is none, changes nothing", async () => {
-  await using backup = await aBackup();
+test("refuses a truncated archive, and a file that is none, and changes nothing", async () => {
+  await using backup = await createBackup();
   const before = await backup.site();
   const bytes = await readFile(backup.whole);
   const cut = backup.at("cut.tar.gz");
@@ -208,32 +225,35 @@ test("an archive that is cut short anywhere, or is none, changes nothing", async
   expect(await backup.site()).toEqual(before);
 });
 
-test("what unpacks to very much takes neither the disk nor the memory", { tags: ["more"] }, async () => {
-  await using backup = await aBackup();
-  const [manifest] = await backup.entries();
-  const before = await backup.site();
-  const memory = process.memoryUsage().rss;
-  const zeros = Buffer.alloc(1024 * 1024);
-  // Nothing but emptiness, and a name of half a gigabyte.
-  const empty = await write(backup.at("empty"), [manifest!], Array<Buffer>(512).fill(zeros));
-  expect(await backup.refusal(empty)).toContain("unexpected data between files");
-  const header = Buffer.alloc(512);
-  header.write("PaxHeader", 0);
-  header.write("0000644\0 0000000\0 0000000\0 ".replaceAll(" ", ""), 100);
-  header.write((512 * 1024 * 1024).toString(8).padStart(11, "0"), 124);
-  header.write("00000000000", 136);
-  header.write("        x", 148);
-  header.write("ustar\u000000", 257);
-  const sum = header.reduce((all, byte) => all + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
-  const long = await write(backup.at("long"), [manifest!], [header, ...Array<Buffer>(512).fill(zeros)]);
-  expect(await backup.refusal(long)).toContain("Header exceeds max size");
-  expect(process.memoryUsage().rss - memory).toBeLessThan(200 * 1024 * 1024);
-  expect(await backup.site()).toEqual(before);
-});
+test(
+  "refuses an archive that unpacks to very much without filling the disk or the memory",
+  { tags: ["more"] },
+  async () => {
+    await using backup = await createBackup();
+    const [manifest] = await backup.entries();
+    const before = await backup.site();
+    const memory = process.memoryUsage().rss;
+    const zeros = Buffer.alloc(1024 * 1024);
+    const empty = await write(backup.at("empty"), [manifest!], Array<Buffer>(512).fill(zeros));
+    expect(await backup.refusal(empty)).toContain("unexpected data between files");
+    const header = Buffer.alloc(512);
+    header.write("PaxHeader", 0);
+    header.write("0000644\0 0000000\0 0000000\0 ".replaceAll(" ", ""), 100);
+    header.write((512 * 1024 * 1024).toString(8).padStart(11, "0"), 124);
+    header.write("00000000000", 136);
+    header.write("        x", 148);
+    header.write("ustar\u000000", 257);
+    const sum = header.reduce((all, byte) => all + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+    const long = await write(backup.at("long"), [manifest!], [header, ...Array<Buffer>(512).fill(zeros)]);
+    expect(await backup.refusal(long)).toContain("Header exceeds max size");
+    expect(process.memoryUsage().rss - memory).toBeLessThan(200 * 1024 * 1024);
+    expect(await backup.site()).toEqual(before);
+  },
+);
 
-test("a store of a newer version is not taken, and one of an older version is", async () => {
-  await using backup = await aBackup();
+test("refuses a database of a newer version, and restores one of an older version", async () => {
+  await using backup = await createBackup();
   const entries = await backup.entries();
   const before = await backup.site();
   const changed = async (change: string) => {
@@ -243,13 +263,13 @@ test("a store of a newer version is not taken, and one of an older version is", 
     store.exec(change);
     store.close();
     const bytes = await readFile(file);
-    const manifest = said({ bytes: 1e9 });
+    const manifest = withFields({ bytes: 1e9 });
     const all = replace(
       replace(entries, "reprise.db", () => bytes),
       "manifest.json",
       manifest,
     );
-    return write(backup.at("changed.tar.gz"), summed(all));
+    return write(backup.at("changed.tar.gz"), withChecksums(all));
   };
   const newer = "insert into __drizzle_migrations (hash, created_at) values ('x', 9999999999999)";
   expect(await backup.refusal(await changed(newer))).toContain("is from a newer version of Reprise");
@@ -260,8 +280,8 @@ test("a store of a newer version is not taken, and one of an older version is", 
   expect(kept).not.toBe(null);
 });
 
-test("a restore that is killed halfway leaves a site that says so, and another one mends it", async () => {
-  await using backup = await aBackup();
+test("reports an interrupted restore at the next start, and a second restore repairs the site", async () => {
+  await using backup = await createBackup();
   const { dataDir, databaseFile } = backup.config;
   await mkdir(path.join(dataDir, "restoring-abc/media"), { recursive: true });
   await rename(databaseFile, path.join(dataDir, "restoring-abc/reprise.db"));

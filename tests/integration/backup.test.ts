@@ -7,19 +7,19 @@ import path from "node:path";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { openPartsForCommand } from "../../src/server/commands/parts.ts";
-import type { Keys } from "../../src/server/backup/archive.ts";
+import { openServicesForCommand } from "../../src/server/commands/services.ts";
+import type { DecryptionKeys } from "../../src/server/backup/archive.ts";
 import { restoreBackup } from "../../src/server/backup/restore.ts";
 import { backUp, type BackedUp } from "../../src/server/backup/write.ts";
-import { readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/server/runtime/config.ts";
 import { reprise } from "../support/command.ts";
 import { entry } from "../support/entry.ts";
 import { upload } from "../support/pictures.ts";
 import { startServer } from "../support/server.ts";
-import { aBlog, aComment, startTown, until, type Town } from "../support/town.ts";
+import { aBlog, aComment, startTestSite, until, type TestSite } from "../support/test-site.ts";
 
-/** A folder for archives and restored sites, gone with the test. */
-async function aShelf() {
+/** A folder for archives and restored sites. */
+async function createTempFolder() {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-shelf-"));
   return {
     at: (name: string) => path.join(folder, name),
@@ -27,14 +27,14 @@ async function aShelf() {
   };
 }
 
-/** A town with a blog that has a cover, and a comment. */
-async function aSite(settings: Record<string, string> = {}) {
-  const town = await startTown(settings);
-  const ana = await town.resident("Ana");
+/** Starts a site with a blog that has a cover, and a comment. */
+async function startSite(settings: Record<string, string> = {}) {
+  const testSite = await startTestSite(settings);
+  const ana = await testSite.createAccount("Ana");
   const cover = await upload(ana);
   const blog = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
   await ana.api.comments.create.mutate(aComment(blog));
-  return { town, ana, blog, cover, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
+  return { testSite, ana, blog, cover, [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose]() };
 }
 
 const rows = <Row>(dataDir: string, statement: string): Row[] => {
@@ -46,8 +46,8 @@ const rows = <Row>(dataDir: string, statement: string): Row[] => {
   }
 };
 const epochOf = (dataDir: string) => rows(dataDir, "select value from meta where key = 'live_epoch'")[0];
-const grow = (town: Town, megabytes: number) => {
-  const store = new Sqlite(town.config.databaseFile);
+const padDatabase = (testSite: TestSite, megabytes: number) => {
+  const store = new Sqlite(testSite.config.databaseFile);
   store.exec("create table padding (id integer primary key, text text); begin");
   const add = store.prepare("insert into padding (text) values (?)");
   for (let row = 0; row < megabytes * 20; row++) add.run("p".repeat(50_000));
@@ -56,15 +56,15 @@ const grow = (town: Town, megabytes: number) => {
 };
 
 test(
-  "a backup under load holds everything that was answered before it began, and restored it is a whole site",
+  "backs up everything acknowledged before it began, while others write, and restores it to a working site",
   { tags: ["more"] },
   async () => {
-    await using shelf = await aShelf();
-    await using site = await aSite();
-    const { town, ana, blog, cover } = site;
-    // So large that many writes fall between its steps.
-    grow(town, 60);
-    const writers = await Promise.all(["Bo", "Cy", "Di"].map((name) => town.resident(name)));
+    await using shelf = await createTempFolder();
+    await using site = await startSite();
+    const { testSite, ana, blog, cover } = site;
+    // Large enough for many writes during the backup.
+    padDatabase(testSite, 60);
+    const writers = await Promise.all(["Bo", "Cy", "Di"].map((name) => testSite.createAccount(name)));
     const answered: string[] = [];
     let isOver = false;
     const writing = [ana, ...writers].map(async (writer) => {
@@ -75,7 +75,7 @@ test(
     });
     await until(() => answered.length > 20, "some comments");
     const before = answered.slice();
-    const { code, error, json } = await reprise(town.config.dataDir, [
+    const { code, error, json } = await reprise(testSite.config.dataDir, [
       "backup",
       shelf.at("site.tar.gz"),
       "--json",
@@ -97,7 +97,7 @@ test(
       blogs: 1,
       media: 1,
     });
-    expect(epochOf(dataDir)).not.toEqual(epochOf(town.config.dataDir));
+    expect(epochOf(dataDir)).not.toEqual(epochOf(testSite.config.dataDir));
     expect(await reprise(dataDir, ["doctor"])).toMatchObject({ code: 0, error: "" });
 
     await using again = await startServer({ DATA_DIR: dataDir });
@@ -107,62 +107,61 @@ test(
   },
 );
 
-test("an archive is its owner's alone, plain tools open it, and the sums in it are right", async () => {
-  await using shelf = await aShelf();
-  await using site = await aSite();
+test("writes an archive that only its owner can read, that tar opens, and whose checksums are right", async () => {
+  await using shelf = await createTempFolder();
+  await using site = await startSite();
   const archive = shelf.at("site.tar.gz");
-  expect(await reprise(site.town.config.dataDir, ["backup", archive])).toMatchObject({ code: 0 });
+  expect(await reprise(site.testSite.config.dataDir, ["backup", archive])).toMatchObject({ code: 0 });
   expect((await stat(archive)).mode & 0o777).toBe(0o600);
   await mkdir(shelf.at("open"));
   execFileSync("tar", ["xzf", archive, "-C", shelf.at("open")]);
   execFileSync("sha256sum", ["--quiet", "--check", "SHA256SUMS"], { cwd: shelf.at("open") });
   const manifest = JSON.parse(await readFile(shelf.at("open/manifest.json"), "utf8")) as object;
   expect(manifest).toMatchObject({ format: 1, version: "0.1.0", counts: { comments: 1 }, missing: 0 });
-  // It is not written over, nor is anything else.
-  const again = await reprise(site.town.config.dataDir, ["backup", archive]);
+  const again = await reprise(site.testSite.config.dataDir, ["backup", archive]);
   expect(again).toMatchObject({ code: 1, error: expect.stringContaining("already exists") });
 });
 
-test("of the archives that the site names itself as many stay as are asked for, and nothing else is touched", async () => {
-  await using shelf = await aShelf();
-  await using site = await aSite();
+test("keeps as many of the archives that it named itself as --keep says, and touches no other file", async () => {
+  await using shelf = await createTempFolder();
+  await using site = await startSite();
   await mkdir(shelf.at("all"));
   for (const name of ["notes.txt", "reprise-mine.tar.gz", "reprise-2020-01-01T00-00-00-000Z.db"])
     await writeFile(shelf.at(`all/${name}`), "mine");
   const made: string[] = [];
   for (let time = 0; time < 3; time++) {
-    const { file } = await backUp(site.town.config, { to: shelf.at("all"), keep: 2 });
+    const { file } = await backUp(site.testSite.config, { to: shelf.at("all"), keep: 2 });
     made.push(path.basename(file));
   }
   expect((await readdir(shelf.at("all"))).sort()).toEqual(
     [...made.slice(1), "notes.txt", "reprise-2020-01-01T00-00-00-000Z.db", "reprise-mine.tar.gz"].sort(),
   );
-  await expect(backUp(site.town.config, { to: shelf.at("x"), keep: 2 })).rejects.toThrow(
+  await expect(backUp(site.testSite.config, { to: shelf.at("x"), keep: 2 })).rejects.toThrow(
     "--keep needs a folder.",
   );
 });
 
-test("a restore waits for no server: it refuses beside one, or beside another program that has the store open", async () => {
-  await using shelf = await aShelf();
-  await using site = await aSite();
-  const { dataDir } = site.town.config;
+test("refuses to restore while a server runs or another program has the database open", async () => {
+  await using shelf = await createTempFolder();
+  await using site = await startSite();
+  const { dataDir } = site.testSite.config;
   await reprise(dataDir, ["backup", shelf.at("site")]);
   const beside = await reprise(dataDir, ["restore", shelf.at("site")]);
   expect(beside).toMatchObject({
     code: 1,
     error: `Another server is running in ${dataDir}. Stop it, then restore.`,
   });
-  await site.town.app.close();
-  const parts = await openPartsForCommand({ DATA_DIR: dataDir });
+  await site.testSite.app.close();
+  const services = await openServicesForCommand({ DATA_DIR: dataDir });
   expect(await reprise(dataDir, ["restore", shelf.at("site")])).toMatchObject({
     code: 1,
     error: expect.stringContaining("Another program is using"),
   });
-  await parts.workers.close();
-  await parts.readers.close();
-  await parts.database.close();
+  await services.workers.close();
+  await services.readers.close();
+  await services.database.close();
 
-  // And afterwards what was there is kept, whole.
+  // The restore keeps the previous data.
   const epoch = epochOf(dataDir);
   const restored = await reprise(dataDir, ["restore", shelf.at("site"), "--json"]);
   expect(restored).toMatchObject({ code: 0, error: "" });
@@ -175,56 +174,52 @@ test("a restore waits for no server: it refuses beside one, or beside another pr
   expect((await readdir(dataDir)).filter((name) => name.startsWith("restoring"))).toEqual([]);
 });
 
-test(
-  "an archive that is encrypted opens with its passphrase, or to the identity that it was made for, alone",
-  { tags: ["more"] },
-  async () => {
-    await using shelf = await aShelf();
-    await using site = await aSite();
-    const { dataDir } = site.town.config;
-    const identity = await generateX25519Identity();
-    await writeFile(shelf.at("key"), `# made for a test\n${identity}\n`);
-    const phrase = { BACKUP_PASSPHRASE: "a river of old owls" };
-    expect(await reprise(dataDir, ["backup", shelf.at("p.age")], phrase)).toMatchObject({ code: 0 });
-    const recipient = await identityToRecipient(identity);
-    expect(await reprise(dataDir, ["backup", shelf.at("r.age"), "--recipient", recipient])).toMatchObject({
-      code: 0,
-    });
-    for (const name of ["p.age", "r.age"])
-      expect((await readFile(shelf.at(name))).toString("latin1")).toMatch(/^age-encryption\.org\/v1\n/);
+test("decrypts an encrypted archive with its passphrase or identity only", { tags: ["more"] }, async () => {
+  await using shelf = await createTempFolder();
+  await using site = await startSite();
+  const { dataDir } = site.testSite.config;
+  const identity = await generateX25519Identity();
+  await writeFile(shelf.at("key"), `# made for a test\n${identity}\n`);
+  const phrase = { BACKUP_PASSPHRASE: "a river of old owls" };
+  expect(await reprise(dataDir, ["backup", shelf.at("p.age")], phrase)).toMatchObject({ code: 0 });
+  const recipient = await identityToRecipient(identity);
+  expect(await reprise(dataDir, ["backup", shelf.at("r.age"), "--recipient", recipient])).toMatchObject({
+    code: 0,
+  });
+  for (const name of ["p.age", "r.age"])
+    expect((await readFile(shelf.at(name))).toString("latin1")).toMatch(/^age-encryption\.org\/v1\n/);
 
-    const config = readConfig({ DATA_DIR: shelf.at("data") });
-    const open = (name: string, keys: Keys) => restoreBackup(config, shelf.at(name), keys);
-    await expect(open("p.age", {})).rejects.toThrow("is encrypted. Set BACKUP_PASSPHRASE");
-    await expect(open("p.age", { passphrase: "a river of old mice" })).rejects.toThrow("doesn’t match");
-    await expect(open("r.age", { identities: [await generateX25519Identity()] })).rejects.toThrow(
-      "doesn’t match",
-    );
-    await expect(open("r.age", { identities: ["nonsense"] })).rejects.toThrow("not an age identity");
-    const none = await reprise(shelf.at("data"), [
-      "restore",
-      shelf.at("r.age"),
-      "--identity",
-      shelf.at("none"),
-    ]);
-    expect(none).toMatchObject({ code: 1, error: expect.stringContaining("There is no file") });
-    expect(existsSync(shelf.at("data/reprise.db"))).toBe(false);
-    expect(await reprise(shelf.at("data"), ["restore", shelf.at("p.age")], phrase)).toMatchObject({
-      code: 0,
-    });
-    const byIdentity = ["restore", shelf.at("r.age"), "--identity", shelf.at("key")];
-    expect(await reprise(shelf.at("more"), byIdentity)).toMatchObject({ code: 0 });
-  },
-);
+  const config = readConfig({ DATA_DIR: shelf.at("data") });
+  const open = (name: string, keys: DecryptionKeys) => restoreBackup(config, shelf.at(name), keys);
+  await expect(open("p.age", {})).rejects.toThrow("is encrypted. Set BACKUP_PASSPHRASE");
+  await expect(open("p.age", { passphrase: "a river of old mice" })).rejects.toThrow("doesn’t match");
+  await expect(open("r.age", { identities: [await generateX25519Identity()] })).rejects.toThrow(
+    "doesn’t match",
+  );
+  await expect(open("r.age", { identities: ["nonsense"] })).rejects.toThrow("not an age identity");
+  const none = await reprise(shelf.at("data"), [
+    "restore",
+    shelf.at("r.age"),
+    "--identity",
+    shelf.at("none"),
+  ]);
+  expect(none).toMatchObject({ code: 1, error: expect.stringContaining("There is no file") });
+  expect(existsSync(shelf.at("data/reprise.db"))).toBe(false);
+  expect(await reprise(shelf.at("data"), ["restore", shelf.at("p.age")], phrase)).toMatchObject({
+    code: 0,
+  });
+  const byIdentity = ["restore", shelf.at("r.age"), "--identity", shelf.at("key")];
+  expect(await reprise(shelf.at("more"), byIdentity)).toMatchObject({ code: 0 });
+});
 
-test("a backup that is stopped, or killed, leaves nothing that could be taken for one", async () => {
-  await using shelf = await aShelf();
-  await using site = await aSite();
-  grow(site.town, 200);
+test("leaves no archive behind when a backup is stopped or killed", async () => {
+  await using shelf = await createTempFolder();
+  await using site = await startSite();
+  padDatabase(site.testSite, 200);
   await mkdir(shelf.at("all"));
   const stop = async (signal: NodeJS.Signals) => {
     const child = spawn(process.execPath, [entry("reprise"), "backup", shelf.at("all")], {
-      env: { PATH: process.env.PATH, DATA_DIR: site.town.config.dataDir },
+      env: { PATH: process.env.PATH, DATA_DIR: site.testSite.config.dataDir },
       stdio: "ignore",
     });
     const ended = once(child, "exit");
@@ -243,10 +238,10 @@ test("a backup that is stopped, or killed, leaves nothing that could be taken fo
 });
 
 test(
-  "by a setting the server backs itself up again and again, says so, and keeps as many as it is told",
+  "backs up repeatedly as the setting says, logs it, and deletes the oldest archives",
   { tags: ["more"] },
   async () => {
-    await using shelf = await aShelf();
+    await using shelf = await createTempFolder();
     let log = "";
     const settings = {
       DATA_DIR: shelf.at("data"),
@@ -265,7 +260,7 @@ test(
     const { removed } = JSON.parse(told().at(-1) ?? "{}") as { removed: string[] };
     expect(removed).toHaveLength(1);
     await server.stop();
-    // What waits does not grow with each start, and goes with the setting.
+    // One queued job, deleted with the setting.
     const waiting = () =>
       rows<{ name: string }>(shelf.at("data"), "select name from jobs where name = 'backup'");
     expect(waiting()).toHaveLength(1);
@@ -275,10 +270,10 @@ test(
 );
 
 test(
-  "a word that no command knows, or a wrong option, is answered with how it goes, and another exit code",
+  "answers an unknown command or a wrong option with a message and exit code 2",
   { tags: ["more"] },
   async () => {
-    await using shelf = await aShelf();
+    await using shelf = await createTempFolder();
     for (const [words, said] of [
       [["nonsense"], 'Unknown command "nonsense".'],
       [["backup", "--nonsense"], "Unknown option '--nonsense'"],
@@ -299,8 +294,8 @@ test(
   },
 );
 
-/** A disk of so many megabytes, or undefined where none can be had: that takes an administrator. */
-function smallDisk(megabytes: number): string | undefined {
+/** Mounts a disk; undefined without administrator rights. */
+function mountSmallDisk(megabytes: number): string | undefined {
   const folder = execFileSync("mktemp", ["-d"]).toString().trim();
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
@@ -309,16 +304,16 @@ function smallDisk(megabytes: number): string | undefined {
     return undefined;
   }
 }
-test("where there is no room, nothing half is left behind, of a backup or a restore", async ({ skip }) => {
-  const disk = smallDisk(3);
+test("leaves no partial backup or restore behind when the disk is full", async ({ skip }) => {
+  const disk = mountSmallDisk(3);
   if (!disk) return skip();
   const at = (name: string) => path.join(disk, name);
   try {
-    await using shelf = await aShelf();
-    await using site = await aSite();
-    const { dataDir } = site.town.config;
-    // What can't be made smaller.
-    const store = new Sqlite(site.town.config.databaseFile);
+    await using shelf = await createTempFolder();
+    await using site = await startSite();
+    const { dataDir } = site.testSite.config;
+    // Not compressible.
+    const store = new Sqlite(site.testSite.config.databaseFile);
     store.exec("create table padding (text blob); insert into padding values (randomblob(4000000))");
     store.close();
     expect(await reprise(dataDir, ["backup", at("")])).toMatchObject({

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import path from "node:path";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { paint, send } from "../support/pictures.ts";
 import {
@@ -11,27 +11,27 @@ import {
   aComment,
   paragraphs,
   refusal,
-  startTown,
+  startTestSite,
   type Browser,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-let town: Town;
-let ana: Resident;
+let testSite: TestSite;
+let ana: SignedInBrowser;
 let blog: { id: string; slug: string };
 
 beforeAll(async () => {
-  town = await startTown();
-  ana = await town.resident("Ana");
+  testSite = await startTestSite();
+  ana = await testSite.createAccount("Ana");
   blog = await ana.api.blogs.create.mutate(aBlog());
 });
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 
-// Whatever was sent: the site serves, and nothing was stored that should not be.
+// The server still works, and the blog is unchanged.
 afterEach(async () => {
   const [healthy, ready] = await Promise.all(
-    ["/healthz", "/readyz"].map((address) => fetch(town.url + address)),
+    ["/healthz", "/readyz"].map((address) => fetch(testSite.url + address)),
   );
   expect([healthy?.status, ready?.status]).toEqual([200, 200]);
   expect((await ana.api.blogs.card.query({ id: blog.id })).title).toBe("A walk at night");
@@ -45,7 +45,7 @@ const post = (
   who: Browser = ana,
 ) => who.fetch(`/trpc/${procedure}`, { method: "POST", body, headers });
 
-/** The answer's status, and what it says to a person. Fails where that is nothing. */
+/** Fails without a message, or with a stack trace. */
 async function answer(response: Response): Promise<{ status: number; message: string }> {
   const text = await response.text();
   const body = JSON.parse(text) as { message?: string; error?: { message: string } };
@@ -55,7 +55,7 @@ async function answer(response: Response): Promise<{ status: number; message: st
   return { status: response.status, message };
 }
 
-describe("a body", () => {
+describe("a request body", () => {
   test.each([
     ["is cut off", "{", 400],
     ["is empty", "", 400],
@@ -77,7 +77,7 @@ describe("a body", () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  test("of ten megabytes is refused as too large", async () => {
+  test("of ten megabytes is refused with 413", async () => {
     const huge = "x".repeat(10 * 1024 * 1024);
     expect(
       await answer(await post("comments.create", JSON.stringify(aComment(blog, { text: huge })))),
@@ -95,7 +95,7 @@ describe("a body", () => {
     "application/json+evil",
     "nonsense",
     "",
-  ])("of the type %j is refused", async (type) => {
+  ])("of the type %j is refused with 415", async (type) => {
     const response = await post("comments.create", JSON.stringify(aComment(blog)), { "content-type": type });
     expect(response.status).toBe(415);
     expect((await answer(response)).status).toBe(415);
@@ -130,12 +130,12 @@ describe("a call", () => {
     ["blogs.bySlug", {}, "slug is missing."],
     ["blogs.bySlug", undefined, "The input is missing."],
     ["blogs.card", { id: "x" }, "That id is not valid."],
-  ])("of %s with %j is refused in words: %s", async (procedure, input, message) => {
+  ])("of %s with %j is refused with a clear message: %s", async (procedure, input, message) => {
     const query = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
     expect(await answer(await ana.fetch(`/trpc/${procedure}${query}`))).toEqual({ status: 400, message });
   });
 
-  test("is one of at most twenty in a batch", async () => {
+  test("is refused when its batch has more than twenty", async () => {
     const batch = (count: number) =>
       `/trpc/${Array.from({ length: count }, () => "users.me").join(",")}?batch=1&input=%7B%7D`;
     expect((await ana.fetch(batch(20))).status).toBe(200);
@@ -152,7 +152,7 @@ describe("a call", () => {
 });
 
 describe("an id", () => {
-  test("that nobody has is not found", async () => {
+  test("that does not exist is not found", async () => {
     const calls = [
       ana.api.blogs.card.query({ id: newId() }),
       ana.api.blogs.remove.mutate({ id: newId() }),
@@ -165,7 +165,7 @@ describe("an id", () => {
       expect(said.code).toBe("NOT_FOUND");
   });
 
-  test("in an address leads nowhere else", async () => {
+  test("cannot lead out of the folder of files served at an address", async () => {
     for (const address of [
       "/media/..%2f..%2freprise.db/full.webp",
       "/media/../reprise.db",
@@ -199,7 +199,7 @@ describe("a text", () => {
     ];
     for (const said of await Promise.all(calls.map((call) => refusal(call))))
       expect(said.code).toBe("BAD_REQUEST");
-    // Where nothing is stored, it just leads nowhere.
+    // A lookup just finds nothing.
     expect((await refusal(ana.api.blogs.bySlug.query({ slug: bad }))).code).toBe("NOT_FOUND");
     expect((await refusal(ana.api.users.profile.query({ username: bad }))).code).toBe("NOT_FOUND");
   });
@@ -225,18 +225,18 @@ describe("a document", () => {
       "of a hundred thousand parts",
       `{"type":"doc","content":[${Array.from({ length: 100_000 }, () => '{"type":"hr"}').join(",")}]}`,
     ],
-  ])("that is %s is refused with a reason", async (_what, document) => {
+  ])("%s is refused with a reason", async (_what, document) => {
     const { status, message } = await create(document);
     expect(status).toBe(400);
     expect(message).toMatch(/^This text /);
   });
 
-  test("left none of its kind behind", () => {
-    expect(town.rows("select count(*) as total from blogs")).toEqual([{ total: 1 }]);
+  test("that was refused is not stored", () => {
+    expect(testSite.rows("select count(*) as total from blogs")).toEqual([{ total: 1 }]);
   });
 });
 
-describe("a picture", () => {
+describe("an image upload", () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
   const text = (value: string) => async () => Buffer.from(value);
 
@@ -275,17 +275,17 @@ describe("a picture", () => {
       413,
     ],
   ])(
-    "%s is refused",
+    "%s is refused and not stored",
     async (_what, make, status, name) => {
       const said = await answer(await send(ana, await make(), name));
       expect(said.status).toBe(status);
-      expect(town.rows("select count(*) as total from media")).toEqual([{ total: 0 }]);
-      expect(files(town)).toEqual([]);
+      expect(testSite.rows("select count(*) as total from media")).toEqual([{ total: 0 }]);
+      expect(files(testSite)).toEqual([]);
     },
     60_000,
   );
 
-  test("that is also a program loses the program", async () => {
+  test("that is also a script is served as an image without the script", async () => {
     const evil = "<script>alert('polyglot')</script>PK\u0003\u0004";
     const response = await send(
       ana,
@@ -301,7 +301,7 @@ describe("a picture", () => {
     expect(Buffer.from(await served.arrayBuffer()).toString("latin1")).not.toContain("polyglot");
   });
 
-  test("loses what it tells of where it was taken", async () => {
+  test("loses the location and other EXIF data of the image", async () => {
     const bytes = await sharp(await paint(40, 40))
       .jpeg()
       .withExif({ IFD0: { Copyright: "Ana" }, IFD3: { GPSLatitude: "52/1 31/1 0/1" } })
@@ -312,7 +312,7 @@ describe("a picture", () => {
     expect(kept.exif).toBeUndefined();
   });
 
-  test("is sent as a form, one file in it, by somebody signed in, from this site", async () => {
+  test("is refused unless it is a form with one file, by a signed-in person, from this site", async () => {
     const bytes = await paint();
     expect(
       (await answer(await ana.fetch("/upload", { method: "POST", headers: json, body: "{}" }))).status,
@@ -353,14 +353,14 @@ describe("a picture", () => {
         )
       ).status,
     ).toBeLessThan(500);
-    expect((await answer(await send(town.browser(), bytes))).status).toBe(401);
+    expect((await answer(await send(testSite.browser(), bytes))).status).toBe(401);
     expect(
       (await answer(await send(ana, bytes, "picture.png", { origin: "https://evil.example" }))).status,
     ).toBe(403);
   });
 });
 
-const files = (of: Town): string[] => {
+const files = (of: TestSite): string[] => {
   try {
     return readdirSync(of.config.mediaDir, { recursive: true })
       .map(String)
@@ -384,7 +384,7 @@ function noise(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG that says it is 32,000 by 32,000, and has next to nothing in it. */
+/** A tiny PNG whose header claims 32,000 by 32,000 pixels. */
 async function bomb(): Promise<Buffer> {
   const png = await paint(1, 1);
   png.writeUInt32BE(32_000, 16);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { refusal, startTown } from "../support/town.ts";
+import { refusal, startTestSite } from "../support/test-site.ts";
 
-test("a batch counts as much as its calls, and of more than five costly ones the others are refused", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
+test("counts every call of a batch towards the rate limit, and refuses costly calls after the fifth", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const batch = (paths: string[], input: object = {}) => {
     const inputs = JSON.stringify(Object.fromEntries(paths.map((_, index) => [index, input])));
-    return fetch(`${town.url}/trpc/${paths.join(",")}?batch=1&input=${encodeURIComponent(inputs)}`);
+    return fetch(`${testSite.url}/trpc/${paths.join(",")}?batch=1&input=${encodeURIComponent(inputs)}`);
   };
   const times = <T>(count: number, ...paths: T[]) => Array.from({ length: count }, () => paths).flat();
   const refusedOf = async (answer: Response) =>
@@ -23,9 +23,9 @@ test("a batch counts as much as its calls, and of more than five costly ones the
   }
   expect(await refusedOf(await batch(times(3, "blogs.search", "users.search"), { query: "x" }))).toBe(1);
   expect((await batch(times(20, "users.me"))).status).toBe(200);
-  // Five searches are worth five times five of the calls that an address has in a minute.
+  // Five searches cost 25 of the calls per minute.
   let calls = 0;
   while ((await batch(times(5, "blogs.search"), { query: "x" })).status === 200) calls += 5;
   expect(calls).toBeLessThan(600);
-  expect(await refusal(town.browser().api.users.me.query())).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  expect(await refusal(testSite.browser().api.users.me.query())).toMatchObject({ code: "TOO_MANY_REQUESTS" });
 });

@@ -6,45 +6,43 @@ import {
   aComment,
   followTopics,
   refusal,
-  startTown,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* A block: neither is there for the other, wherever anybody looks, and nobody is told. */
-
-interface Neighbour extends Resident {
+interface Person extends SignedInBrowser {
   rest: ApiClient;
   blog: { id: string; slug: string };
-  /** By what each says and is called nobody else is known. */
-  signs: string[];
+  /** Texts and ids that identify this person in a response. */
+  markers: string[];
 }
 
-async function neighbour(town: Town, name: string): Promise<Neighbour> {
-  const who = await town.resident(name);
+async function createPerson(testSite: TestSite, name: string): Promise<Person> {
+  const who = await testSite.createAccount(name);
   const blog = await who.api.blogs.create.mutate(aBlog({ title: `The ${name}blog`, tags: ["night"] }));
   await who.api.users.updateSettings.mutate({ interests: ["night"], showSavedBlogs: true });
-  const rest = await ApiClient.of(town, who);
+  const rest = await ApiClient.of(testSite, who);
   return Object.assign(who, {
     rest,
     blog,
-    signs: [who.me.id, who.me.username, blog.id, `${name}blog`, `${name}says`],
+    markers: [who.me.id, who.me.username, blog.id, `${name}blog`, `${name}says`],
   });
 }
 
-/** Ana and Ben, who have to do with each other in every way, at home and at Cem's. */
-async function village() {
-  const town = await startTown();
+/** Ana and Ben interact with each other's blogs and with Cem's. */
+async function startBlocksSite() {
+  const testSite = await startTestSite();
   const [ana, ben, cem] = [
-    await neighbour(town, "Anabel"),
-    await neighbour(town, "Bendix"),
-    await neighbour(town, "Cemre"),
+    await createPerson(testSite, "Anabel"),
+    await createPerson(testSite, "Bendix"),
+    await createPerson(testSite, "Cemre"),
   ];
   const all = [ana, ben, cem];
-  const say = async (who: Neighbour, on: Neighbour, parentId: string | null = null, more = "") => {
+  const say = async (who: Person, on: Person, parentId: string | null = null, more = "") => {
     const text = `${who.me.name}says ${more}`.trim();
     const { id } = await who.api.comments.create.mutate(aComment(on.blog, { parentId, text }));
-    who.signs.push(id);
+    who.markers.push(id);
     return id;
   };
   for (const who of all)
@@ -66,23 +64,23 @@ async function village() {
   const cems = await say(cem, cem, null, "first");
   const answered = { ana: await say(ana, cem, null, "answered"), ben: await say(ben, cem, null, "answered") };
   for (const id of Object.values(answered)) await say(cem, cem, id, "under it");
-  // Their places stay, so that what Cem says there has one.
+  // These stay as empty parents, since Cem replied.
   for (const who of [ana, ben])
-    who.signs = who.signs.filter((sign) => !Object.values(answered).includes(sign));
+    who.markers = who.markers.filter((sign) => !Object.values(answered).includes(sign));
   for (const who of [ana, ben]) {
     await say(who, cem, cems, "to Cem");
     await who.api.comments.like.mutate({ id: cems, liked: true });
     const own = await say(who, cem, null, "alone");
     await say(who, cem, own, "to nobody else");
   }
-  return { town, ana, ben, cem, cems, answered, say };
+  return { testSite, ana, ben, cem, cems, answered, say };
 }
 
-const pages = (who: Neighbour, other: Neighbour, cem: Neighbour) => [
+const pages = (who: Person, other: Person, cem: Person) => [
   "/",
   "/?sort=likes",
   "/search?q=night",
-  // Not the whole name, which stands in the box.
+  // Not the whole name: the search box repeats it.
   `/search?q=${other.me.username.slice(0, 4)}`,
   `/blog/${cem.blog.slug}?comments`,
   `/${cem.me.username}`,
@@ -97,8 +95,8 @@ const pages = (who: Neighbour, other: Neighbour, cem: Neighbour) => [
   `/blog/${who.blog.slug}?comments`,
 ];
 
-/** Everything that somebody finds where they look, by where. */
-function looks(who: Neighbour, other: Neighbour, cem: Neighbour): Record<string, () => Promise<unknown>> {
+/** Returns everything a person can look at, by name. */
+function lookupsOf(who: Person, other: Person, cem: Person): Record<string, () => Promise<unknown>> {
   const { api, rest } = who;
   const { username } = cem.me;
   const call = (path: string) => async () => {
@@ -148,42 +146,42 @@ function looks(who: Neighbour, other: Neighbour, cem: Neighbour): Record<string,
   };
 }
 
-describe("where Ana has blocked Ben", () => {
-  let place: Awaited<ReturnType<typeof village>>;
-  const pair = (name: string): [Neighbour, Neighbour] =>
+describe("when Ana has blocked Ben", () => {
+  let place: Awaited<ReturnType<typeof startBlocksSite>>;
+  const pair = (name: string): [Person, Person] =>
     name === "Ana" ? [place.ana, place.ben] : [place.ben, place.ana];
   const before = new Map<string, string[]>();
-  /** Where the other's signs stand, by what was looked at. */
+  /** Returns the names of what shows the other person. */
   async function found(name: string): Promise<string[]> {
     const [who, other] = pair(name);
     const seen: string[] = [];
-    for (const [where, look] of Object.entries(looks(who, other, place.cem))) {
+    for (const [where, look] of Object.entries(lookupsOf(who, other, place.cem))) {
       const text = JSON.stringify(await look());
-      if (other.signs.some((sign) => text.includes(sign))) seen.push(where);
+      if (other.markers.some((sign) => text.includes(sign))) seen.push(where);
     }
     return seen;
   }
 
   beforeAll(async () => {
-    place = await village();
+    place = await startBlocksSite();
     for (const name of ["Ana", "Ben"]) before.set(name, await found(name));
-    // What guests and members were answered is kept where it is; nothing of it may come back.
+    // Cached responses of before must not be served.
     expect(await place.ana.api.social.block.mutate({ userId: place.ben.me.id, blocked: true })).toMatchObject(
       {
         blocked: true,
       },
     );
   });
-  afterAll(() => place.town[Symbol.asyncDispose]());
+  afterAll(() => place.testSite[Symbol.asyncDispose]());
 
-  test.each(["Ana", "Ben"])("%s finds the other nowhere, who stood everywhere before", async (name) => {
+  test.each(["Ana", "Ben"])("hides the other from %s everywhere", async (name) => {
     expect(before.get(name)!.length).toBeGreaterThan(30);
     expect(await found(name)).toEqual([]);
   });
 
-  test("a third person and a guest find both, and every number is as it was", async () => {
-    const { town, ana, ben, cem } = place;
-    for (const api of [cem.api, town.browser().api]) {
+  test("shows both to a third person and a guest, with all counts unchanged", async () => {
+    const { testSite, ana, ben, cem } = place;
+    for (const api of [cem.api, testSite.browser().api]) {
       const { blogs } = await api.blogs.list.query({});
       expect(blogs.map(({ id }) => id)).toEqual(expect.arrayContaining([ana.blog.id, ben.blog.id]));
       const { comments } = await api.comments.list.query({ blogId: cem.blog.id });
@@ -194,7 +192,7 @@ describe("where Ana has blocked Ben", () => {
       [ana, cem].map(async ({ api }) => (await api.blogs.card.query({ id: cem.blog.id })).commentsCount),
     );
     expect(hers).toBe(theirs);
-    const guest = new ApiClient(town);
+    const guest = new ApiClient(testSite);
     const [card] = (await guest.call("GET", "/blogs?limit=50")).body.blogs.filter(
       ({ _id }: { _id: string }) => _id === cem.blog.id,
     );
@@ -203,7 +201,7 @@ describe("where Ana has blocked Ben", () => {
     );
   });
 
-  test.each(["Ana", "Ben"])("for %s what is the other's looks as if it had never been", async (name) => {
+  test.each(["Ana", "Ben"])("answers %s as if the other's profile and blogs did not exist", async (name) => {
     const [who, other] = pair(name);
     const { api, rest } = who;
     const never = newBlog();
@@ -254,23 +252,26 @@ describe("where Ana has blocked Ben", () => {
     }
   });
 
-  test.each(["Ana", "Ben"])("%s neither answers nor likes what the other said at Cem's", async (name) => {
-    const [who, other] = pair(name);
-    const { answered, cem } = place;
-    const id = name === "Ana" ? answered.ben : answered.ana;
-    const reply = aComment(cem.blog, { parentId: id });
-    expect((await refusal(who.api.comments.create.mutate(reply))).code).toBe("NOT_FOUND");
-    expect((await refusal(who.api.comments.like.mutate({ id, liked: true }))).code).toBe("NOT_FOUND");
-    expect((await refusal(who.api.comments.countReplies.query({ id }))).code).toBe("NOT_FOUND");
-    // A mention is words, and nobody is told.
-    const unread = async () => (await other.api.social.notifications.query()).notifications.length;
-    const known = await unread();
-    const text = `Is @${other.me.username} here?`;
-    await who.api.comments.create.mutate(aComment(cem.blog, { text }));
-    expect(await unread()).toBe(known);
-  });
+  test.each(["Ana", "Ben"])(
+    "refuses %s a reply to or a like of the other's comment at Cem's, and notifies the other of no mention",
+    async (name) => {
+      const [who, other] = pair(name);
+      const { answered, cem } = place;
+      const id = name === "Ana" ? answered.ben : answered.ana;
+      const reply = aComment(cem.blog, { parentId: id });
+      expect((await refusal(who.api.comments.create.mutate(reply))).code).toBe("NOT_FOUND");
+      expect((await refusal(who.api.comments.like.mutate({ id, liked: true }))).code).toBe("NOT_FOUND");
+      expect((await refusal(who.api.comments.countReplies.query({ id }))).code).toBe("NOT_FOUND");
+      // A mention is plain text.
+      const unread = async () => (await other.api.social.notifications.query()).notifications.length;
+      const known = await unread();
+      const text = `Is @${other.me.username} here?`;
+      await who.api.comments.create.mutate(aComment(cem.blog, { text }));
+      expect(await unread()).toBe(known);
+    },
+  );
 
-  test("what Cem answered stands where it stood, under a comment without name and text; what nobody else answered is gone", async () => {
+  test("keeps replies by others below an empty comment, and removes a hidden comment without such replies", async () => {
     const { ana, cem, answered } = place;
     const { comments } = await ana.api.comments.list.query({ blogId: cem.blog.id });
     const emptied = comments.filter(({ deleted }) => deleted);
@@ -288,16 +289,15 @@ describe("where Ana has blocked Ben", () => {
       repliesCount: 1,
     });
     expect(one.replies).toMatchObject([{ user: { _id: cem.me.id } }]);
-    // No thread says that there is more where nothing is.
     const list = await ana.api.comments.list.query({ blogId: cem.blog.id });
     expect(list.folds).toEqual({});
   });
 
-  test("what one of them says of oneself is told to nobody but Ana: whom she has blocked", async () => {
+  test("lists the blocked person for Ana only, and Ben can neither see nor undo the block", async () => {
     const { ana, ben } = place;
     expect((await ana.api.social.blocked.query()).people).toMatchObject([{ id: ben.me.id }]);
     expect((await ben.api.social.blocked.query()).people).toEqual([]);
-    // Whoever was blocked is answered as if there was nobody to block.
+    // For the blocked person the other does not exist.
     expect(await refusal(ben.api.social.block.mutate({ userId: ana.me.id, blocked: true }))).toEqual(
       await refusal(ben.api.social.block.mutate({ userId: newBlog(), blocked: true })),
     );
@@ -310,26 +310,26 @@ describe("where Ana has blocked Ben", () => {
     );
   });
 
-  test("once Ana has unblocked Ben they find each other where they did, and follow each other no more", async () => {
+  test("shows them to each other again after Ana unblocks Ben, but no longer as followers", async () => {
     const { ana, ben } = place;
     for (let twice = 0; twice < 2; twice++)
       await ana.api.social.block.mutate({ userId: ben.me.id, blocked: false });
     for (const name of ["Ana", "Ben"]) {
-      // What there was of following is over, and its notifications with it.
+      // Unblocking does not restore following.
       const [who, other] = pair(name);
       const without = new Set(["own followers", "own ties", `page /${who.me.username}`]);
       expect(await found(name)).toEqual(before.get(name)!.filter((where) => !without.has(where)));
       expect((await who.api.users.profile.query({ username: other.me.username })).follow).toBe("follow");
     }
-    expect(place.town.rows("select 1 from walls")).toEqual([]);
+    expect(place.testSite.rows("select 1 from walls")).toEqual([]);
   });
 });
 
 const newBlog = () => aBlog().id;
 
-test("a request that waits goes with a block, one that was rejected can't be put back, and none can be made", async () => {
-  await using town = await startTown();
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+test("deletes pending follow requests on a block, and refuses to restore a rejected one", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "reject" });
@@ -344,11 +344,11 @@ test("a request that waits goes with a block, one that was rejected can't be put
 });
 
 test("leaves out blocked people when counting unread notifications, but counts an entry that also names others", async () => {
-  await using town = await startTown();
+  await using testSite = await startTestSite();
   const [ana, ben, cem] = [
-    await town.resident("Ana"),
-    await town.resident("Ben"),
-    await town.resident("Cem"),
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Cem"),
   ];
   const [one, two] = [await ana.api.blogs.create.mutate(aBlog()), await ana.api.blogs.create.mutate(aBlog())];
   for (const { id } of [one, two]) await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
@@ -360,28 +360,28 @@ test("leaves out blocked people when counting unread notifications, but counts a
   expect(notifications[0]).toMatchObject({ actors: [{ id: cem.me.id }], actorsCount: 1, target: two.id });
 });
 
-test("a block goes with either account, and of those who were blocked there is an end", async () => {
-  await using town = await startTown();
+test("deletes the blocks of a deleted account in both directions", async () => {
+  await using testSite = await startTestSite();
   const [ana, ben, cem] = [
-    await town.resident("Ana"),
-    await town.resident("Ben"),
-    await town.resident("Cem"),
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Cem"),
   ];
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   await cem.api.social.block.mutate({ userId: ana.me.id, blocked: true });
   await ben.api.users.remove.mutate({ password: "correct horse battery" });
   expect((await ana.api.social.blocked.query()).people).toEqual([]);
   await ana.api.users.remove.mutate({ password: "correct horse battery" });
-  expect(town.rows("select 1 from walls")).toEqual([]);
+  expect(testSite.rows("select 1 from walls")).toEqual([]);
   expect(limits.people.most).toBe(1_000);
 });
 
 describe("on open pages", () => {
-  /** Streams of what each has open, and how to wait until all is told. */
-  async function open(place: Awaited<ReturnType<typeof village>>) {
-    const { town, ana, ben, cem } = place;
+  /** Opens live streams of each person; `settled` waits for all events. */
+  async function open(place: Awaited<ReturnType<typeof startBlocksSite>>) {
+    const { testSite, ana, ben, cem } = place;
     const { cursor } = await cem.api.blogs.list.query({});
-    const topics = (other: Neighbour) =>
+    const topics = (other: Person) =>
       [
         "me",
         "feed",
@@ -395,22 +395,22 @@ describe("on open pages", () => {
         `address:${other.blog.slug}`,
       ] as const;
     const streams = {
-      ana: followTopics(town.browser(ana.cookie), [...topics(ben)], cursor),
-      ben: followTopics(town.browser(ben.cookie), [...topics(ana)], cursor),
-      cem: followTopics(town.browser(cem.cookie), ["me", "feed", `blog:${cem.blog.id}`], cursor),
+      ana: followTopics(testSite.browser(ana.cookie), [...topics(ben)], cursor),
+      ben: followTopics(testSite.browser(ben.cookie), [...topics(ana)], cursor),
+      cem: followTopics(testSite.browser(cem.cookie), ["me", "feed", `blog:${cem.blog.id}`], cursor),
     };
     await Promise.all(Object.values(streams).map((stream) => stream.live()));
     const settled = async () => {
       const { cursor: end } = await cem.api.blogs.list.query({});
-      town.app.parts.bus.signal([ana, ben, cem].map(({ me }) => `user:${me.id}`));
+      testSite.app.services.bus.signal([ana, ben, cem].map(({ me }) => `user:${me.id}`));
       await Promise.all(Object.values(streams).map((stream) => stream.at(end)));
     };
     return { ...streams, settled };
   }
 
-  test("a block is told to both as what may not be read and as a break of the line, and names nobody; others hear nothing", async () => {
-    const place = await village();
-    await using _town = place.town;
+  test("sends both a reset and lost access without naming the other, and a third person nothing", async () => {
+    const place = await startBlocksSite();
+    await using _testSite = place.testSite;
     const { ana, ben, cem } = place;
     const heard = await open(place);
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
@@ -421,15 +421,15 @@ describe("on open pages", () => {
     ] as const) {
       expect(stream.kinds()).toContain("reset");
       expect(stream.kinds().filter((kind) => kind.endsWith(" accessLost"))).toHaveLength(4);
-      // Of what it followed of the other it is told that it is gone, by the name that it asked by.
+      // Lost topics have the name that the stream asked for.
       const isAsked = ({ topic }: { topic: string }) => /^(presence|address):/.test(topic);
       const about = stream.told().filter((told) => told.event.kind !== "accessLost" && !isAsked(told));
-      for (const sign of other.signs) expect(JSON.stringify(about)).not.toContain(sign);
+      for (const sign of other.markers) expect(JSON.stringify(about)).not.toContain(sign);
     }
     expect(heard.cem.kinds().filter((kind) => kind !== "presence presence")).toEqual([]);
-    // A stream that comes back from before it is told the same.
+    // A stream that resumes gets the same.
     const late = followTopics(
-      place.town.browser(ben.cookie),
+      place.testSite.browser(ben.cookie),
       ["me"],
       `${(await cem.api.blogs.list.query({})).cursor.split(".")[0]}.0`,
     );
@@ -445,9 +445,9 @@ describe("on open pages", () => {
     }
   });
 
-  test("nothing that either does afterwards reaches the other, and all of it a third person; the numbers are told", async () => {
-    const place = await village();
-    await using _town = place.town;
+  test("sends no later event of one to the other, but to a third person, and updates the counts", async () => {
+    const place = await startBlocksSite();
+    await using _testSite = place.testSite;
     const { ana, ben, cem, cems, say } = place;
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
     const heard = await open(place);
@@ -462,10 +462,10 @@ describe("on open pages", () => {
     await cem.api.social.follow.mutate({ userId: ben.me.id, follow: false });
     await heard.settled();
     const told = heard.ana.told().filter(({ event }) => event.kind !== "accessLost");
-    for (const sign of [...ben.signs, reply]) expect(JSON.stringify(told)).not.toContain(sign);
+    for (const sign of [...ben.markers, reply]) expect(JSON.stringify(told)).not.toContain(sign);
     expect(heard.ana.events("blog.counted").at(-1)).toMatchObject({ commentsCount: total + 1 });
     expect(heard.cem.events("comment.created").map(({ comment }) => comment.id)).toEqual([reply]);
-    // What is answered by somebody else comes to stand there, empty: that page asks for the list.
+    // The reply makes the hidden comment an empty parent: the page must refetch.
     const lone = await say(ben, cem, null, "alone still");
     await heard.settled();
     const backs = () => heard.ana.kinds().filter((kind) => kind === "blog accessRestored").length;
@@ -475,21 +475,21 @@ describe("on open pages", () => {
     expect(backs()).toBe(1);
     const { comments } = await ana.api.comments.list.query({ blogId: cem.blog.id });
     expect(comments.find(({ id }) => id === lone)).toMatchObject({ author: null, text: "", deleted: true });
-    // And by pieces it is the same.
+    // Polling gives the same.
     const { messages: pieces } = await ana.api.live.since.query({
       topics: ["me", "feed", "likes", `blog:${cem.blog.id}`],
       since: `${(await cem.api.blogs.list.query({})).cursor.split(".")[0]}.0`,
     });
-    for (const sign of [ben.me.id, ...ben.signs.filter((one) => one.startsWith("Bendix"))])
+    for (const sign of [ben.me.id, ...ben.markers.filter((one) => one.startsWith("Bendix"))])
       expect(JSON.stringify(pieces)).not.toContain(sign);
   });
 
-  test("who is writing is named to everybody but whoever is blocked", async () => {
-    const place = await village();
-    await using _town = place.town;
-    const { town, ana, ben, cem } = place;
+  test("names who is writing to everyone but a blocked person", async () => {
+    const place = await startBlocksSite();
+    await using _testSite = place.testSite;
+    const { testSite, ana, ben, cem } = place;
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-    const at = (who: Neighbour) => followTopics(town.browser(who.cookie), [`presence:${cem.blog.id}`]);
+    const at = (who: Person) => followTopics(testSite.browser(who.cookie), [`presence:${cem.blog.id}`]);
     const [hers, his] = [at(ana), at(cem)];
     await Promise.all([hers.live(), his.live()]);
     await ben.api.comments.replying.mutate({ blogId: cem.blog.id });

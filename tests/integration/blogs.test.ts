@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { blogs } from "../../src/server/database/schema/blogs.ts";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { until } from "../support/until.ts";
 import { send, paint, upload } from "../support/pictures.ts";
@@ -11,13 +11,13 @@ import {
   aComment,
   paragraphs,
   refusal,
-  startTown,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-const total = (town: Town, table: string, where = "true") =>
-  town.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
+const total = (testSite: TestSite, table: string, where = "true") =>
+  testSite.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
 const picture = (src: string) => ({
   type: "doc",
   content: [
@@ -26,28 +26,28 @@ const picture = (src: string) => ({
   ],
 });
 
-test("a publication sent again after a lost answer makes no second blog", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("creates no second blog when a publication is sent again", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog();
   const first = await ana.api.blogs.create.mutate(blog);
   expect(first.slug).toMatch(/^a-walk-at-night-[a-z0-9]{6}$/);
   const again = await Promise.all(Array.from({ length: 5 }, () => ana.api.blogs.create.mutate(blog)));
   for (const answer of again) expect(answer).toEqual(first);
-  expect(total(town, "blogs")).toBe(1);
-  // A retry changes nothing, so nobody is told of anything.
-  expect(total(town, "live_events", "topic like 'blog:%'")).toBe(0);
-  expect(total(town, "live_events", "topic = 'feed'")).toBe(1);
+  expect(total(testSite, "blogs")).toBe(1);
+  // A retry changes nothing, so it emits no event.
+  expect(total(testSite, "live_events", "topic like 'blog:%'")).toBe(0);
+  expect(total(testSite, "live_events", "topic = 'feed'")).toBe(1);
   expect((await ana.api.blogs.bySlug.query({ slug: first.slug })).editedAt).toBeNull();
 
   const atOnce = aBlog();
   await Promise.all(Array.from({ length: 5 }, () => ana.api.blogs.create.mutate(atOnce)));
-  expect(total(town, "blogs")).toBe(2);
+  expect(total(testSite, "blogs")).toBe(2);
 });
 
-test("an id that somebody else's blog has is refused, and their blog is untouched", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("refuses the id of another person's blog with 409, and leaves that blog unchanged", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = aBlog();
   const { slug } = await ana.api.blogs.create.mutate(blog);
   expect(await refusal(eve.api.blogs.create.mutate({ ...blog, title: "Mine now" }))).toMatchObject({
@@ -57,15 +57,15 @@ test("an id that somebody else's blog has is refused, and their blog is untouche
     title: blog.title,
     author: { name: "Ana" },
   });
-  // Even where it may not be known that there is one.
+  // Also for a draft, whose existence must stay unknown.
   const hidden = aBlog({ draft: true });
   await ana.api.blogs.create.mutate(hidden);
   expect((await refusal(eve.api.blogs.create.mutate(hidden))).message).not.toContain("draft");
 });
 
-test("titles, descriptions and tags have their limits, to the letter", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("enforces the limits of titles, descriptions and tags to the character", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const create = (change: Record<string, unknown>) => ana.api.blogs.create.mutate(aBlog(change));
   const shown = async (change: Record<string, unknown>) => {
     const { slug } = await create(change);
@@ -102,9 +102,9 @@ test("titles, descriptions and tags have their limits, to the letter", async () 
     expect(await refusal(create({ tags: [tag] }))).toMatchObject({ code: "BAD_REQUEST", field: "tags" });
 });
 
-test("a draft is dated by its last save, a blog by its publication, whatever is edited later", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("dates a draft by its last save and a blog by its publication, and keeps that date on later edits", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   const times = async () => {
     const { publishedAt, createdAt, editedAt } = await ana.api.blogs.bySlug.query({ slug });
@@ -112,7 +112,7 @@ test("a draft is dated by its last save, a blog by its publication, whatever is 
   };
   const longAgo = Date.now() - 1_000_000;
   const age = () =>
-    town.write(
+    testSite.write(
       async (tx) =>
         void tx.drizzle
           .update(blogs)
@@ -137,9 +137,9 @@ test("a draft is dated by its last save, a blog by its publication, whatever is 
   expect(edited.editedAt).not.toBeNull();
 });
 
-test("an update changes what is given and keeps the rest, the address of what was published too", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("changes only the given fields on an update, and keeps the address of a published blog", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ tags: ["night", "owls"] });
   const { id, slug } = await ana.api.blogs.create.mutate(blog);
   expect(await ana.api.blogs.update.mutate({ id, description: "Changed." })).toMatchObject({
@@ -166,24 +166,24 @@ test("an update changes what is given and keeps the rest, the address of what wa
   expect(page.html).not.toContain("Owls");
 });
 
-/** Eleven blogs, some of the same moment, some with as many likes as others. */
-async function aShelf(town: Town, ana: Resident) {
+/** Eleven blogs, some with equal dates and counts of likes. */
+async function createElevenBlogs(testSite: TestSite, ana: SignedInBrowser) {
   const shelf: { id: string; at: number; likes: number }[] = [];
   const start = Date.now() - 1_000_000;
   for (let index = 0; index < 11; index++) {
     const { id } = await ana.api.blogs.create.mutate(aBlog({ title: `Blog ${index}` }));
     shelf.push({ id, at: start + Math.floor(index / 3) * 1_000, likes: index % 3 });
   }
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     for (const { id, at, likes } of shelf)
       tx.drizzle.update(blogs).set({ publishedAt: at, likesCount: likes }).where(eq(blogs.id, id)).run();
   });
   return shelf;
 }
 
-test("what comes out for the first time is said to be out, for whom it is", async () => {
-  await using town = await startTown();
-  const { api } = await town.resident("Ana");
+test("says who can read a blog when it is published for the first time", async () => {
+  await using testSite = await startTestSite();
+  const { api } = await testSite.createAccount("Ana");
   const said = async (change: Record<string, unknown>) =>
     (await api.blogs.create.mutate(aBlog(change))).message;
   expect(await said({})).toBe("Published! Everyone can read your blog.");
@@ -194,17 +194,17 @@ test("what comes out for the first time is said to be out, for whom it is", asyn
   const update = async (change: object) =>
     (await api.blogs.update.mutate({ id: draft.id, ...change })).message;
   expect(await update({ draft: false })).toBe("Published! Everyone can read your blog.");
-  // Sent again after a lost answer.
+  // A retry after a lost response.
   expect(await update({ draft: false })).toBe("Published! Everyone can read your blog.");
   expect(await update({ title: "Another" })).toBe("Blog updated.");
   expect(await update({ title: "Another" })).toBe("Blog updated.");
   expect(await update({ private: true })).toBe("Blog updated.");
 });
 
-test("the feed has four blogs a page, in one order over all pages, ties by date and then always the same way", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const shelf = await aShelf(town, ana);
+test("lists four blogs a page in one stable order, ties by date and then by id", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const shelf = await createElevenBlogs(testSite, ana);
   const newest = (a: (typeof shelf)[0], b: (typeof shelf)[0]) => b.at - a.at || (b.id < a.id ? -1 : 1);
   const orders = {
     latest: shelf.toSorted(newest),
@@ -212,7 +212,7 @@ test("the feed has four blogs a page, in one order over all pages, ties by date 
   };
   for (const sort of ["latest", "likes"] as const) {
     const pages = await Promise.all(
-      [1, 2, 3, 4].map((page) => town.browser().api.blogs.list.query({ sort, page })),
+      [1, 2, 3, 4].map((page) => testSite.browser().api.blogs.list.query({ sort, page })),
     );
     expect(pages.map(({ blogs: list, hasMore }) => [list.length, hasMore])).toEqual([
       [4, true],
@@ -226,10 +226,10 @@ test("the feed has four blogs a page, in one order over all pages, ties by date 
   }
 });
 
-test("a page beyond the end is empty, however far beyond", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  await aShelf(town, ana);
+test("returns an empty page beyond the end, and refuses page numbers that are none", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  await createElevenBlogs(testSite, ana);
   for (const page of [4, limits.page.highest, limits.page.highest + 1, 99_999_999, Number.MAX_SAFE_INTEGER]) {
     expect(await ana.api.blogs.list.query({ page })).toMatchObject({ blogs: [], page, hasMore: false });
     expect(await ana.api.blogs.byAuthor.query({ username: ana.me.username, page })).toMatchObject({
@@ -242,11 +242,11 @@ test("a page beyond the end is empty, however far beyond", async () => {
     expect(await refusal(ana.api.blogs.list.query({ page }))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("a deleted blog takes its comments, likes, saves and tags with it, and nothing of any other; its pictures are nobody's but their owner's", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("deletes a blog with its comments, likes and saves, keeps other blogs whole, and hides its pictures from others", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const [cover, shown, shared] = [await upload(ana), await upload(ana), await upload(ana)];
-  const folder = (id: string) => town.app.parts.media.folderOf(id);
+  const folder = (id: string) => testSite.app.services.media.folderOf(id);
   const withPictures = await ana.api.blogs.create.mutate(
     aBlog({
       coverId: cover.id,
@@ -272,7 +272,7 @@ test("a deleted blog takes its comments, likes, saves and tags with it, and noth
   });
   const left = ["blogs", "comments", "comment_likes", "blog_likes", "blog_saves", "media"].map((table) => [
     table,
-    total(town, table),
+    total(testSite, table),
   ]);
   expect(Object.fromEntries(left)).toEqual({
     blogs: 1,
@@ -285,16 +285,16 @@ test("a deleted blog takes its comments, likes, saves and tags with it, and noth
   expect([cover, shown, shared].map(({ id }) => existsSync(folder(id)))).toEqual([true, true, true]);
   expect((await eve.fetch(cover.src)).status).toBe(404);
   expect((await eve.fetch(shared.src)).status).toBe(200);
-  expect(town.rows("pragma foreign_key_check")).toEqual([]);
+  expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
 });
 
-test("a cover is a PNG or JPEG of one's own, and the same file twice is stored once", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("accepts as cover only one's own PNG or JPEG, and stores the same file once", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const bytes = await paint();
   const [one, two] = await Promise.all([upload(ana, bytes), upload(ana, bytes)]);
   expect(one.id).toBe(two.id);
-  expect(total(town, "media")).toBe(1);
+  expect(total(testSite, "media")).toBe(1);
   const evesOwn = await upload(eve, bytes);
   expect(evesOwn.id).not.toBe(one.id);
   expect(await refusal(eve.api.blogs.create.mutate(aBlog({ coverId: one.id })))).toMatchObject({
@@ -317,12 +317,12 @@ test("a cover is a PNG or JPEG of one's own, and the same file twice is stored o
   }
 });
 
-test("thousands of answers below each other go with their blog", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("deletes thousands of nested replies with their blog", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   let parentId: string | null = null;
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     const { insertComment } = await import("../../src/server/comments/queries.ts");
     const rootId = newId();
     for (let depth = 0; depth < 2_500; depth++) {
@@ -340,5 +340,5 @@ test("thousands of answers below each other go with their blog", async () => {
     }
   });
   await ana.api.blogs.remove.mutate({ id });
-  await until(() => total(town, "comments") === 0);
+  await until(() => total(testSite, "comments") === 0);
 });

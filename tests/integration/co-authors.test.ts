@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Resident } from "../support/browser.ts";
+import type { SignedInBrowser } from "../support/browser.ts";
 import { ApiClient } from "../support/api-client.ts";
 import { CoWriter } from "../support/co-writer.ts";
 import { upload } from "../support/pictures.ts";
-import { startStaffedTown } from "../support/staffed-town.ts";
+import { startStaffedSite } from "../support/staffed-site.ts";
 import {
   aBlog,
   aComment,
@@ -11,42 +11,49 @@ import {
   paragraphs,
   password,
   refusal,
-  startTown,
-  type Town,
-} from "../support/town.ts";
+  startTestSite,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* Who writes a blog beside whose it is: docs/decisions/0045-co-authors.md. Who may do what stands in the access matrix. */
+/* See docs/decisions/0045-co-authors.md. The access matrix covers the rights. */
 
-const invite = (owner: Resident, id: string, who: Resident) =>
+const invite = (owner: SignedInBrowser, id: string, who: SignedInBrowser) =>
   owner.api.blogs.inviteAuthor.mutate({ id, username: who.me.username });
-const accept = (who: Resident, id: string) => who.api.blogs.answerInvitation.mutate({ id, accept: true });
-async function join(owner: Resident, id: string, ...people: Resident[]) {
+const accept = (who: SignedInBrowser, id: string) =>
+  who.api.blogs.answerInvitation.mutate({ id, accept: true });
+async function addCoAuthors(owner: SignedInBrowser, id: string, ...people: SignedInBrowser[]) {
   for (const who of people) {
     await invite(owner, id, who);
     await accept(who, id);
   }
 }
-const authorsOf = async (who: Resident, id: string) =>
+const authorsOf = async (who: SignedInBrowser, id: string) =>
   (await who.api.blogs.authors.query({ id })).authors.map(({ name, role }) => `${name} ${role}`);
-const invitationsOf = async (who: Resident) =>
+const invitationsOf = async (who: SignedInBrowser) =>
   (await who.api.blogs.invitations.query()).invitations.map(({ title }) => title);
-const noticesOf = async (who: Resident) =>
+const notificationsOf = async (who: SignedInBrowser) =>
   (await who.api.social.notifications.query()).notifications.map(
     ({ kind, blog }) => `${kind} ${blog?.title}`,
   );
-const titlesOf = async (who: Resident, of: Resident, tab: "blogs" | "draft-blogs" | "private-blogs") =>
-  (await who.api.blogs.byAuthor.query({ username: of.me.username, tab })).blogs.map(({ title }) => title);
-const countOf = async (who: Resident, of: Resident) =>
+const titlesOf = async (
+  who: SignedInBrowser,
+  of: SignedInBrowser,
+  tab: "blogs" | "draft-blogs" | "private-blogs",
+) => (await who.api.blogs.byAuthor.query({ username: of.me.username, tab })).blogs.map(({ title }) => title);
+const countOf = async (who: SignedInBrowser, of: SignedInBrowser) =>
   (await who.api.users.profile.query({ username: of.me.username })).blogsCount;
-const mineOf = async (who: Resident) => (await who.api.blogs.mine.query({})).blogs.map(({ title }) => title);
+const ownTitlesOf = async (who: SignedInBrowser) =>
+  (await who.api.blogs.mine.query({})).blogs.map(({ title }) => title);
 
-async function residents<const Names extends string[]>(town: Town, ...names: Names) {
-  return (await Promise.all(names.map(town.resident))) as { [Index in keyof Names]: Resident };
+async function residents<const Names extends string[]>(testSite: TestSite, ...names: Names) {
+  return (await Promise.all(names.map(testSite.createAccount))) as {
+    [Index in keyof Names]: SignedInBrowser;
+  };
 }
 
-test("somebody who is invited accepts, writes with the author, and stands on the blog beside them", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("lets an invited person accept, write with the author, and be named on the blog", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const blog = aBlog({ title: "Owls", document: paragraphs("Owls, mostly."), draft: true });
   const { id } = await ana.api.blogs.create.mutate(blog);
   await ana.api.blogs.inviteAuthor.mutate({ id, username: " @BEN " });
@@ -55,12 +62,12 @@ test("somebody who is invited accepts, writes with the author, and stands on the
   ]);
   const [notification] = (await ben.api.social.notifications.query()).notifications;
   expect(notification).toMatchObject({ kind: "invited", target: id, blog: { title: "Owls" } });
-  // As long as they have not answered it is no more theirs than before.
+  // An unanswered invitation grants no access.
   expect(await refusal(ben.api.blogs.openWriting.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
-  expect(await mineOf(ben)).toEqual([]);
+  expect(await ownTitlesOf(ben)).toEqual([]);
   const { slug } = await accept(ben, id);
-  expect(await noticesOf(ben)).toEqual([]);
-  expect(await noticesOf(ana)).toEqual(["joined Owls"]);
+  expect(await notificationsOf(ben)).toEqual([]);
+  expect(await notificationsOf(ana)).toEqual(["joined Owls"]);
   expect(await ana.api.blogs.authors.query({ id })).toMatchObject({ mine: true });
   expect(await ben.api.blogs.authors.query({ id })).toMatchObject({ mine: false });
   expect(await authorsOf(ben, id)).toEqual(["Ana owner", "Ben author"]);
@@ -69,28 +76,27 @@ test("somebody who is invited accepts, writes with the author, and stands on the
   two.type(" And bats.", 14);
   await one.sync.push();
   await two.sync.push();
-  await one.sync.ask();
+  await one.sync.fetchMissed();
   expect(one.text).toBe("Here: Owls, mostly. And bats.");
   await ben.api.blogs.publishWriting.mutate({ id, draft: false });
   const page = await eve.api.blogs.bySlug.query({ slug: slug ?? "" });
   expect(page).toMatchObject({ author: { name: "Ana" }, coAuthors: [{ name: "Ben" }], writes: false });
   expect(page.html).toContain("Here: Owls, mostly. And bats.");
   expect(await ben.api.blogs.bySlug.query({ slug: page.slug })).toMatchObject({ mine: false, writes: true });
-  // The history knows who it was.
   const [revision] = (await ana.api.blogs.revisions.query({ id })).revisions;
   expect(revision).toMatchObject({ why: "published", author: { name: "Ben" } });
-  const { body } = await new ApiClient(town).call("GET", `/blogs/${page.slug}`);
+  const { body } = await new ApiClient(testSite).call("GET", `/blogs/${page.slug}`);
   expect(body.blog).toMatchObject({
     creator: { name: "Ana" },
     coAuthors: [{ name: "Ben", username: "ben" }],
   });
 });
 
-test("who is taken out is out in mid-sentence, and what they had not sent stays theirs", async () => {
-  await using town = await startTown();
-  const [ana, ben] = await residents(town, "Ana", "Ben");
+test("ends a removed co-author's access at once, and keeps their unsent changes in the editor", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = await residents(testSite, "Ana", "Ben");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
-  await join(ana, id, ben);
+  await addCoAuthors(ana, id, ben);
   const page = followTopics(ben, [`writing:${id}`, `blog:${id}`, "feed"]);
   await page.live();
   const writer = await CoWriter.open(() => ben.api, id);
@@ -101,7 +107,7 @@ test("who is taken out is out in mid-sentence, and what they had not sent stays 
   expect(writer.said.at(-1)).toMatchObject({ name: "failed" });
   expect(writer.sync.isSaved).toBe(false);
   expect(writer.text).toBe("Bats, too. Owls, mostly.");
-  // What is written from here on is not told to them.
+  // Later changes are not sent to him.
   const told = page.told().length;
   const other = await CoWriter.open(() => ana.api, id);
   other.type("Alone. ");
@@ -119,39 +125,38 @@ test("who is taken out is out in mid-sentence, and what they had not sent stays 
   ];
   for (const refused of await Promise.all(calls.map((call) => refusal(call))))
     expect(refused).toMatchObject({ code: "NOT_FOUND" });
-  expect(await mineOf(ben)).toEqual([]);
+  expect(await ownTitlesOf(ben)).toEqual([]);
 });
 
-test("whoever leaves may be invited again, and an invitation may be taken back or declined", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("allows inviting a co-author who left, and withdrawing or declining an invitation", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
-  await join(ana, id, ben);
+  await addCoAuthors(ana, id, ben);
   await ben.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
   expect(await authorsOf(ana, id)).toEqual(["Ana owner"]);
-  expect(await noticesOf(ana)).toEqual([]);
+  expect(await notificationsOf(ana)).toEqual([]);
   await invite(ana, id, ben);
   await invite(ana, id, eve);
   expect(await authorsOf(ana, id)).toEqual(["Ana owner", "Ben invited", "Eve invited"]);
   await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
-  expect([await invitationsOf(ben), await noticesOf(ben)]).toEqual([[], []]);
+  expect([await invitationsOf(ben), await notificationsOf(ben)]).toEqual([[], []]);
   expect(await refusal(accept(ben, id))).toMatchObject({ code: "NOT_FOUND" });
   expect(await eve.api.blogs.answerInvitation.mutate({ id, accept: false })).toMatchObject({ slug: null });
-  expect([await invitationsOf(eve), await noticesOf(eve), await authorsOf(ana, id)]).toEqual([
+  expect([await invitationsOf(eve), await notificationsOf(eve), await authorsOf(ana, id)]).toEqual([
     [],
     [],
     ["Ana owner"],
   ]);
-  // Nobody takes out whose blog it is.
   expect(await refusal(ana.api.blogs.removeAuthor.mutate({ id, userId: ana.me.id }))).toMatchObject({
     code: "BAD_REQUEST",
   });
 });
 
-test("at most eight write a blog, and an invitation goes to nobody who is not there for who invites", async () => {
-  await using town = await startTown();
+test("limits a blog to eight authors, and hides the existence of people who blocked the inviter", async () => {
+  await using testSite = await startTestSite();
   const [ana, ben, eve, ...others] = await residents(
-    town,
+    testSite,
     "Ana",
     "Ben",
     "Eve",
@@ -168,31 +173,30 @@ test("at most eight write a blog, and an invitation goes to nobody who is not th
   expect(nobody).toMatchObject({ code: "NOT_FOUND", field: "username" });
   expect(await refusal(invite(ana, id, eve))).toEqual(nobody);
   expect(await refusal(invite(ana, id, ana))).toMatchObject({ code: "BAD_REQUEST", field: "username" });
-  // Whoever has muted them hears nothing of it, and nobody can tell.
+  // An invitee who muted the author is not notified.
   await ben.api.social.mute.mutate({ userId: ana.me.id, muted: true });
   expect(await invite(ana, id, ben)).toEqual({
     message: "Ben is invited.",
     cursor: expect.any(String) as string,
   });
-  expect([await invitationsOf(ben), await noticesOf(ben)]).toEqual([[], []]);
+  expect([await invitationsOf(ben), await notificationsOf(ben)]).toEqual([[], []]);
   await ben.api.social.mute.mutate({ userId: ana.me.id, muted: false });
-  expect([await invitationsOf(ben), await noticesOf(ben)]).toEqual([["Owls"], ["invited Owls"]]);
+  expect([await invitationsOf(ben), await notificationsOf(ben)]).toEqual([["Owls"], ["invited Owls"]]);
   for (const other of others) await invite(ana, id, other);
   expect(await authorsOf(ana, id)).toHaveLength(8);
-  const ira = await town.resident("Ira");
+  const ira = await testSite.createAccount("Ira");
   expect(await refusal(invite(ana, id, ira))).toMatchObject({ code: "CONFLICT", field: "username" });
-  // Who is invited already is so still.
   expect((await invite(ana, id, ben)).message).toBe("Ben is invited already.");
 });
 
-test("a block ends it both ways, an invitation too; who is suspended is not named, and is back when they are", async () => {
-  await using town = await startStaffedTown();
-  const { mona, ana, ben } = town;
-  const [eve, cem] = await residents(town.town, "Eve", "Cem");
+test("ends co-authorship and invitations on a block in either direction, and hides suspended co-authors", async () => {
+  await using staffed = await startStaffedSite();
+  const { mona, ana, ben } = staffed;
+  const [eve, cem] = await residents(staffed.testSite, "Eve", "Cem");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
-  await join(ana, id, ben, eve, cem);
+  await addCoAuthors(ana, id, ben, eve, cem);
   const named = async () =>
-    (await new ApiClient(town.town).call("GET", `/blogs/${slug}`)).body.blog.coAuthors.map(
+    (await new ApiClient(staffed.testSite).call("GET", `/blogs/${slug}`)).body.blog.coAuthors.map(
       ({ name }: { name: string }) => name,
     ) as string[];
   expect(await named()).toEqual(["Ben", "Eve", "Cem"]);
@@ -205,7 +209,7 @@ test("a block ends it both ways, an invitation too; who is suspended is not name
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: false });
   expect(await invitationsOf(ben)).toEqual([]);
-  // Whom a reader has walled off is named to them nowhere, though they read the blog.
+  // Blocked people are not named to the reader.
   await ben.api.social.block.mutate({ userId: cem.me.id, blocked: true });
   expect((await ben.api.blogs.bySlug.query({ slug })).coAuthors).toBeUndefined();
   expect(await named()).toEqual(["Cem"]);
@@ -215,34 +219,33 @@ test("a block ends it both ways, an invitation too; who is suspended is not name
   expect(await named()).toEqual(["Cem"]);
 });
 
-test("what one writes with others stands in the lists of each, in its place, and is counted there", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("lists and counts a blog on the profile of each of its authors", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const made: string[] = [];
   for (let index = 0; index < 5; index++) {
     const who = index % 2 === 0 ? ana : ben;
     const { id } = await who.api.blogs.create.mutate(aBlog({ title: `Number ${index}` }));
-    if (who === ana) await join(ana, id, ben);
+    if (who === ana) await addCoAuthors(ana, id, ben);
     made.unshift(`Number ${index}`);
   }
   const draft = await ana.api.blogs.create.mutate(aBlog({ title: "A draft", draft: true }));
   const closed = await ana.api.blogs.create.mutate(aBlog({ title: "For followers", private: true }));
-  await join(ana, draft.id, ben);
-  await join(ana, closed.id, ben);
+  await addCoAuthors(ana, draft.id, ben);
+  await addCoAuthors(ana, closed.id, ben);
   expect(await titlesOf(eve, ben, "blogs")).toEqual(made);
   expect([await countOf(eve, ben), await countOf(eve, ana)]).toEqual([5, 3]);
   expect(await titlesOf(ben, ben, "draft-blogs")).toEqual(["A draft"]);
   expect(await titlesOf(ben, ben, "private-blogs")).toEqual(["For followers"]);
-  expect((await mineOf(ben)).toSorted()).toEqual(
+  expect((await ownTitlesOf(ben)).toSorted()).toEqual(
     [...made.slice(0, 4), "A draft", "For followers"].toSorted(),
   );
-  // Whoever follows the co-author and not the author finds there what the author's followers alone read as little as before.
+  // Following only the co-author is not enough for what is for the author's followers.
   await eve.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   expect(await titlesOf(eve, ben, "private-blogs")).toEqual([]);
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   expect(await titlesOf(eve, ben, "private-blogs")).toEqual(["For followers"]);
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: false });
-  // Published, taken back, and of an account that closes: lists and counts go with it.
   await ben.api.blogs.update.mutate({ id: draft.id, draft: false, private: false });
   expect([(await titlesOf(eve, ben, "blogs"))[0], await countOf(eve, ben)]).toEqual(["A draft", 6]);
   await ben.api.blogs.update.mutate({ id: draft.id, draft: true });
@@ -253,14 +256,14 @@ test("what one writes with others stands in the lists of each, in its place, and
   await ana.api.users.updateSettings.mutate({ private: false });
   const feed = await (await eve.fetch(`/${ben.me.username}/feed.xml`)).text();
   expect(feed.match(/Number \d/g)?.length).toBeGreaterThanOrEqual(5);
-  // A program finds in somebody's lists what is theirs, as before.
-  const rest = await ApiClient.of(town, eve);
+  // REST lists have only the person's own blogs.
+  const rest = await ApiClient.of(testSite, eve);
   expect((await rest.call("GET", `/blogs/user/${ben.me.id}`)).body).toMatchObject({ blogsCount: 2 });
 });
 
-test("open pages learn at once who writes; of invitations those who write it and who is invited alone", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("sends changes of co-authors to open pages, and invitations only to the authors and the invited person", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const form = followTopics(ana, [`writing:${id}`, "me"]);
   const invited = followTopics(ben, ["me", `writing:${id}`]);
@@ -286,7 +289,6 @@ test("open pages learn at once who writes; of invitations those who write it and
   await writer.sync.push();
   await invited.heard("writing.committed");
   expect(reader.events("writing.committed")).toEqual([]);
-  // With the blog goes who wrote it with its author.
   await ana.api.blogs.remove.mutate({ id });
   await invited.heard("viewer.blogsChanged", 2);
   await invited.heard("accessLost", 2);
@@ -294,18 +296,18 @@ test("open pages learn at once who writes; of invitations those who write it and
   expect(await countOf(eve, ben)).toBe(0);
 });
 
-test("pictures of each stand in one text: its authors see them while it is written, and its readers when it is published", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("shows images of every author in a draft to its authors, and to readers once it is published", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const [hers, his, apart] = [await upload(ana), await upload(ben), await upload(ana)];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
-  await join(ana, id, ben);
-  const shown = async (who: Resident, src: string) => (await who.fetch(src)).status === 200;
+  await addCoAuthors(ana, id, ben);
+  const shown = async (who: SignedInBrowser, src: string) => (await who.fetch(src)).status === 200;
   const writer = await CoWriter.open(() => ben.api, id);
   const { schema } = writer.state;
   for (const { src } of [hers, his])
     writer.edit((tr) => tr.insert(1, schema.nodes.image!.create({ src, alt: "A picture" })));
-  writer.sync.change({ coverId: his.id });
+  writer.sync.changeFields({ coverId: his.id });
   await writer.sync.push();
   expect(writer.sync.isSaved).toBe(true);
   expect([await shown(ana, his.src), await shown(ben, hers.src), await shown(eve, his.src)]).toEqual([
@@ -313,13 +315,13 @@ test("pictures of each stand in one text: its authors see them while it is writt
     true,
     false,
   ]);
-  // Nothing else of hers is his to see.
+  // Nothing else of hers is visible to him.
   expect(await shown(ben, apart.src)).toBe(false);
   await ana.api.blogs.publishWriting.mutate({ id, draft: false });
   expect([await shown(eve, his.src), await shown(eve, hers.src)]).toEqual([true, true]);
   const { html, cover } = await eve.api.blogs.bySlug.query({ slug });
   expect([html.includes(his.src), html.includes(hers.src), cover?.id]).toEqual([true, true, his.id]);
-  // What is his stays in it without him, as a copy where it is saved anew.
+  // His image stays: the next save copies it.
   await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
   const alone = await CoWriter.open(() => ana.api, id);
   alone.type("Alone. ");
@@ -331,36 +333,36 @@ test("pictures of each stand in one text: its authors see them while it is writt
     expect(await shown(eve, src)).toBe(true);
 });
 
-test("a co-author leaves with their account, and the blog goes with its owner's", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("removes a co-author when their account is deleted, and deletes the blog with its owner", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const one = await ana.api.blogs.create.mutate(aBlog({ title: "One" }));
   const two = await ben.api.blogs.create.mutate(aBlog({ title: "Two" }));
-  await join(ana, one.id, ben, eve);
-  await join(ben, two.id, eve);
+  await addCoAuthors(ana, one.id, ben, eve);
+  await addCoAuthors(ben, two.id, eve);
   expect(await countOf(ana, eve)).toBe(2);
   await ben.api.users.remove.mutate({ password });
   expect(await authorsOf(ana, one.id)).toEqual(["Ana owner", "Eve author"]);
   expect([await titlesOf(ana, eve, "blogs"), await countOf(ana, eve)]).toEqual([["One"], 1]);
 });
 
-test("a co-author speaks in the talk as one of its authors, who alone decides about it", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("lets a co-author comment where comments are off for others", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  await join(ana, blog.id, ben);
+  await addCoAuthors(ana, blog.id, ben);
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
   expect((await ben.api.comments.create.mutate(aComment(blog))).blogId).toBe(blog.id);
   expect(await refusal(eve.api.comments.create.mutate(aComment(blog)))).toMatchObject({ code: "FORBIDDEN" });
 });
 
-test("of two co-authors who block each other neither is named to the other, in the list of authors and the history", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("hides co-authors who block each other from each other in the list of authors and the history", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  await join(ana, id, ben, eve);
+  await addCoAuthors(ana, id, ben, eve);
   await ben.api.blogs.update.mutate({ id, description: "By Ben." });
-  const savedBy = async (who: Resident) =>
+  const savedBy = async (who: SignedInBrowser) =>
     (await who.api.blogs.revisions.query({ id })).revisions.map(({ author }) => author?.name ?? null);
   expect(await savedBy(eve)).toEqual(["Ben", "Ana"]);
   await ben.api.social.block.mutate({ userId: eve.me.id, blocked: true });
@@ -371,19 +373,19 @@ test("of two co-authors who block each other neither is named to the other, in t
   expect(await savedBy(ana)).toEqual(["Ben", "Ana"]);
 });
 
-test("what somebody brought into a text that is not published stays in it when they are taken out, and nothing else of theirs is seen", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = await residents(town, "Ana", "Ben", "Eve");
+test("keeps a removed co-author's image in the unpublished text, and refuses any other of theirs", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
   const [his, apart] = [await upload(ben), await upload(ben)];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
-  await join(ana, id, ben);
+  await addCoAuthors(ana, id, ben);
   const shows = (page: CoWriter, src: string) =>
     page.edit((tr) => tr.insert(1, page.state.schema.nodes.image!.create({ src, alt: "A picture" })));
   const writer = await CoWriter.open(() => ben.api, id);
   shows(writer, his.src);
   await writer.sync.push();
   await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
-  const status = async (who: Resident, src: string) => (await who.fetch(src)).status;
+  const status = async (who: SignedInBrowser, src: string) => (await who.fetch(src)).status;
   expect(await status(ana, his.src)).toBe(200);
   const alone = await CoWriter.open(() => ana.api, id);
   shows(alone, apart.src);

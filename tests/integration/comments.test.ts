@@ -1,15 +1,22 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { comments } from "../../src/server/database/schema/comments.ts";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { insertComment } from "../../src/server/comments/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, aComment, refusal, startTown, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  refusal,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-async function aThread(town: Town) {
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+async function createThread(testSite: TestSite) {
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const say = (who: Resident, change: Record<string, unknown> = {}) =>
+  const say = (who: SignedInBrowser, change: Record<string, unknown> = {}) =>
     who.api.comments.create.mutate(aComment(blog, change));
   const list = (input: { before?: string; including?: string } = {}) =>
     eve.api.comments.list.query({ blogId: blog.id, ...input });
@@ -17,9 +24,9 @@ async function aThread(town: Town) {
   return { ana, eve, blog, say, list, counted };
 }
 
-test("a comment sent again after a lost answer is one comment, and nobody hears of it twice", async () => {
-  await using town = await startTown();
-  const { eve, blog, counted } = await aThread(town);
+test("stores a comment that is sent again once, and emits one event", async () => {
+  await using testSite = await startTestSite();
+  const { eve, blog, counted } = await createThread(testSite);
   const comment = aComment(blog);
   const answers = await Promise.all(Array.from({ length: 6 }, () => eve.api.comments.create.mutate(comment)));
   answers.push(await eve.api.comments.create.mutate({ ...comment, text: "With another text" }));
@@ -33,12 +40,12 @@ test("a comment sent again after a lost answer is one comment, and nobody hears 
     author: { name: "Eve" },
   });
   expect(await counted()).toBe(1);
-  expect(town.rows("select 1 from live_events where fact like '%comment.created%'")).toHaveLength(1);
+  expect(testSite.rows("select 1 from live_events where fact like '%comment.created%'")).toHaveLength(1);
 });
 
-test("an id that somebody else's comment has, or one's own under another blog, is refused", async () => {
-  await using town = await startTown();
-  const { ana, eve, blog, say } = await aThread(town);
+test("refuses an id that another person's comment has, or one's own comment on another blog", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, blog, say } = await createThread(testSite);
   const { id } = await say(eve);
   expect(await refusal(say(ana, { id }))).toMatchObject({ code: "CONFLICT" });
   const other = await ana.api.blogs.create.mutate(aBlog());
@@ -50,9 +57,9 @@ test("an id that somebody else's comment has, or one's own under another blog, i
   ]);
 });
 
-test("a comment has one to five thousand characters, keeps its line breaks and is plain text", async () => {
-  await using town = await startTown();
-  const { eve, say } = await aThread(town);
+test("accepts one to five thousand characters of plain text, and keeps line breaks", async () => {
+  await using testSite = await startTestSite();
+  const { eve, say } = await createThread(testSite);
   expect((await say(eve, { text: "x" })).text).toBe("x");
   expect((await say(eve, { text: "🦉".repeat(limits.comment.max) })).text).toHaveLength(
     2 * limits.comment.max,
@@ -69,9 +76,9 @@ test("a comment has one to five thousand characters, keeps its line breaks and i
   expect(await refusal(say(eve, { text: "a\u0000b" }))).toMatchObject({ code: "BAD_REQUEST", field: "text" });
 });
 
-test("answers go sixty deep, and deleting one takes what hangs below it", async () => {
-  await using town = await startTown();
-  const { ana, eve, blog, say, list, counted } = await aThread(town);
+test("nests replies sixty deep, and deletes a comment with all replies below it", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, blog, say, list, counted } = await createThread(testSite);
   const chain = [await say(eve)];
   while (chain.length < 60)
     chain.push(
@@ -103,14 +110,14 @@ test("answers go sixty deep, and deleting one takes what hangs below it", async 
     code: "NOT_FOUND",
   });
   expect(await counted()).toBe(21);
-  expect(town.rows("pragma foreign_key_check")).toEqual([]);
+  expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
 });
 
-test("a thread deeper than a thousand answers can be deleted, too", async () => {
-  await using town = await startTown();
-  const { ana, eve, blog, say, counted } = await aThread(town);
+test("deletes a thread deeper than a thousand replies", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, blog, say, counted } = await createThread(testSite);
   const root = await say(eve);
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     let parentId = root.id;
     for (let depth = 0; depth < 1_500; depth++) {
       const id = newId();
@@ -130,9 +137,9 @@ test("a thread deeper than a thousand answers can be deleted, too", async () => 
   expect(await counted()).toBe(0);
 });
 
-test("an answer to a comment of another blog, or to none, is refused", async () => {
-  await using town = await startTown();
-  const { ana, eve, say } = await aThread(town);
+test("refuses a reply to a comment of another blog, or to a missing one", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, say } = await createThread(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog());
   const { id } = await say(eve);
   expect(await refusal(ana.api.comments.create.mutate(aComment(other, { parentId: id })))).toMatchObject({
@@ -141,9 +148,9 @@ test("an answer to a comment of another blog, or to none, is refused", async () 
   expect(await refusal(say(eve, { parentId: newId() }))).toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("an edit shows, unless nothing changed", async () => {
-  await using town = await startTown();
-  const { eve, say, list } = await aThread(town);
+test("shows that a comment was edited, unless its text is the same", async () => {
+  await using testSite = await startTestSite();
+  const { eve, say, list } = await createThread(testSite);
   const { id } = await say(eve, { text: "first" });
   expect(await eve.api.comments.edit.mutate({ id, text: "first" })).toMatchObject({ editedAt: null });
   expect(await eve.api.comments.edit.mutate({ id, text: "second" })).toMatchObject({
@@ -151,17 +158,17 @@ test("an edit shows, unless nothing changed", async () => {
     editedAt: expect.any(String),
   });
   expect((await list()).comments).toMatchObject([{ text: "second", editedAt: expect.any(String) }]);
-  expect(town.rows("select 1 from live_events where fact like '%comment.edited%'")).toHaveLength(1);
+  expect(testSite.rows("select 1 from live_events where fact like '%comment.edited%'")).toHaveLength(1);
 });
 
-test("threads come in pages, the newest first, answers with their thread, and none is lost where times are the same", async () => {
-  await using town = await startTown();
-  const { ana, eve, say, list } = await aThread(town);
+test("pages threads newest first, with replies on their thread's page, and loses none with equal times", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, say, list } = await createThread(testSite);
   const size = limits.page.comments;
   const top: { id: string }[] = [];
   for (let index = 0; index < size * 2 + 5; index++) top.push(await say(eve, { text: `thread ${index}` }));
   const at = Date.now();
-  await town.write(
+  await testSite.write(
     async (tx) =>
       void tx.drizzle.update(comments).set({ createdAt: at }).where(eq(comments.authorId, eve.me.id)).run(),
   );
@@ -185,17 +192,19 @@ test("threads come in pages, the newest first, answers with their thread, and no
   expect(pages.map(({ total }) => total)).toEqual([top.length + 1, top.length + 1, top.length + 1]);
   const whereAnswer = pages.findIndex(({ comments: page }) => page.some(({ id }) => id === answer.id));
   expect(pages[whereAnswer]?.comments.some(({ id }) => id === top[3]?.id)).toBe(true);
-  // A link to an answer on a later page brings its thread along.
+  // A link to a reply includes its thread.
   const linked = await list({ including: answer.id });
   expect(linked.comments.map(({ id }) => id)).toEqual(expect.arrayContaining([answer.id, top[3]?.id]));
   expect(await refusal(list({ before: newId() }))).toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("twenty people like a comment at once and each counts once, whatever they send twice", async () => {
-  await using town = await startTown();
-  const { ana, eve, say, list } = await aThread(town);
+test("counts each of twenty concurrent likes once, also when sent twice", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, say, list } = await createThread(testSite);
   const { id } = await say(ana);
-  const crowd = await Promise.all(Array.from({ length: 20 }, (_, index) => town.resident(`Person ${index}`)));
+  const crowd = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => testSite.createAccount(`Person ${index}`)),
+  );
   await Promise.all(
     crowd.flatMap((person) =>
       [person, person, person].map(({ api }) => api.comments.like.mutate({ id, liked: true })),
@@ -212,5 +221,5 @@ test("twenty people like a comment at once and each counts once, whatever they s
     liked: false,
     likesCount: 12,
   });
-  expect(town.rows("select 1 from comment_likes")).toHaveLength(12);
+  expect(testSite.rows("select 1 from comment_likes")).toHaveLength(12);
 });

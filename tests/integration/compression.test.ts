@@ -2,7 +2,7 @@ import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { aBlog, paragraphs, startTown, type Town } from "../support/town.ts";
+import { aBlog, paragraphs, startTestSite, type TestSite } from "../support/test-site.ts";
 
 const unpack: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
@@ -10,10 +10,10 @@ const unpack: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
 };
 
-/** As it comes over the wire: `fetch` would unpack it. */
-const ask = (town: Town, path: string, headers: Record<string, string> = {}) =>
+/** Returns the raw response: `fetch` would decompress it. */
+const ask = (testSite: TestSite, path: string, headers: Record<string, string> = {}) =>
   new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer; text: string }>((resolve, reject) => {
-    get(town.url + path, { headers }, (answer) => {
+    get(testSite.url + path, { headers }, (answer) => {
       buffer(answer).then((bytes) => {
         const way = unpack[answer.headers["content-encoding"] ?? ""];
         resolve({ headers: answer.headers, bytes, text: String(way ? way(bytes) : bytes) });
@@ -21,23 +21,23 @@ const ask = (town: Town, path: string, headers: Record<string, string> = {}) =>
     }).once("error", reject);
   });
 
-test("what is drawn or answered for one person comes in the encoding that its reader takes", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("compresses pages and API responses for a member with the best encoding that the client accepts", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { slug } = await ana.api.blogs.create.mutate(
     aBlog({ document: paragraphs(..."Owls, mostly – and a crow. ".repeat(200).split("– ")) }),
   );
   const { cookie } = ana;
   const input = encodeURIComponent(JSON.stringify({ slug }));
   for (const path of [`/blog/${slug}`, `/api/v1/blogs/${slug}`, `/trpc/blogs.bySlug?input=${input}`]) {
-    const plain = await ask(town, path, { cookie });
+    const plain = await ask(testSite, path, { cookie });
     expect(plain.headers["content-encoding"]).toBeUndefined();
     for (const [accepted, encoding] of [
       ["gzip, deflate, br, zstd", "zstd"],
       ["gzip, deflate, br", "br"],
       ["gzip, zstd;q=0", "gzip"],
     ]) {
-      const { headers, bytes, text } = await ask(town, path, { cookie, "accept-encoding": accepted! });
+      const { headers, bytes, text } = await ask(testSite, path, { cookie, "accept-encoding": accepted! });
       expect(headers["content-encoding"]).toBe(encoding);
       expect(headers.vary).toContain("accept-encoding");
       expect(Number(headers["content-length"])).toBe(bytes.length);
@@ -47,23 +47,23 @@ test("what is drawn or answered for one person comes in the encoding that its re
   }
 });
 
-test("what is short, a picture, or has gone on its way already is sent as it is", async () => {
-  await using town = await startTown();
+test("sends short responses and images uncompressed", async () => {
+  await using testSite = await startTestSite();
   const encodings = { "accept-encoding": "gzip, br, zstd" };
   for (const path of ["/healthz", "/favicon.svg", "/trpc/users.me"])
-    expect((await ask(town, path, encodings)).headers["content-encoding"]).toBeUndefined();
+    expect((await ask(testSite, path, encodings)).headers["content-encoding"]).toBeUndefined();
 });
 
-test("a guest's page is sent at once, and smaller from the second time on", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("sends a guest's page at once, and more compressed on later requests", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const words = Array.from({ length: 3_000 }, (_, at) => `word${(at * 7_919) % 997}`).join(" ");
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(words) }));
   for (const encoding of ["br", "gzip"]) {
-    const first = await ask(town, `/blog/${slug}`, { "accept-encoding": encoding });
+    const first = await ask(testSite, `/blog/${slug}`, { "accept-encoding": encoding });
     let later = first;
     while (later.bytes.length >= first.bytes.length)
-      later = await ask(town, `/blog/${slug}`, { "accept-encoding": encoding });
+      later = await ask(testSite, `/blog/${slug}`, { "accept-encoding": encoding });
     expect(later.text).toBe(first.text);
     expect(later.headers.etag).toBe(first.headers.etag);
   }

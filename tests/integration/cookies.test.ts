@@ -4,32 +4,30 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { paint } from "../support/pictures.ts";
-import { aBlog, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/* Every door reads the header in one way, and what was drawn for a member is shown to nobody else. */
-
-let town: Town;
-let ana: Resident;
+let testSite: TestSite;
+let ana: SignedInBrowser;
 let token: string;
 
 beforeAll(async () => {
-  town = await startTown();
-  ana = await town.resident("Ana");
+  testSite = await startTestSite();
+  ana = await testSite.createAccount("Ana");
   token = ana.cookie.slice("session=".length);
   await ana.api.blogs.create.mutate(aBlog({ title: "Bread" }));
 });
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 
 const get = (path: string, cookie?: string, init: RequestInit = {}) =>
-  fetch(town.url + path, { redirect: "manual", ...init, headers: cookie ? { cookie } : {} });
-const isAnas = (html: string) => html.includes("Menu of Ana");
+  fetch(testSite.url + path, { redirect: "manual", ...init, headers: cookie ? { cookie } : {} });
+const isAnasPage = (html: string) => html.includes("Menu of Ana");
 
-/** Who somebody with this header is, asked at each door. */
-const doors: Record<string, (cookie: string) => Promise<string>> = {
+/** Each returns whom an entry point takes the sender for. */
+const entryPoints: Record<string, (cookie: string) => Promise<string>> = {
   "a page": async (cookie) => {
     const page = await get("/home", cookie);
     expect(page.status).toBe(200);
-    return isAnas(await page.text()) ? "Ana" : "nobody";
+    return isAnasPage(await page.text()) ? "Ana" : "nobody";
   },
   tRPC: async (cookie) => {
     const { result } = (await (await get("/trpc/users.me", cookie)).json()) as {
@@ -45,17 +43,17 @@ const doors: Record<string, (cookie: string) => Promise<string>> = {
   "an upload": async (cookie) => {
     const body = new FormData();
     body.append("file", new Blob([new Uint8Array(await paint())]), "x.png");
-    const answer = await fetch(`${town.url}/upload`, {
+    const answer = await fetch(`${testSite.url}/upload`, {
       method: "POST",
       body,
-      headers: { cookie, origin: town.url },
+      headers: { cookie, origin: testSite.url },
     });
     expect([200, 401]).toContain(answer.status);
     return answer.ok ? "Ana" : "nobody";
   },
   "a socket": async (cookie) => {
-    const socket = new WebSocket(`${town.url.replace("http", "ws")}/trpc`, {
-      headers: { cookie, origin: town.url },
+    const socket = new WebSocket(`${testSite.url.replace("http", "ws")}/trpc`, {
+      headers: { cookie, origin: testSite.url },
     });
     await once(socket, "open");
     socket.send(
@@ -94,13 +92,14 @@ test.each([
   ["that cannot be decoded", "session=50%", "nobody"],
   ["that is too long", `session=TOKEN${"x".repeat(9_000)}`, "nobody"],
   ["named as what every object has", "__proto__=TOKEN; constructor=TOKEN", "nobody"],
-])("a session's cookie %s", async (_what, pattern, who) => {
+])("resolves a session cookie %s to the same viewer at every entry point", async (_what, pattern, who) => {
   const cookie = pattern.replaceAll("TOKEN", token);
-  for (const [door, ask] of Object.entries(doors)) expect([door, await ask(cookie)]).toEqual([door, who]);
-  expect(isAnas(await (await get("/home")).text())).toBe(false);
+  for (const [door, ask] of Object.entries(entryPoints))
+    expect([door, await ask(cookie)]).toEqual([door, who]);
+  expect(isAnasPage(await (await get("/home")).text())).toBe(false);
 });
 
-describe("a page drawn for a member is nobody else's", () => {
+describe("hides a page rendered for a member from guests", () => {
   test.each([
     ["at another address of it", "/home/?", undefined],
     ["by HEAD", "/home?page=2", "HEAD"],
@@ -109,23 +108,23 @@ describe("a page drawn for a member is nobody else's", () => {
     for (const cookie of [`%73ession=${token}`, `session=${token}`]) {
       await get(path, cookie, { method });
       const guests = await get(path);
-      expect(isAnas(await guests.text())).toBe(false);
+      expect(isAnasPage(await guests.text())).toBe(false);
     }
   });
 
-  test("nor while a guest's is being drawn", async () => {
+  test("while pages of both are rendered concurrently", async () => {
     for (let round = 0; round < 5; round++) {
       await ana.api.users.updateProfile.mutate({ bio: `Round ${round}` });
       const cookies = [undefined, `session=${token}`, `%73ession=${token}`, "session=nothing", undefined];
       const pages = await Promise.all(
-        cookies.map(async (cookie) => isAnas(await (await get("/home", cookie)).text())),
+        cookies.map(async (cookie) => isAnasPage(await (await get("/home", cookie)).text())),
       );
       expect(pages).toEqual([false, true, false, false, false]);
     }
   });
 
-  test("and one of a session that ended is a guest's, which is not kept", async () => {
-    const eve = await town.resident("Eve");
+  test("after the member signs out, and does not cache that response", async () => {
+    const eve = await testSite.createAccount("Eve");
     const { cookie } = eve;
     await eve.api.users.signOut.mutate();
     const ended = await get("/home", cookie);
@@ -134,7 +133,7 @@ describe("a page drawn for a member is nobody else's", () => {
   });
 });
 
-test("the theme's cookie is read as the session's is", async () => {
+test("parses the theme cookie like the session cookie", async () => {
   for (const [cookie, theme] of [
     ["theme=dark", ' data-theme="dark"'],
     ["promo=50%; theme=light", ' data-theme="light"'],
@@ -148,10 +147,10 @@ test("the theme's cookie is read as the session's is", async () => {
     expect(await (await get("/home", cookie)).text()).toContain(`<html lang="en"${theme}>`);
 });
 
-describe("of an address", () => {
+describe("the page cache", () => {
   const drawn = async (path: string) => (await get(path)).headers.get("etag");
 
-  test("only what its page reads makes another page, and a page is kept under its own address alone", async () => {
+  test("ignores query parameters that the page does not read, and skips other spellings of the path", async () => {
     const own = await drawn("/home");
     expect(own).not.toBeNull();
     for (const query of [
@@ -173,11 +172,11 @@ describe("of an address", () => {
     }
   });
 
-  test("a thousand others drive no page out", async () => {
+  test("keeps a page after a thousand requests with other query parameters", async () => {
     const own = await drawn("/home");
     for (let round = 0; round < 11; round++)
       await Promise.all(Array.from({ length: 100 }, (_, index) => drawn(`/home?x=${round}-${index}`)));
-    // The page tells when it was made: another one would have another tag.
+    // The ETag would change with another rendering.
     expect(await drawn("/home")).toBe(own);
   });
 
@@ -189,8 +188,8 @@ describe("of an address", () => {
     ["another scheme", "GET x://evil.example/home HTTP/1.1\r\nhost: evil.example"],
     ["another scheme and no path", "GET x://@evil.example HTTP/1.1\r\nhost: evil.example"],
     ["two slashes", "GET //evil.example/home HTTP/1.1\r\nhost: evil.example"],
-  ])("that names %s nobody is led there", async (_what, head) => {
-    await using strange = await startTown();
+  ])("puts no foreign host into a page for a request that names %s", async (_what, head) => {
+    await using strange = await startTestSite();
     const { port } = new URL(strange.url);
     const socket = connect(Number(port), "127.0.0.1");
     socket.write(`${head}\r\nconnection: close\r\n\r\n`);

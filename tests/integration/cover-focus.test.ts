@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
 import { CoWriter } from "../support/co-writer.ts";
 import { paint, upload } from "../support/pictures.ts";
-import { aBlog, refusal, startTown } from "../support/town.ts";
+import { aBlog, refusal, startTestSite } from "../support/test-site.ts";
 
 const owl = { x: 30, y: 20 };
 const moon = { x: 0, y: 100 };
 
-test("the point of a cover that stays in view is on every card, in the form and in its versions; another cover begins at its middle", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("shows a cover's focus point on cards, in the form and in revisions, and resets it for another cover", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const [one, other] = [await upload(ana, await paint()), await upload(ana, await paint())];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: one.id, coverFocus: owl }));
   const focus = async () => (await ana.api.blogs.card.query({ id })).cover?.focus;
@@ -20,7 +20,6 @@ test("the point of a cover that stays in view is on every card, in the form and 
 
   const { version } = await ana.api.blogs.update.mutate({ id, coverFocus: moon });
   expect(await focus()).toEqual(moon);
-  // The same again changes nothing, in whichever order it is said.
   expect((await ana.api.blogs.update.mutate({ id, coverFocus: { y: 100, x: 0 } })).version).toBe(version);
   await ana.api.blogs.update.mutate({ id, title: "Owls", coverId: one.id });
   expect(await focus()).toEqual(moon);
@@ -44,10 +43,10 @@ test("the point of a cover that stays in view is on every card, in the form and 
   ]);
 });
 
-test("a point that is none of a picture's is refused", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const api = await ApiClient.of(town, ana);
+test("refuses a focus point that is malformed or outside the image with 400", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const api = await ApiClient.of(testSite, ana);
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const before = await ana.api.blogs.forEdit.query({ slug });
   for (const coverFocus of [
@@ -76,10 +75,10 @@ test("a point that is none of a picture's is refused", async () => {
   expect(await ana.api.blogs.forEdit.query({ slug })).toEqual(before);
 });
 
-test("programs give and get it, also as the text that a form sends", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const api = await ApiClient.of(town, ana);
+test("reads and writes the focus point over REST, also as a form's text", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const api = await ApiClient.of(testSite, ana);
   const cover = await upload(ana, await paint());
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
   const read = async () => (await api.call("GET", `/blogs/${slug}`)).body.blog.coverFocus as unknown;
@@ -97,18 +96,18 @@ test("programs give and get it, also as the text that a form sends", async () =>
   expect(await read()).toBeNull();
 });
 
-test("it is written in the working copy, for all who write, and readers see it once it is published", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("shares the focus point in the working copy among its writers, and shows it to readers once published", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const [one, other] = [await upload(ana, await paint()), await upload(ana, await paint())];
   const { id } = await ana.api.blogs.create.mutate(aBlog({ coverId: one.id }));
   const [desk, phone] = [
     await CoWriter.open(() => ana.api, id),
     await CoWriter.open(() => ana.api, id),
   ] as const;
-  desk.sync.change({ coverFocus: owl });
+  desk.sync.changeFields({ coverFocus: owl });
   await desk.sync.push();
-  await phone.sync.ask();
+  await phone.sync.fetchMissed();
   expect(phone.sync.fields).toMatchObject({ coverId: one.id, coverFocus: owl });
   expect((await ana.api.blogs.preview.query({ id })).blog.cover?.focus).toEqual(owl);
   const focus = async () => (await ana.api.blogs.card.query({ id })).cover?.focus;
@@ -116,18 +115,18 @@ test("it is written in the working copy, for all who write, and readers see it o
   await ana.api.blogs.publishWriting.mutate({ id, draft: false });
   expect(await focus()).toEqual(owl);
 
-  // A page that says nothing of the point, as those of an older release.
-  phone.sync.change({ coverId: other.id });
+  // An older client sends no focus point.
+  phone.sync.changeFields({ coverId: other.id });
   await phone.sync.push();
-  await desk.sync.ask();
+  await desk.sync.fetchMissed();
   for (const { fields } of [desk.sync, phone.sync, await ana.api.blogs.openWriting.mutate({ id })])
     expect(fields).toMatchObject({ coverId: other.id, coverFocus: null });
   await ana.api.blogs.discardWriting.mutate({ id });
-  await desk.sync.ask();
+  await desk.sync.fetchMissed();
   expect(desk.sync.fields).toMatchObject({ coverId: one.id, coverFocus: owl });
 
-  // What comes by another way is in it as well.
+  // A change past the working copy is merged into it.
   await ana.api.blogs.update.mutate({ id, coverFocus: moon });
-  await desk.sync.ask();
+  await desk.sync.fetchMissed();
   expect(desk.sync.fields).toMatchObject({ coverId: one.id, coverFocus: moon });
 });

@@ -3,22 +3,26 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { entry } from "../support/entry.ts";
-import { moveIn, openBrowser, type Resident } from "../support/browser.ts";
+import { signUpAndSignIn, openBrowser, type SignedInBrowser } from "../support/browser.ts";
 import { startServer, type ServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
-import { aBlog, aComment, watch } from "../support/town.ts";
+import { aBlog, aComment, watch } from "../support/test-site.ts";
 
-/** What people were told is done. */
-interface Answered {
+/** Acknowledged changes. */
+interface AcknowledgedCalls {
   comments: Set<string>;
   likes: Set<string>;
   asked: number;
 }
 
-/** Five people write and like without pause, until two hundred times, whatever becomes of it. */
-async function writeAway(people: Resident[], blog: { id: string }, answered: Answered): Promise<void> {
+/** Sends two hundred comments and likes of all people. */
+async function writeConcurrently(
+  people: SignedInBrowser[],
+  blog: { id: string },
+  answered: AcknowledgedCalls,
+): Promise<void> {
   const calls = 200 / people.length;
   const done = (store: Set<string>, key: string) => () => void store.add(key);
   const failed = () => undefined;
@@ -40,7 +44,7 @@ async function writeAway(people: Resident[], blog: { id: string }, answered: Ans
   );
 }
 
-function lookInto(file: string) {
+function inspectDatabase(file: string) {
   const store = new Sqlite(file, { readonly: true });
   const all = <Row>(statement: string) => store.prepare(statement).all() as Row[];
   const found = {
@@ -67,7 +71,7 @@ function lookInto(file: string) {
   return found;
 }
 
-test("a server that is killed in the middle of its work keeps every answer it gave, and its readers miss nothing", async () => {
+test("keeps every acknowledged change when the server is killed, and readers miss no event", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-crash-"));
   const settings: Record<string, string> = { DATA_DIR: dataDir };
   let server: ServerProcess = await startServer(settings);
@@ -76,10 +80,10 @@ test("a server that is killed in the middle of its work keeps every answer it ga
   const reader = openBrowser(url);
   const people = await Promise.all(
     ["Ana", "Eve", "Bob", "Kim", "Zoe"].map((name) =>
-      moveIn(openBrowser(url), name, path.join(dataDir, "outbox")),
+      signUpAndSignIn(openBrowser(url), name, path.join(dataDir, "outbox")),
     ),
   );
-  const [ana] = people as [Resident];
+  const [ana] = people as [SignedInBrowser];
   try {
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const { cursor } = await reader.api.blogs.bySlug.query({ slug: blog.slug });
@@ -88,17 +92,17 @@ test("a server that is killed in the middle of its work keeps every answer it ga
     const heardIds = () => heard.events("comment.created").map(({ comment }) => comment.id);
 
     for (const after of [20, 60, 35]) {
-      const answered: Answered = { comments: new Set(), likes: new Set(), asked: 0 };
-      const writing = writeAway(people, blog, answered);
+      const answered: AcknowledgedCalls = { comments: new Set(), likes: new Set(), asked: 0 };
+      const writing = writeConcurrently(people, blog, answered);
       await until(() => answered.comments.size >= after, "the writing");
       await server.kill();
       await writing;
-      // Many were under way, and not all were answered.
+      // Not all calls were answered.
       expect(answered.comments.size + answered.likes.size).toBeLessThan(answered.asked);
       server = await startServer(settings);
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
 
-      const found = lookInto(path.join(dataDir, "reprise.db"));
+      const found = inspectDatabase(path.join(dataDir, "reprise.db"));
       expect(found.integrity).toEqual(["ok"]);
       expect(found.broken).toEqual([]);
       expect([...answered.comments].filter((id) => !found.comments.includes(id))).toEqual([]);
@@ -111,14 +115,14 @@ test("a server that is killed in the middle of its work keeps every answer it ga
       expect(found.counts).toEqual([{ kept: found.comments.length, counted: found.comments.length }]);
       expect(found.likeCounts).toEqual([]);
 
-      // The reader, cut off by the crash, comes back by itself.
+      // The reader, disconnected by the crash, reconnects by itself.
       const sentinel = aComment(blog, { text: "the server is back" });
       await until(
         () => ana.api.comments.create.mutate(sentinel).catch(() => false),
         "a write after the restart",
       );
       await until(() => heardIds().includes(sentinel.id), "the reader's return");
-      expect(heardIds()).toEqual(lookInto(path.join(dataDir, "reprise.db")).comments);
+      expect(heardIds()).toEqual(inspectDatabase(path.join(dataDir, "reprise.db")).comments);
     }
     expect(heard.kinds()).not.toContain("reset");
     const cursors = heard.told().map(({ seq }) => seq);
@@ -130,50 +134,54 @@ test("a server that is killed in the middle of its work keeps every answer it ga
   }
 });
 
-test("a server that is told to stop finishes what is under way, tells its readers, and ends well", async () => {
+test("finishes requests under way and exits with 0 when told to stop", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-stop-"));
   await using server = await startServer({ DATA_DIR: dataDir });
-  const ana = await moveIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
+  const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const heard = watch(ana, blog.id, undefined);
   await heard.live();
-  const answered: Answered = { comments: new Set(), likes: new Set(), asked: 0 };
-  const writing = writeAway([ana], blog, answered);
+  const answered: AcknowledgedCalls = { comments: new Set(), likes: new Set(), asked: 0 };
+  const writing = writeConcurrently([ana], blog, answered);
   await until(() => answered.comments.size >= 20);
   expect(await server.stop()).toBe(0);
   await writing;
-  const found = lookInto(path.join(dataDir, "reprise.db"));
+  const found = inspectDatabase(path.join(dataDir, "reprise.db"));
   expect([...answered.comments].filter((id) => !found.comments.includes(id))).toEqual([]);
   expect(found.told).toEqual(found.comments);
   await ana.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("a port in use and a wrong setting end the start with one clear line", { tags: ["more"] }, async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-start-"));
-  await using server = await startServer({ DATA_DIR: dataDir });
-  const { execFile } = await import("node:child_process");
-  const run = (settings: Record<string, string>) =>
-    new Promise<{ code: number; said: string }>((resolve) => {
-      execFile(
-        process.execPath,
-        [entry("main")],
-        { env: { DATA_DIR: path.join(dataDir, "other"), LOG_LEVEL: "silent", ...settings } },
-        (error, _out, said) => resolve({ code: Number(error?.code ?? 0), said: said.trim() }),
-      );
+test(
+  "ends the start with one clear line where the port is in use or a setting is wrong",
+  { tags: ["more"] },
+  async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-start-"));
+    await using server = await startServer({ DATA_DIR: dataDir });
+    const { execFile } = await import("node:child_process");
+    const run = (settings: Record<string, string>) =>
+      new Promise<{ code: number; said: string }>((resolve) => {
+        execFile(
+          process.execPath,
+          [entry("main")],
+          { env: { DATA_DIR: path.join(dataDir, "other"), LOG_LEVEL: "silent", ...settings } },
+          (error, _out, said) => resolve({ code: Number(error?.code ?? 0), said: said.trim() }),
+        );
+      });
+    const [inUse, wrong, half] = await Promise.all([
+      run({ PORT: String(server.port) }),
+      run({ PORT: "http" }),
+      run({ GOOGLE_CLIENT_ID: "x", PORT: "0" }),
+    ]);
+    expect(inUse).toEqual({
+      code: 1,
+      said: `Port ${server.port} on 127.0.0.1 is in use. Stop the other program or set PORT to another port.`,
     });
-  const [inUse, wrong, half] = await Promise.all([
-    run({ PORT: String(server.port) }),
-    run({ PORT: "http" }),
-    run({ GOOGLE_CLIENT_ID: "x", PORT: "0" }),
-  ]);
-  expect(inUse).toEqual({
-    code: 1,
-    said: `Port ${server.port} on 127.0.0.1 is in use. Stop the other program or set PORT to another port.`,
-  });
-  expect(wrong.code).toBe(1);
-  expect(wrong.said).toMatch(/^The setting PORT is wrong: .+$/);
-  expect(half.said).toMatch(/^The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together.+$/);
-  await server.kill();
-  await rm(dataDir, { recursive: true, force: true });
-});
+    expect(wrong.code).toBe(1);
+    expect(wrong.said).toMatch(/^The setting PORT is wrong: .+$/);
+    expect(half.said).toMatch(/^The settings GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together.+$/);
+    await server.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  },
+);

@@ -3,29 +3,26 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { userTopic } from "../../src/server/live/stored-events.ts";
 import { cursorNow } from "../../src/server/live/event-log.ts";
-import { aBlog, aComment, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, aComment, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/* Every answer says where it was read, and holds all up to there and nothing beyond. */
+/* Responses hold all changes up to their cursor and none after. */
 
-let town: Town;
-let ana: Resident;
-let eve: Resident;
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let eve: SignedInBrowser;
 let blog: { id: string; slug: string };
 
 beforeAll(async () => {
-  town = await startTown();
-  ana = await town.resident("Ana");
-  eve = await town.resident("Eve");
+  testSite = await startTestSite();
+  ana = await testSite.createAccount("Ana");
+  eve = await testSite.createAccount("Eve");
   blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
 });
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 
 const seqOf = (cursor: string): number => Number(cursor.split(".")[1]);
 
-/**
- * Another process that writes all the time. Each of its writes has one fact and changes all that is counted below, so that
- * everything there is tells of the same number: the fact's.
- */
+/** A worker thread whose every write adds one event and sets all counts below to the event's number. */
 const writer = `
 const { workerData, parentPort } = require("node:worker_threads");
 const Sqlite = require("better-sqlite3");
@@ -50,17 +47,17 @@ while (Atomics.wait(stopped, 0, 0, 1) === "timed-out") { write.immediate(); writ
 sqlite.close();
 `;
 
-test("while another process writes all the time, each answer is that of one moment: the one at its cursor", async () => {
+test("reads each response at the moment of its cursor while another thread writes continuously", async () => {
   await ana.api.blogs.create.mutate(aBlog({ draft: true, title: "A draft" }));
   const stop = new SharedArrayBuffer(4);
-  const workerData = { file: town.config.databaseFile, blogId: blog.id, authorId: ana.me.id, stop };
+  const workerData = { file: testSite.config.databaseFile, blogId: blog.id, authorId: ana.me.id, stop };
   const worker = new Worker(writer, { eval: true, workerData });
   const end = new Promise((resolve, reject) => worker.once("exit", resolve).once("error", reject));
   await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
   const seen = new Set<number>();
   try {
     for (let round = 0; round < 30; round++) {
-      // In one batch, and by itself: those of a batch share a snapshot.
+      // Batched and alone: the calls of a batch share a snapshot.
       const [comments, profile, feed, page, mine, stats] = await Promise.all([
         eve.api.comments.list.query({ blogId: blog.id }),
         eve.api.users.profile.query({ username: ana.me.username }),
@@ -79,7 +76,7 @@ test("while another process writes all the time, each answer is that of one mome
         feed: feed.blogs.flatMap((card) => [card.likesCount, Number(card.title), Number(card.author.name)]),
         page: [page.likesCount, page.commentsCount, Number(page.title), Number(page.author.name)],
         mine: mine.blogs.flatMap((card) => [card.likesCount, Number(card.title)]),
-        // The draft's are the same once more.
+        // The sum includes the draft with the same number.
         stats: [stats.likes / 2, stats.comments],
       };
       const answers = { comments, profile, feed, page, mine, stats };
@@ -91,13 +88,13 @@ test("while another process writes all the time, each answer is that of one mome
       const alone = await eve.api.comments.list.query({ blogId: blog.id });
       const seq = seqOf(alone.cursor);
       expect([alone.total, alone.comments[0]?.text]).toEqual([seq, String(seq)]);
-      // Several turns of the event loop pass in a search.
+      // A search takes several turns of the event loop.
       const found = await eve.api.blogs.search.query({ query: "owls" });
       expect(found.blogs.map(({ title, likesCount }) => [title, likesCount])).toEqual([
         [String(seqOf(found.cursor)), seqOf(found.cursor)],
       ]);
     }
-    // It did write in between.
+    // The worker did write in between.
     expect(seen.size).toBeGreaterThan(10);
   } finally {
     Atomics.store(new Int32Array(stop), 0, 1);
@@ -106,7 +103,7 @@ test("while another process writes all the time, each answer is that of one mome
   }
 });
 
-test("whoever wrote sees it in their next answer, whatever others read meanwhile", async () => {
+test("includes a viewer's change in the next response while others read", async () => {
   for (let round = 0; round < 40; round++) {
     const reading = [eve, ana].flatMap(({ api }) => [
       api.blogs.list.query({}),
@@ -122,17 +119,17 @@ test("whoever wrote sees it in their next answer, whatever others read meanwhile
   }
 });
 
-test("a change's answer stands at or behind its facts", async () => {
+test("returns a cursor at or after a mutation's own events", async () => {
   const answer = await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-  const [{ seq } = { seq: 0 }] = town.rows<{ seq: number }>("select max(seq) as seq from live_events");
+  const [{ seq } = { seq: 0 }] = testSite.rows<{ seq: number }>("select max(seq) as seq from live_events");
   expect(seqOf(answer.cursor)).toBe(seq);
 });
 
-test("after each change the viewer's own topic is rung, and nobody's after a question", async () => {
+test("signals the viewer's own topic after each mutation, and never after a query", async () => {
   let rings = 0;
-  const stop = town.app.parts.bus.listen(userTopic(eve.me.id), () => void rings++);
+  const stop = testSite.app.services.bus.listen(userTopic(eve.me.id), () => void rings++);
   try {
-    // It has no fact of its own.
+    // A mutation without an event of its own.
     await eve.api.users.forgotPassword.mutate({ email: eve.email });
     expect(rings).toBe(1);
     await eve.api.users.me.query();
@@ -143,8 +140,8 @@ test("after each change the viewer's own topic is rung, and nobody's after a que
   }
 });
 
-test("a snapshot that is held stands still, and stops nobody", async () => {
-  const { database } = town.app.parts;
+test("keeps an open snapshot unchanged without blocking writes", async () => {
+  const { database } = testSite.app.services;
   let release = () => {};
   const held = database.snapshot(async (read) => {
     const rows = () => read.drizzle.get<{ count: number }>(sql`select count(*) as count from comments`).count;
@@ -161,7 +158,7 @@ test("a snapshot that is held stands still, and stops nobody", async () => {
   expect(seqOf(await held)).toBeLessThan(seqOf(written.cursor));
 });
 
-test("each answer in the state of a page that the server drew has its cursor", async () => {
+test("includes a cursor in each query result that is embedded in a server-rendered page", async () => {
   const html = await (await ana.fetch(`/blog/${blog.slug}`)).text();
   const state = /<script[^>]*id="state"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}";
   const { queries } = JSON.parse(state) as { queries: [key: [string[]], data: { cursor?: string }][] };

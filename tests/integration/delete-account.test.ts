@@ -5,69 +5,69 @@ import {
   listen,
   password,
   refusal,
-  startTown,
+  startTestSite,
   until,
   type Browser,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-const isThere = (town: Town, { me }: Resident) =>
-  town.rows(`select id from users where id = '${me.id}'`).length === 1;
+const accountExists = (testSite: TestSite, { me }: SignedInBrowser) =>
+  testSite.rows(`select id from users where id = '${me.id}'`).length === 1;
 const notYours = {
   code: "FORBIDDEN",
   field: "password",
   message: "Wrong password. Please try again.",
 };
-const link = (town: Town, who: Resident) => town.mailedToken(who.email, "delete-account");
+const link = (testSite: TestSite, who: SignedInBrowser) => testSite.mailedToken(who.email, "delete-account");
 const open = (browser: Browser, token: string) => browser.api.users.deleteByLink.mutate({ token });
 
-test("an account is deleted for whoever knows its password, and for nobody who only has its session", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("deletes an account for the right password, and refuses a session without it", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   expect(ana.me.hasPassword).toBe(true);
-  const thief = town.browser(ana.cookie);
+  const thief = testSite.browser(ana.cookie);
   expect(await refusal(thief.api.users.remove.mutate({ password: "a guess" }))).toMatchObject(notYours);
   expect(await refusal(thief.api.users.remove.mutate({ password: "" }))).toMatchObject({
     code: "BAD_REQUEST",
     field: "password",
   });
-  expect(isThere(town, ana)).toBe(true);
+  expect(accountExists(testSite, ana)).toBe(true);
   expect(await ana.api.users.me.query()).not.toBeNull();
   await ana.api.users.remove.mutate({ password });
-  expect(isThere(town, ana)).toBe(false);
+  expect(accountExists(testSite, ana)).toBe(false);
 });
 
-test("who guesses the password of a session that they found has to wait", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const ana = await town.resident("Ana");
+test("rate-limits password guesses at account deletion", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.createAccount("Ana");
   const remove = (secret: string) => refusal(ana.api.users.remove.mutate({ password: secret }));
   for (let guess = 0; guess < 10; guess++) expect(await remove(`guess ${guess}`)).toMatchObject(notYours);
   expect(await remove(password)).toMatchObject({ code: "TOO_MANY_REQUESTS" });
-  // Signing in is counted apart.
-  await town.browser().api.users.signIn.mutate({ email: ana.email, password });
-  expect(isThere(town, ana)).toBe(true);
+  // Signing in has its own limit.
+  await testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
+  expect(accountExists(testSite, ana)).toBe(true);
 });
 
-test("over REST a password is asked of nobody, and one that is sent has to be right", async () => {
-  await using town = await startTown();
-  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
-  const [anas, bobs] = [await ApiClient.of(town, ana), await ApiClient.of(town, bob)];
+test("needs no password over REST, but refuses a wrong one", async () => {
+  await using testSite = await startTestSite();
+  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const [anas, bobs] = [await ApiClient.of(testSite, ana), await ApiClient.of(testSite, bob)];
   expect(await anas.call("DELETE", "/delete-account", { password: "a guess" })).toMatchObject({
     status: 403,
     body: { success: false, message: notYours.message, field: "password" },
   });
   expect((await anas.call("DELETE", "/delete-account", { password: 3 })).status).toBe(400);
-  expect(isThere(town, ana)).toBe(true);
+  expect(accountExists(testSite, ana)).toBe(true);
   expect((await anas.call("DELETE", "/delete-account", { password })).status).toBe(200);
   expect((await bobs.call("DELETE", "/delete-account")).status).toBe(200);
-  expect([isThere(town, ana), isThere(town, bob)]).toEqual([false, false]);
+  expect([accountExists(testSite, ana), accountExists(testSite, bob)]).toEqual([false, false]);
 });
 
-test("an account without a password is deleted by the link of a mail, once, and its open pages close", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  await town.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
+test("deletes an account without a password by an emailed link, once, and closes its open pages", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  await testSite.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
   expect((await ana.api.users.me.query())?.hasPassword).toBe(false);
   expect(await refusal(ana.api.users.remove.mutate({ password }))).toMatchObject({
     code: "BAD_REQUEST",
@@ -76,14 +76,14 @@ test("an account without a password is deleted by the link of a mail, once, and 
   expect(await ana.api.users.sendDeletionLink.mutate()).toMatchObject({
     message: `We sent a link to ${ana.email}. Open it to delete your account.`,
   });
-  const first = await link(town, ana);
+  const first = await link(testSite, ana);
   await ana.api.users.sendDeletionLink.mutate();
   const token = await until(async () => {
-    const newest = await link(town, ana);
+    const newest = await link(testSite, ana);
     return newest === first ? undefined : newest;
   });
-  // The newest alone works, for what it was sent for, and reading the page deletes nothing.
-  const away = town.browser();
+  // Only the newest link works, for its purpose, and not by opening its page.
+  const away = testSite.browser();
   expect(await refusal(open(away, first))).toEqual(
     expect.objectContaining({
       code: "BAD_REQUEST",
@@ -95,57 +95,57 @@ test("an account without a password is deleted by the link of a mail, once, and 
     code: "BAD_REQUEST",
   });
   expect((await away.fetch(`/delete-account/${token}`)).status).toBe(200);
-  expect(isThere(town, ana)).toBe(true);
+  expect(accountExists(testSite, ana)).toBe(true);
 
   const own = listen(ana, "me");
   await own.live();
   const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
   expect(await open(away, token)).toMatchObject({ message: "Account deleted." });
   expect(await closed).toBe(4401);
-  expect(isThere(town, ana)).toBe(false);
+  expect(accountExists(testSite, ana)).toBe(false);
   expect(await refusal(open(away, token))).toMatchObject({ code: "BAD_REQUEST" });
 });
 
-test("whoever is signed in to another account deletes nothing by somebody's link", async () => {
-  await using town = await startTown();
-  const [ana, bob] = [await town.resident("Ana"), await town.resident("Bob")];
+test("refuses the link of another account while signed in", async () => {
+  await using testSite = await startTestSite();
+  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
   await ana.api.users.sendDeletionLink.mutate();
-  const token = await link(town, ana);
+  const token = await link(testSite, ana);
   expect(await refusal(open(bob, token))).toMatchObject({ code: "FORBIDDEN" });
-  expect([isThere(town, ana), isThere(town, bob)]).toEqual([true, true]);
+  expect([accountExists(testSite, ana), accountExists(testSite, bob)]).toEqual([true, true]);
   await open(ana, token);
-  expect([isThere(town, ana), isThere(town, bob)]).toEqual([false, true]);
+  expect([accountExists(testSite, ana), accountExists(testSite, bob)]).toEqual([false, true]);
 });
 
-test("a new password takes back links that delete the account; more than a few are not sent", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const ana = await town.moveIn("Ana");
+test("revokes deletion links when the password changes, and limits how many are sent", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.signUpAndSignIn("Ana");
   for (let index = 0; index < 5; index++) await ana.api.users.sendDeletionLink.mutate();
   expect(await refusal(ana.api.users.sendDeletionLink.mutate())).toMatchObject({
     code: "TOO_MANY_REQUESTS",
     message: "We’ve already sent you several emails. Please open the latest one.",
   });
-  await until(async () => (await town.mailsTo(ana.email)).length === 6);
-  const token = await link(town, ana);
+  await until(async () => (await testSite.mailsTo(ana.email)).length === 6);
+  const token = await link(testSite, ana);
   await ana.api.users.forgotPassword.mutate({ email: ana.email });
   await ana.api.users.resetPassword.mutate({
-    token: await town.mailedToken(ana.email, "reset-password"),
+    token: await testSite.mailedToken(ana.email, "reset-password"),
     password: "an even better one",
   });
-  expect(await refusal(open(town.browser(), token))).toMatchObject({ code: "BAD_REQUEST" });
-  expect(isThere(town, ana)).toBe(true);
+  expect(await refusal(open(testSite.browser(), token))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(accountExists(testSite, ana)).toBe(true);
 });
 
-test("an account with much that is deleted stays so, whatever links were mailed before", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("keeps an account with much data deleted when links from before are opened", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const email = ana.email;
   await ana.api.users.changeEmail.mutate({ email: "ana.new@example.org", password });
-  const confirm = await town.mailedToken("ana.new@example.org", "change-email");
-  await town.browser().api.users.followEmailLink.mutate({ token: confirm });
-  const undo = await town.mailedToken(email, "change-email");
-  // More than goes in one write.
-  await town.write(
+  const confirm = await testSite.mailedToken("ana.new@example.org", "change-email");
+  await testSite.browser().api.users.followEmailLink.mutate({ token: confirm });
+  const undo = await testSite.mailedToken(email, "change-email");
+  // More than one write deletes.
+  await testSite.write(
     async (tx) =>
       void (await tx.drizzle.run(
         `with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000)
@@ -153,14 +153,14 @@ test("an account with much that is deleted stays so, whatever links were mailed 
          select 'n' || i, '${ana.me.id}', 'like', '${ana.me.id}', 't' || i, i from n`,
       )),
   );
-  const signedIn = town.browser();
-  for (const browser of [town.browser(), signedIn])
+  const signedIn = testSite.browser();
+  for (const browser of [testSite.browser(), signedIn])
     await browser.api.users.signIn.mutate({ email: "ana.new@example.org", password });
-  const undoSignIn = await town.mailedToken("ana.new@example.org", "undo-access");
+  const undoSignIn = await testSite.mailedToken("ana.new@example.org", "undo-access");
   await signedIn.api.users.remove.mutate({ password });
   for (const token of [undo, undoSignIn])
-    expect(await refusal(town.browser().api.users.followEmailLink.mutate({ token }))).toMatchObject({
+    expect(await refusal(testSite.browser().api.users.followEmailLink.mutate({ token }))).toMatchObject({
       code: "BAD_REQUEST",
     });
-  expect(await town.mailsTo(email)).not.toContainEqual(expect.stringContaining("reset-password"));
+  expect(await testSite.mailsTo(email)).not.toContainEqual(expect.stringContaining("reset-password"));
 });

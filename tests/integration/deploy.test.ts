@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { moveIn, openBrowser } from "../support/browser.ts";
+import { signUpAndSignIn, openBrowser } from "../support/browser.ts";
 import { paint, send } from "../support/pictures.ts";
 import { freePort, startServer } from "../support/server.ts";
-import { aBlog, aComment, until, watch } from "../support/town.ts";
+import { aBlog, aComment, until, watch } from "../support/test-site.ts";
 
-/** What starts a proxy on a port before the site on another, by the file in deploy/. */
+/** A reverse proxy, started by its file in deploy/. */
 interface Proxy {
   command: string;
   prepare: (folder: string, ports: { own: number; site: number }) => Promise<string[]>;
@@ -21,7 +21,7 @@ const proxies: Record<string, Proxy> = {
     command: process.env.NGINX_PATH ?? "nginx",
     prepare: async (folder, { own, site }) => {
       const text = await readFile("deploy/nginx.conf", "utf8");
-      // All but names, ports and certificates is as it is shipped.
+      // Only names, ports and certificates differ.
       const here = text
         .replace(/server \{\s+listen 80;[^}]*\}\n/, "")
         .replace(/listen 443 ssl http2;/, `listen 127.0.0.1:${own};`)
@@ -55,8 +55,8 @@ const proxies: Record<string, Proxy> = {
 
 const isThere = (command: string) => spawnSync(command, ["version"]).error === undefined;
 
-/** A site behind a proxy, with what the site logs. */
-async function behind(proxy: Proxy) {
+/** Starts a site behind a proxy. */
+async function startBehindProxy(proxy: Proxy) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-deploy-"));
   const ports = { own: await freePort(), site: await freePort() };
   const url = `http://127.0.0.1:${ports.own}`;
@@ -103,12 +103,12 @@ for (const [name, proxy] of Object.entries(proxies))
   test.skipIf(!isThere(proxy.command))(
     `behind ${name}, as deploy/ sets it up, pages are live, addresses are true, and the numbers are nobody's`,
     async () => {
-      await using there = await behind(proxy);
+      await using there = await startBehindProxy(proxy);
       const browsers = [openBrowser(there.url), openBrowser(there.url)] as const;
       try {
         const [ana, eve] = [
-          await moveIn(browsers[0], "Ana", there.outbox),
-          await moveIn(browsers[1], "Eve", there.outbox),
+          await signUpAndSignIn(browsers[0], "Ana", there.outbox),
+          await signUpAndSignIn(browsers[1], "Eve", there.outbox),
         ];
         const blog = await ana.api.blogs.create.mutate(aBlog());
         const page = watch(eve, blog.id);
@@ -117,7 +117,7 @@ for (const [name, proxy] of Object.entries(proxies))
         await page.heard("comment.created");
         expect(eve.sockets.filter((socket) => socket.readyState === socket.OPEN)).toHaveLength(1);
 
-        // What is told over an answer that goes on is not kept back.
+        // Event streams are not buffered.
         const leave = new AbortController();
         const input = encodeURIComponent(JSON.stringify({ topics: [`blog:${blog.id}`] }));
         const events = await fetch(`${there.url}/trpc/live.follow?input=${input}`, {
@@ -134,7 +134,7 @@ for (const [name, proxy] of Object.entries(proxies))
         leave.abort();
         await reading;
 
-        // As large as a picture may be.
+        // As large as an image may be.
         const large = Buffer.concat([await paint(), Buffer.alloc(7 * 1024 * 1024)]);
         expect((await send(ana, large)).status).toBe(200);
 

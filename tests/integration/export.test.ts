@@ -6,12 +6,12 @@ import { parseHTML } from "linkedom";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { noteAliases } from "../../src/server/blogs/aliases.ts";
-import { markdownOf } from "../../src/server/exports/by-worker.ts";
+import { storeAliases } from "../../src/server/blogs/aliases.ts";
+import { markdownOf } from "../../src/server/exports/markdown-in-worker.ts";
 import { writeExport } from "../../src/server/exports/write.ts";
-import { Workers } from "../../src/server/workers/pool.ts";
+import { ThreadPool } from "../../src/server/workers/pool.ts";
 import { reprise } from "../support/command.ts";
-import { aBlog, aComment, paragraphs, password, startTown, type Town } from "../support/town.ts";
+import { aBlog, aComment, paragraphs, password, startTestSite, type TestSite } from "../support/test-site.ts";
 import { upload } from "../support/pictures.ts";
 import { unzip } from "../support/unzip.ts";
 
@@ -22,10 +22,10 @@ interface Zipped {
   one: (name: string) => Record<string, unknown>;
 }
 
-async function exported(town: Town, ...words: string[]): Promise<Zipped> {
+async function runExport(testSite: TestSite, ...words: string[]): Promise<Zipped> {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
   const { code, error, json } = await reprise(
-    town.config.dataDir,
+    testSite.config.dataDir,
     ["export", ...words, "--to", folder, "--json"],
     {
       PUBLIC_URL: "https://blog.example.org",
@@ -49,13 +49,13 @@ const picture = () =>
     .png()
     .toBuffer();
 
-/** Ana, Ben and Cleo, with something of every kind between them. */
-async function village() {
-  const town = await startTown();
+/** Ana, Ben and Cleo with content and relations of every kind. */
+async function startExportSite() {
+  const testSite = await startTestSite();
   const [ana, ben, cleo] = [
-    await town.resident("Ana"),
-    await town.resident("Ben"),
-    await town.resident("Cleo"),
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Cleo"),
   ];
   const image = await upload(ana, await picture());
   const document = {
@@ -81,7 +81,7 @@ async function village() {
     }),
   );
   await ana.api.blogs.update.mutate({ id: one.id, slug: "barn-owls" });
-  await town.write((tx) => noteAliases(tx, one.id, ["/2019/03/owls/", "/?p=12"]));
+  await testSite.write((tx) => storeAliases(tx, one.id, ["/2019/03/owls/", "/?p=12"]));
   const draft = await ana.api.blogs.create.mutate(aBlog({ title: "A drawer", draft: true, slug: "drawer" }));
   const closed = await ana.api.blogs.create.mutate(
     aBlog({ title: "For friends", private: true, slug: "friends" }),
@@ -113,13 +113,13 @@ async function village() {
   await ben.api.blogs.inviteAuthor.mutate({ id: his.id, username: ana.me.username });
   await ana.api.blogs.answerInvitation.mutate({ id: his.id, accept: true });
   await ben.api.blogs.inviteAuthor.mutate({ id: his.id, username: cleo.me.username });
-  return { town, ana, ben, cleo, image, one, draft, closed, his, secret, said, answer, elsewhere };
+  return { testSite, ana, ben, cleo, image, one, draft, closed, his, secret, said, answer, elsewhere };
 }
 
-test("what is an account's, and nothing that it may not see, comes out as one ZIP in the form that is written down", async () => {
-  const { town, ana, ben, cleo, image, one, his, said, answer, elsewhere } = await village();
-  await using _town = town;
-  const { files, text, json, one: single } = await exported(town, ana.me.username);
+test("exports an account as one ZIP with all of its data, and nothing that the account may not see", async () => {
+  const { testSite, ana, ben, cleo, image, one, his, said, answer, elsewhere } = await startExportSite();
+  await using _testSite = testSite;
+  const { files, text, json, one: single } = await runExport(testSite, ana.me.username);
   const names = [...files.keys()];
   expect([names[0], names.at(-1)]).toEqual(["export.json", "index.html"]);
   expect(single("export.json")).toMatchObject({
@@ -168,7 +168,7 @@ test("what is an account's, and nothing that it may not see, comes out as one ZI
   expect((await sharp(files.get(`media/${image.id}.webp`)).metadata()).width).toBe(40);
   expect(json("media.json")).toMatchObject([{ id: image.id, file: `media/${image.id}.webp`, width: 40 }]);
 
-  // Her own words anywhere, and others' below her own blogs; of what she can't read any more not even the title.
+  // Her comments anywhere, and others' on her blogs; no title of a blog she cannot read.
   expect(json("comments.json").map(({ id, author, on }) => [id, author.username, on?.title ?? null])).toEqual(
     [
       [said.id, cleo.me.username, 'Owls: "all" <of> them'],
@@ -199,9 +199,9 @@ test("what is an account's, and nothing that it may not see, comes out as one ZI
     expect(everything, secret).not.toContain(secret);
 });
 
-test("an export can be read without us: its links lead to files in it, and nothing runs", async () => {
-  const { town, ana } = await village();
-  await using _town = town;
+test("writes pages whose links lead to files of the export, and which run no scripts", async () => {
+  const { testSite, ana } = await startExportSite();
+  await using _testSite = testSite;
   await ana.api.blogs.create.mutate(
     aBlog({
       slug: "links",
@@ -224,7 +224,7 @@ test("an export can be read without us: its links lead to files in it, and nothi
       },
     }),
   );
-  const { files, text } = await exported(town, ana.me.username);
+  const { files, text } = await runExport(testSite, ana.me.username);
   const pages = [...files.keys()].filter((name) => name.endsWith(".html"));
   expect(pages).toHaveLength(5);
   for (const name of pages) {
@@ -245,12 +245,12 @@ test("an export can be read without us: its links lead to files in it, and nothi
 });
 
 test(
-  "a site's has everybody and everything, and hashes of passwords where they are asked for alone",
+  "exports a site with all accounts and blogs, and password hashes only with --passwords",
   { tags: ["more"] },
   async () => {
-    const { town, ana, ben } = await village();
-    await using _town = town;
-    const { json, one: single, files } = await exported(town, "--site");
+    const { testSite, ana, ben } = await startExportSite();
+    await using _testSite = testSite;
+    const { json, one: single, files } = await runExport(testSite, "--site");
     expect(single("export.json")).toMatchObject({
       kind: "site",
       account: null,
@@ -267,19 +267,19 @@ test(
     expect(json("notifications.json").length).toBeGreaterThan(2);
     expect(single("site.json")).toMatchObject({ name: "Reprise", values: {} });
     expect(files.get("accounts.json")?.toString()).not.toContain("$argon2");
-    const kept = await exported(town, "--site", "--passwords");
+    const kept = await runExport(testSite, "--site", "--passwords");
     expect(kept.json("accounts.json")[0]?.passwordHash).toMatch(/^\$argon2id\$/);
   },
 );
 
 test(
-  "an export that is asked for wrongly, or can't be written, says so and leaves nothing",
+  "refuses wrong options and existing files, and leaves no partial export",
   { tags: ["more"] },
   async () => {
-    await using town = await startTown();
-    const ana = await town.resident("Ana");
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
     const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
-    const asked = (...words: string[]) => reprise(town.config.dataDir, ["export", ...words]);
+    const asked = (...words: string[]) => reprise(testSite.config.dataDir, ["export", ...words]);
     expect(await asked()).toMatchObject({ code: 2 });
     expect(await asked("--site", ana.me.username)).toMatchObject({ code: 2 });
     expect(await asked(ana.me.username, "--passwords")).toMatchObject({ code: 2 });
@@ -303,15 +303,15 @@ test(
   },
 );
 
-test("a file that was there before stays whatever goes wrong, and of what was begun nothing does", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("keeps an existing file when an export fails, and deletes what a failed export began", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   for (const slug of ["owls", "bats"]) await ana.api.blogs.create.mutate(aBlog({ slug }));
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
   const there = path.join(folder, "there.zip");
   await writeFile(there, "mine");
   const asked = { account: ana.me.id, to: there, program: "1" };
-  const write = (wish: object) => writeExport(town.app.parts, { ...asked, ...wish });
+  const write = (wish: object) => writeExport(testSite.app.services, { ...asked, ...wish });
   await expect(write({})).rejects.toThrow("already");
   await expect(write({ account: "nobody" })).rejects.toThrow("already");
   await expect(write({ signal: AbortSignal.abort() })).rejects.toThrow("abort");
@@ -329,15 +329,15 @@ test("a file that was there before stays whatever goes wrong, and of what was be
   await rm(folder, { recursive: true });
 });
 
-test("a blog that is renamed while an export runs is in it with its text, by the name in the list", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("exports a blog that is renamed during the export once, with its text under the listed name", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ slug: "owls" }));
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-export-"));
   const to = path.join(folder, "a.zip");
-  const other = new Sqlite(town.config.databaseFile);
+  const other = new Sqlite(testSite.config.databaseFile);
   const rename = other.prepare("update blogs set slug = 'barn-owls' where id = ?");
-  await writeExport(town.app.parts, {
+  await writeExport(testSite.app.services, {
     account: ana.me.id,
     to,
     program: "1",
@@ -353,11 +353,11 @@ test("a blog that is renamed while an export runs is in it with its text, by the
   await rm(folder, { recursive: true });
 });
 
-test("a blog whose slug is the name of a device has files that every system can unpack", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("renames the files of a blog whose slug is a reserved device name", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   for (const slug of ["con", "com1", "console"]) await ana.api.blogs.create.mutate(aBlog({ slug }));
-  const { files, json, text } = await exported(town, ana.me.username);
+  const { files, json, text } = await runExport(testSite, ana.me.username);
   expect(json("blogs.json").map(({ slug, name }) => [slug, name])).toEqual([
     ["con", "con_"],
     ["com1", "com1_"],
@@ -370,18 +370,18 @@ test("a blog whose slug is the name of a device has files that every system can 
   expect(text("index.html")).toContain('href="blogs/con_.html"');
 });
 
-test("words that only look like shortcodes hold up no export", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("exports a text with many unclosed shortcodes, and escapes them", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const document = paragraphs("{{% a ".repeat(16_000).trim());
   await ana.api.blogs.create.mutate(aBlog({ slug: "long", document }));
-  const { text } = await exported(town, ana.me.username);
+  const { text } = await runExport(testSite, ana.me.username);
   expect(text("blogs/long.md")).toContain("---\n\n&#123;&#123;% a &#123;&#123;% a");
 });
 
-test("a text that takes too much work to be read again is in an export as HTML within its Markdown", async () => {
+test("writes HTML into the Markdown of a text that takes too long to convert", async () => {
   const document = JSON.stringify(paragraphs(...Array.from({ length: 5_000 }, (_, at) => `Owl ${at}`)));
-  const workers = new Workers({ patience: 1, threads: 1 });
+  const workers = new ThreadPool({ timeoutMs: 1, threads: 1 });
   const markdown = await markdownOf(workers, document, (src) => src);
   expect(markdown).toContain("<p>Owl 1</p>");
   await workers.close();

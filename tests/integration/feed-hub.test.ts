@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { formats, readFeed } from "../support/feeds.ts";
-import { aBlog, startTown, until } from "../support/town.ts";
+import { aBlog, startTestSite, until } from "../support/test-site.ts";
 
-/** A hub on this machine: it keeps what it is told, and answers with what is said, else 204. */
+/** A local hub that records notifications, and answers with the queued statuses, else 204. */
 async function startHub() {
   const told: { urls: string[]; mode: string | null }[] = [];
   const answers: number[] = [];
@@ -33,13 +33,13 @@ async function startHub() {
 }
 
 test(
-  "feeds name the hub, which is told of those that have something else in them",
+  "names the hub in feeds, and notifies it of each feed whose content changed",
   { tags: ["more"] },
   async () => {
     await using hub = await startHub();
-    await using town = await startTown({ FEED_HUB: hub.url });
-    const { publicUrl } = town.config;
-    const ana = await town.resident("Ana");
+    await using testSite = await startTestSite({ FEED_HUB: hub.url });
+    const { publicUrl } = testSite.config;
+    const ana = await testSite.createAccount("Ana");
     const { id } = await ana.api.blogs.create.mutate(aBlog({ tags: ["night", "c++"] }));
     const site = formats.map(([file]) => `${publicUrl}/${file}`);
     const person = formats.map(([file]) => `${publicUrl}/${ana.me.username}/${file}`);
@@ -50,11 +50,11 @@ test(
       new Set([...site, ...person, ...tag("night"), ...tag("c%2B%2B")]),
     );
     for (const [place, [file]] of formats.entries()) {
-      const answer = await fetch(`${town.url}/${file}`);
+      const answer = await fetch(`${testSite.url}/${file}`);
       expect(answer.headers.get("link")).toBe(`<${hub.url}>; rel="hub", <${site[place]}>; rel="self"`);
       expect(await readFeed(file, await answer.text())).toMatchObject({ hub: hub.url, self: site[place] });
     }
-    // An edit, and what is closed: the hub fetches what is left. It is asked again where it could not.
+    // An edit and a blog that becomes private; a failed notification is retried.
     for (const change of [{ title: "Another" }, { private: true }]) {
       hub.told.length = 0;
       hub.answers.push(503);
@@ -62,33 +62,35 @@ test(
       await hub.heardOf(site[0]!);
       await hub.heardOf(tag("night")[0]!);
     }
-    // What is deleted leaves the feeds of its tags too.
+    // A deleted blog leaves its tags' feeds.
     await ana.api.blogs.update.mutate({ id, private: false });
-    await until(() => town.jobs().length === 0, "all being told");
+    await until(() => testSite.jobs().length === 0, "all being told");
     const gone = await ana.api.blogs.create.mutate(aBlog({ tags: ["night", "moths"] }));
     await hub.heardOf(tag("moths")[0]!);
-    await until(() => town.jobs().length === 0, "all being told");
+    await until(() => testSite.jobs().length === 0, "all being told");
     hub.told.length = 0;
     await ana.api.blogs.remove.mutate({ id: gone.id });
     for (const feeds of [site, person, tag("night"), tag("moths")]) await hub.heardOf(feeds[0]!);
     expect(hub.told.flatMap(({ urls }) => urls)).not.toContain(tag("c%2B%2B")[0]);
     await ana.api.blogs.update.mutate({ id, private: true });
-    // What is not everybody's is nothing to it.
-    await until(() => town.jobs().length === 0, "all being told");
+    // Not for what is not public.
+    await until(() => testSite.jobs().length === 0, "all being told");
     hub.told.length = 0;
     await ana.api.blogs.update.mutate({ id, title: "For followers" });
     await ana.api.blogs.create.mutate(aBlog({ draft: true }));
-    expect(town.jobs()).toEqual([]);
+    expect(testSite.jobs()).toEqual([]);
     expect(hub.told).toEqual([]);
   },
 );
 
-test("where no hub is set nobody is told", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("notifies no hub where none is set, and refuses an invalid setting", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   await ana.api.blogs.create.mutate(aBlog());
-  expect(town.rows("select 1 from jobs where name = 'tell-hub'")).toEqual([]);
-  expect((await fetch(`${town.url}/feed.xml`)).headers.get("link")).toBeNull();
-  const refused = await startTown({ FEED_HUB: "not-an-address" }).catch((error: unknown) => String(error));
+  expect(testSite.rows("select 1 from jobs where name = 'tell-hub'")).toEqual([]);
+  expect((await fetch(`${testSite.url}/feed.xml`)).headers.get("link")).toBeNull();
+  const refused = await startTestSite({ FEED_HUB: "not-an-address" }).catch((error: unknown) =>
+    String(error),
+  );
   expect(refused).toContain("FEED_HUB");
 });

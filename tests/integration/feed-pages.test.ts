@@ -4,40 +4,57 @@ import { NewBlog } from "../../src/shared/blogs.ts";
 import { pagesOf } from "../../src/shared/feed.ts";
 import { statements as followingStatements } from "../../src/server/blogs/following-queries.ts";
 import { createBlog } from "../../src/server/blogs/service.ts";
-import { statements as showcaseStatements } from "../../src/server/blogs/showcase-queries.ts";
-import { actingAs } from "../../src/server/commands/parts.ts";
-import { aBlog, aComment, refusal, startTown, type Resident, type Town } from "../support/town.ts";
+import { statements as showcaseStatements } from "../../src/server/blogs/newest-public-queries.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
+import {
+  aBlog,
+  aComment,
+  refusal,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
 const hour = 60 * 60 * 1000;
 const began = Date.now() - 1_000 * hour;
 
-/** A blog of somebody's that was published so many hours after the beginning. */
-const write = async (town: Town, by: Resident, title: string, at: number, change = {}) =>
+/** Creates a blog published this many hours after `began`. */
+const createDatedBlog = async (
+  testSite: TestSite,
+  by: SignedInBrowser,
+  title: string,
+  at: number,
+  change = {},
+) =>
   createBlog(
-    actingAs(town.app.parts, by.me),
+    actingAs(testSite.app.services, by.me),
     NewBlog.parse(aBlog({ title, description: "", tags: [], ...change })),
     { publishedAt: began + at * hour },
   );
 const titles = ({ blogs }: { blogs: { title: string }[] }) => blogs.map(({ title }) => title);
-const following = async (who: Resident, page = 1) => who.api.blogs.following.query({ page });
-const some = async (town: Town, ...names: string[]) => Promise.all(names.map((name) => town.resident(name)));
+const following = async (who: SignedInBrowser, page = 1) => who.api.blogs.following.query({ page });
+const residents = async (testSite: TestSite, ...names: string[]) =>
+  Promise.all(names.map((name) => testSite.createAccount(name)));
 
-test("Following has what those publish whom one follows, in the order of its time, page by page", async () => {
-  await using town = await startTown();
-  const [ana, ben, cem, eve] = (await some(town, "Ana", "Ben", "Cem", "Eve")) as [Resident, ...Resident[]] &
-    Resident[];
+test("lists the blogs of followed authors in Following by date, page by page", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, cem, eve] = (await residents(testSite, "Ana", "Ben", "Cem", "Eve")) as [
+    SignedInBrowser,
+    ...SignedInBrowser[],
+  ] &
+    SignedInBrowser[];
   for (const other of [ana, ben!]) await eve!.api.social.follow.mutate({ userId: other.me.id, follow: true });
   expect(await following(eve!)).toMatchObject({ blogs: [], hasMore: false, pages: { count: 1 } });
-  // Of one author more in a row than are read of them at a time, and some of one time.
+  // More in a row than are read per step, and some with equal dates.
   const all: string[] = [];
   for (let at = 0; at < 30; at++) {
     const by = at < 14 ? ana : [ana, ben!][at % 2]!;
-    await write(town, by, `${at}`, at);
+    await createDatedBlog(testSite, by, `${at}`, at);
     all.unshift(`${at}`);
   }
-  await write(town, cem!, "Of somebody else", 31);
-  await write(town, eve!, "Her own", 32);
-  await write(town, ana, "Not yet", 33, { draft: true });
+  await createDatedBlog(testSite, cem!, "Of somebody else", 31);
+  await createDatedBlog(testSite, eve!, "Her own", 32);
+  await createDatedBlog(testSite, ana, "Not yet", 33, { draft: true });
   const read: string[] = [];
   for (let page = 1; page <= 8; page++) {
     const list = await following(eve!, page);
@@ -47,18 +64,18 @@ test("Following has what those publish whom one follows, in the order of its tim
   expect(read).toEqual(all);
   expect(await following(eve!, 9)).toMatchObject({ blogs: [], hasMore: false });
   expect(await following(eve!, 10_000)).toMatchObject({ blogs: [], hasMore: false });
-  for (let at = 40; at < 46; at++) await write(town, [ana, ben!][at % 2]!, `At once ${at}`, 40);
+  for (let at = 40; at < 46; at++) await createDatedBlog(testSite, [ana, ben!][at % 2]!, `At once ${at}`, 40);
   const twice = [...titles(await following(eve!)), ...titles(await following(eve!, 2))];
   expect(new Set(twice).size).toBe(8);
-  expect((await refusal(town.browser().api.blogs.following.query({}))).code).toBe("UNAUTHORIZED");
+  expect((await refusal(testSite.browser().api.blogs.following.query({}))).code).toBe("UNAUTHORIZED");
 });
 
-test("Following has what is for followers, and leaves out whom one muted, blocked or may not read any more", async () => {
-  await using town = await startTown();
-  const [ana, eve] = (await some(town, "Ana", "Eve")) as [Resident, Resident];
+test("lists blogs for followers in Following, and leaves out authors who are muted, blocked or no longer readable", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = (await residents(testSite, "Ana", "Eve")) as [SignedInBrowser, SignedInBrowser];
   await ana.api.users.updateSettings.mutate({ private: true });
-  await write(town, ana, "Of a private account", 1, { tags: ["owls"] });
-  await write(town, ana, "For followers", 2, { private: true });
+  await createDatedBlog(testSite, ana, "Of a private account", 1, { tags: ["owls"] });
+  await createDatedBlog(testSite, ana, "For followers", 2, { private: true });
   const both = ["For followers", "Of a private account"];
   const seen = async () => {
     const { blogs, pages } = await following(eve);
@@ -85,16 +102,20 @@ test("Following has what is for followers, and leaves out whom one muted, blocke
   expect(await seen(), "blocked").toEqual([]);
 });
 
-test("the feed and a tag say how many pages there are for their reader", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = (await some(town, "Ana", "Ben", "Eve")) as [Resident, Resident, Resident];
+test("counts the pages of the feed and of a tag for each reader", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = (await residents(testSite, "Ana", "Ben", "Eve")) as [
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+  ];
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const guest = town.browser();
-  const pages = async ({ api }: Pick<Resident, "api">, sort: "latest" | "likes" = "latest") =>
+  const guest = testSite.browser();
+  const pages = async ({ api }: Pick<SignedInBrowser, "api">, sort: "latest" | "likes" = "latest") =>
     (await api.blogs.list.query({ sort })).pages;
   expect(await pages(guest)).toEqual({ count: 1 });
-  for (let at = 0; at < 8; at++) await write(town, ana, `${at}`, at, { tags: ["owls"] });
-  await write(town, ana, "For followers", 9, { private: true });
+  for (let at = 0; at < 8; at++) await createDatedBlog(testSite, ana, `${at}`, at, { tags: ["owls"] });
+  await createDatedBlog(testSite, ana, "For followers", 9, { private: true });
   expect([await pages(guest), await pages(guest, "likes"), await pages(eve)]).toEqual([
     { count: 2 },
     { count: 2 },
@@ -110,19 +131,26 @@ test("the feed and a tag say how many pages there are for their reader", async (
   ]);
 });
 
-test("topics in use are the tags of several newest blogs that everybody may read, those of most people first", async () => {
-  await using town = await startTown();
-  const [ana, ben, eve] = (await some(town, "Ana", "Ben", "Eve")) as [Resident, Resident, Resident];
-  const guest = town.browser();
-  const inUse = async ({ api }: Pick<Resident, "api">) => (await api.blogs.topicsInUse.query()).tags;
+test("lists tags of several newest public blogs as topics in use, those of most people first", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = (await residents(testSite, "Ana", "Ben", "Eve")) as [
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+  ];
+  const guest = testSite.browser();
+  const inUse = async ({ api }: Pick<SignedInBrowser, "api">) => (await api.blogs.topicsInUse.query()).tags;
   expect(await inUse(guest)).toEqual([]);
-  for (let at = 0; at < 3; at++) await write(town, ana, `Bread ${at}`, at, { tags: ["bread", "css"] });
+  for (let at = 0; at < 3; at++)
+    await createDatedBlog(testSite, ana, `Bread ${at}`, at, { tags: ["bread", "css"] });
   for (const [at, by] of [ana, ben].entries())
-    await write(town, by, "Owls", 5 + at, { tags: ["owls", "css"] });
-  await write(town, ben, "Alone", 8, { tags: ["alone"] });
-  for (const by of [ana, ben]) await write(town, by, "Hidden", 9, { tags: ["secret"], private: true });
-  for (const by of [ana, ben]) await write(town, by, "Unfinished", 10, { tags: ["unfinished"], draft: true });
-  // What always stands there is not said twice.
+    await createDatedBlog(testSite, by, "Owls", 5 + at, { tags: ["owls", "css"] });
+  await createDatedBlog(testSite, ben, "Alone", 8, { tags: ["alone"] });
+  for (const by of [ana, ben])
+    await createDatedBlog(testSite, by, "Hidden", 9, { tags: ["secret"], private: true });
+  for (const by of [ana, ben])
+    await createDatedBlog(testSite, by, "Unfinished", 10, { tags: ["unfinished"], draft: true });
+  // Standard topics are left out.
   expect(await inUse(guest)).toEqual(["owls", "bread"]);
   await eve.api.users.updateSettings.mutate({ mutedWords: ["owls"] });
   expect(await inUse(eve)).toEqual(["bread"]);
@@ -130,33 +158,33 @@ test("topics in use are the tags of several newest blogs that everybody may read
   expect(await inUse(guest), "of an account that closed").toEqual([]);
 });
 
-test("a page that is kept for guests has the topics in use of now, whichever blogs they stand on", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("renders the current topics in use into a guest's page after tags change elsewhere", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const old: string[] = [];
-  for (let at = 0; at < 7; at++) old.push((await write(town, ana, `Blog ${at}`, at)).id);
-  const home = async () => (await fetch(`${town.url}/home`)).text();
+  for (let at = 0; at < 7; at++) old.push((await createDatedBlog(testSite, ana, `Blog ${at}`, at)).id);
+  const home = async () => (await fetch(`${testSite.url}/home`)).text();
   expect(await home()).not.toContain("#owls");
-  // They stand on the second page.
+  // These blogs are on the second page.
   for (const id of old.slice(0, 2)) await ana.api.blogs.update.mutate({ id, tags: ["owls"] });
   expect(await home()).toContain("#owls");
 });
 
-test("guests are shown what is liked of late with its newest comments, of different people, and nothing where there is nothing", async () => {
-  await using town = await startTown();
-  const [ana, ben, cem, eve] = (await some(town, "Ana", "Ben", "Cem", "Eve")) as [
-    Resident,
-    Resident,
-    Resident,
-    Resident,
+test("shows guests recently liked blogs and the newest comments, and nothing where there are none", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, cem, eve] = (await residents(testSite, "Ana", "Ben", "Cem", "Eve")) as [
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
   ];
-  const guest = town.browser();
+  const guest = testSite.browser();
   const shown = async () => guest.api.blogs.showcase.query();
   expect(await shown()).toMatchObject({ blogs: [], comments: [] });
-  const hidden = await write(town, ana, "For followers", 1, { private: true });
-  const liked = await write(town, ana, "Liked most", 2);
-  const talked = await write(town, ana, "Talked about", 3);
-  for (const by of [ana, ben, cem, eve, ana]) await write(town, by, `Of ${by.me.name}`, 4);
+  const hidden = await createDatedBlog(testSite, ana, "For followers", 1, { private: true });
+  const liked = await createDatedBlog(testSite, ana, "Liked most", 2);
+  const talked = await createDatedBlog(testSite, ana, "Talked about", 3);
+  for (const by of [ana, ben, cem, eve, ana]) await createDatedBlog(testSite, by, `Of ${by.me.name}`, 4);
   for (const who of [ben, cem, eve]) await who.api.social.likeBlog.mutate({ blogId: liked.id, liked: true });
   await ben.api.social.likeBlog.mutate({ blogId: talked.id, liked: true });
   for (const text of ["One", "Two", "Three", "Four"])
@@ -176,9 +204,9 @@ test("guests are shown what is liked of late with its newest comments, of differ
   expect(left).toMatchObject({ comments: [] });
 });
 
-test("authors, their blogs and what is new are looked for in indexes alone", async () => {
-  await using town = await startTown();
-  const { read } = town.app.parts.database;
+test("looks up authors, their blogs and new blogs in indexes only", async () => {
+  await using testSite = await startTestSite();
+  const { read } = testSite.app.services.database;
   const sqlite = (read.drizzle as unknown as { $client: Sqlite.Database }).$client;
   const prepare = sqlite.prepare.bind(sqlite);
   const said: string[] = [];
@@ -195,7 +223,7 @@ test("authors, their blogs and what is new are looked for in indexes alone", asy
     const steps = prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[];
     return steps.map(({ detail }) => detail).join("\n");
   };
-  // Of no author and of no blog more is read than stands in an index, but for the few whose tags or likes are asked for.
+  // Only the few blogs whose tags or likes are requested are read.
   expect(stepsOf("followed_newest")).toMatch(/SEARCH follows USING (COVERING )?INDEX/);
   expect(stepsOf("followed_newest")).toMatch(/SEARCH own USING COVERING INDEX blogs_written/);
   expect(stepsOf("(blogs.published_at, blogs.id) <=")).toMatch(

@@ -2,25 +2,30 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FeedFile } from "../../src/shared/feeds.ts";
 import { formats, readFeed } from "../support/feeds.ts";
 import { upload } from "../support/pictures.ts";
-import { aBlog, paragraphs, startTown, until, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  paragraphs,
+  startTestSite,
+  until,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* What feed readers get. Ana writes, Ben reads; whoever asks for a feed is a guest. */
-
-let town: Town;
-let boss: Resident;
-let ana: Resident;
-let ben: Resident;
+let testSite: TestSite;
+let boss: SignedInBrowser;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
 
 beforeEach(async () => {
-  town = await startTown();
-  // The first of a site runs it.
-  boss = await town.resident("Boss");
-  [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  testSite = await startTestSite();
+  // The first account is the administrator.
+  boss = await testSite.createAccount("Boss");
+  [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
 });
-afterEach(() => town[Symbol.asyncDispose]());
+afterEach(() => testSite[Symbol.asyncDispose]());
 
 const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-  fetch(town.url + path, { headers, method, redirect: "manual" });
+  fetch(testSite.url + path, { headers, method, redirect: "manual" });
 const read = async (path: string, headers?: Record<string, string>) => {
   const answer = await ask(path, headers);
   expect(answer.status, path).toBe(200);
@@ -28,24 +33,23 @@ const read = async (path: string, headers?: Record<string, string>) => {
 };
 const titles = async (path: string) => (await read(path)).entries.map(({ title }) => title);
 const idOf = (blog: { id: string }) => `urn:uuid:${blog.id}`;
-/** Every feed that the blog of `aBlog` by Ana could be in. */
-const everywhere = () =>
+/** Every feed that could contain Ana's `aBlog`. */
+const allFeedPaths = () =>
   formats.flatMap(([file]) => [
     `/${file}`,
     `/${ana.me.username}/${file}`,
     `/tag/night/${file}`,
     `/search/${file}?q=owls`,
   ]);
-const holds = async (path: string, text: string): Promise<boolean> =>
+const feedContains = async (path: string, text: string): Promise<boolean> =>
   (await (await ask(path)).text()).includes(text);
-/** In how many of them it is. */
-const countHolding = async (text: string) => {
-  const found = await Promise.all(everywhere().map((path) => holds(path, text)));
+const countFeedsWith = async (text: string) => {
+  const found = await Promise.all(allFeedPaths().map((path) => feedContains(path, text)));
   return found.filter(Boolean).length;
 };
 
 test.each(formats)(
-  "/%s has the newest blogs whole, with all that readers show of them",
+  "lists the newest blogs in /%s in full, with cover, tags and absolute links",
   async (file, type) => {
     const [cover, inText] = [await upload(ana), await upload(ana)];
     const document = {
@@ -58,7 +62,7 @@ test.each(formats)(
             {
               type: "text",
               text: "here",
-              marks: [{ type: "link", attrs: { href: `${town.config.publicUrl}/home` } }],
+              marks: [{ type: "link", attrs: { href: `${testSite.config.publicUrl}/home` } }],
             },
             {
               type: "text",
@@ -82,7 +86,7 @@ test.each(formats)(
     const answer = await ask(`/${file}`);
     expect(answer.headers.get("content-type")).toBe(`${type}; charset=utf-8`);
     const feed = await readFeed(file, await answer.text());
-    const { publicUrl } = town.config;
+    const { publicUrl } = testSite.config;
     expect(feed).toMatchObject({
       title: "Reprise",
       description: "Write. Inspire. Repeat.",
@@ -100,7 +104,7 @@ test.each(formats)(
       tags: ["night", "owls"],
     });
     expect(entry.updated).toBeGreaterThan(entry.published - 1);
-    // Everything leads somewhere from wherever it is shown; what only looks like an address is text.
+    // Links and images are absolute; text that looks like an attribute stays text.
     expect(entry.html).toContain(`href="${publicUrl}/home"`);
     expect(entry.html).toContain('href="https://owls.example/a?b=1&amp;c=2"');
     expect(entry.html).toContain("src=&quot;/none&quot; &lt; &amp; &gt;");
@@ -113,7 +117,6 @@ test.each(formats)(
       expect(src.startsWith(`${publicUrl}/media/${inText.id}/`)).toBe(true);
       expect((await ask(src.slice(publicUrl.length))).status).toBe(200);
     }
-    // The cover, as it is sent.
     const picture = await ask((entry.picture?.url ?? "").slice(publicUrl.length));
     expect(entry.picture?.url).toContain(cover.id);
     expect(entry.picture?.type).toBe(picture.headers.get("content-type"));
@@ -122,7 +125,7 @@ test.each(formats)(
   },
 );
 
-test("a blog without a cover has the first picture of its text as its enclosure", async () => {
+test("uses the first image of a text as the enclosure of a blog without a cover", async () => {
   const { src, id } = await upload(ana);
   const document = {
     type: "doc",
@@ -132,13 +135,13 @@ test("a blog without a cover has the first picture of its text as its enclosure"
   for (const [file] of formats) expect((await read(`/${file}`)).entries[0]?.picture?.url).toContain(id);
 });
 
-test("what a person writes, what has a tag, and what is found have feeds of their own", async () => {
+test("has a feed for each person, each tag and each search", async () => {
   await ana.api.users.updateProfile.mutate({ bio: "On birds." });
   const owls = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
   await ben.api.blogs.create.mutate(
     aBlog({ title: "Bees by Ben", tags: ["day"], document: paragraphs("Hum.") }),
   );
-  const { publicUrl } = town.config;
+  const { publicUrl } = testSite.config;
   for (const [file] of formats) {
     const person = await read(`/${ana.me.username}/${file}`);
     expect(person).toMatchObject({
@@ -161,22 +164,22 @@ test("what a person writes, what has a tag, and what is found have feeds of thei
   }
 });
 
-test("the newest of what is found come first, whatever fits best", async () => {
+test("sorts a search feed by date rather than by relevance", async () => {
   await ana.api.blogs.create.mutate(aBlog({ title: "Owls, owls", document: paragraphs("Owls.") }));
   await ana.api.blogs.create.mutate(aBlog({ title: "Later", tags: [], description: "" }));
   expect(await titles("/search/feed.json?q=owls")).toEqual(["Later", "Owls, owls"]);
 });
 
-test("a feed has the newest twenty", async () => {
+test("lists at most the newest twenty blogs", async () => {
   for (let count = 1; count <= 21; count++)
     await ana.api.blogs.create.mutate(aBlog({ title: `Number ${count}` }));
-  for (const path of everywhere().filter((one) => !one.includes("json"))) {
+  for (const path of allFeedPaths().filter((one) => !one.includes("json"))) {
     const found = await titles(path);
     expect([found.length, found[0], found.at(-1)], path).toEqual([20, "Number 21", "Number 2"]);
   }
 });
 
-test("long texts are fewer in a feed, and whole", async () => {
+test("lists fewer entries where texts are long, and each in full", async () => {
   const long = "word ".repeat(99_900);
   for (let count = 1; count <= 4; count++)
     await ana.api.blogs.create.mutate(aBlog({ title: `Long ${count}`, document: paragraphs(long) }));
@@ -187,7 +190,7 @@ test("long texts are fewer in a feed, and whole", async () => {
   }
 });
 
-test("whatever stands in titles, names and texts, the feed stays whole and says it", async () => {
+test("escapes markup and control characters in titles, names and texts", async () => {
   const hostile = "a < b & c ]]> <![CDATA[ &amp; 😀 \u202eעברית\u202c 'q' \"q\" <script>alert(1)</script>";
   await ana.api.users.updateProfile.mutate({
     name: "Ana & ]]> <b>",
@@ -201,8 +204,8 @@ test("whatever stands in titles, names and texts, the feed stays whole and says 
       document: paragraphs(hostile),
     }),
   );
-  // As an import of long ago may have left it.
-  await town.write(
+  // As an old import may have left it.
+  await testSite.write(
     async (tx) =>
       void (await tx.drizzle.run(
         `update blogs set title = title || char(1) || char(11) || char(65534) || '!' where id = '${blog.id}'`,
@@ -221,7 +224,7 @@ test("whatever stands in titles, names and texts, the feed stays whole and says 
   }
 });
 
-test("an entry stays the same one, whatever becomes of its address, its text and its author's name", async () => {
+test("keeps the id of an entry when its address, text or author's name change", async () => {
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const before = await Promise.all(formats.map(([file]) => read(`/${file}`)));
   await ana.api.blogs.update.mutate({ id: blog.id, slug: "another-address", title: "Another title" });
@@ -232,14 +235,14 @@ test("an entry stays the same one, whatever becomes of its address, its text and
       id: before[place]?.entries[0]?.id,
       title: "Another title",
       author: "Another",
-      url: `${town.config.publicUrl}/blog/another-address`,
+      url: `${testSite.config.publicUrl}/blog/another-address`,
       published: before[place]?.entries[0]?.published,
     });
     expect(entries[0]?.updated).toBeGreaterThan(entries[0]!.published);
   }
 });
 
-/** What has changed since a date is sent again. A feed has its date once a second is over since it changed. */
+/** A feed has a date once a second has passed since its last change. */
 async function expectDates(path: string): Promise<void> {
   const since = await until(
     async () => (await ask(path)).headers.get("last-modified"),
@@ -248,13 +251,13 @@ async function expectDates(path: string): Promise<void> {
   expect((await ask(path, { "if-modified-since": since })).status).toBe(304);
   const long = new Date(Date.parse(since) - 60_000).toUTCString();
   expect((await ask(path, { "if-modified-since": long })).status).toBe(200);
-  // What the tag says counts, where both are said.
+  // The ETag takes precedence.
   expect((await ask(path, { "if-modified-since": since, "if-none-match": '"other"' })).status).toBe(200);
 }
 
-test("who has what there is already is told so, and whoever asks for the head alone gets it", async () => {
+test("answers 304 to a known ETag or date, and HEAD without a body", async () => {
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  for (const path of everywhere()) {
+  for (const path of allFeedPaths()) {
     const answer = await ask(path);
     const etag = answer.headers.get("etag")!;
     expect(answer.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
@@ -265,19 +268,19 @@ test("who has what there is already is told so, and whoever asks for the head al
     expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
     expect(head.headers.get("content-type")).toBe(answer.headers.get("content-type"));
   }
-  await Promise.all(everywhere().map(expectDates));
-  // What goes leaves nothing that is newer: the date tells of it all the same.
+  await Promise.all(allFeedPaths().map(expectDates));
+  // A removed entry has no newer date, but the feed has changed.
   const dates = await Promise.all(
-    everywhere().map(async (path) => (await ask(path)).headers.get("last-modified")!),
+    allFeedPaths().map(async (path) => (await ask(path)).headers.get("last-modified")!),
   );
   await ana.api.blogs.update.mutate({ id: blog.id, private: true });
-  for (const [place, path] of everywhere().entries())
+  for (const [place, path] of allFeedPaths().entries())
     expect([200, 404]).toContain((await ask(path, { "if-modified-since": dates[place]! })).status);
 });
 
-test("feeds are sent compressed to who takes it", async () => {
+test("compresses feeds for clients that accept it", async () => {
   await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls. ".repeat(1_000)) }));
-  for (const path of everywhere()) {
+  for (const path of allFeedPaths()) {
     const plain = await ask(path, { "accept-encoding": "identity" });
     expect(plain.headers.get("content-encoding")).toBeNull();
     const { body, headers } = await ask(path, { "accept-encoding": "gzip" }).then(async (answer) => ({
@@ -289,28 +292,28 @@ test("feeds are sent compressed to who takes it", async () => {
   }
 });
 
-test("what is closed leaves every feed at once, and what opens comes back", async () => {
+test("removes a blog that becomes private, a draft or deleted from every feed, and lists it again later", async () => {
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "The one" }));
-  const all = everywhere().length;
-  expect(await countHolding("The one")).toBe(all);
+  const all = allFeedPaths().length;
+  expect(await countFeedsWith("The one")).toBe(all);
   for (const [closed, open] of [
     [{ private: true }, { private: false }],
     [{ draft: true }, { draft: false }],
   ]) {
     await ana.api.blogs.update.mutate({ id, ...closed });
-    expect(await countHolding("The one")).toBe(0);
+    expect(await countFeedsWith("The one")).toBe(0);
     await ana.api.blogs.update.mutate({ id, ...open });
-    expect(await countHolding("The one")).toBe(all);
+    expect(await countFeedsWith("The one")).toBe(all);
   }
   await ana.api.blogs.update.mutate({ id, title: "The other" });
-  expect([await countHolding("The one"), await countHolding("The other")]).toEqual([0, all]);
+  expect([await countFeedsWith("The one"), await countFeedsWith("The other")]).toEqual([0, all]);
   await ana.api.blogs.remove.mutate({ id });
-  expect(await countHolding("The other")).toBe(0);
+  expect(await countFeedsWith("The other")).toBe(0);
 });
 
-test("an account that closes, is shut or limited takes its blogs from every feed, and is as if it were not there", async () => {
+test("hides the blogs and the feed of a private, suspended or limited account until it is public again", async () => {
   await ana.api.blogs.create.mutate(aBlog({ title: "The one" }));
-  const all = everywhere().length;
+  const all = allFeedPaths().length;
   const nobody = await ask("/nobody-of-this-name/feed.xml");
   const asNobody = [
     nobody.status,
@@ -335,9 +338,9 @@ test("an account that closes, is shut or limited takes its blogs from every feed
     ],
   ];
   for (const [close, open] of closings) {
-    expect(await countHolding("The one")).toBe(all);
+    expect(await countFeedsWith("The one")).toBe(all);
     await close();
-    expect(await countHolding("The one")).toBe(0);
+    expect(await countFeedsWith("The one")).toBe(0);
     for (const [file] of formats) {
       const gone = await ask(`/${ana.me.username}/${file}`);
       expect([
@@ -349,20 +352,20 @@ test("an account that closes, is shut or limited takes its blogs from every feed
     }
     await open();
   }
-  expect(await countHolding("The one")).toBe(all);
+  expect(await countFeedsWith("The one")).toBe(all);
 });
 
-test("who is signed in gets what everybody gets", async () => {
+test("serves a signed-in person the same feed as everyone, without a cookie", async () => {
   await ana.api.blogs.create.mutate(aBlog({ title: "Open" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "Closed", private: true }));
-  for (const path of everywhere()) {
+  for (const path of allFeedPaths()) {
     const own = await ana.fetch(path);
     expect(await own.text()).toBe(await (await ask(path)).text());
     expect(own.headers.get("set-cookie")).toBeNull();
   }
 });
 
-test("an address that the site writes otherwise leads to where the feed is", async () => {
+test("redirects old usernames and other spellings of an address to the feed", async () => {
   await ana.api.blogs.create.mutate(aBlog());
   const before = ana.me.username;
   await ana.api.users.updateProfile.mutate({ username: "ana-somewhere" });
@@ -383,7 +386,7 @@ test("an address that the site writes otherwise leads to where the feed is", asy
   }
 });
 
-test("where there is nothing to be fed with there is no feed", async () => {
+test("answers 404 where there is no content for a feed", async () => {
   for (const [file] of formats) {
     expect(await titles(`/${file}`)).toEqual([]);
     for (const path of [
@@ -400,14 +403,14 @@ test("where there is nothing to be fed with there is no feed", async () => {
   }
 });
 
-test("pages name their feeds: their own, and the site's", async () => {
+test("names the page's own feeds and the site's in each page", async () => {
   await ana.api.blogs.create.mutate(aBlog());
   const named = async (path: string) =>
     [
       ...(await (await ask(path)).text()).matchAll(
         /<link rel="alternate" type="(application\/(?:rss|atom|feed)\+[^"]+)" title="([^"]+)" href="([^"]+)">/g,
       ),
-    ].map(([, type, title, href]) => [type, title, href?.replace(town.config.publicUrl, "")]);
+    ].map(([, type, title, href]) => [type, title, href?.replace(testSite.config.publicUrl, "")]);
   const ofSite = formats.map(([file, type]) => [type, "Reprise", `/${file}`]);
   const own = (title: string, path: string, query = "") =>
     formats.map(([file, type]) => [type, `${title} · Reprise`, `${path}/${file}${query}`]);

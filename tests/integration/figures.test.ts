@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import type { DocumentJson } from "../../src/shared/document/schema.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
 import { paint, upload } from "../support/pictures.ts";
-import { aBlog, startTown } from "../support/town.ts";
+import { aBlog, startTestSite } from "../support/test-site.ts";
 
-/** A figure's HTML without what the site puts beside its picture. */
+/** Removes the attributes that the site adds. */
 const bare = (html: string) => html.replace(/<img[^>]*>/g, "<img>").replace(/ style="[^"]*"/g, "");
 
-test("figures come over REST, keep their captions, widths and pairs through edits, and stand in pages, feeds, searches and exports", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const anas = await ApiClient.of(town, ana);
+test("keeps figures' captions, widths and pairs through REST edits, and shows them in pages, feeds, search and exports", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const anas = await ApiClient.of(testSite, ana);
   const data = `data:image/png;base64,${(await paint(900, 600)).toString("base64")}`;
   const [one, two] = [await upload(ana, await paint(600, 900)), await upload(ana, await paint(900, 600))];
   const sent =
@@ -26,16 +26,16 @@ test("figures come over REST, keep their captions, widths and pairs through edit
   await anas.call("PATCH", `/blogs/${made.blogId}`, blogForm({ content: JSON.stringify(content) }));
   expect(await read()).toBe(content);
 
-  const guest = town.browser();
-  const [{ slug } = { slug: "" }] = town.rows<{ slug: string }>("select slug from blogs");
+  const guest = testSite.browser();
+  const [{ slug } = { slug: "" }] = testSite.rows<{ slug: string }>("select slug from blogs");
   const { html: page } = await guest.api.blogs.bySlug.query({ slug });
-  // Each of a pair has its part of the row by its shape.
+  // The widths in a pair are proportional to the aspect ratios.
   expect(page.match(/--ratio: [\d.]+/g)?.slice(0, 2)).toEqual(["--ratio: 0.667", "--ratio: 1.5"]);
   expect(page.match(/sizes="[^"]+"/g)?.slice(0, 3)).toEqual([
     'sizes="(min-width: 56rem) 52rem, 100vw"',
     ...Array<string>(2).fill('sizes="(max-width: 480px) 100vw, 50vw"'),
   ]);
-  // One that leads somewhere has no button.
+  // A linked image has no button.
   expect(page.match(/class="figure-open" aria-label="[^"]+"/g)?.slice(0, 2)).toEqual([
     'class="figure-open" aria-label="Enlarge the picture: A barn"',
     'class="figure-open" aria-label="Enlarge the picture"',
@@ -48,9 +48,9 @@ test("figures come over REST, keep their captions, widths and pairs through edit
   expect((await guest.api.blogs.search.query({ query: "zebrafinches" })).blogs).toHaveLength(1);
 });
 
-test("a figure whose picture can't be had leaves its words, and of a pair the other one", async () => {
-  await using town = await startTown({}, {}, { mayReach: () => false });
-  const ana = await town.resident("Ana");
+test("replaces a figure whose image cannot be fetched by its text, and keeps the other of a pair", async () => {
+  await using testSite = await startTestSite({}, {}, { mayReach: () => false });
+  const ana = await testSite.createAccount("Ana");
   const { src } = await upload(ana);
   const figure = (address: string, caption: string) => ({
     type: "figure",
@@ -76,9 +76,9 @@ test("a figure whose picture can't be had leaves its words, and of a pair the ot
   );
 });
 
-test("a figure is built as the site stores it, or refused with a sentence", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("refuses a figure of an invalid structure with a reason", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { src } = await upload(ana);
   const image = { type: "figure_image", attrs: { src } };
   const caption = (text: string) => ({ type: "figure_caption", content: [{ type: "text", text }] });

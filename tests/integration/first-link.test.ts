@@ -1,41 +1,46 @@
 import { expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { aBlog, aComment, listen, password, refusal, until, type Resident } from "../support/town.ts";
-import { startStaffedTown } from "../support/staffed-town.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  password,
+  refusal,
+  until,
+  type SignedInBrowser,
+} from "../support/test-site.ts";
+import { startStaffedSite } from "../support/staffed-site.ts";
 
-/* An account's first comment with a link, where the site has it wait until somebody lets it in. */
-
-async function startCarefulTown() {
-  const staffed = await startStaffedTown();
+async function startFirstLinkSite() {
+  const staffed = await startStaffedSite();
   await staffed.boss.api.moderation.setSite.mutate({ firstLinks: "held" });
   return { ...staffed, blog: await staffed.ana.api.blogs.create.mutate(aBlog({ title: "Owls at night" })) };
 }
 const link = "See https://owls.example";
-const textsFor = async (who: Pick<Resident, "api">, blogId: string) => {
+const textsFor = async (who: Pick<SignedInBrowser, "api">, blogId: string) => {
   const { comments, pending = [] } = await who.api.comments.list.query({ blogId });
   return { said: comments.map(({ text }) => text), pending: pending.map(({ text }) => text) };
 };
-const waiting = async (who: Resident) =>
+const waiting = async (who: SignedInBrowser) =>
   (await who.api.moderation.pendingComments.query()).comments.map(({ text }) => text);
 
-test("the first comment with a link waits, is let in by a moderator, and the next ones go out at once", async () => {
-  await using site = await startCarefulTown();
-  const { town, boss, mona, ana, ben, blog } = site;
+test("keeps the first comment with a link pending until a moderator approves it, and publishes later ones", async () => {
+  await using site = await startFirstLinkSite();
+  const { testSite, boss, mona, ana, ben, blog } = site;
   const [hers, desk] = [listen(mona, "me"), listen(ben, "me")];
   await Promise.all([hers.live(), desk.live()]);
   await ben.api.comments.create.mutate(aComment(blog, { text: "Without any" }));
   const first = aComment(blog, { text: link });
   expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
-  // A retry is the same comment.
+  // A retry returns the same comment.
   expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
   await Promise.all([hers.heard("viewer.pendingChanged"), desk.heard("viewer.pendingChanged")]);
-  // No search of the moderators is asked again for it.
   expect(hers.events("viewer.reportsChanged")).toEqual([]);
   const before = { said: ["Without any"], pending: [link] };
   expect(await textsFor(ben, blog.id)).toEqual(before);
   expect(await textsFor(ana, blog.id)).toEqual(before);
-  for (const other of [boss, town.browser()])
+  for (const other of [boss, testSite.browser()])
     expect(await textsFor(other, blog.id)).toEqual({ said: ["Without any"], pending: [] });
   expect((await mona.api.moderation.pendingComments.query()).comments).toMatchObject([
     {
@@ -48,7 +53,6 @@ test("the first comment with a link waits, is let in by a moderator, and the nex
   expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
     "held",
   );
-  // The second one waits as long as none was let in.
   const second = aComment(blog, { text: "and www.owls.example" });
   expect(await ben.api.comments.create.mutate(second)).toMatchObject({ pending: true });
   await mona.api.moderation.approveComment.mutate({ commentId: first.id });
@@ -68,8 +72,8 @@ test("the first comment with a link waits, is let in by a moderator, and the nex
   desk.stop();
 });
 
-test("the author of the blog lets it in as before, and the list of the moderators hears of it", async () => {
-  await using site = await startCarefulTown();
+test("lets the blog's author approve it, and removes it from the moderators' list", async () => {
+  await using site = await startFirstLinkSite();
   const { mona, ana, ben, blog } = site;
   const first = aComment(blog, { text: link });
   await ben.api.comments.create.mutate(first);
@@ -83,9 +87,9 @@ test("the author of the blog lets it in as before, and the list of the moderator
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
 });
 
-test("no way round it: not by a change, one's own blog or a program; and staff, authors and others do not wait", async () => {
-  await using site = await startCarefulTown();
-  const { town, boss, mona, ana, ben, blog } = site;
+test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff and the blog's author", async () => {
+  await using site = await startFirstLinkSite();
+  const { testSite, boss, mona, ana, ben, blog } = site;
   const own = await ben.api.blogs.create.mutate(aBlog());
   expect(await ben.api.comments.create.mutate(aComment(own, { text: link }))).not.toHaveProperty("held");
   const plain = await ben.api.comments.create.mutate(aComment(blog, { text: "Plain" }));
@@ -94,7 +98,7 @@ test("no way round it: not by a change, one's own blog or a program; and staff, 
     message: expect.stringContaining("post it as a new comment"),
   });
   await ben.api.comments.edit.mutate({ id: plain.id, text: "Plainer" });
-  const program = await ApiClient.of(town, ben);
+  const program = await ApiClient.of(testSite, ben);
   const { status } = await program.call("POST", `/blogs/comment/${blog.id}`, { comment: link });
   expect(status).toBeLessThan(300);
   expect((await textsFor(boss, blog.id)).said).toEqual(["Plainer"]);
@@ -105,8 +109,8 @@ test("no way round it: not by a change, one's own blog or a program; and staff, 
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
 });
 
-test("what only looks like a link lets no first link out, written or by a change", async () => {
-  await using site = await startCarefulTown();
+test("does not count text that only looks like a link as the first link", async () => {
+  await using site = await startFirstLinkSite();
   const { mona, ben, blog } = site;
   const looks = [];
   for (const text of ["Awww. So sweet", "xhttp:// is none"])
@@ -121,8 +125,8 @@ test("what only looks like a link lets no first link out, written or by a change
   expect(await waiting(mona)).toEqual([link]);
 });
 
-test("the moderators' list hears of what comes and goes with the blog or the writer", async () => {
-  await using site = await startCarefulTown();
+test("sends moderators a change whenever their list changes with the blog or the writer", async () => {
+  await using site = await startFirstLinkSite();
   const { mona, ana, ben, blog } = site;
   await ben.api.comments.create.mutate(aComment(blog, { text: link }));
   const { id } = blog;
@@ -155,25 +159,25 @@ test("the moderators' list hears of what comes and goes with the blog or the wri
     expect(await waiting(mona)).toEqual(left);
   };
   for (const [at, [act, left]] of ways.entries()) await hears(`way ${at}`, act, left);
-  const cy = await site.town.resident("Cy");
+  const cy = await site.testSite.createAccount("Cy");
   await cy.api.comments.create.mutate(aComment(blog, { text: link }));
   await hears("a blog that goes", () => ana.api.blogs.remove.mutate({ id }), []);
   hers.stop();
 });
 
-test("a moderator whom the blog's author has blocked is led to no page that is not there", async () => {
-  await using site = await startCarefulTown();
+test("gives a moderator blocked by the blog's author no link to the blog", async () => {
+  await using site = await startFirstLinkSite();
   const { boss, mona, ana, ben, blog } = site;
   await ben.api.comments.create.mutate(aComment(blog, { text: link }));
   await ana.api.social.block.mutate({ userId: mona.me.id, blocked: true });
-  const addressFor = async (who: Resident) =>
+  const addressFor = async (who: SignedInBrowser) =>
     (await who.api.moderation.pendingComments.query()).comments[0]?.address;
   expect(await addressFor(mona)).toBeNull();
   expect(await addressFor(boss)).toBe(`/blog/${blog.slug}`);
 });
 
-test("what waits below a private blog, or for an author who reads first, is not moderators' to see or let in", async () => {
-  await using site = await startCarefulTown();
+test("hides comments on private blogs, and those the author approves themselves, from moderators", async () => {
+  await using site = await startFirstLinkSite();
   const { mona, ana, ben } = site;
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));

@@ -2,67 +2,64 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { send, paint } from "../support/pictures.ts";
-import { aBlog, startTown, type Town } from "../support/town.ts";
+import { aBlog, startTestSite, type TestSite } from "../support/test-site.ts";
 
-let town: Town;
-beforeAll(async () => void (town = await startTown()));
-afterAll(() => town[Symbol.asyncDispose]());
+let testSite: TestSite;
+beforeAll(async () => void (testSite = await startTestSite()));
+afterAll(() => testSite[Symbol.asyncDispose]());
 
 test.each([
   ["http", {}],
   ["https", { PUBLIC_URL: "https://reprise.example" }],
-])(
-  "every answer over %s tells browsers to be careful with it",
-  async (scheme, settings: Record<string, string>) => {
-    await using site = await startTown(settings);
-    const ana = await site.resident("Ana");
-    const { slug } = await ana.api.blogs.create.mutate(aBlog());
-    const { src } = (await (await send(ana, await paint())).json()) as { src: string };
-    const addresses = [
-      "/",
-      "/home",
-      `/blog/${slug}`,
-      "/no/such/page",
-      "/%E0%A4%A",
-      "/api/v1/%E0%A4%A",
-      "/healthz",
-      "/trpc/users.me",
-      "/trpc/no.such",
-      "/trpc/blogs.card?input=%7B",
-      "/media/nothing/full.webp",
-      "/favicon.ico",
-    ];
-    for (const address of addresses) {
-      const { headers } = await site.browser().fetch(address);
-      expect({ address, ...Object.fromEntries(headers) }).toMatchObject({
-        address,
-        "x-content-type-options": "nosniff",
-        "x-frame-options": "SAMEORIGIN",
-        "referrer-policy": "strict-origin-when-cross-origin",
-        "cross-origin-opener-policy": "same-origin",
-        "x-request-id": expect.stringMatching(/^[\da-f-]{36}$/),
-      });
-      expect(headers.has("x-powered-by")).toBe(false);
-      expect(headers.get("permissions-policy")).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
-      expect(headers.get("strict-transport-security")).toBe(scheme === "https" ? "max-age=31536000" : null);
-      const policy = headers.get("content-security-policy") ?? "";
-      expect(policy).toContain("default-src 'self'");
-      expect(policy).toContain("script-src 'self';");
-      expect(policy).toContain("frame-ancestors 'none'");
-      expect(policy).toContain("img-src 'self' blob:;");
-      expect(policy.includes("upgrade-insecure-requests")).toBe(scheme === "https");
-    }
-    const picture = await ana.fetch(src);
-    expect(picture.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
-    const ids = await Promise.all(
-      Array.from({ length: 5 }, async () => (await fetch(`${site.url}/healthz`)).headers.get("x-request-id")),
-    );
-    expect(new Set(ids).size).toBe(5);
-  },
-);
+])("sends security headers with every response over %s", async (scheme, settings: Record<string, string>) => {
+  await using site = await startTestSite(settings);
+  const ana = await site.createAccount("Ana");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const { src } = (await (await send(ana, await paint())).json()) as { src: string };
+  const addresses = [
+    "/",
+    "/home",
+    `/blog/${slug}`,
+    "/no/such/page",
+    "/%E0%A4%A",
+    "/api/v1/%E0%A4%A",
+    "/healthz",
+    "/trpc/users.me",
+    "/trpc/no.such",
+    "/trpc/blogs.card?input=%7B",
+    "/media/nothing/full.webp",
+    "/favicon.ico",
+  ];
+  for (const address of addresses) {
+    const { headers } = await site.browser().fetch(address);
+    expect({ address, ...Object.fromEntries(headers) }).toMatchObject({
+      address,
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "SAMEORIGIN",
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "cross-origin-opener-policy": "same-origin",
+      "x-request-id": expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+    expect(headers.has("x-powered-by")).toBe(false);
+    expect(headers.get("permissions-policy")).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
+    expect(headers.get("strict-transport-security")).toBe(scheme === "https" ? "max-age=31536000" : null);
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("img-src 'self' blob:;");
+    expect(policy.includes("upgrade-insecure-requests")).toBe(scheme === "https");
+  }
+  const picture = await ana.fetch(src);
+  expect(picture.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+  const ids = await Promise.all(
+    Array.from({ length: 5 }, async () => (await fetch(`${site.url}/healthz`)).headers.get("x-request-id")),
+  );
+  expect(new Set(ids).size).toBe(5);
+});
 
-test("what the page's calls answer is nobody else's: no cache may keep it", async () => {
-  const ana = await town.resident("Ana");
+test("forbids caching of tRPC responses", async () => {
+  const ana = await testSite.createAccount("Ana");
   for (const address of ["/trpc/users.me", "/trpc/social.requests", "/trpc/no.such"])
     expect((await ana.fetch(address)).headers.get("cache-control")).toBe("private, no-store");
 });
@@ -95,8 +92,8 @@ test.each([
     "GET /trpc HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\norigin: https://evil.example\r\n\r\n",
     403,
   ],
-])("an answer to %s is as careful as any other", async (_what, request, status) => {
-  const socket = connect(Number(new URL(town.url).port), "127.0.0.1").on("error", () => undefined);
+])("sends security headers with the response to %s", async (_what, request, status) => {
+  const socket = connect(Number(new URL(testSite.url).port), "127.0.0.1").on("error", () => undefined);
   socket.write(request);
   const answer = await text(socket);
   const [head = ""] = answer.toLowerCase().split("\r\n\r\n");

@@ -1,37 +1,34 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { boundNames } from "../../src/shared/site.ts";
 import { appRouter } from "../../src/server/router.ts";
 import {
-  broken,
-  expectWhole,
-  judged,
+  brokenTexts,
+  expectIntact,
+  expectReadableResponse,
   refusedBy,
-  startStage,
+  startHostileSetup,
   texts,
-  wrong,
+  invalidValues,
   type Answer,
   type Kind,
-  type Stage,
-} from "../support/hostile.ts";
-import { paragraphs, password, type Resident, type Town } from "../support/town.ts";
+  type HostileSetup,
+} from "../support/hostile-inputs.ts";
+import { paragraphs, password, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/*
- * Every field of every procedure, and what a person or a program may put into it. bad-input.test.ts is about bodies, batches,
- * documents and uploads.
- */
+/* Every field of every procedure. bad-input.test.ts covers bodies, batches, documents and uploads. */
 
-let town: Town;
-let ana: Resident;
-let eve: Resident;
-let blog: Stage["blog"];
-let comment: Stage["comment"];
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let eve: SignedInBrowser;
+let blog: HostileSetup["blog"];
+let comment: HostileSetup["comment"];
 
-beforeAll(async () => void ({ town, ana, eve, blog, comment } = await startStage()));
+beforeAll(async () => void ({ testSite, ana, eve, blog, comment } = await startHostileSetup()));
 afterAll(async () => {
-  await expectWhole(town);
-  await town[Symbol.asyncDispose]();
+  await expectIntact(testSite);
+  await testSite[Symbol.asyncDispose]();
 });
 
 describe("procedures", () => {
@@ -46,7 +43,7 @@ describe("procedures", () => {
   );
   const schemaOf = (procedure: string) => procedures[procedure]!._def.inputs[0]!;
 
-  /** The kinds of fields by their names, in all procedures or (`procedure:name`) in one. */
+  /** Kinds of fields by name, in all procedures or (`procedure:name`) in one. */
   const named: Record<Kind, string> = {
     id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores revision
       comments.list:before`,
@@ -76,7 +73,7 @@ describe("procedures", () => {
     })),
   );
   const ofKinds = (...wanted: (Kind | undefined)[]) => every.filter(({ kind }) => wanted.includes(kind));
-  /** Where nothing is a value too. */
+  /** Fields that accept null. */
   const nullable = new Set([
     "blogs.create coverId",
     "blogs.update coverId",
@@ -88,7 +85,7 @@ describe("procedures", () => {
     "social.keepPlace place",
   ]);
 
-  /** An input that is right in every field; ids are nobody's, so that nothing is removed. */
+  /** A valid input; ids do not exist, so that nothing is removed. */
   function right(procedure: string): Record<string, unknown> {
     const known: Record<string, unknown> = {
       blogId: blog.id,
@@ -122,7 +119,7 @@ describe("procedures", () => {
       canonicalUrl: "",
       "users.updateProfile username": ana.me.username,
       "exports.begin password": "not this one",
-      // A right one would be the end of her, or change how she signs in.
+      // The right one would delete her account or change her sign-in.
       ...Object.fromEntries(
         "remove changeEmail beginApp turnAppOff setPasskeyStep renewCodes beginPasskey removePasskey"
           .split(" ")
@@ -153,7 +150,7 @@ describe("procedures", () => {
       "moderation.setText kind": "landing",
       "users.siteText kind": "terms",
       "moderation.deleteBlog blogId": newId(),
-      // She runs the site, and would shut them out.
+      // She is the administrator, and would suspend people.
       "moderation.suspend userId": newId(),
       "moderation.makeModerator userId": newId(),
       ...Object.fromEntries(
@@ -164,7 +161,7 @@ describe("procedures", () => {
       before: undefined,
       including: comment.id,
       topics: ["feed"],
-      // From where nothing was: then there is something to hear at once.
+      // An unknown cursor sends an event at once.
       since: "nowhere",
       lastEventId: undefined,
       only: undefined,
@@ -196,33 +193,33 @@ describe("procedures", () => {
     );
   }
 
-  /** Over plain HTTP, with JSON as it is written: the client of the site would not send most of this. */
+  /** The site's client would not send most of this. */
   async function call(procedure: string, json: string): Promise<Answer> {
-    // A sign-in's cookie would make somebody else of the browser.
-    const headers = { cookie: ana.cookie, origin: town.url };
+    // A sign-in's cookie would change the session.
+    const headers = { cookie: ana.cookie, origin: testSite.url };
     if (procedures[procedure]!._def.type === "mutation")
-      return judged(
+      return expectReadableResponse(
         `${procedure} ${json.slice(0, 200)}`,
-        await fetch(`${town.url}/trpc/${procedure}`, {
+        await fetch(`${testSite.url}/trpc/${procedure}`, {
           method: "POST",
           headers: { ...headers, "content-type": "application/json" },
           body: json,
         }),
       );
-    // Longer ones are cut by the parser of HTTP itself.
+    // The HTTP parser refuses longer addresses.
     if (json.length > 10_000) return { status: 414, message: "" };
     const end = new AbortController();
-    const response = await fetch(`${town.url}/trpc/${procedure}?input=${encodeURIComponent(json)}`, {
+    const response = await fetch(`${testSite.url}/trpc/${procedure}?input=${encodeURIComponent(json)}`, {
       headers,
       signal: end.signal,
     });
     if (procedures[procedure]!._def.type !== "subscription" || !response.ok)
-      return judged(`${procedure} ${json.slice(0, 200)}`, response);
-    // A stream has begun when it is refused: the refusal is what it says first.
+      return expectReadableResponse(`${procedure} ${json.slice(0, 200)}`, response);
+    // A stream's refusal is its first event.
     const { event, data } = await firstEvent(response);
     end.abort();
     const refused = (JSON.parse(data) as { data: { httpStatus: number } }).data;
-    return judged(
+    return expectReadableResponse(
       `${procedure} ${json.slice(0, 200)}`,
       event === "serialized-error"
         ? new Response(JSON.stringify({ error: JSON.parse(data) as unknown }), { status: refused.httpStatus })
@@ -250,15 +247,15 @@ describe("procedures", () => {
     return JSON.stringify({ ...rest, [name]: "\u0001" }).replace(`"\\u0001"`, () => text);
   };
 
-  test("have only fields whose kinds are listed above", () => {
+  test("have only fields of the kinds listed above", () => {
     expect(ofKinds(undefined)).toEqual([]);
     expect(Object.keys(procedures).length).toBeGreaterThan(100);
   });
 
   test.each(every.filter(({ kind }) => kind !== "anything"))(
-    "$procedure refuses what is no $kind as $name",
+    "$procedure refuses a value that is no $kind as $name",
     ({ procedure, name, kind }) => {
-      for (const value of wrong[kind ?? "anything"]) {
+      for (const value of invalidValues[kind ?? "anything"]) {
         if (value === null && nullable.has(`${procedure} ${name}`)) continue;
         const json = withField(procedure, name, value);
         expect(refusedBy(schemaOf(procedure), JSON.parse(json)), json.slice(0, 300)).toContain(name);
@@ -267,7 +264,7 @@ describe("procedures", () => {
   );
 
   test.each(Object.keys(procedures))(
-    "%s answers with 400 to a wrong field, and to what it does not know, which it names",
+    "%s refuses a wrong field with 400, and an unknown one by its name",
     async (procedure) => {
       const field = every.find((one) => one.procedure === procedure && one.kind !== "anything");
       if (field)
@@ -280,21 +277,20 @@ describe("procedures", () => {
     },
   );
 
-  /** Fields that a password hash makes slow. One function checks them all, and `users.remove` gives it all texts. */
+  /** Slow because of the password hash. One function checks them all, and `users.remove` gives it all texts. */
   const behindPassword = new Set(
     `exports.begin:password users.changePassword:current users.changePassword:password users.changeEmail:password
      users.beginApp:password users.turnAppOff:password users.setPasskeyStep:password users.renewCodes:password
      users.beginPasskey:password users.removePasskey:password users.signIn:code`.split(/\s+/),
   );
   test.each(ofKinds("text", "anything"))(
-    "$procedure takes any text as $name, or says what is wrong with it",
+    "$procedure accepts any text as $name, or says what is wrong with it",
     async ({ procedure, name }) => {
       const taken: string[] = [];
-      for (const value of [...Object.values(texts), ...Object.values(broken)]) {
+      for (const value of [...Object.values(texts), ...Object.values(brokenTexts)]) {
         const json = withField(procedure, name, value);
         const { error } = schemaOf(procedure).safeParse(JSON.parse(json));
         if (!error) taken.push(json);
-        // The test above shows how this is answered.
         for (const { message } of error?.issues ?? [])
           expect(message, json.slice(0, 300)).toMatch(/^.{1,200}$/);
       }
@@ -305,7 +301,7 @@ describe("procedures", () => {
     },
   );
 
-  test("change no prototype and make nobody an administrator by a field named __proto__", async () => {
+  test("change no prototype and make no one an administrator by a field named __proto__", async () => {
     const poisoned = (procedure: string) =>
       JSON.stringify(right(procedure)).replace(/\}$/, ',"__proto__":{"isAdmin":true}}').replace("{,", "{");
     for (const procedure of Object.keys(procedures))
@@ -314,6 +310,6 @@ describe("procedures", () => {
     for (const procedure of ["blogs.card", "users.updateProfile", "live.follow"])
       await call(procedure, poisoned(procedure));
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
-    expect(town.rows("select count(*) as total from users where is_admin = 1")).toEqual([{ total: 1 }]);
+    expect(testSite.rows("select count(*) as total from users where is_admin = 1")).toEqual([{ total: 1 }]);
   });
 });

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
 import { blogForm, type ApiClient } from "../support/api-client.ts";
-import { expectWhole, judged, startStage } from "../support/hostile.ts";
+import { expectIntact, expectReadableResponse, startHostileSetup } from "../support/hostile-inputs.ts";
 import { paint } from "../support/pictures.ts";
-import { aBlog, type Resident, type Town } from "../support/town.ts";
+import { aBlog, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/* Forms of /api/v1 and the pictures in them. */
+/* Multipart forms of /api/v1 and the pictures in them. */
 
-let town: Town;
-let ana: Resident;
+let testSite: TestSite;
+let ana: SignedInBrowser;
 let anas: ApiClient;
 
-beforeAll(async () => void ({ town, ana, anas } = await startStage()));
-afterAll(() => town[Symbol.asyncDispose]());
-afterEach(() => expectWhole(town));
+beforeAll(async () => void ({ testSite, ana, anas } = await startHostileSetup()));
+afterAll(() => testSite[Symbol.asyncDispose]());
+afterEach(() => expectIntact(testSite));
 
-describe("a form", () => {
+describe("multipart forms", () => {
   const line = "\r\n";
   const field = (name: string, value: string, more = "") =>
     `--x${line}content-disposition: form-data; name="${name}"${more}${line}${line}${value}${line}`;
@@ -27,9 +27,9 @@ describe("a form", () => {
     method = "POST",
     path = "/blogs",
   ) =>
-    judged(
+    expectReadableResponse(
       `${method} ${typeof body === "string" ? body.slice(0, 200) : "bytes"}`,
-      await fetch(`${town.url}/api/v1${path}`, {
+      await fetch(`${testSite.url}/api/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${anas.token}`, "content-type": type },
         // oxlint-disable-next-line unicorn/no-invalid-fetch-options -- the method is never GET
@@ -99,12 +99,14 @@ describe("a form", () => {
     ["with a null byte in the title", field("title", "a\u0000b") + end, 400],
     ["with bytes that are no text", field("title", "\u00ff\u00fe") + end, 200],
     ["with a cover that is a word", whole + field("image", "hello") + end, 200],
-  ])("%s", async (_what, body, status) => {
-    const before = town.rows("select count(*) as total from blogs where author_id <> '" + ana.me.id + "'");
-    expect((await send(body)).status).toBe(status);
-    expect(town.rows("select count(*) as total from blogs where author_id <> '" + ana.me.id + "'")).toEqual(
-      before,
+  ])("answers a form %s with the expected status", async (_what, body, status) => {
+    const before = testSite.rows(
+      "select count(*) as total from blogs where author_id <> '" + ana.me.id + "'",
     );
+    expect((await send(body)).status).toBe(status);
+    expect(
+      testSite.rows("select count(*) as total from blogs where author_id <> '" + ana.me.id + "'"),
+    ).toEqual(before);
   });
 
   test.each<[string, string, number]>([
@@ -115,11 +117,11 @@ describe("a form", () => {
     ["says that it is a text", "text/plain", 415],
     ["says that it is a form of another kind", "application/x-www-form-urlencoded", 415],
     ["says that it is JSON", "application/json", 400],
-  ])("that %s is refused", async (_what, type, status) => {
+  ])("refuses a form whose content type %s", async (_what, type, status) => {
     expect((await send(whole + end, type)).status).toBe(status);
   });
 
-  test("that changes nothing leaves everything; one that is wrong changes nothing", async () => {
+  test("an empty PATCH keeps the blog, and an invalid one changes nothing", async () => {
     const made = await ana.api.blogs.create.mutate(aBlog({ title: "As it was", tags: ["one"] }));
     const state = () =>
       ana.api.blogs.bySlug
@@ -147,10 +149,10 @@ describe("a form", () => {
   });
 });
 
-describe("a picture over the API", () => {
+describe("pictures sent over the API", () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`;
   const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
-  /** One for each refusal: what is refused is decided by the store alone, and bad-input.test.ts has all kinds. */
+  /** One case for each refusal. The store alone decides, and bad-input.test.ts has every kind. */
   const bad: [string, () => Promise<Buffer>, number][] = [
     ["a drawing", async () => Buffer.from(svg), 415],
     ["half a JPEG", async () => (await paint(300, 300, "jpeg")).subarray(0, 400), 400],
@@ -162,42 +164,45 @@ describe("a picture over the API", () => {
   ];
   const asFile = (bytes: Buffer) => new Blob([new Uint8Array(bytes)], { type: "image/png" });
   const asData = (bytes: Buffer, type = "image/png") => `data:${type};base64,${bytes.toString("base64")}`;
-  const stored = () => town.rows<{ total: number }>("select count(*) as total from media")[0]?.total;
+  const stored = () => testSite.rows<{ total: number }>("select count(*) as total from media")[0]?.total;
 
-  test.each(bad)("that is %s is no cover, no portrait, and leaves nothing", async (_what, make, status) => {
-    const bytes = await make();
-    const before = stored();
-    const cover = await anas.call("POST", "/blogs", blogForm({}, { image: asFile(bytes) }));
-    expect([cover.status, cover.body.success, cover.body.message]).toEqual([
-      status,
-      false,
-      expect.stringMatching(/./),
-    ]);
-    const portrait = await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: asData(bytes) });
-    expect([portrait.status, portrait.body.success]).toEqual([status, false]);
-    expect(stored()).toBe(before);
-  });
+  test.each(bad)(
+    "refuses %s as a cover and as a profile picture, and stores nothing",
+    async (_what, make, status) => {
+      const bytes = await make();
+      const before = stored();
+      const cover = await anas.call("POST", "/blogs", blogForm({}, { image: asFile(bytes) }));
+      expect([cover.status, cover.body.success, cover.body.message]).toEqual([
+        status,
+        false,
+        expect.stringMatching(/./),
+      ]);
+      const portrait = await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: asData(bytes) });
+      expect([portrait.status, portrait.body.success]).toEqual([status, false]);
+      expect(stored()).toBe(before);
+    },
+  );
 
-  test.each(bad)("that is %s is refused within a text, too", async (_what, make, status) => {
+  test.each(bad)("refuses %s within a blog's content, and stores nothing", async (_what, make, status) => {
     const before = stored();
     const { status: found, body } = await anas.call(
       "POST",
       "/blogs",
       blogForm({ content: JSON.stringify(`<p>Look <img src="${asData(await make())}" alt="owl"></p>`) }),
     );
-    // A text that names a picture of more bytes than are taken is too long a text.
+    // Content that contains a picture above the size limit is itself too long.
     expect([found, body.success]).toEqual([status === 413 && found === 400 ? 400 : status, false]);
     expect(stored()).toBe(before);
   });
 
-  test("that is a GIF is no cover, but a portrait", async () => {
+  test("refuses a GIF as a cover, but accepts it as a profile picture", async () => {
     expect((await anas.call("POST", "/blogs", blogForm({}, { image: asFile(gif) }))).status).toBe(415);
     expect(
       (await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: asData(gif, "image/gif") })).status,
     ).toBe(200);
   });
 
-  test("says by its bytes what it is, whatever it claims", async () => {
+  test("goes by the bytes of a picture whatever type is claimed, and refuses other addresses", async () => {
     const bytes = await paint(20, 20, "jpeg");
     for (const type of ["image/png", "image/svg+xml", "image/gif"])
       expect(
@@ -219,7 +224,7 @@ describe("a picture over the API", () => {
       ]).toEqual([address.slice(0, 40), 400]);
   });
 
-  test("given twice as a cover is refused, and beside the text as often as one likes", async () => {
+  test("refuses two covers, and accepts 20 pictures beside the text but not 22", async () => {
     const form = blogForm({}, { image: asFile(await paint()) });
     form.append("image", asFile(await paint()), "second.png");
     expect((await anas.call("POST", "/blogs", form)).status).toBe(400);

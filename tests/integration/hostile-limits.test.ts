@@ -1,29 +1,35 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { blogForm, type ApiClient } from "../support/api-client.ts";
-import { expectWhole, refusedBy, restShapes, startStage, type Stage } from "../support/hostile.ts";
-import { aBlog, aComment, password, type Resident, type Town } from "../support/town.ts";
+import {
+  expectIntact,
+  refusedBy,
+  restShapes,
+  startHostileSetup,
+  type HostileSetup,
+} from "../support/hostile-inputs.ts";
+import { aBlog, aComment, password, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/* The least and the most that a field takes, and one less and one more. */
+/* The minimum and maximum of each field, one below and one above. */
 
-let town: Town;
-let ana: Resident;
+let testSite: TestSite;
+let ana: SignedInBrowser;
 let anas: ApiClient;
-let blog: Stage["blog"];
-let comment: Stage["comment"];
+let blog: HostileSetup["blog"];
+let comment: HostileSetup["comment"];
 
-beforeAll(async () => void ({ town, ana, anas, blog, comment } = await startStage()));
-afterAll(() => town[Symbol.asyncDispose]());
-afterEach(() => expectWhole(town));
+beforeAll(async () => void ({ testSite, ana, anas, blog, comment } = await startHostileSetup()));
+afterAll(() => testSite[Symbol.asyncDispose]());
+afterEach(() => expectIntact(testSite));
 
 describe("limits", () => {
   const letters = (count: number) => "x".repeat(count);
   let turn = 0;
-  /** Unlike what anybody else has: the first letter is another each time. */
+  /** Returns a text with another first letter each time, so that no other account has it. */
   const unlike = (count: number) => `${"abcdefghjkpq"[turn++ % 12]}${"zqxkwjvhg".repeat(30)}`.slice(0, count);
   const somebody = async (change: Record<string, string>) =>
-    tried((await town.resident("Somebody")).api.users.updateProfile.mutate(change));
+    tried((await testSite.createAccount("Somebody")).api.users.updateProfile.mutate(change));
   const emoji = (count: number) => "👍".repeat(count);
   const tried = async (call: Promise<unknown>) =>
     call.then(
@@ -91,7 +97,7 @@ describe("limits", () => {
     ],
   ];
 
-  test.each(table)("%s has at least %d and at most %d", async (_what, least, most, act) => {
+  test.each(table)("limits %s to between %d and %d", async (_what, least, most, act) => {
     const found = [];
     for (const count of [least - 1, least, most, most + 1])
       found.push(count < 0 ? "BAD_REQUEST" : await act(count));
@@ -99,7 +105,7 @@ describe("limits", () => {
   });
 
   const shapes = restShapes();
-  // What these take is done as for the procedures above.
+  // Only the schemas are tested: the procedures above handle what they accept.
   test.each<[string, string, number, number, (count: number) => unknown]>([
     ["POST /blogs/comment/{blogId}", "comment", 1, say.max, emoji],
     ["POST /comment/{commentId}/{blogId}", "reply", 1, say.max, emoji],
@@ -109,14 +115,14 @@ describe("limits", () => {
     ["PATCH /users/{userId}", "username", username.min, username.max, unlike],
     ["POST /signup", "password", limits.password.min, limits.password.max, unlike],
     ["PUT /user/update-interests", "interests", 0, interests.max, several],
-  ])("%s has in its %s at least %d and at most %d", (call, field, least, most, make) => {
+  ])("%s limits its %s to between %d and %d", (call, field, least, most, make) => {
     const isRefused = (count: number) =>
       count < 0 || refusedBy(shapes.get(call)!.body!, { [field]: make(count) }).includes(field);
     expect([least - 1, least, most, most + 1].map(isRefused)).toEqual([true, false, false, true]);
   });
 
   test.each(["GET /blogs", "GET /search-blogs", "GET /search-users"])(
-    "a limit of %s has at least 1, and more than 50 counts as 50",
+    "%s refuses a limit below 1 and reads one above 50 as 50",
     (call) => {
       const read = (limit: string) =>
         (shapes.get(call)!.query!.safeParse({ limit }).data as { limit: number } | undefined)?.limit;
@@ -124,7 +130,7 @@ describe("limits", () => {
     },
   );
 
-  test("of tags and usernames are told in their own words", async () => {
+  test("names the limits of tags and usernames in errors, and counts equal tags once", async () => {
     const tooMany = "You can only add upto 10 tags.Limit reached";
     await expect(ana.api.blogs.create.mutate(aBlog({ tags: several(11) }))).rejects.toThrow(tooMany);
     expect((await anas.call("POST", "/blogs", blogForm({ tags: JSON.stringify(several(11)) }))).body).toEqual(
@@ -137,12 +143,12 @@ describe("limits", () => {
     await expect(ana.api.users.updateProfile.mutate({ username: "ab" })).rejects.toThrow(
       "Username must be at least 3 characters.",
     );
-    // Ten of which are the same twice are ten.
+    // Twelve tags, two of which repeat others.
     const twice = await ana.api.blogs.create.mutate(aBlog({ tags: [...several(10), " X0 ", "X9"] }));
     expect((await ana.api.blogs.bySlug.query({ slug: twice.slug })).tags).toEqual(several(10));
   });
 
-  test("a name or title that nobody could see is none", async () => {
+  test("refuses a name or title of invisible characters", async () => {
     for (const nothing of ["\u200b", "\u2060\u200d", "\u202e\u202c", "\u00ad", "\u3164", "\u2800"]) {
       const seen = [
         await publish({ title: nothing }),

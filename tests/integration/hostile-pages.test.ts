@@ -4,38 +4,50 @@ import { sql } from "drizzle-orm";
 import { parseHTML } from "linkedom";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { ApiClient } from "../support/api-client.ts";
-import { expectWhole, judged, startStage, voices } from "../support/hostile.ts";
+import {
+  expectIntact,
+  expectReadableResponse,
+  startHostileSetup,
+  textEntries,
+} from "../support/hostile-inputs.ts";
 import { ranked } from "../../src/server/database/find.ts";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, aComment, paragraphs, type Resident, type Town, documentAt } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  paragraphs,
+  type SignedInBrowser,
+  type TestSite,
+  documentAt,
+} from "../support/test-site.ts";
 
-/* What pages make of odd texts and odd addresses. */
+/* Pages with unusual texts and unusual addresses. */
 
-let town: Town;
-let ana: Resident;
-let eve: Resident;
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let eve: SignedInBrowser;
 let anas: ApiClient;
 
-beforeAll(async () => void ({ town, ana, eve, anas } = await startStage()));
-afterAll(() => town[Symbol.asyncDispose]());
-afterEach(() => expectWhole(town));
+beforeAll(async () => void ({ testSite, ana, eve, anas } = await startHostileSetup()));
+afterAll(() => testSite[Symbol.asyncDispose]());
+afterEach(() => expectIntact(testSite));
 
 /**
- * As people write and as it is kept: composed (NFC), white space folded where there is one line, none at the ends, nothing
- * that turns the text round.
+ * A text as it is stored: composed (NFC), trimmed, without characters that override its direction, and with white space folded
+ * in single-line fields.
  */
-const straight = (text: string) => text.normalize("NFC").replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
-const inOneLine = (text: string) =>
-  straight(text)
+const normalized = (text: string) => text.normalize("NFC").replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+const singleLine = (text: string) =>
+  normalized(text)
     .replace(/[\s\u0085]+/gu, " ")
     .trim();
-const inLines = (text: string) =>
-  straight(text)
+const multiLine = (text: string) =>
+  normalized(text)
     .replace(/\u0085/g, "\n")
     .trim();
 
-/** Of the texts those that mean something in a page. */
-const marked = new Set([
+/** The texts that mean something to a browser. */
+const markupTexts = new Set([
   "a script",
   "an end of a script",
   "an attribute",
@@ -44,9 +56,9 @@ const marked = new Set([
   "ends of lines elsewhere",
 ]);
 
-/** What a browser makes of a page, as far as it matters here. */
+/** Fetches and parses a page, and expects valid data and no foreign scripts, listeners or links in it. */
 async function page(path: string, cookie = "", status = 200): Promise<Document> {
-  const response = await fetch(town.url + path, { headers: { cookie } });
+  const response = await fetch(testSite.url + path, { headers: { cookie } });
   const html = await response.text();
   expect(response.status, `${path} ${html.slice(0, 200)}`).toBe(status);
   const { document } = parseHTML(html);
@@ -54,7 +66,7 @@ async function page(path: string, cookie = "", status = 200): Promise<Document> 
   expect(data.length, path).toBeGreaterThan(0);
   for (const { textContent } of data)
     expect(() => JSON.parse(textContent) as unknown, `${path}: the page's data`).not.toThrow();
-  // Everything that runs, loads or listens and is not the site's own.
+  // Everything that runs or loads and is not the site's own.
   const foreign = [
     ...document.querySelectorAll("script,iframe,object,embed,base,link,meta[http-equiv],style,svg *,img"),
   ]
@@ -78,10 +90,10 @@ async function page(path: string, cookie = "", status = 200): Promise<Document> 
 }
 const textOf = (document: Document, selector: string) => document.querySelector(selector)?.textContent;
 
-describe("what was stored comes out as it went in:", () => {
-  test.each(voices)("%s", async (what, text) => {
-    const line = inOneLine(text);
-    const tag = [...straight(text).replace(/[\s\p{Cc}]/gu, "")]
+describe("returns and renders stored texts unchanged:", () => {
+  test.each(textEntries)("%s", async (what, text) => {
+    const line = singleLine(text);
+    const tag = [...normalized(text).replace(/[\s\p{Cc}]/gu, "")]
       .slice(0, 20)
       .join("")
       .toLowerCase()
@@ -94,36 +106,38 @@ describe("what was stored comes out as it went in:", () => {
     const said = await eve.api.comments.create.mutate(aComment({ id }, { text }));
 
     const read = await eve.api.blogs.bySlug.query({ slug });
-    expect([read.title, read.description, read.tags]).toEqual([line, inLines(text), [tag]]);
-    expect(read.author.name).toBe(inOneLine(text.slice(0, 60)));
+    expect([read.title, read.description, read.tags]).toEqual([line, multiLine(text), [tag]]);
+    expect(read.author.name).toBe(singleLine(text.slice(0, 60)));
     expect(await documentAt(ana, slug)).toEqual(
       expect.objectContaining({ content: [expect.objectContaining({ content: [{ type: "text", text }] })] }),
     );
-    expect((await eve.api.comments.list.query({ blogId: id })).comments[0]?.text).toBe(inLines(text));
-    expect((await ana.api.users.me.query())?.interests).toEqual([inOneLine(text.slice(0, 38)).toLowerCase()]);
+    expect((await eve.api.comments.list.query({ blogId: id })).comments[0]?.text).toBe(multiLine(text));
+    expect((await ana.api.users.me.query())?.interests).toEqual([
+      singleLine(text.slice(0, 38)).toLowerCase(),
+    ]);
 
     const { blog: whole } = (await anas.call("GET", `/blogs/${slug}`)).body;
-    expect([whole.title, whole.description, whole.tags]).toEqual([line, inLines(text), [tag]]);
-    expect(whole.comments[0].comment).toBe(inLines(text));
+    expect([whole.title, whole.description, whole.tags]).toEqual([line, multiLine(text), [tag]]);
+    expect(whole.comments[0].comment).toBe(multiLine(text));
     expect(parseHTML(`<main>${whole.content}</main>`).document.querySelector("main p")?.textContent).toBe(
       text,
     );
 
     const article = await page(`/blog/${slug}?comments=open`);
     expect(textOf(article, "h1")).toBe(line);
-    expect(textOf(article, ".article-description")).toBe(inLines(text));
+    expect(textOf(article, ".article-description")).toBe(multiLine(text));
     expect(textOf(article, ".prose p")).toBe(text);
-    expect(textOf(article, ".article-author")).toBe(inOneLine(text.slice(0, 60)));
+    expect(textOf(article, ".article-author")).toBe(singleLine(text.slice(0, 60)));
     expect(textOf(article, ".article-tags a")).toBe(tag);
-    expect(textOf(article, `#comment-${said.id} .comment-text`)).toBe(inLines(text));
+    expect(textOf(article, `#comment-${said.id} .comment-text`)).toBe(multiLine(text));
     expect(textOf(article, "title")).toContain(line);
 
     const profile = await page(`/${(await ana.api.users.me.query())?.username}`);
-    expect(textOf(profile, ".profile-bio")).toBe(inLines(text));
+    expect(textOf(profile, ".profile-bio")).toBe(multiLine(text));
     expect(textOf(profile, ".card-title")).toBe(line);
     expect(textOf(await page("/home"), ".card-title")).toBe(line);
     const results = await page(`/search?q=${encodeURIComponent(text)}`);
-    // Characters that nobody sees are not looked for.
+    // A search ignores invisible characters.
     expect(
       results
         .querySelector("[name=q]")
@@ -133,8 +147,8 @@ describe("what was stored comes out as it went in:", () => {
     ).toContain(line.replace(/\p{Cf}/gu, "").split(" ")[0]);
     await page(`/search?tab=people&q=${encodeURIComponent(text)}`);
     expect(slug).toMatch(/^[a-z0-9-]+$/);
-    // The pages of members draw the same parts in the same way: they show what means something to a browser.
-    if (marked.has(what))
+    // Pages of members use the same components, so only texts that mean something to a browser are tried.
+    if (markupTexts.has(what))
       for (const path of [
         "/settings",
         "/settings/import",
@@ -149,7 +163,7 @@ describe("what was stored comes out as it went in:", () => {
     await ana.api.blogs.remove.mutate({ id });
   });
 
-  test("half a character is replaced, not passed on", async () => {
+  test("replaces a lone surrogate with U+FFFD", async () => {
     const { id, slug } = await ana.api.blogs.create.mutate(
       aBlog({ title: "half \ud800 a letter", description: "\udc00 half", document: paragraphs("x\ud83dx") }),
     );
@@ -161,22 +175,22 @@ describe("what was stored comes out as it went in:", () => {
   });
 });
 
-describe("who asks to follow is shown as they describe themselves:", () => {
+describe("shows the name and bio of a person who requests to follow unchanged:", () => {
   beforeAll(() => ana.api.users.updateSettings.mutate({ private: true }));
   afterAll(() => ana.api.users.updateSettings.mutate({ private: false }));
 
-  test.each(voices.filter(([what]) => marked.has(what)))("%s", async (_what, text) => {
-    const name = inOneLine(text.slice(0, 60));
+  test.each(textEntries.filter(([what]) => markupTexts.has(what)))("%s", async (_what, text) => {
+    const name = singleLine(text.slice(0, 60));
     await eve.api.users.updateProfile.mutate({ name: text.slice(0, 60), bio: text });
     await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
 
     const requests = await page("/requests", ana.cookie);
     expect(textOf(requests, ".person-name")).toBe(name);
-    expect(textOf(requests, ".person-bio")).toBe(inLines(text));
+    expect(textOf(requests, ".person-bio")).toBe(multiLine(text));
     const notifications = await page("/notifications", ana.cookie);
     expect(textOf(notifications, ".notification-name")).toBe(name);
     expect(textOf(notifications, ".notification-text")).toContain("wants to follow you");
-    // The bell's menu, on every page.
+    // Every page renders the bell's menu.
     await page("/home", ana.cookie);
     await eve.api.social.follow.mutate({ userId: ana.me.id, follow: false });
   });
@@ -201,20 +215,20 @@ describe("addresses of pages", () => {
   ];
 
   async function visit(path: string, cookie: string): Promise<number> {
-    const response = await fetch(town.url + path, { headers: { cookie }, redirect: "manual" });
+    const response = await fetch(testSite.url + path, { headers: { cookie }, redirect: "manual" });
     const html = await response.text();
     expect([200, 301, 302, 400, 404], `${path} → ${response.status} ${html.slice(0, 200)}`).toContain(
       response.status,
     );
     expect(html, path).not.toMatch(/<script>alert|<img src=x|<svg\/onload|onfocus="alert|node_modules/);
     const to = response.headers.get("location");
-    if (to) expect(new URL(to, town.url).origin, `${path} leads to ${to}`).toBe(town.url);
+    if (to) expect(new URL(to, testSite.url).origin, `${path} leads to ${to}`).toBe(testSite.url);
     return response.status;
   }
 
-  /** What is answered to a request as it stands, until the site closes. */
+  /** Sends a raw request and returns everything received until the server closes the connection. */
   async function exchange(line: string, headers: string): Promise<string> {
-    const socket = connect(Number(new URL(town.url).port), "127.0.0.1");
+    const socket = connect(Number(new URL(testSite.url).port), "127.0.0.1");
     socket.write(`${line} HTTP/1.1\r\nhost: elsewhere.example\r\n${headers}\r\n`);
     return everything(socket);
   }
@@ -232,7 +246,7 @@ describe("addresses of pages", () => {
     "/home?sort=likes&page=",
     "/tag/night?page=",
     "/tag/night?sort=likes&page=",
-  ])("%s with any number", async (path) => {
+  ])("answers %s with any number with 200, 302 or 404", async (path) => {
     for (const number of numbers)
       for (const cookie of ["", ana.cookie])
         expect([200, 302, 404], path + number).toContain(
@@ -260,18 +274,22 @@ describe("addresses of pages", () => {
     "/signin?google=",
     "/media/",
     "/assets/",
-  ])("%s with any text", async (path) => {
-    // Guests are not shown what stands below /edit.
-    const ofMembers = path === "/edit/" ? voices : voices.filter(([what]) => marked.has(what));
-    for (const [who, said] of [
-      ["", voices],
-      [ana.cookie, ofMembers],
-    ] as const)
-      for (const value of [...said.map(([, text]) => text), ...odd]) {
-        await visit(path + encodeURIComponent(value), who);
-        if (value.startsWith("%")) await visit(path + value, who);
-      }
-  });
+  ])(
+    "answers %s with any text without a server error, an injection or a redirect off the site",
+    async (path) => {
+      // Only members see anything below /edit, so they try all texts there.
+      const ofMembers =
+        path === "/edit/" ? textEntries : textEntries.filter(([what]) => markupTexts.has(what));
+      for (const [who, said] of [
+        ["", textEntries],
+        [ana.cookie, ofMembers],
+      ] as const)
+        for (const value of [...said.map(([, text]) => text), ...odd]) {
+          await visit(path + encodeURIComponent(value), who);
+          if (value.startsWith("%")) await visit(path + value, who);
+        }
+    },
+  );
 
   describe.each([
     "/%E0%A4%A",
@@ -282,14 +300,14 @@ describe("addresses of pages", () => {
     "/verify-email/%zz",
     "/search/%zz?q=owls",
   ])("%s, which cannot be decoded,", (path) => {
-    test("is not found, by guests and members", async () => {
+    test("renders the not-found page for guests and members", async () => {
       for (const cookie of ["", ana.cookie])
         expect(textOf(await page(path, cookie, 404), "h1")).toBe("Page not found");
-      const head = await fetch(town.url + path, { method: "HEAD" });
+      const head = await fetch(testSite.url + path, { method: "HEAD" });
       expect([head.status, head.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
     });
 
-    test("is refused in JSON where a program asks", async () => {
+    test("is refused by the APIs with 400 in JSON", async () => {
       for (const [method, start] of [
         ["GET", "/api/v1"],
         ["GET", "/api"],
@@ -297,13 +315,15 @@ describe("addresses of pages", () => {
         ["POST", "/trpc"],
         ["POST", ""],
       ])
-        expect(await judged(path, await fetch(town.url + start + path, { method: method! }))).toEqual({
+        expect(
+          await expectReadableResponse(path, await fetch(testSite.url + start + path, { method: method! })),
+        ).toEqual({
           status: 400,
           message: "This address can’t be read.",
         });
     });
 
-    test("is refused to a socket, which is closed", async () => {
+    test("is refused as a WebSocket with 400, and the connection is closed", async () => {
       const upgrade =
         "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
       for (const start of ["", "/trpc"])
@@ -311,7 +331,7 @@ describe("addresses of pages", () => {
     });
   });
 
-  test("may name the whole site, as to a proxy, or nothing", async () => {
+  test("accepts absolute request targets, as sent to a proxy, and answers * with 404", async () => {
     const close = "connection: close\r\n";
     expect(await exchange("GET http://elsewhere.example/home", close)).toMatch(
       /^HTTP\/1.1 200 [^]*<title>Home/,
@@ -326,7 +346,7 @@ describe("addresses of pages", () => {
     expect(await exchange("GET *", close)).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  test("next leads nowhere but into the site", async () => {
+  test("keeps redirects of ?next= within the site", async () => {
     for (const next of [
       "//evil.example",
       "https://evil.example",
@@ -339,7 +359,7 @@ describe("addresses of pages", () => {
       "/.//evil.example",
       "@evil.example",
     ]) {
-      const response = await fetch(`${town.url}/signin?next=${encodeURIComponent(next)}`, {
+      const response = await fetch(`${testSite.url}/signin?next=${encodeURIComponent(next)}`, {
         headers: { cookie: ana.cookie },
         redirect: "manual",
       });
@@ -350,14 +370,14 @@ describe("addresses of pages", () => {
   });
 });
 
-describe("a search that finds more than it ranks", () => {
+describe("a search with more matches than are ranked", () => {
   const size = limits.page.search;
   const last = Math.ceil(ranked / size);
 
-  /** A row again and again, with values of their own in the columns that must differ: `n` counts them. */
+  /** Copies a row more than `ranked` times, with expressions for the columns that must be unique; `n` is the counter. */
   const multiply = (table: string, id: string, differing: Record<string, string>) =>
-    town.write(async (tx) => {
-      const columns = town
+    testSite.write(async (tx) => {
+      const columns = testSite
         .rows<{ name: string }>(`select name from pragma_table_info('${table}') where name <> 'number'`)
         .map(({ name }) => name);
       tx.drizzle.run(
@@ -375,7 +395,7 @@ describe("a search that finds more than it ranks", () => {
     await multiply("users", eve.me.id, { id: newOne, username: "'cassowary' || n", email: "n || email" });
   });
 
-  test("ends there: the page beyond is an empty one, and says so", async () => {
+  test("ends after the ranked matches and returns an empty page beyond", async () => {
     for (const [path, list] of [
       ["/search-blogs", "blogs"],
       ["/search-users", "users"],
@@ -409,13 +429,16 @@ describe("a search that finds more than it ranks", () => {
     });
   });
 
-  test.each(["", "&tab=people"])("ends there on the page, too%s", async (tab) => {
-    const results = (number: number) => page(`/search?q=cassowary${tab}&page=${number}`);
-    const next = (document: Document) =>
-      document.querySelector("[aria-label='Next page']")?.hasAttribute("disabled");
-    const [before, end, beyond] = [await results(last - 1), await results(last), await results(last + 1)];
-    expect([next(before), next(end), next(beyond)]).toEqual([false, true, true]);
-    expect(textOf(end, ".search-results")).not.toContain("Page not found");
-    expect(textOf(beyond, ".search-results")).toContain(`The list ends before page ${last + 1}.`);
-  });
+  test.each(["", "&tab=people"])(
+    "disables “Next page” on the last page, and says that the list ended beyond it%s",
+    async (tab) => {
+      const results = (number: number) => page(`/search?q=cassowary${tab}&page=${number}`);
+      const next = (document: Document) =>
+        document.querySelector("[aria-label='Next page']")?.hasAttribute("disabled");
+      const [before, end, beyond] = [await results(last - 1), await results(last), await results(last + 1)];
+      expect([next(before), next(end), next(beyond)]).toEqual([false, true, true]);
+      expect(textOf(end, ".search-results")).not.toContain("Page not found");
+      expect(textOf(beyond, ".search-results")).toContain(`The list ends before page ${last + 1}.`);
+    },
+  );
 });

@@ -1,43 +1,43 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import type { ApiClient } from "../support/api-client.ts";
-import { expectDocumented } from "../support/documented.ts";
+import { expectDocumented } from "../support/expect-documented.ts";
 import {
-  broken,
-  expectWhole,
-  judged,
+  brokenTexts,
+  expectIntact,
+  expectReadableResponse,
   refusedBy,
   restShapes,
-  startStage,
+  startHostileSetup,
   texts,
-  wrong,
+  invalidValues,
   type Answer,
   type Kind,
-  type Stage,
-} from "../support/hostile.ts";
-import { password, type Resident, type Town } from "../support/town.ts";
+  type HostileSetup,
+} from "../support/hostile-inputs.ts";
+import { password, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
 /*
- * Hostile values for every parameter of every call of /api/v1. What a call's schema refuses is tried on the schema, and one request
- * shows the answer.
+ * Hostile values for every parameter of every call of /api/v1. Values that a schema refuses are tried on the schema, and one
+ * request shows the response.
  */
 
-let town: Town;
-let ana: Resident;
-let eve: Resident;
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let eve: SignedInBrowser;
 let anas: ApiClient;
-let blog: Stage["blog"];
-let comment: Stage["comment"];
+let blog: HostileSetup["blog"];
+let comment: HostileSetup["comment"];
 
-beforeAll(async () => void ({ town, ana, eve, anas, blog, comment } = await startStage()));
-afterAll(() => town[Symbol.asyncDispose]());
-afterEach(() => expectWhole(town));
+beforeAll(async () => void ({ testSite, ana, eve, anas, blog, comment } = await startHostileSetup()));
+afterAll(() => testSite[Symbol.asyncDispose]());
+afterEach(() => expectIntact(testSite));
 
-/** What every object has, whatever was put into it. */
+/** Names that every object inherits. */
 const inherited = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
 
 describe("calls of the API", () => {
-  /** Values that each takes; ids are nobody's where something would be removed. */
+  /** Valid bodies; ids in them are unknown. */
   const bodies = (): Record<string, Record<string, unknown>> => ({
     "POST /signup": {
       name: "Nobody",
@@ -85,7 +85,7 @@ describe("calls of the API", () => {
 
   async function send(call: string, path: string, body?: string, type = "application/json"): Promise<Answer> {
     const method = call.split(" ")[0]!;
-    const response = await fetch(`${town.url}/api/v1${path}`, {
+    const response = await fetch(`${testSite.url}/api/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${anas.token}`,
@@ -94,7 +94,7 @@ describe("calls of the API", () => {
       ...(body === undefined ? {} : { body }),
     });
     await expectDocumented(method, response, await response.clone().json());
-    return judged(`${call} ${path.slice(0, 200)} ${body?.slice(0, 200) ?? ""}`, response);
+    return expectReadableResponse(`${call} ${path.slice(0, 200)} ${body?.slice(0, 200) ?? ""}`, response);
   }
 
   interface Document {
@@ -110,7 +110,7 @@ describe("calls of the API", () => {
     >;
   }
   async function documented() {
-    const { paths } = (await (await fetch(`${town.url}/api/v1/openapi.json`)).json()) as Document;
+    const { paths } = (await (await fetch(`${testSite.url}/api/v1/openapi.json`)).json()) as Document;
     return Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { parameters: named = [], requestBody }]) => ({
         call: `${method.toUpperCase()} ${path.replace("/api/v1", "")}`,
@@ -121,8 +121,8 @@ describe("calls of the API", () => {
     );
   }
 
-  test("are all here, with all that their bodies hold", async () => {
-    // Where a password is missing there, the account is gone: delete-account.test.ts is about that one.
+  test("covers every documented call with a body, all of its fields and all query parameters", async () => {
+    // Without a password this call deletes the account; delete-account.test.ts tests it.
     const found = (await documented()).filter(
       ({ call, inBody }) => inBody.length > 0 && call !== "DELETE /delete-account",
     );
@@ -137,7 +137,7 @@ describe("calls of the API", () => {
     ]);
   });
 
-  test("refuse what is of the wrong type in every field of a body, and what is missing", async () => {
+  test("refuses a wrong type in every field of a body, and a missing field", async () => {
     const optional =
       /^PATCH \/(users|change)|^POST \/signin name|^POST \/\S+ (code|invitation|contact_url|answer)/;
     for (const [call, body] of Object.entries(bodies())) {
@@ -147,8 +147,8 @@ describe("calls of the API", () => {
         if (!optional.test(`${call} ${name}`))
           expect(refused(rest), `${call} without ${name}`).toContain(name);
         const kind: Kind = typeof value === "boolean" ? "flag" : Array.isArray(value) ? "list" : "text";
-        for (const other of wrong[kind]) {
-          // A picture may be taken away.
+        for (const other of invalidValues[kind]) {
+          // `null` removes the picture.
           if (name === "profilePic" && JSON.stringify(other) === "null") continue;
           expect(refused({ ...rest, [name]: other }), `${call} ${JSON.stringify(other)}`).toContain(name);
         }
@@ -159,10 +159,10 @@ describe("calls of the API", () => {
     }
   });
 
-  test("take any text in a body, or say what is wrong with it", async () => {
-    // Read by a worker before the schema sees it: once a call.
+  test("accepts any text in a body or answers with a client error", async () => {
+    // A worker thread parses so long a body before the schema sees it, so one is sent per call.
     const isLong = (text: string) => text.length > 50_000;
-    // A wrong value of these ends the call before its other fields are read. hostile-fields.test.ts tries each field alone.
+    // An invalid value of these ends the call before other fields are read. hostile-fields.test.ts tries each field alone.
     const apart = ["contact_url", "profilePic"];
     for (const [call, body] of Object.entries(bodies())) {
       const names = Object.keys(body).filter((name) => typeof body[name] === "string");
@@ -171,7 +171,7 @@ describe("calls of the API", () => {
       const groups = [names.filter((name) => !apart.includes(name)), ...apart.map((name) => [name])];
       for (const group of groups.map((one) => one.filter((name) => names.includes(name))))
         await Promise.all(
-          [...Object.values(texts), ...Object.values(broken)].map(async (text) => {
+          [...Object.values(texts), ...Object.values(brokenTexts)].map(async (text) => {
             const those = group.filter((name, at) => (isLong(text) ? at === 0 : takes(name, text)));
             if (those.length === 0) return;
             const json = JSON.stringify({
@@ -185,9 +185,9 @@ describe("calls of the API", () => {
     }
   });
 
-  test("refuse what they do not know, say which it is, and change nothing that every object has", async () => {
+  test("refuses unknown fields by name, and changes neither accounts nor Object.prototype", async () => {
     const who = () =>
-      town.rows(
+      testSite.rows(
         "select id, email, is_admin, verified_at, created_at from users where email <> 'nobody@example.org'",
       );
     const [before, parts] = [who(), Object.getOwnPropertyNames(Object.prototype)];
@@ -229,7 +229,7 @@ describe("calls of the API", () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  test.each(inherited)("take %s as a word", async (name) => {
+  test.each(inherited)("treats %s as an ordinary word", async (name) => {
     const blogOf = (content: string) =>
       anas.call("POST", "/blogs", { title: name, content, tags: JSON.stringify([name]) });
     const made = await blogOf(JSON.stringify(`<p>${name}</p>`));
@@ -241,7 +241,7 @@ describe("calls of the API", () => {
     expect((await anas.call("GET", `/search-blogs?search=${name}`)).body.blogs).toHaveLength(1);
   });
 
-  test("find nothing under an address that is none", async () => {
+  test("answers an invalid path parameter with 400, 403 or 404", async () => {
     const values = [
       ...Object.values(texts),
       "a\u0000b",
@@ -269,7 +269,7 @@ describe("calls of the API", () => {
       }
   });
 
-  test("refuse a query that is none, one by one, and take the rest of the address with it", async () => {
+  test("refuses invalid values of query parameters, and ignores unknown parameters", async () => {
     const numbers = ["-1", "0", "1.5", "1e1000", "abc", "1;drop", "٣", "[1]", "\u0000", "9".repeat(400)];
     for (const { call, inQuery } of await documented())
       for (const name of inQuery.filter((one) => one === "limit" || one === "page")) {
@@ -291,7 +291,7 @@ describe("calls of the API", () => {
       "__proto__[page]=2",
     ]) {
       const { status } = await send("GET /blogs", `/blogs?${query}`);
-      // What is not asked for by its name is not asked for.
+      // Unknown parameters are ignored.
       expect([status, query]).toEqual([/^(page|sort|limit)=/.test(query) ? 400 : 200, query]);
     }
     for (const query of ["%", "%zz", "%E0%A4%A", "&&&===", "page=1#x", "?page=1", "search=%00"])
@@ -299,7 +299,7 @@ describe("calls of the API", () => {
         expect([200, 400], `${path}?${query}`).toContain((await send("GET", `${path}?${query}`)).status);
   });
 
-  test("give the page beyond every end as an empty one", async () => {
+  test("returns an empty page beyond the end", async () => {
     for (const page of ["99999999", "2147483648", "9007199254740991"])
       for (const path of [
         "/blogs?",
@@ -313,7 +313,7 @@ describe("calls of the API", () => {
       }
   });
 
-  test("answer a search for any text with 200 and no results", async () => {
+  test("answers a search for any text with 200 and no results", async () => {
     for (const text of Object.values(texts))
       for (const path of ["/search-blogs", "/search-users"]) {
         const { status, body } = await anas.call("GET", `${path}?search=${encodeURIComponent(text)}`);

@@ -2,37 +2,37 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { errorCode, errorField, isUnanswered } from "../../src/client/api/errors.ts";
 import { createHttpClient } from "../../src/client/api/client.ts";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/* The page's own client, with a browser's `fetch` of somebody at the site. */
+/* The client of the browser, with a `fetch` that sends a member's session. */
 
-let town: Town;
-let ana: Resident;
-const asked: string[] = [];
-let answered = 0;
-const client = createHttpClient(() => void answered++);
+let testSite: TestSite;
+let ana: SignedInBrowser;
+const requestedUrls: string[] = [];
+let responseCount = 0;
+const client = createHttpClient(() => void responseCount++);
 
 beforeAll(async () => {
-  town = await startTown();
-  ana = await town.resident("Ana");
+  testSite = await startTestSite();
+  ana = await testSite.createAccount("Ana");
 });
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 beforeEach(() => {
-  asked.length = answered = 0;
+  requestedUrls.length = responseCount = 0;
   vi.stubGlobal("fetch", fetch);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const real = globalThis.fetch;
 function fetch(address: string, init: RequestInit = {}): Promise<Response> {
-  asked.push(address);
-  const headers = { ...(init.headers as Record<string, string>), cookie: ana.cookie, origin: town.url };
-  return real(new URL(address, town.url), { ...init, headers });
+  requestedUrls.push(address);
+  const headers = { ...(init.headers as Record<string, string>), cookie: ana.cookie, origin: testSite.url };
+  return real(new URL(address, testSite.url), { ...init, headers });
 }
 
-test("the questions of one turn go together, twenty at a time, and each has its own answer", async () => {
+test("batches concurrent queries by twenty, and returns each its own result", async () => {
   const { slug } = await client.blogs.create.mutate(aBlog({ title: "Owls & “larks”?" }));
-  asked.length = answered = 0;
+  requestedUrls.length = responseCount = 0;
   const [me, site, blog] = await Promise.all([
     client.users.me.query(),
     client.users.site.query(),
@@ -41,21 +41,21 @@ test("the questions of one turn go together, twenty at a time, and each has its 
   expect(me?.name).toBe("Ana");
   expect(site.name).toBe("Reprise");
   expect(blog.title).toBe("Owls & “larks”?");
-  expect([asked.length, answered]).toEqual([1, 1]);
+  expect([requestedUrls.length, responseCount]).toEqual([1, 1]);
 
   await Promise.all(Array.from({ length: 25 }, () => client.users.site.query()));
-  expect(asked).toHaveLength(3);
+  expect(requestedUrls).toHaveLength(3);
 });
 
 test("splits long queries into requests whose addresses Node accepts", async () => {
   const slugs = Array.from({ length: 10 }, (_, at) => `${at}`.repeat(2_000));
   const answers = await Promise.allSettled(slugs.map((slug) => client.blogs.bySlug.query({ slug })));
   for (const answer of answers) expect(isUnanswered((answer as PromiseRejectedResult).reason)).toBe(false);
-  expect(asked.length).toBeGreaterThan(1);
-  expect(Math.max(...asked.map(({ length }) => length))).toBeLessThan(8_100);
+  expect(requestedUrls.length).toBeGreaterThan(1);
+  expect(Math.max(...requestedUrls.map(({ length }) => length))).toBeLessThan(8_100);
 });
 
-test("what is refused says why, and takes nothing else with it", async () => {
+test("gives the reason for a refused call, without failing the others of its batch", async () => {
   const [gone, site] = await Promise.allSettled([
     client.blogs.bySlug.query({ slug: "no-such-blog" }),
     client.users.site.query(),
@@ -70,7 +70,7 @@ test("what is refused says why, and takes nothing else with it", async () => {
   expect(isUnanswered(refused)).toBe(false);
 });
 
-test("no answer, and what is none, is told apart from a refusal", async () => {
+test("distinguishes a missing or broken response from a refusal", async () => {
   const failing: [what: string, fetch: () => Promise<Response>][] = [
     ["no network", () => Promise.reject(new TypeError("Failed to fetch"))],
     ["a proxy's page", async () => new Response("<h1>Bad gateway</h1>", { status: 502 })],
@@ -85,7 +85,7 @@ test("no answer, and what is none, is told apart from a refusal", async () => {
   }
 });
 
-test("a call with more than a body may hold is refused in words that a page reads, and not taken for a lost connection", async () => {
+test("reports a body above the limit as a readable 413, not as a lost connection", async () => {
   const refused: unknown = await client.blogs.begin
     .mutate({ id: "o".repeat(limits.body.json) })
     .catch((error: unknown) => error);

@@ -1,16 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { actingAs } from "../../src/server/commands/parts.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
 import { openFiles } from "../../src/server/imports/files/open.ts";
-import { sourceOf } from "../../src/server/imports/kinds.ts";
+import { openAsKind } from "../../src/server/imports/kinds.ts";
 import { importFrom } from "../../src/server/imports/run.ts";
 import { reprise } from "../support/command.ts";
 import { wordPressExport, type Comment } from "../support/exports/wordpress.ts";
-import { folderOf } from "../support/import-folder.ts";
-import { aComment, startTown, type Resident, type Town } from "../support/town.ts";
+import { createFolder } from "../support/import-folder.ts";
+import { aComment, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-const said: Comment[] = [
+const importedComments: Comment[] = [
   { id: 1, author: "Wren <b>", text: "First.", gmt: "2020-03-02 11:00:00" },
   { id: 2, author: "Jay", text: "In the same second.", gmt: "2020-03-02 11:00:00" },
   { id: 3, author: "Wren", text: "An answer to one that waits.", parent: 9, gmt: "2020-03-02 10:00:00" },
@@ -18,29 +18,29 @@ const said: Comment[] = [
   { id: 4, author: "", text: "Nobody\u2019s, see https://example.org/", gmt: "2020-03-02 12:00:00" },
 ];
 
-const exported = (comments: Comment[]) =>
+const exportWith = (comments: Comment[]) =>
   wordPressExport([{ title: "On moss", slug: "on-moss", content: "<p>Green.</p>", comments }]);
 
-async function bringIn(town: Town, comments: Comment[], known?: Resident) {
-  const ana = known ?? (await town.resident("Ana"));
-  await using folder = await folderOf({ "site.xml": exported(comments) });
-  const source = await sourceOf("wordpress", await openFiles(path.join(folder.folder, "site.xml")));
+async function importComments(testSite: TestSite, comments: Comment[], known?: SignedInBrowser) {
+  const ana = known ?? (await testSite.createAccount("Ana"));
+  await using folder = await createFolder({ "site.xml": exportWith(comments) });
+  const source = await openAsKind("wordpress", await openFiles(path.join(folder.folder, "site.xml")));
   try {
-    const report = await importFrom(actingAs(town.app.parts, { id: ana.me.id }), source);
+    const report = await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source);
     return { ana, report };
   } finally {
     await source.close();
   }
 }
 
-test("comments come in by their guests\u2019 names, with dates, answers and order, and are counted; nobody is told", async () => {
-  await using town = await startTown();
-  const { ana, report } = await bringIn(town, said);
+test("imports comments with guests’ names, dates, replies and order, counts them, and notifies no one", async () => {
+  await using testSite = await startTestSite();
+  const { ana, report } = await importComments(testSite, importedComments);
   expect(report).toMatchObject({ imported: 1, comments: 4 });
   expect(report.problems.map(({ problem }) => problem)).toEqual([
     "1 comment skipped: not approved on the old site.",
   ]);
-  const guest = town.browser();
+  const guest = testSite.browser();
   const blog = await guest.api.blogs.bySlug.query({ slug: "on-moss" });
   expect(blog.commentsCount).toBe(4);
   const { comments, total } = await guest.api.comments.list.query({ blogId: blog.id });
@@ -58,7 +58,7 @@ test("comments come in by their guests\u2019 names, with dates, answers and orde
   ]);
   expect(comments[3]?.parentId).toBe(comments[2]?.id);
   expect((await ana.api.social.notifications.query()).notifications).toEqual([]);
-  expect(town.rows("select * from notifications")).toEqual([]);
+  expect(testSite.rows("select * from notifications")).toEqual([]);
 
   const page = await (await guest.fetch("/blog/on-moss?comments")).text();
   const names = page.match(/<bdi>[^<]*<.bdi>/g);
@@ -70,29 +70,32 @@ test("comments come in by their guests\u2019 names, with dates, answers and orde
   expect(JSON.stringify(rest)).toContain('{"_id":"","name":"Jay","username":"","profilePic":null}');
 });
 
-test("a second run doubles none, brings what was written there since, and nothing that was deleted here", async () => {
-  await using town = await startTown();
-  const { ana } = await bringIn(town, said.slice(0, 2));
+test("a second run adds only comments written since, and none that was deleted here", async () => {
+  await using testSite = await startTestSite();
+  const { ana } = await importComments(testSite, importedComments.slice(0, 2));
   const blog = await ana.api.blogs.bySlug.query({ slug: "on-moss" });
   const texts = async () =>
     (await ana.api.comments.list.query({ blogId: blog.id })).comments.map(({ text }) => text);
-  expect((await bringIn(town, said.slice(0, 2), ana)).report).toMatchObject({ before: 1, comments: 0 });
+  expect((await importComments(testSite, importedComments.slice(0, 2), ana)).report).toMatchObject({
+    before: 1,
+    comments: 0,
+  });
   expect(await texts()).toHaveLength(2);
   const [first] = (await ana.api.comments.list.query({ blogId: blog.id })).comments;
   await ana.api.comments.remove.mutate({ id: first!.id });
   const since = { id: 20, author: "Tit", text: "Since then.", gmt: "2021-01-01 00:00:00" };
   const lost = { id: 21, text: "To what is gone.", parent: 2, gmt: "2021-01-02 00:00:00" };
-  const { report } = await bringIn(town, [...said.slice(0, 2), since, lost], ana);
+  const { report } = await importComments(testSite, [...importedComments.slice(0, 2), since, lost], ana);
   expect(report).toMatchObject({ before: 1, comments: 1 });
   expect(report.problems[0]?.problem).toContain("1 comment skipped: what they reply to is missing");
   expect(await texts()).toEqual(["Since then.", "First."]);
   expect((await ana.api.blogs.bySlug.query({ slug: "on-moss" })).commentsCount).toBe(2);
 });
 
-test("whoever is signed in answers and likes a guest\u2019s comment; the blog\u2019s author and moderators delete it, nobody else", async () => {
-  await using town = await startTown();
-  const { ana } = await bringIn(town, said);
-  const ben = await town.resident("Ben");
+test("members can reply to and like a guest’s comment; only the blog’s author and moderators can delete it", async () => {
+  await using testSite = await startTestSite();
+  const { ana } = await importComments(testSite, importedComments);
+  const ben = await testSite.createAccount("Ben");
   const blog = await ben.api.blogs.bySlug.query({ slug: "on-moss" });
   const list = async () => (await ben.api.comments.list.query({ blogId: blog.id })).comments;
   const [last, second, first] = await list();
@@ -100,7 +103,7 @@ test("whoever is signed in answers and likes a guest\u2019s comment; the blog\u2
   await ben.api.comments.like.mutate({ id: first!.id, liked: true });
   expect((await list()).find(({ id }) => id === first!.id)).toMatchObject({ likesCount: 1, liked: true });
   expect(
-    town.rows<{ user_id: string }>(
+    testSite.rows<{ user_id: string }>(
       "select user_id from notifications where kind = 'reply' or kind = 'comment-like'",
     ),
   ).toEqual([]);
@@ -125,11 +128,11 @@ test("whoever is signed in answers and likes a guest\u2019s comment; the blog\u2
 });
 
 test(
-  "many come in whole and in order, and undoing the import takes them with their blog",
+  "imports 450 comments in order, and deletes them when the import is undone",
   { tags: ["more"] },
   async () => {
-    await using town = await startTown();
-    await town.resident("Ana");
+    await using testSite = await startTestSite();
+    await testSite.createAccount("Ana");
     const many = Array.from({ length: 450 }, (_, at): Comment => {
       const minute = String(Math.floor(at / 10)).padStart(2, "0");
       return {
@@ -140,12 +143,12 @@ test(
         gmt: `2020-03-02 11:${minute}:00`,
       };
     });
-    await using folder = await folderOf({});
+    await using folder = await createFolder({});
     const file = path.join(folder.folder, "site.xml");
-    await writeFile(file, exported(many));
+    await writeFile(file, exportWith(many));
     const run = async (...words: string[]) => {
-      const { code, out, error } = await reprise(town.config.dataDir, words, {
-        PUBLIC_URL: town.config.publicUrl,
+      const { code, out, error } = await reprise(testSite.config.dataDir, words, {
+        PUBLIC_URL: testSite.config.publicUrl,
       });
       expect({ code, error }).toEqual({ code: 0, error: "" });
       return out;
@@ -153,17 +156,17 @@ test(
     expect(await run("import", "wordpress", file, "--author", "ana")).toContain(
       "with 0 pictures and 450 comments",
     );
-    expect(town.rows("select comments_count from blogs")).toEqual([{ comments_count: 450 }]);
+    expect(testSite.rows("select comments_count from blogs")).toEqual([{ comments_count: 450 }]);
     expect(
-      town
+      testSite
         .rows<{ text: string }>("select text from comments where parent_id is null order by created_at, id")
         .map(({ text }) => text),
     ).toEqual(many.filter(({ parent }) => parent === 0).map(({ text }) => text));
     const misplaced =
       "select c.id from comments c join comments p on p.id = c.parent_id where p.created_at >= c.created_at or p.number > c.number";
-    expect(town.rows(misplaced)).toEqual([]);
-    const [{ id } = { id: "" }] = town.rows<{ id: string }>("select id from import_runs");
+    expect(testSite.rows(misplaced)).toEqual([]);
+    const [{ id } = { id: "" }] = testSite.rows<{ id: string }>("select id from import_runs");
     expect(await run("import", "undo", id)).toContain("Deleted 1 blog.");
-    await expect.poll(() => town.rows("select id from comments")).toEqual([]);
+    await expect.poll(() => testSite.rows("select id from comments")).toEqual([]);
   },
 );

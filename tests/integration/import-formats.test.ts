@@ -1,35 +1,35 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { actingAs } from "../../src/server/commands/parts.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
 import { openFiles } from "../../src/server/imports/files/open.ts";
-import { sourceOf } from "../../src/server/imports/kinds.ts";
+import { openAsKind } from "../../src/server/imports/kinds.ts";
 import { importFrom } from "../../src/server/imports/run.ts";
 import { reprise } from "../support/command.ts";
 import { ghostExport, postOf } from "../support/exports/ghost.ts";
 import { graf, mediumStory } from "../support/exports/medium.ts";
 import { capturedImage, postsCsv } from "../support/exports/substack.ts";
 import { attachment, wordPressExport } from "../support/exports/wordpress.ts";
-import { folderOf } from "../support/import-folder.ts";
+import { createFolder } from "../support/import-folder.ts";
 import { paint } from "../support/pictures.ts";
-import { startTown } from "../support/town.ts";
-import { zipOf } from "../support/zip.ts";
+import { startTestSite } from "../support/test-site.ts";
+import { buildZip } from "../support/zip.ts";
 
 type Contents = Record<string, string | Buffer>;
 
 interface Format {
   kind: string;
-  /** Three posts: the first shows a picture and leads to the second, the third is not for everybody. */
+  /** Three posts: the first shows a picture and links to the second; the third is not public. */
   contents: (picture: Buffer) => Contents;
-  covered: boolean;
-  why: string;
-  /** Where the first stood, and the third. */
-  stood: string[];
-  closed: string;
+  hasCover: boolean;
+  draftReason: string;
+  /** The old addresses of the first post, and of the third. */
+  oldAddresses: string[];
+  privateAddress: string;
 }
 const uploads = "https://notes.example/wp-content/uploads/2020/03";
 
-/* One import of each format as a whole: what is read of it is proven in tests/unit/server, what becomes of that in `import.test.ts`. */
+/* One import of each format. Tests in tests/unit/server cover reading, `import.test.ts` covers storing. */
 const formats: Format[] = [
   {
     kind: "ghost",
@@ -46,10 +46,10 @@ const formats: Format[] = [
       ]),
       "content/images/2020/a.png": picture,
     }),
-    covered: true,
-    why: "it is for members only",
-    stood: ["/on-moss/", "/2020/03/01/on-moss/"],
-    closed: "/for-some/",
+    hasCover: true,
+    draftReason: "it is for members only",
+    oldAddresses: ["/on-moss/", "/2020/03/01/on-moss/"],
+    privateAddress: "/for-some/",
   },
   {
     kind: "wordpress",
@@ -68,10 +68,10 @@ const formats: Format[] = [
       ]),
       "wp-content/uploads/2020/03/moss.png": picture,
     }),
-    covered: true,
-    why: "it has a password",
-    stood: ["/2020/03/on-moss/", "/?p=7"],
-    closed: "/2020/03/for-some/",
+    hasCover: true,
+    draftReason: "it has a password",
+    oldAddresses: ["/2020/03/on-moss/", "/?p=7"],
+    privateAddress: "/2020/03/for-some/",
   },
   {
     kind: "medium",
@@ -99,10 +99,10 @@ const formats: Format[] = [
       }),
       "images/1*x.png": picture,
     }),
-    covered: false,
-    why: "it is a draft",
-    stood: ["/@ana/on-moss-0a1b2c3d4e5f", "/on-moss-0a1b2c3d4e5f", "/p/0a1b2c3d4e5f"],
-    closed: "/p/bbbbbbbbbbbb",
+    hasCover: false,
+    draftReason: "it is a draft",
+    oldAddresses: ["/@ana/on-moss-0a1b2c3d4e5f", "/on-moss-0a1b2c3d4e5f", "/p/0a1b2c3d4e5f"],
+    privateAddress: "/p/bbbbbbbbbbbb",
   },
   {
     kind: "substack",
@@ -117,26 +117,33 @@ const formats: Format[] = [
       "posts/14.for-some.html": "<p>Secret.</p>",
       "images/0a1b.png": picture,
     }),
-    covered: false,
-    why: "it is for paying readers only",
-    stood: ["/p/on-moss"],
-    closed: "/p/for-some",
+    hasCover: false,
+    draftReason: "it is for paying readers only",
+    oldAddresses: ["/p/on-moss"],
+    privateAddress: "/p/for-some",
   },
 ];
 
 test.each(formats)(
-  "what was exported for $kind is here, with its pictures, links, drafts and old addresses",
-  async ({ kind, contents, covered, why, stood, closed }) => {
-    await using town = await startTown();
-    const ana = await town.resident("Ana");
+  "imports a $kind export with its pictures, links, drafts and old addresses",
+  async ({
+    kind,
+    contents,
+    hasCover: covered,
+    draftReason: why,
+    oldAddresses: stood,
+    privateAddress: closed,
+  }) => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
     const entries = Object.entries(contents(await paint(60, 40, "png")));
-    await using folder = await folderOf({
-      "export.zip": zipOf(entries.map(([name, bytes]) => ({ name, bytes }))),
+    await using folder = await createFolder({
+      "export.zip": buildZip(entries.map(([name, bytes]) => ({ name, bytes }))),
     });
     const bringIn = async () => {
-      const source = await sourceOf(kind, await openFiles(path.join(folder.folder, "export.zip")));
+      const source = await openAsKind(kind, await openFiles(path.join(folder.folder, "export.zip")));
       try {
-        return await importFrom(actingAs(town.app.parts, { id: ana.me.id }), source);
+        return await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source);
       } finally {
         await source.close();
       }
@@ -150,9 +157,9 @@ test.each(formats)(
       "On ferns": [false, undefined],
       "For some": [true, undefined],
     });
-    const guest = town.browser();
+    const guest = testSite.browser();
     const { html } = await guest.api.blogs.bySlug.query({ slug: "on-moss" });
-    expect(html).toContain(`href="${town.config.publicUrl}/blog/on-ferns"`);
+    expect(html).toContain(`href="${testSite.config.publicUrl}/blog/on-ferns"`);
     const pictures = [...html.matchAll(/<img src="(\/media\/[^"]+)"/g)].map(([, src = ""]) => src);
     expect(pictures).toHaveLength(1);
     expect((await guest.fetch(pictures[0]!)).status).toBe(200);
@@ -168,12 +175,12 @@ test.each(formats)(
 );
 
 test(
-  "the command takes each of them, pages where that is asked for, and refuses what is none in a line",
+  "the command imports pages on request, and refuses a broken file in one line",
   { tags: ["more"] },
   async () => {
-    await using town = await startTown();
-    await town.resident("Ana");
-    await using folder = await folderOf({});
+    await using testSite = await startTestSite();
+    await testSite.createAccount("Ana");
+    await using folder = await createFolder({});
     const file = async (name: string, content: string) => {
       const whole = path.join(folder.folder, name);
       await writeFile(whole, content);
@@ -184,9 +191,9 @@ test(
       ghostExport([postOf(1, { html: "<p>x</p>" }), postOf(2, { type: "page", html: "<p>y</p>" })]),
     );
     const run = (...words: string[]) =>
-      reprise(town.config.dataDir, ["import", ...words, "--author", "ana", "--json"]);
+      reprise(testSite.config.dataDir, ["import", ...words, "--author", "ana", "--json"]);
     expect((await run("ghost", ghost, "--pages")).json).toMatchObject({ imported: 2 });
-    const broken = await reprise(town.config.dataDir, [
+    const broken = await reprise(testSite.config.dataDir, [
       "import",
       "wordpress",
       await file("a.xml", "<rss"),

@@ -5,16 +5,16 @@ import { expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
 import { reprise } from "../support/command.ts";
 import { costlyPictures } from "../support/hostile-pictures.ts";
-import { folderOf } from "../support/import-folder.ts";
+import { createFolder } from "../support/import-folder.ts";
 import { noise, paint } from "../support/pictures.ts";
 
-/* The commands of “Move in” end with their summary whatever pictures come in. */
+/* The import commands end with their summary whatever pictures a source has. */
 
 const realBlog = path.resolve(import.meta.dirname, "../../../shared/data/rust-blog");
 const post = (title: string, pictures: string[]) =>
   `---\ntitle: ${title}\ndate: 2020-02-03\n---\n${pictures.map((name) => `![${name}](${name})`).join("\n\n")}\n`;
 
-/** A data folder beside a source, in which Ana has an account. */
+/** Creates a data folder beside a source, in which Ana has an account. */
 async function siteFor(source: { folder: string }): Promise<string> {
   const dataDir = path.join(source.folder, "data");
   const added = await reprise(dataDir, ["user", "add", "ana", "--email", "ana@example.org"]);
@@ -22,8 +22,8 @@ async function siteFor(source: { folder: string }): Promise<string> {
   return dataDir;
 }
 
-test("an import with pictures that can't be taken goes on to its end and names each with the reason", async () => {
-  await using source = await folderOf({
+test("an import with invalid pictures continues to its end and names each with the reason", async () => {
+  await using source = await createFolder({
     "posts/good.md": post("Good", ["good.png"]),
     "posts/good.png": await paint(),
     "posts/damaged.md": post("Damaged", ["damaged.png", "good.png"]),
@@ -54,10 +54,10 @@ test("an import with pictures that can't be taken goes on to its end and names e
 });
 
 test.skipIf(!existsSync(realBlog))(
-  "all posts of a real blog and more with pictures of many sizes come in by the command, which ends with its summary",
+  "the command imports a real blog and pictures of many sizes, and ends with its summary",
   { tags: ["more"] },
   async () => {
-    await using source = await folderOf({});
+    await using source = await createFolder({});
     const posts = path.join(source.folder, "posts");
     await cp(realBlog, posts, { recursive: true });
     const sizes = [
@@ -82,10 +82,10 @@ test.skipIf(!existsSync(realBlog))(
 );
 
 test(
-  "a site whose picture takes more memory than two at once may have is the same again by the command",
+  "the command restores a site with a picture that takes more memory than two at once may have",
   { tags: ["more"] },
   async () => {
-    await using source = await folderOf({
+    await using source = await createFolder({
       "posts/tall.md": post("Tall", ["tall.png"]),
       "posts/tall.png": await paint(1_600, 16_000),
     });

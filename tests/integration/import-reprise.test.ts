@@ -1,16 +1,16 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { noteAliases } from "../../src/server/blogs/aliases.ts";
-import { actingAs } from "../../src/server/commands/parts.ts";
+import { storeAliases } from "../../src/server/blogs/aliases.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
 import { openFiles } from "../../src/server/imports/files/open.ts";
-import { sourceOf } from "../../src/server/imports/kinds.ts";
+import { openAsKind } from "../../src/server/imports/kinds.ts";
 import { importFrom } from "../../src/server/imports/run.ts";
 import { reprise } from "../support/command.ts";
-import { everythingOf, filesOf } from "../support/exports/files.ts";
-import { folderOf } from "../support/import-folder.ts";
+import { readSource, filesOf } from "../support/exports/files.ts";
+import { createFolder } from "../support/import-folder.ts";
 import { paint, upload } from "../support/pictures.ts";
-import { aBlog, aComment, startTown, type Town } from "../support/town.ts";
+import { aBlog, aComment, startTestSite, type TestSite } from "../support/test-site.ts";
 
 const everyNode = (src: string) => ({
   type: "doc",
@@ -69,40 +69,40 @@ const everyNode = (src: string) => ({
   ],
 });
 
-/** What Ana has, as the site she leaves writes it. */
-async function leave(town: Town, folder: string): Promise<string> {
-  const { code, error } = await reprise(town.config.dataDir, ["export", "ana", "--to", folder], {
-    PUBLIC_URL: town.config.publicUrl,
+/** Exports Ana's account with the command, and returns the path of the file. */
+async function exportAccount(testSite: TestSite, folder: string): Promise<string> {
+  const { code, error } = await reprise(testSite.config.dataDir, ["export", "ana", "--to", folder], {
+    PUBLIC_URL: testSite.config.publicUrl,
   });
   expect({ code, error }).toEqual({ code: 0, error: "" });
   const [file = ""] = await readdir(folder);
   return path.join(folder, file);
 }
 
-async function arrive(town: Town, file: string) {
-  const ana = await town.resident("Ana");
-  const source = await sourceOf("reprise", await openFiles(file));
+async function importAccount(testSite: TestSite, file: string) {
+  const ana = await testSite.createAccount("Ana");
+  const source = await openAsKind("reprise", await openFiles(file));
   try {
-    return { ana, report: await importFrom(actingAs(town.app.parts, { id: ana.me.id }), source) };
+    return { ana, report: await importFrom(actingAs(testSite.app.services, { id: ana.me.id }), source) };
   } finally {
     await source.close();
   }
 }
 
-/** What a blog is, wherever it stands. */
-const blogsIn = (town: Town) =>
-  town
+/** The columns of each blog that another site must keep. */
+const storedBlogs = (testSite: TestSite) =>
+  testSite
     .rows<{ title: string; document: string; slug: string }>(
       `select title, description, slug, document, draft, private, published_at, canonical_url, search_title, search_description, cover_focus
        from blogs order by title`,
     )
     .map((row) => ({ ...row, document: row.document.replace(/\/media\/[\w.-]+/g, "/media/ID") }));
 
-test("one's blogs are the same on another site: their documents, pictures, addresses, dates and who may read them", async () => {
-  await using before = await startTown();
-  await using after = await startTown();
-  await using folder = await folderOf({});
-  const ana = await before.resident("Ana");
+test("moves blogs to another site with their documents, pictures, addresses, dates and visibility", async () => {
+  await using before = await startTestSite();
+  await using after = await startTestSite();
+  await using folder = await createFolder({});
+  const ana = await before.createAccount("Ana");
   const image = await upload(ana, await paint(40, 30, "png"));
   const owls = await ana.api.blogs.create.mutate(
     aBlog({
@@ -116,14 +116,14 @@ test("one's blogs are the same on another site: their documents, pictures, addre
     }),
   );
   await ana.api.blogs.update.mutate({ id: owls.id, slug: "barn-owls" });
-  await before.write((tx) => noteAliases(tx, owls.id, ["/2019/03/owls/"]));
+  await before.write((tx) => storeAliases(tx, owls.id, ["/2019/03/owls/"]));
   await ana.api.blogs.create.mutate(aBlog({ title: "A drawer", draft: true, slug: "drawer" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "For friends", private: true, slug: "friends" }));
 
-  const { report, ana: arrived } = await arrive(after, await leave(before, folder.folder));
+  const { report, ana: arrived } = await importAccount(after, await exportAccount(before, folder.folder));
   expect(report).toMatchObject({ imported: 3, pictures: 2, problems: [] });
   expect(report.drafts).toEqual([{ file: "blogs/drawer.json", reason: "it is a draft" }]);
-  const [one, other] = [blogsIn(before), blogsIn(after)];
+  const [one, other] = [storedBlogs(before), storedBlogs(after)];
   // A draft's date is that of its last save.
   const dated = (blogs: typeof one) =>
     blogs.map((blog) => (blog.title === "A drawer" ? { ...blog, published_at: 0 } : blog));
@@ -137,17 +137,17 @@ test("one's blogs are the same on another site: their documents, pictures, addre
   expect((await after.browser().fetch(src)).status).toBe(200);
 });
 
-test("what belongs to others, and what is no blog, is named; comments are read with their threads", async () => {
-  await using town = await startTown();
-  await using folder = await folderOf({});
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+test("names what an account's import leaves out, and reads comments with their threads", async () => {
+  await using testSite = await startTestSite();
+  await using folder = await createFolder({});
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const owls = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", slug: "owls" }));
   const said = await ben.api.comments.create.mutate(aComment(owls, { text: "Hoo." }));
   await ana.api.comments.create.mutate(aComment(owls, { parentId: said.id, text: "Hoo to you." }));
   await ben.api.social.likeBlog.mutate({ blogId: owls.id, liked: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const source = await sourceOf("reprise", await openFiles(await leave(town, folder.folder)));
-  const { posts, others } = await everythingOf(source);
+  const source = await openAsKind("reprise", await openFiles(await exportAccount(testSite, folder.folder)));
+  const { posts, others } = await readSource(source);
   await source.close();
   expect(posts["blogs/owls.json"]).toMatchObject({
     source: owls.id,
@@ -161,7 +161,7 @@ test("what belongs to others, and what is no blog, is named; comments are read w
   expect(others["accounts.json"]).toBe("accounts and settings: not imported");
 });
 
-test("an export that is none, unfinished, newer or changed by hand says so in a line", async () => {
+test("refuses an invalid, unfinished, newer or hand-edited export with a reason", async () => {
   const head = {
     format: "reprise-export",
     version: 1,
@@ -176,7 +176,7 @@ test("an export that is none, unfinished, newer or changed by hand says so in a 
     "x/index.html": "<p>",
     ...more,
   });
-  const open = (contents: Record<string, string>) => sourceOf("reprise", filesOf(contents));
+  const open = (contents: Record<string, string>) => openAsKind("reprise", filesOf(contents));
   await expect(open({ "a.txt": "" })).rejects.toThrow("no export.json found");
   await expect(open(whole({ "x/export.json": "{}" }))).rejects.toThrow("not from an export");
   await expect(open(whole({ "x/export.json": JSON.stringify({ ...head, version: 2 }) }))).rejects.toThrow(
@@ -184,7 +184,7 @@ test("an export that is none, unfinished, newer or changed by hand says so in a 
   );
   const { "x/index.html": _, ...unfinished } = whole();
   await expect(open(unfinished)).rejects.toThrow("the export is incomplete");
-  const wrong = async (more: Record<string, string>) => everythingOf(await open(whole(more)));
+  const wrong = async (more: Record<string, string>) => readSource(await open(whole(more)));
   expect(Object.keys((await wrong({})).posts)).toEqual(["blogs/a.json"]);
   const deep = `{"type":"blockquote","content":[`.repeat(50_000) + "]}".repeat(50_000);
   for (const [text, reason] of [

@@ -2,59 +2,60 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { paint } from "../support/pictures.ts";
-import { startTown, until, type Resident, type Town } from "../support/town.ts";
-import { zipOf } from "../support/zip.ts";
+import { startTestSite, until, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
+import { buildZip } from "../support/zip.ts";
 
 const post = (title: string, body = "Words.") => `---\ntitle: ${title}\ndate: 2020-01-02\n---\n${body}\n`;
 
-async function send(who: Resident, bytes: Buffer, query = "kind=markdown&name=site.zip") {
+async function send(who: SignedInBrowser, bytes: Buffer, query = "kind=markdown&name=site.zip") {
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(bytes)]), "file");
   const answer = await who.fetch(`/settings/import?${query}`, { method: "POST", body: form });
   return { status: answer.status, said: (await answer.json()) as { id?: string; message?: string } };
 }
 
-async function ended(who: Resident) {
+async function finishedRun(who: SignedInBrowser) {
   return until(async () => {
     const [run] = (await who.api.imports.list.query()).runs;
     if (!run || /waiting|running|stopping|undoing/.test(run.state)) return undefined;
     return { run, report: (await who.api.imports.report.query({ id: run.id })).report };
   });
 }
-const kept = (town: Town) => readdir(path.join(town.config.dataDir, "imports")).catch(() => []);
+const uploadedFiles = (testSite: TestSite) =>
+  readdir(path.join(testSite.config.dataDir, "imports")).catch(() => []);
 
-test("an upload is imported by a job, tells followers nothing, and leaves no file behind", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const fan = await town.resident("Fan");
+test("a job imports an upload, notifies no followers, and leaves no file behind", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const fan = await testSite.createAccount("Fan");
   await fan.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const zip = zipOf([
+  const zip = buildZip([
     { name: "a.md", bytes: post("A", "![p](p.png)") },
     { name: "b.md", bytes: post("B") },
     { name: "p.png", bytes: await paint(30, 20, "png") },
   ]);
   const { status, said } = await send(ana, zip);
   expect([status, typeof said.id]).toEqual([200, "string"]);
-  const { run, report } = await ended(ana);
+  const { run, report } = await finishedRun(ana);
   expect(run).toMatchObject({ id: said.id, state: "done", name: "site.zip", blogs: 2, problem: null });
   expect(report).toMatchObject({ imported: 2, pictures: 1, problems: [] });
-  expect(town.rows("select kind from notifications where kind <> 'follow'")).toEqual([]);
+  expect(testSite.rows("select kind from notifications where kind <> 'follow'")).toEqual([]);
   expect(
     (await ana.api.blogs.mine.query({})).blogs.map(({ publishedAt }) => publishedAt.slice(0, 10)),
   ).toEqual(["2020-01-02", "2020-01-02"]);
-  await until(async () => (await kept(town)).length === 0);
+  await until(async () => (await uploadedFiles(testSite)).length === 0);
   await ana.api.imports.undo.mutate({ id: run.id });
-  await until(async () => (await ended(ana)).run.state === "undone");
+  await until(async () => (await finishedRun(ana)).run.state === "undone");
   expect((await ana.api.blogs.mine.query({})).blogs).toEqual([]);
 });
 
-test("what can't be imported is refused before it begins, says what it is, and leaves nothing", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("refuses an upload that cannot be imported before it begins, with a reason, and keeps nothing", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   for (const [bytes, reason] of [
     [Buffer.from("Hm."), "no Markdown files"],
-    [zipOf([{ name: "posts.csv", bytes: "a" }]), "looks like an export from Substack"],
-    [zipOf([{ name: "a.md", bytes: post("A") }]).subarray(0, 60), "ZIP file is incomplete"],
+    [buildZip([{ name: "posts.csv", bytes: "a" }]), "looks like an export from Substack"],
+    [buildZip([{ name: "a.md", bytes: post("A") }]).subarray(0, 60), "ZIP file is incomplete"],
     [Buffer.alloc(0), "Please choose a file"],
   ] as const) {
     const { status, said } = await send(ana, bytes, "kind=markdown&name=site.zip");
@@ -68,16 +69,16 @@ test("what can't be imported is refused before it begins, says what it is, and l
   ])
     expect((await send(ana, Buffer.from("x"), query)).status).toBe(400);
   expect((await ana.api.imports.list.query()).runs).toEqual([]);
-  expect(await kept(town)).toEqual([]);
+  expect(await uploadedFiles(testSite)).toEqual([]);
 });
 
 test(
-  "an import of many is stopped where somebody wishes, one at a time, and what came in can be taken back",
+  "runs one import at a time, stops it on request, and undoes what came in",
   { tags: ["more"] },
   async () => {
-    await using town = await startTown();
-    const ana = await town.resident("Ana");
-    const zip = zipOf(
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const zip = buildZip(
       Array.from({ length: 3_000 }, (_, at) => ({ name: `${at}.md`, bytes: post(`Post ${at}`), method: 0 })),
     );
     const { said } = await send(ana, zip);
@@ -87,28 +88,28 @@ test(
     });
     await until(async () => ((await ana.api.imports.list.query()).runs[0]?.done ?? 0) > 10);
     await ana.api.imports.stop.mutate({ id: said.id ?? "" });
-    const { run } = await ended(ana);
+    const { run } = await finishedRun(ana);
     expect(run.state).toBe("cancelled");
     expect(run.blogs).toBeGreaterThan(10);
     expect(run.blogs).toBeLessThan(3_000);
     await ana.api.imports.undo.mutate({ id: run.id });
-    await until(async () => (await ended(ana)).run.state === "undone");
+    await until(async () => (await finishedRun(ana)).run.state === "undone");
     expect((await ana.api.blogs.mine.query({})).blogs).toEqual([]);
   },
 );
 
-test("what an upload may not: more pictures than an account has room for, and on a first day more links", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const boss = await town.resident("Boss");
-  await town.app.parts.database.write((tx) =>
+test("skips pictures above the quota, and imports posts with more links than a new account may use as drafts", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const boss = await testSite.createAccount("Boss");
+  await testSite.app.services.database.write((tx) =>
     Promise.resolve(tx.drizzle.run(`update users set is_admin = 1 where id = '${boss.me.id}'`)),
   );
   await boss.api.moderation.setSite.mutate({ storageMb: "0", firstDayBlogs: "1", dailyBlogs: "1" });
-  const ana = await town.resident("Ana");
+  const ana = await testSite.createAccount("Ana");
   const links = "[a](https://example.org/a) [b](https://example.org/b)";
   const { status } = await send(
     ana,
-    zipOf([
+    buildZip([
       { name: "a.md", bytes: post("A", "![p](p.png)") },
       { name: "b.md", bytes: post("B", links) },
       { name: "c.md", bytes: post("C") },
@@ -116,7 +117,7 @@ test("what an upload may not: more pictures than an account has room for, and on
     ]),
   );
   expect(status).toBe(200);
-  const { report } = await ended(ana);
+  const { report } = await finishedRun(ana);
   expect(report).toMatchObject({ imported: 3, pictures: 0 });
   expect(report?.problems[0]).toMatchObject({
     file: "a.md",

@@ -4,9 +4,9 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { openFiles } from "../../src/server/imports/files/open.ts";
 import { MarkdownSource } from "../../src/server/imports/markdown/source.ts";
-import { zipOf, type ZipEntry } from "../support/zip.ts";
+import { buildZip, type ZipEntry } from "../support/zip.ts";
 
-async function opened(bytes: Buffer) {
+async function openZip(bytes: Buffer) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-zip-"));
   const file = path.join(folder, "site.zip");
   await writeFile(file, bytes);
@@ -26,9 +26,9 @@ async function opened(bytes: Buffer) {
   }
 }
 
-test("a ZIP is read as a folder: what is stored and what is packed, names of any script, the top folder seen through", async () => {
-  await using zip = await opened(
-    zipOf([
+test("reads a ZIP as a folder, with stored and compressed files, Unicode names and a top folder", async () => {
+  await using zip = await openZip(
+    buildZip([
       { name: "site/", mode: 0o040755, method: 0 },
       { name: "site/posts/a.md", bytes: "# A\n\n![x](/pic.png)" },
       { name: "site/posts/größe.md", bytes: "# G", method: 0, flags: 0 },
@@ -61,22 +61,26 @@ test.each<[string, ZipEntry, string]>([
   ["a device", { name: "tty.md", mode: 0o020666 }, "it is not a file"],
   ["what is encrypted", { name: "x.md", bytes: "x", flags: 0x801 }, "encrypted"],
   ["another compression", { name: "x.md", bytes: "x", method: 12 }, "unsupported compression"],
-  ["a ZIP within", { name: "inner.zip", bytes: zipOf([{ name: "b.md", bytes: "# B" }]) }, "archive within"],
+  [
+    "a ZIP within",
+    { name: "inner.zip", bytes: buildZip([{ name: "b.md", bytes: "# B" }]) },
+    "archive within",
+  ],
   ["a name with a line break", { name: "a\nb.md", bytes: "x" }, "invalid characters"],
   ["a name without end", { name: `${"x".repeat(2_000)}.md`, bytes: "x" }, "too long"],
   ["a name that is there already", { name: "good.md", bytes: "# Other" }, "another file with this name"],
-])("%s is passed by with a line, and the rest is read", async (_, entry, reason) => {
-  await using zip = await opened(zipOf([{ name: "good.md", bytes: "# Good" }, entry]));
+])("skips %s with a reason, and reads the rest", async (_, entry, reason) => {
+  await using zip = await openZip(buildZip([{ name: "good.md", bytes: "# Good" }, entry]));
   expect((await zip.files.list()).map(({ name }) => name)).toEqual(["good.md"]);
-  expect(zip.files.passedBy).toHaveLength(1);
-  expect(zip.files.passedBy?.[0]?.reason).toContain(reason);
+  expect(zip.files.skipped).toHaveLength(1);
+  expect(zip.files.skipped?.[0]?.reason).toContain(reason);
   expect((await zip.files.read("good.md", 100)).toString()).toBe("# Good");
 });
 
-test("sizes are counted as they come, whatever was said", async () => {
+test("refuses to read a file above the limit, whatever size it declares", async () => {
   const ten = 10 * 1024 * 1024;
-  await using zip = await opened(
-    zipOf([
+  await using zip = await openZip(
+    buildZip([
       { name: "bomb.md", bytes: Buffer.alloc(ten), declared: 10 },
       { name: "giant.md", bytes: "small", declared: 0xfffffff0 },
       { name: "true.md", bytes: Buffer.alloc(ten) },
@@ -87,30 +91,30 @@ test("sizes are counted as they come, whatever was said", async () => {
   await expect(zip.files.read("true.md", 1_000)).rejects.toThrow("10.0 MB");
 });
 
-test("a ZIP that was made to harm is refused as a whole, with a reason", async () => {
+test("refuses a malicious ZIP as a whole, with a reason", async () => {
   const kernel = { name: "a.md", bytes: "# A" };
-  await expect(opened(zipOf([kernel, { name: "b.md", bytes: "# A", offset: 0 }]))).rejects.toThrow(
+  await expect(openZip(buildZip([kernel, { name: "b.md", bytes: "# A", offset: 0 }]))).rejects.toThrow(
     "files in this ZIP overlap",
   );
-  await expect(opened(zipOf([kernel]).subarray(0, 40))).rejects.toThrow("ZIP file is incomplete");
-  await expect(opened(zipOf([kernel], 60_000))).rejects.toThrow("ZIP file is incomplete");
-  const many = zipOf(Array.from({ length: 60_000 }, (_, at) => ({ name: `${at}`, method: 0 })));
-  await using zip = await opened(many);
+  await expect(openZip(buildZip([kernel]).subarray(0, 40))).rejects.toThrow("ZIP file is incomplete");
+  await expect(openZip(buildZip([kernel], 60_000))).rejects.toThrow("ZIP file is incomplete");
+  const many = buildZip(Array.from({ length: 60_000 }, (_, at) => ({ name: `${at}`, method: 0 })));
+  await using zip = await openZip(many);
   await expect(MarkdownSource.of(zip.files)).rejects.toThrow("no Markdown files");
 });
 
-test("a ZIP of many files that become too much together is refused as a whole, and so is reading one without end", async () => {
+test("refuses a ZIP that unpacks to too much in total, and reading one without end", async () => {
   const large = Buffer.alloc(8 * 1024 * 1024, "owl ");
   const many = (number: number, bytes = large) =>
-    zipOf(Array.from({ length: number }, (_, at) => ({ name: `${at}.md`, bytes })));
-  await expect(opened(many(130))).rejects.toThrow(
+    buildZip(Array.from({ length: number }, (_, at) => ({ name: `${at}.md`, bytes })));
+  await expect(openZip(many(130))).rejects.toThrow(
     "it unpacks to 1.0 GB, more than the 1.0 GB allowed for a ZIP file of its size",
   );
-  // What says that it is more than it can be is none of it.
-  const liar = zipOf([{ name: "a.md", bytes: "# A", declared: 0xfffffff0 }]);
-  await using zip = await opened(liar);
+  // An impossible declared size does not count towards the total.
+  const liar = buildZip([{ name: "a.md", bytes: "# A", declared: 0xfffffff0 }]);
+  await using zip = await openZip(liar);
   expect(await zip.files.list()).toHaveLength(1);
-  await using whole = await opened(many(120));
+  await using whole = await openZip(many(120));
   const reads = async () => {
     for (let at = 0; ; at++) (await whole.files.stream(`${at % 120}.md`)).on("error", () => undefined);
   };

@@ -6,17 +6,17 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { importMarkdown } from "../../src/server/imports/import-folder.ts";
-import { actingAs } from "../../src/server/commands/parts.ts";
-import { folderOf } from "../support/import-folder.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
+import { createFolder } from "../support/import-folder.ts";
 import { paint } from "../support/pictures.ts";
-import { listen, startTown, type Town } from "../support/town.ts";
+import { listen, startTestSite, type TestSite } from "../support/test-site.ts";
 
 const run = promisify(execFile);
 const realBlog = path.resolve(import.meta.dirname, "../../../shared/data/rust-blog");
 
-const asAna = async (town: Town) => {
-  const ana = await town.resident("Ana");
-  return { ana, ctx: actingAs(town.app.parts, { id: ana.me.id }) };
+const asAna = async (testSite: TestSite) => {
+  const ana = await testSite.createAccount("Ana");
+  return { ana, ctx: actingAs(testSite.app.services, { id: ana.me.id }) };
 };
 const post = (title: string, body = "Words.") =>
   `+++\ntitle = "${title}"\npath = "2016/09/29/${title}"\n+++\n\n${body}\n`;
@@ -25,10 +25,10 @@ const png = () =>
     .png()
     .toBuffer();
 
-test("a picture that a text names for its cover becomes that, and what is for followers is theirs", async () => {
-  await using town = await startTown();
-  const { ana, ctx } = await asAna(town);
-  await using source = await folderOf({
+test("uses the picture that a post names as its cover, and imports posts for followers as private", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ctx } = await asAna(testSite);
+  await using source = await createFolder({
     "a.md": "---\ntitle: With a cover\ndate: 2020-02-03\ncover: pictures/square.png\n---\nWords.\n",
     "b.md": "---\ntitle: Without\ndate: 2020-02-02\nimage: pictures/none.png\n---\nWords.\n",
     "c.md": "---\ntitle: By its bytes\ndate: 2020-02-01\nimage: pictures/moving.gif\n---\nWords.\n",
@@ -57,10 +57,10 @@ test("a picture that a text names for its cover becomes that, and what is for fo
   ]);
 });
 
-test("a folder comes in with its dates, tags and pictures, and a second time nothing does", async () => {
-  await using town = await startTown();
-  const { ana, ctx } = await asAna(town);
-  await using source = await folderOf({
+test("imports a folder with its dates, tags and pictures, and nothing more a second time", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ctx } = await asAna(testSite);
+  await using source = await createFolder({
     "first.md": post("first", "![A square](pictures/square.png)\n\n```rust\nfn main() {}\n```"),
     "pictures/square.png": await png(),
     "deep/second.md":
@@ -80,7 +80,7 @@ test("a folder comes in with its dates, tags and pictures, and a second time not
   ]);
   const first = await ana.api.blogs.bySlug.query({ slug: blogs[2]?.slug ?? "" });
   const src = /src="(\/media\/[^"]+)"/.exec(first.html)?.[1];
-  expect((await town.browser().fetch(src ?? "")).status).toBe(200);
+  expect((await testSite.browser().fetch(src ?? "")).status).toBe(200);
   expect(first.html).toContain('data-language="rust"');
 
   expect(await importMarkdown(ctx, source.folder)).toMatchObject({
@@ -92,10 +92,10 @@ test("a folder comes in with its dates, tags and pictures, and a second time not
   expect((await ana.api.blogs.mine.query({})).blogs).toHaveLength(3);
 });
 
-test("what can't be taken is told of by file and reason, and harms nothing else", async () => {
-  await using town = await startTown();
-  const { ana, ctx } = await asAna(town);
-  await using source = await folderOf({
+test("reports files and pictures that cannot be imported with the reason, and imports the rest", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ctx } = await asAna(testSite);
+  await using source = await createFolder({
     "a-good-one.md": post("a-good-one"),
     "broken-toml.md": '+++\ntitle = "unclosed\n+++\n\nText.\n',
     "no-title.md": "Just text.\n",
@@ -137,8 +137,8 @@ test("what can't be taken is told of by file and reason, and harms nothing else"
   expect(told["with-large.md"]).toContain("50.0 MB");
   expect(told["deep.md"]).toMatch(/deep/);
   expect(Object.keys(told)).not.toContain("a-good-one.md");
-  // All of them: a page has six.
-  const blogs = town.rows<{ title: string; slug: string; tags: string }>(
+  // From the store: a page lists only six.
+  const blogs = testSite.rows<{ title: string; slug: string; tags: string }>(
     "select title, slug, tags from blogs",
   );
   expect(blogs.map(({ title }) => title)).toEqual(
@@ -151,12 +151,12 @@ test("what can't be taken is told of by file and reason, and harms nothing else"
   expect(kept.html).toContain("gone");
 });
 
-test("what is not plainly public comes in as a draft, and what is no post is left out: each with its reason", async () => {
-  await using town = await startTown();
-  const { ana, ctx } = await asAna(town);
+test("imports posts that are not clearly public as drafts, and skips files that are no posts, with reasons", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ctx } = await asAna(testSite);
   const titled = (title: string, ...fields: string[]) =>
     `---\n${[`title: ${title}`, ...fields].join("\n")}\n---\nText.\n`;
-  await using source = await folderOf({
+  await using source = await createFolder({
     "plain.md": titled("Plain"),
     "_drafts/idea.md": titled("Idea"),
     "posts/_hidden.md": titled("Hidden"),
@@ -178,7 +178,7 @@ test("what is not plainly public comes in as a draft, and what is no post is lef
   const before = Date.now();
   const summary = await importMarkdown(ctx, source.folder);
   expect(summary.problems).toEqual([]);
-  const rows = town.rows<{ title: string; draft: number; at: number }>(
+  const rows = testSite.rows<{ title: string; draft: number; at: number }>(
     "select title, draft, published_at as at from blogs order by title",
   );
   expect(rows.filter(({ draft }) => !draft).map(({ title }) => title)).toEqual(["Plain"]);
@@ -215,16 +215,15 @@ test("what is not plainly public comes in as a draft, and what is no post is lef
     "vendor/",
   ]);
   expect((await ana.api.blogs.stats.query()).blogs).toBe(9);
-  // Publishing one of them later is a publication of that moment.
-  const { blogs } = await town.browser().api.blogs.list.query({});
+  const { blogs } = await testSite.browser().api.blogs.list.query({});
   expect(blogs.map(({ title }) => title)).toEqual(["Plain"]);
 });
 
-test("nothing outside the folder is read, whatever links to it", async () => {
-  await using town = await startTown();
-  const { ctx } = await asAna(town);
-  await using outside = await folderOf({ "secret.md": post("secret"), "secret.png": await png() });
-  await using source = await folderOf({
+test("reads nothing outside the folder, whatever links lead there", async () => {
+  await using testSite = await startTestSite();
+  const { ctx } = await asAna(testSite);
+  await using outside = await createFolder({ "secret.md": post("secret"), "secret.png": await png() });
+  await using source = await createFolder({
     "pictures/inside.png": await png(),
     "a.md": post(
       "a",
@@ -249,7 +248,7 @@ test("nothing outside the folder is read, whatever links to it", async () => {
   await link("pictures/inside.png", "around.png");
   await link("loop.png", "loop.png");
   const summary = await importMarkdown(ctx, source.folder);
-  // The picture by its path from the top, and the one by a link that stays within.
+  // The picture by its path from the top folder, and the one by a link that stays within.
   expect(summary).toMatchObject({ found: 1, imported: 1, pictures: 2 });
   expect(summary.leftOut.map(({ file }) => file).sort()).toEqual(["linked", "linked.md"]);
   const told = summary.problems.map(({ problem }) => problem);
@@ -259,7 +258,7 @@ test("nothing outside the folder is read, whatever links to it", async () => {
   expect(told.filter((problem) => problem.includes("outside the folder")).length).toBeGreaterThanOrEqual(3);
   for (const problem of told) expect(problem).not.toMatch(/ENO|ELOOP|ERR_|\/etc/);
 
-  // A folder that is itself reached by a link is as good as any.
+  // The folder itself may be a symbolic link.
   await link(source.folder, "again");
   expect(await importMarkdown(ctx, path.join(source.folder, "again"))).toMatchObject({
     imported: 0,
@@ -268,13 +267,13 @@ test("nothing outside the folder is read, whatever links to it", async () => {
 });
 
 test(
-  "the command, run beside the server, reaches open lists and says what it did",
+  "the command, run beside the server, updates open lists and reports its result",
   { tags: ["more"] },
   async () => {
-    await using town = await startTown();
-    const { ana } = await asAna(town);
-    await using source = await folderOf({ "first.md": post("first") });
-    const guest = town.browser();
+    await using testSite = await startTestSite();
+    const { ana } = await asAna(testSite);
+    await using source = await createFolder({ "first.md": post("first") });
+    const guest = testSite.browser();
     const { cursor } = await guest.api.blogs.list.query({});
     const heard = listen(guest, "feed", cursor);
     await heard.live();
@@ -287,14 +286,14 @@ test(
       ana.me.username,
     ];
     const { stdout } = await run(process.execPath, command, {
-      env: { ...process.env, DATA_DIR: town.config.dataDir },
+      env: { ...process.env, DATA_DIR: testSite.config.dataDir },
     });
     expect(stdout).toContain("Imported 1 blog with 0 pictures");
     await heard.heard("blog.published");
     heard.stop();
 
     const nobody = await run(process.execPath, [...command.slice(0, -1), "nobody"], {
-      env: { ...process.env, DATA_DIR: town.config.dataDir },
+      env: { ...process.env, DATA_DIR: testSite.config.dataDir },
     }).catch((error: unknown) => error);
     expect(nobody).toMatchObject({
       code: 1,
@@ -304,23 +303,23 @@ test(
 );
 
 test.skipIf(!existsSync(realBlog))(
-  "all 123 posts of a real blog come in, and are read as they were written",
+  "imports all 123 posts of a real blog with their dates, pictures, links and old addresses",
   { tags: ["more"] },
   async () => {
-    await using town = await startTown();
-    const { ana, ctx } = await asAna(town);
+    await using testSite = await startTestSite();
+    const { ana, ctx } = await asAna(testSite);
     const summary = await importMarkdown(ctx, realBlog);
     expect(summary).toMatchObject({ found: 123, imported: 123, pictures: 77 });
     expect(summary.leftOut).toEqual([{ file: "README.md", reason: "about the folder, not a post" }]);
     expect(summary.drafts).toEqual([]);
     const sums = await ana.api.blogs.stats.query();
     expect(sums.blogs).toBe(123);
-    const rows = town.rows<{ slug: string; title: string; at: number; html: string }>(
+    const rows = testSite.rows<{ slug: string; title: string; at: number; html: string }>(
       "select slug, title, published_at as at, html from blogs order by published_at",
     );
     expect(new Date(rows[0]?.at ?? 0).toISOString()).toBe("2014-09-15T00:00:00.000Z");
     const all = rows.map(({ html }) => html).join("\n");
-    // What they say of each other leads to where it is now; of six links only there is nothing that they could lead to.
+    // Links between the posts lead to their new addresses; fewer than six have no target.
     const slugs = new Set(rows.map(({ slug }) => slug));
     const within = [...all.matchAll(/href="[^"]*\/blog\/([^"#]+)/g)].map(([, slug = ""]) => slug);
     const own = within.filter((slug) => slugs.has(slug));
@@ -328,12 +327,12 @@ test.skipIf(!existsSync(realBlog))(
     expect(all).not.toContain("pending.invalid");
     const dropped = summary.problems.filter(({ problem }) => /only the text was kept/.test(problem));
     expect(dropped.length).toBeLessThan(6);
-    const old = await town.browser().fetch("/2015/05/15/Rust-1.0.html", { redirect: "manual" });
+    const old = await testSite.browser().fetch("/2015/05/15/Rust-1.0.html", { redirect: "manual" });
     expect([old.status, slugs.has(old.headers.get("location")?.slice("/blog/".length) ?? "")]).toEqual([
       301,
       true,
     ]);
-    const guest = town.browser();
+    const guest = testSite.browser();
     const page = await guest.fetch(`/blog/${rows.at(-1)?.slug}`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain(rows.at(-1)?.title);

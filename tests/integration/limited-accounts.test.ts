@@ -6,25 +6,25 @@ import {
   aComment,
   followTopics,
   refusal,
-  startTown,
+  startTestSite,
   until,
   type Client,
-  type Resident,
-} from "../support/town.ts";
+  type SignedInBrowser,
+} from "../support/test-site.ts";
 
-/* Somebody is limited: seen by followers alone, and none the wiser. Ana is; Fay follows her, Ben does not, Cem writes. */
+/* Ana is limited: only her followers see her, and nothing shows her the limit. Fay follows her, Ben does not, Cem writes. */
 
-async function village() {
-  const town = await startTown();
-  // The first of a site runs it.
-  const boss = await town.resident("Boss");
-  const others = ["Mona", "Ana", "Fay", "Ben", "Cem"].map((name) => town.resident(name));
+async function createLimitedSite() {
+  const testSite = await startTestSite();
+  // The first account of a site administers it.
+  const boss = await testSite.createAccount("Boss");
+  const others = ["Mona", "Ana", "Fay", "Ben", "Cem"].map((name) => testSite.createAccount(name));
   const [mona, ana, fay, ben, cem] = (await Promise.all(others)) as [
-    Resident,
-    Resident,
-    Resident,
-    Resident,
-    Resident,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
   ];
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -40,7 +40,7 @@ async function village() {
       ...(limited ? { reason: "Rude." } : {}),
     });
   return {
-    town,
+    testSite,
     boss,
     mona,
     ana,
@@ -51,15 +51,15 @@ async function village() {
     other,
     said,
     limit,
-    guest: town.browser(),
-    [Symbol.asyncDispose]: () => town[Symbol.asyncDispose](),
+    guest: testSite.browser(),
+    [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose](),
   };
 }
-type Heard = ReturnType<typeof followTopics>;
-type Village = Awaited<ReturnType<typeof village>>;
+type TopicEvents = ReturnType<typeof followTopics>;
+type LimitedSite = Awaited<ReturnType<typeof createLimitedSite>>;
 
-/** What of Ana somebody sees anywhere. */
-async function seenOf({ ana, cem, own, other }: Village, api: Client) {
+/** All that `api` shows of Ana. */
+async function visibleContent({ ana, cem, own, other }: LimitedSite, api: Client) {
   const names = (people: { name: string }[]) => people.map(({ name }) => name);
   const there = async (call: Promise<unknown>) =>
     call.then(
@@ -80,7 +80,7 @@ async function seenOf({ ana, cem, own, other }: Village, api: Client) {
     profile: await there(api.users.profile.query({ username: ana.me.username })),
   };
 }
-const all = {
+const everythingVisible = {
   feed: ["Owls by Cem", "Owls by Ana"],
   liked: ["Owls by Ana", "Owls by Cem"],
   found: ["Owls by Ana", "Owls by Cem"],
@@ -91,7 +91,7 @@ const all = {
   card: true,
   profile: true,
 };
-const nothing = {
+const nothingVisible = {
   feed: ["Owls by Cem"],
   liked: ["Owls by Cem"],
   found: ["Owls by Cem"],
@@ -103,27 +103,29 @@ const nothing = {
   profile: false,
 };
 
-test("a limited account is seen by its followers and itself as before, by nobody else anywhere, and comes back whole", async () => {
-  await using site = await village();
+test("a limited account is visible only to its followers and itself, and to everyone once the limit ends", async () => {
+  await using site = await createLimitedSite();
   const { guest, ben, cem, fay, ana, boss, limit } = site;
-  for (const { api } of [guest, ben, ana]) expect(await seenOf(site, api)).toEqual(all);
+  for (const { api } of [guest, ben, ana]) expect(await visibleContent(site, api)).toEqual(everythingVisible);
   await limit(true);
-  for (const { api } of [ana, fay]) expect(await seenOf(site, api)).toEqual(all);
-  for (const { api } of [guest, ben, cem, boss]) expect(await seenOf(site, api)).toEqual(nothing);
+  for (const { api } of [ana, fay]) expect(await visibleContent(site, api)).toEqual(everythingVisible);
+  for (const { api } of [guest, ben, cem, boss])
+    expect(await visibleContent(site, api)).toEqual(nothingVisible);
   const later = await ana.api.blogs.create.mutate(aBlog({ title: "More owls" }));
   expect((await fay.api.blogs.list.query({})).blogs.map(({ title }) => title)).toContain("More owls");
   expect(await refusal(ben.api.blogs.card.query({ id: later.id }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
   await ana.api.blogs.remove.mutate({ id: later.id });
   await limit(false);
-  for (const { api } of [guest, ben, cem, fay, ana]) expect(await seenOf(site, api)).toEqual(all);
+  for (const { api } of [guest, ben, cem, fay, ana])
+    expect(await visibleContent(site, api)).toEqual(everythingVisible);
 });
 
-test("gives a limited account no sign of the limit in answers, notifications or emails, and still delivers what others do", async () => {
-  await using site = await village();
-  const { town, ana, fay, own, limit } = site;
+test("gives a limited account no sign of the limit in responses, notifications or emails", async () => {
+  await using site = await createLimitedSite();
+  const { testSite, ana, fay, own, limit } = site;
   const before = JSON.stringify(await ana.api.users.me.query());
-  const mails = await town.mailsTo(ana.email);
+  const mails = await testSite.mailsTo(ana.email);
   await limit(true);
   expect(JSON.stringify(await ana.api.users.me.query()).replace(/"cursor":"[^"]*"/, "")).toBe(
     before.replace(/"cursor":"[^"]*"/, ""),
@@ -132,13 +134,13 @@ test("gives a limited account no sign of the limit in answers, notifications or 
   expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
     "comment",
   );
-  expect(await town.mailsTo(ana.email)).toEqual(mails);
+  expect(await testSite.mailsTo(ana.email)).toEqual(mails);
 });
 
-test("shows a limited account's actions only to followers: no notifications, no requests, earlier ones hidden until the limit ends", async () => {
-  await using site = await village();
+test("notifies only followers of a limited account's actions, and hides earlier notifications until the limit ends", async () => {
+  await using site = await createLimitedSite();
   const { ana, cem, fay, ben, other, limit } = site;
-  const kindsOf = async ({ api }: Resident) =>
+  const kindsOf = async ({ api }: SignedInBrowser) =>
     (await api.social.notifications.query()).notifications.map(({ kind }) => kind);
   expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
   await ben.api.users.updateSettings.mutate({ private: true });
@@ -153,17 +155,17 @@ test("shows a limited account's actions only to followers: no notifications, no 
   expect(await kindsOf(fay)).toEqual(["comment"]);
   await limit(false);
   expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
-  // What they did meanwhile is not notified of later either.
+  // Actions during the limit are not notified later either.
   expect(JSON.stringify(await cem.api.social.notifications.query())).not.toContain("Again.");
 });
 
-test("open pages hear of it at once, and nothing of the limited one afterwards; followers go on hearing all", async () => {
-  await using site = await village();
+test("a limit resets open pages at once, and only followers get the account's later events", async () => {
+  await using site = await createLimitedSite();
   const { ana, ben, fay, guest, own, other, limit } = site;
   const heard = [ben, guest, fay, ana].map((who) =>
     followTopics(who, ["feed", `blog:${other.id}`, `blog:${own.id}`, `presence:${other.id}`]),
   );
-  const [byBen, byGuest, byFay, byAna] = heard as [Heard, Heard, Heard, Heard];
+  const [byBen, byGuest, byFay, byAna] = heard as [TopicEvents, TopicEvents, TopicEvents, TopicEvents];
   for (const one of heard) await one.live();
   await limit(true);
   for (const one of heard) await until(() => one.events("reset").length > 0, "everybody asks again");
@@ -173,7 +175,7 @@ test("open pages hear of it at once, and nothing of the limited one afterwards; 
   await ana.api.comments.edit.mutate({ id, text: "Unheard words, again." });
   await ana.api.comments.replying.mutate({ blogId: other.id }).catch(() => undefined);
   await ana.api.blogs.create.mutate(aBlog({ title: "Unheard title" }));
-  // What comes after is heard after.
+  // Events arrive in order: after this one, all earlier ones have arrived.
   await fay.api.comments.create.mutate(aComment(other, { text: "The last words." }));
   for (const one of heard)
     await until(
@@ -196,8 +198,8 @@ test("open pages hear of it at once, and nothing of the limited one afterwards; 
   for (const one of heard) one.stop();
 });
 
-test("who stops to follow loses it on open pages too, and nobody new follows it: who is let in waits until it is over", async () => {
-  await using site = await village();
+test("an unfollow hides a limited account on open pages, and it gets no new follower until the limit ends", async () => {
+  await using site = await createLimitedSite();
   const { ana, ben, fay, limit } = site;
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
@@ -206,7 +208,7 @@ test("who stops to follow loses it on open pages too, and nobody new follows it:
   await byFay.live();
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
   await until(() => byFay.events("reset").length > 0, "all is asked for again");
-  expect(await seenOf(site, fay.api)).toEqual(nothing);
+  expect(await visibleContent(site, fay.api)).toEqual(nothingVisible);
   expect(await refusal(fay.api.social.follow.mutate({ userId: ana.me.id, follow: true }))).toMatchObject({
     code: "NOT_FOUND",
   });
@@ -214,23 +216,23 @@ test("who stops to follow loses it on open pages too, and nobody new follows it:
   const accept = () => ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
   const told = async () => (await ben.api.social.notifications.query()).notifications.map(({ kind }) => kind);
   expect(await accept()).toMatchObject({ message: "Request accepted." });
-  expect(await seenOf(site, ben.api)).toEqual(nothing);
+  expect(await visibleContent(site, ben.api)).toEqual(nothingVisible);
   expect(await told()).toEqual([]);
   await limit(false);
   await accept();
   expect(await told()).toEqual(["accepted"]);
   await limit(true);
-  expect(await seenOf(site, ben.api)).toEqual(all);
+  expect(await visibleContent(site, ben.api)).toEqual(everythingVisible);
 });
 
-test("a limited account that goes public lets in who waits when the limit is removed, and not before", async () => {
-  await using site = await village();
+test("a limited account that goes public accepts waiting requests when the limit ends, and not before", async () => {
+  await using site = await createLimitedSite();
   const { ana, ben, limit } = site;
   await ana.api.users.updateSettings.mutate({ private: true });
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await limit(true);
   await ana.api.users.updateSettings.mutate({ private: false });
-  expect(await seenOf(site, ben.api)).toEqual(nothing);
+  expect(await visibleContent(site, ben.api)).toEqual(nothingVisible);
   await limit(false);
   const following = { username: ben.me.username, list: "following" } as const;
   await until(
@@ -239,15 +241,15 @@ test("a limited account that goes public lets in who waits when the limit is rem
   );
 });
 
-test("pictures, kept pages and /api/v1 keep to it", async () => {
-  await using site = await village();
-  const { town, ana, ben, fay, guest, other, limit } = site;
+test("hides a limited account's picture and comments in cached pages and in /api/v1", async () => {
+  await using site = await createLimitedSite();
+  const { testSite, ana, ben, fay, guest, other, limit } = site;
   const picture = await upload(ana);
   await ana.api.users.updateProfile.mutate({ pictureId: picture.id });
   const statusOf = async (who: { fetch: (path: string) => Promise<Response> }) =>
     (await who.fetch(picture.src)).status;
-  const rest = new ApiClient(town);
-  const [ofBen, ofFay] = [await ApiClient.of(town, ben), await ApiClient.of(town, fay)];
+  const rest = new ApiClient(testSite);
+  const [ofBen, ofFay] = [await ApiClient.of(testSite, ben), await ApiClient.of(testSite, fay)];
   const shows = async (client: ApiClient) =>
     JSON.stringify((await client.call("GET", `/blogs/${other.slug}`)).body).includes(ana.me.id);
   const page = async () => (await guest.fetch(`/blog/${other.slug}`)).text();
@@ -262,8 +264,8 @@ test("pictures, kept pages and /api/v1 keep to it", async () => {
   ]);
 });
 
-test("moderators limit members; the log and their list show it, and administrators can't be limited", async () => {
-  await using site = await village();
+test("moderators limit members, which the log and the list show, but not administrators", async () => {
+  await using site = await createLimitedSite();
   const { boss, mona, ana, ben, limit } = site;
   await limit(true);
   await limit(true);
@@ -284,8 +286,8 @@ test("moderators limit members; the log and their list show it, and administrato
     });
 });
 
-test("whoever keeps the house is not told either, and cannot become somebody whom nobody acts against", async () => {
-  await using site = await village();
+test("hides a moderator's own limit from them, and refuses to make a limited account an administrator", async () => {
+  await using site = await createLimitedSite();
   const { boss, mona, ana, limit } = site;
   await limit(true);
   expect(await refusal(boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }))).toMatchObject({
@@ -296,11 +298,11 @@ test("whoever keeps the house is not told either, and cannot become somebody who
   await boss.api.moderation.addNote.mutate({ userId, words: "Watch her." });
   const [hers] = (await mona.api.moderation.people.query({ query: mona.me.username })).people;
   expect(hers).toMatchObject({ id: userId, limited: null, notes: 0 });
-  const limited = async ({ api }: Resident) =>
+  const limited = async ({ api }: SignedInBrowser) =>
     (await api.moderation.people.query({ state: "limited" })).people.map(({ name }) => name).toSorted();
   expect(await limited(mona)).toEqual(["Ana"]);
   expect(await limited(boss)).toEqual(["Ana", "Mona"]);
-  const acts = async ({ api }: Resident) =>
+  const acts = async ({ api }: SignedInBrowser) =>
     (await api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`);
   const ofAna = `silence ${ana.me.username}`;
   expect((await acts(boss)).slice(0, 3)).toEqual([

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { aBlog, refusal, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, refusal, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/* Cards of the site's own blogs in a text: it holds their addresses, and each reader sees what is theirs to read. */
+/* Cards of own blogs in a text: the text stores their addresses, and each reader sees the cards of readable blogs. */
 
 const titles = ["Barn owls in sight", "Tawny owls for followers", "Snowy owls unfinished"] as const;
 
-/** A writer with a blog for everybody, one for followers and a draft; and somebody whose text leads to all of them and to none. */
-async function neighbours(town: Town) {
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Benjamin Strix")];
-  // An address of one's own tells nothing of what is there.
+/** Ben has a public blog, one for followers and a draft; Ana's text links to all of them and to an address without a blog. */
+async function createLinkedBlogs(testSite: TestSite) {
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Benjamin Strix")];
+  // A chosen slug does not contain the title.
   const write = (at: number, change: object) => {
     const title = titles[at]!;
     return ben.api.blogs.create.mutate(
@@ -24,19 +24,24 @@ async function neighbours(town: Town) {
   const slugs = ["page-1", "page-2", "page-3", "of-nobody"];
   const content = slugs.map((slug) => ({
     type: "embed",
-    attrs: { href: `${town.config.publicUrl}/blog/${slug}`, title: titles[1], author: "Ben", text: "Hoo" },
+    attrs: {
+      href: `${testSite.config.publicUrl}/blog/${slug}`,
+      title: titles[1],
+      author: "Ben",
+      text: "Hoo",
+    },
   }));
   const text = await ana.api.blogs.create.mutate(aBlog({ document: { type: "doc", content } }));
   return { ana, ben, slugs, text, before: open.slug };
 }
 
-const titlesFor = async ({ api }: Pick<Resident, "api">, slugs: string[]): Promise<string[]> =>
+const titlesFor = async ({ api }: Pick<SignedInBrowser, "api">, slugs: string[]): Promise<string[]> =>
   (await api.blogs.linked.query({ slugs })).blogs.map(({ title }) => title);
 
-test("each reader has cards of what they may read; what is a draft, closed, walled or muted is as what is not there", async () => {
-  await using town = await startTown();
-  const { ana, ben, slugs, before } = await neighbours(town);
-  const guest = town.browser();
+test("returns cards of readable blogs only: not of drafts, private, blocked or muted ones", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, slugs, before } = await createLinkedBlogs(testSite);
+  const guest = testSite.browser();
   expect((await guest.api.blogs.linked.query({ slugs })).blogs).toEqual([
     {
       asked: "page-1",
@@ -47,11 +52,11 @@ test("each reader has cards of what they may read; what is a draft, closed, wall
       readingMinutes: 1,
     },
   ]);
-  // At an old address it is found, too.
+  // An old address works, too.
   expect((await guest.api.blogs.linked.query({ slugs: [before] })).blogs).toMatchObject([
     { asked: before, slug: "page-1" },
   ]);
-  // Nobody has a card of a draft, not even who writes it: their readers see a link.
+  // A draft has no card even for its author, whose readers see a link.
   expect(await titlesFor(ben, slugs)).toEqual([titles[0], titles[1]]);
   expect(await titlesFor(ana, slugs)).toEqual([titles[0]]);
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
@@ -69,10 +74,10 @@ test("each reader has cards of what they may read; what is a draft, closed, wall
   expect(await titlesFor(guest, slugs)).toEqual([]);
 });
 
-test("a text holds and sends no more than the addresses, for whoever and in whatever form it is asked for", async () => {
-  await using town = await startTown();
-  const { ana, slugs, text } = await neighbours(town);
-  const { publicUrl } = town.config;
+test("a text contains only the addresses of linked blogs, in every format", async () => {
+  await using testSite = await startTestSite();
+  const { ana, slugs, text } = await createLinkedBlogs(testSite);
+  const { publicUrl } = testSite.config;
   const links = slugs.map((slug) => `${publicUrl}/blog/${slug}`);
   const { html } = await ana.api.blogs.bySlug.query({ slug: text.slug });
   expect(html).toBe(
@@ -93,21 +98,21 @@ test("a text holds and sends no more than the addresses, for whoever and in what
     `/${ana.me.username}/feed.json`,
     `/api/v1/blogs/${text.slug}`,
   ])
-    outputs[path] = await (await town.browser(ana.cookie).fetch(path)).text();
+    outputs[path] = await (await testSite.browser(ana.cookie).fetch(path)).text();
   for (const [path, said] of Object.entries(outputs)) {
     for (const link of links) expect(said.replaceAll("\\/", "/"), path).toContain(link);
-    // Nor what came with it, when it was saved.
+    // Nor the data of the card that was sent with the document.
     expect(said, path).not.toMatch(/Barn owls|Tawny|Snowy|Strix|Hoo/);
   }
   const markdown = outputs[`/blog/${text.slug}.md`]!;
   for (const link of links) expect(markdown).toContain(`\n<${link}>\n`);
 });
 
-test("more than a page shows are not answered", async () => {
-  await using town = await startTown();
+test("refuses more cards than a page shows", async () => {
+  await using testSite = await startTestSite();
   const slugs = Array.from({ length: 13 }, (_, at) => `page-${at}`);
-  expect(await refusal(town.browser().api.blogs.linked.query({ slugs }))).toMatchObject({
+  expect(await refusal(testSite.browser().api.blogs.linked.query({ slugs }))).toMatchObject({
     code: "BAD_REQUEST",
   });
-  expect((await town.browser().api.blogs.linked.query({ slugs: slugs.slice(1) })).blogs).toEqual([]);
+  expect((await testSite.browser().api.blogs.linked.query({ slugs: slugs.slice(1) })).blogs).toEqual([]);
 });

@@ -11,28 +11,28 @@ import {
   aComment,
   followTopics,
   paragraphs,
-  read,
+  followOverLiveConnection,
   password,
-  startTown,
+  startTestSite,
   until,
-  type Town,
-} from "../support/town.ts";
+  type TestSite,
+} from "../support/test-site.ts";
 
-/** Ana wrote a blog; `cursor` is where a page of it stands. */
-async function openPage(town: Town) {
-  const ana = await town.resident("Ana");
+/** Creates a blog by Ana; `cursor` is the position of a page of it. */
+async function createPage(testSite: TestSite) {
+  const ana = await testSite.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
-  const { cursor } = await town.browser().api.blogs.bySlug.query({ slug });
+  const { cursor } = await testSite.browser().api.blogs.bySlug.query({ slug });
   const say = (text: string, blogId = id) =>
     ana.api.comments.create.mutate(aComment({ id: blogId }, { text }));
   return { ana, id, slug, cursor, say };
 }
 
-test("lists of the most liked hear how many like a blog, also where somebody leaves; a crowd that must ask is spread", async () => {
-  await using town = await startTown();
-  const { ana, id, cursor } = await openPage(town);
-  const [eve, fay] = [await town.resident("Eve"), await town.resident("Fay")];
-  const heard = followTopics(town.browser(), ["likes", `card:${id}`], cursor);
+test("publishes like counts to ranked lists, also when a liker's account is deleted, and spreads refetches", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, cursor } = await createPage(testSite);
+  const [eve, fay] = [await testSite.createAccount("Eve"), await testSite.createAccount("Fay")];
+  const heard = followTopics(testSite.browser(), ["likes", `card:${id}`], cursor);
   await heard.live();
   await fay.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
@@ -46,8 +46,8 @@ test("lists of the most liked hear how many like a blog, also where somebody lea
     [2, 1],
     [1, 0],
   ]);
-  // Whoever comes later hears of all of it at once.
-  const late = followTopics(town.browser(), ["likes"], cursor);
+  // A later subscriber gets all of it as one event.
+  const late = followTopics(testSite.browser(), ["likes"], cursor);
   await late.live();
   expect(late.events("blog.ranked")).toMatchObject([{ blogId: id, was: 0, likesCount: 0 }]);
   await ana.api.blogs.update.mutate({ id, private: true });
@@ -55,10 +55,10 @@ test("lists of the most liked hear how many like a blog, also where somebody lea
   expect(heard.events("accessLost")[0]!.jitterMs).toBeGreaterThan(0);
 });
 
-test("a page hears of all that it shows over one stream, in the order in which it happened", async () => {
-  await using town = await startTown();
-  const { ana, id, cursor, say } = await openPage(town);
-  const eve = await town.resident("Eve");
+test("delivers all that a page shows over one stream, in the order in which it happened", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, cursor, say } = await createPage(testSite);
+  const eve = await testSite.createAccount("Eve");
   const other = await ana.api.blogs.create.mutate(aBlog());
   const heard = followTopics(eve, [`blog:${id}`, `card:${other.id}`, "feed", "me"], cursor);
   await heard.live();
@@ -69,7 +69,7 @@ test("a page hears of all that it shows over one stream, in the order in which i
   await say("three");
   await heard.heard("comment.created", 2);
   expect(heard.kinds()).toEqual([
-    // She has signed in.
+    // Her own sign-in.
     "me viewer.signInChanged",
     "feed blog.published",
     "blog comment.created",
@@ -89,15 +89,15 @@ test("a page hears of all that it shows over one stream, in the order in which i
   expect(seqs).toEqual(seqs.toSorted((one, another) => one - another));
 });
 
-test("no topic overtakes another while many write at once, and who is cut again and again misses nothing", async () => {
-  await using town = await startTown();
-  const { ana, id, cursor, say } = await openPage(town);
-  const [eve, bob] = [await town.resident("Eve"), await town.resident("Bob")];
+test("keeps the order across topics under concurrent writes, and loses no event over repeated disconnects", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, cursor, say } = await createPage(testSite);
+  const [eve, bob] = [await testSite.createAccount("Eve"), await testSite.createAccount("Bob")];
   const others = await Promise.all(Array.from({ length: 4 }, () => ana.api.blogs.create.mutate(aBlog())));
-  const page = town.browser(eve.cookie);
+  const page = testSite.browser(eve.cookie);
   const cards = others.map((blog) => `card:${blog.id}` as const);
-  // Over the line of a page: the official client gives up where it is cut in the moment of asking.
-  const heard = read(page, [`blog:${id}`, ...cards, "feed", "me"], cursor);
+  // Over the connection of a page: the official client gives up if it is cut while it subscribes.
+  const heard = followOverLiveConnection(page, [`blog:${id}`, ...cards, "feed", "me"], cursor);
   let writing = true;
   const cutting = (async () => {
     while (writing) {
@@ -119,9 +119,9 @@ test("no topic overtakes another while many write at once, and who is cut again 
   writing = false;
   await cutting;
   const { cursor: end } = await eve.api.blogs.list.query({});
-  // A signal without an event: all up to here is told.
+  // A signal without an event makes the stream send a checkpoint.
   await until(() => {
-    town.app.parts.bus.signal([`user:${eve.me.id}`]);
+    testSite.app.services.bus.signal([`user:${eve.me.id}`]);
     return heard.frames.some(
       ({ event, seq }) => event.kind === "checkpoint" && seq >= Number(end.split(".")[1]),
     );
@@ -131,8 +131,9 @@ test("no topic overtakes another while many write at once, and who is cut again 
   const seqs = heard.frames.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((one, another) => one - another));
   expect(heard.kinds().filter((kind) => kind === "me viewer.like")).toHaveLength(
-    town.rows(`select seq from live_events where topic = 'user:${eve.me.id}' and fact like '%viewer.like%'`)
-      .length,
+    testSite.rows(
+      `select seq from live_events where topic = 'user:${eve.me.id}' and fact like '%viewer.like%'`,
+    ).length,
   );
   for (const blog of others) {
     const { likesCount, savesCount, commentsCount } = await eve.api.blogs.card.query({ id: blog.id });
@@ -145,23 +146,23 @@ test("no topic overtakes another while many write at once, and who is cut again 
   heard.stop();
 });
 
-test("a guest has no stream of their own", async () => {
-  await using town = await startTown();
-  const heard = followTopics(town.browser(), ["me", "feed"]);
+test("refuses the topic “me” to a guest", async () => {
+  await using testSite = await startTestSite();
+  const heard = followTopics(testSite.browser(), ["me", "feed"]);
   await until(() => heard.state.error);
   expect(heard.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
   expect(heard.frames).toEqual([]);
 });
 
-test("who comes back hears what it lacks, from wherever it was; and is told that it has heard all", async () => {
-  await using town = await startTown();
-  const { ana, id, cursor, say } = await openPage(town);
+test("resumes from any event with exactly those that are missing", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, cursor, say } = await createPage(testSite);
   await say("one");
   await say("two");
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
-  // The open blog and its card are told the same events: a cut may come between the two.
+  // The open blog and its card get the same events: a disconnect may come between the two.
   const topics: TopicName[] = [`blog:${id}`, `card:${id}`];
-  const whole = followTopics(town.browser(), topics, cursor);
+  const whole = followTopics(testSite.browser(), topics, cursor);
   await whole.live();
   const all = whole.kinds();
   expect(all).toEqual([
@@ -172,26 +173,26 @@ test("who comes back hears what it lacks, from wherever it was; and is told that
     "card blog.edited",
   ]);
   for (const [index, frame] of whole.frames.slice(0, -1).entries()) {
-    const rest = followTopics(town.browser(), topics, frame.id);
+    const rest = followTopics(testSite.browser(), topics, frame.id);
     await rest.live();
     const isPart = frame.id.endsWith(".0");
     expect(rest.kinds()).toEqual(all.slice(isPart ? index : index + 1));
   }
-  const end = followTopics(town.browser(), topics, whole.frames.at(-1)!.id);
+  const end = followTopics(testSite.browser(), topics, whole.frames.at(-1)!.id);
   await end.live();
   expect(end.kinds()).toEqual([]);
 });
 
-test("a page from another history, from before the backlog or too far behind is told to ask for all anew, and goes on", async () => {
-  await using town = await startTown();
-  const { id, cursor, say } = await openPage(town);
-  await town.write(async (tx) => {
+test("resets a page from another history, from before the backlog or too far behind, and continues", async () => {
+  await using testSite = await startTestSite();
+  const { id, cursor, say } = await createPage(testSite);
+  await testSite.write(async (tx) => {
     for (let index = 0; index <= limits.live.replay; index++)
       await tx.emit(blogTopic(id), { kind: "blog.liked" });
   });
   const [epoch] = cursor.split(".");
   const pages = [cursor, `other.5`, `${epoch}.999999`, "nonsense"].map((since) =>
-    followTopics(town.browser(), [`blog:${id}`], since),
+    followTopics(testSite.browser(), [`blog:${id}`], since),
   );
   await Promise.all(pages.map((page) => page.live()));
   await say("now");
@@ -206,9 +207,9 @@ test("a page from another history, from before the backlog or too far behind is 
   }
 });
 
-test("whatever somebody does is followed by the word that it has been told, also where it changed nothing", async () => {
-  await using town = await startTown();
-  const { ana, id } = await openPage(town);
+test("sends a checkpoint after every action, even one that changes nothing", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await createPage(testSite);
   const page = followTopics(ana, [`card:${id}`]);
   await page.live();
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
@@ -222,12 +223,12 @@ test("whatever somebody does is followed by the word that it has been told, also
   await until(() => page.events("checkpoint").length > before, "the word after nothing");
 });
 
-test("an edit reaches open pages as what changed, and cards without the text; a long text is asked for", async () => {
-  await using town = await startTown();
-  const { ana, id } = await openPage(town);
+test("sends an edit with its text to open pages, without it to cards, and without a long text", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await createPage(testSite);
   const [page, list] = [
-    followTopics(town.browser(), [`blog:${id}`]),
-    followTopics(town.browser(), [`card:${id}`]),
+    followTopics(testSite.browser(), [`blog:${id}`]),
+    followTopics(testSite.browser(), [`card:${id}`]),
   ];
   await Promise.all([page.live(), list.live()]);
   await ana.api.blogs.update.mutate({
@@ -254,10 +255,10 @@ test("an edit reaches open pages as what changed, and cards without the text; a 
   expect(page.events("blog.edited")[1]!.text).toBe(null);
 });
 
-test("publishes changed names, pictures and counts of people wherever they are shown, also in notifications", async () => {
-  await using town = await startTown();
-  const { ana, id } = await openPage(town);
-  const [eve, bob] = [await town.resident("Eve"), await town.resident("Bob")];
+test("publishes changed names, bios and counts of people wherever they are shown", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await createPage(testSite);
+  const [eve, bob] = [await testSite.createAccount("Eve"), await testSite.createAccount("Bob")];
   await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const page = followTopics(eve, ["feed", `profile:${ana.me.id}`, `profile:${bob.me.id}`]);
   const own = followTopics(ana, ["me"]);
@@ -291,25 +292,25 @@ test("publishes changed names, pictures and counts of people wherever they are s
   expect(page.events("profile.changed").at(-1)).toMatchObject({ counts: null });
 });
 
-test("an account that becomes private or public names between which dates lists changed", async () => {
-  await using town = await startTown();
-  const { ana } = await openPage(town);
+test("sends the dates between which lists changed when an account becomes private", async () => {
+  await using testSite = await startTestSite();
+  const { ana } = await createPage(testSite);
   await ana.api.blogs.create.mutate(aBlog({ private: true }));
-  const page = followTopics(town.browser(), ["feed"]);
+  const page = followTopics(testSite.browser(), ["feed"]);
   await page.live();
   await ana.api.users.updateSettings.mutate({ private: true });
   await page.heard("feed.changed");
-  const [row] = town.rows<{ at: number }>("select published_at as at from blogs where private = 0");
+  const [row] = testSite.rows<{ at: number }>("select published_at as at from blogs where private = 0");
   const date = new Date(row!.at).toISOString();
   expect(page.events("feed.changed")).toEqual([
     { kind: "feed.changed", oldest: date, newest: date, left: 0, jitterMs: limits.live.jitter.each },
   ]);
 });
 
-test("updates notifications of people when an account is deleted", async () => {
-  await using town = await startTown();
-  const { ana, id, say } = await openPage(town);
-  const bob = await town.resident("Bob");
+test("withdraws notifications about people when their account is deleted", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, say } = await createPage(testSite);
+  const bob = await testSite.createAccount("Bob");
   const comment = await say("What do you think?");
   await bob.api.comments.create.mutate(aComment({ id }, { parentId: comment.id, text: "Much." }));
   const { unread } = await ana.api.social.notifications.query();
@@ -320,31 +321,31 @@ test("updates notifications of people when an account is deleted", async () => {
   expect([unread, page.events("notification.withdrawn").at(-1)?.unread]).toEqual([1, 0]);
 });
 
-test("a line has one stream: another takes the place of the one before", async () => {
-  await using town = await startTown();
-  const { ana, id } = await openPage(town);
-  const browser = town.browser(ana.cookie);
+test("a newer stream of a connection replaces the one before, and too many topics are refused", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await createPage(testSite);
+  const browser = testSite.browser(ana.cookie);
   const first = followTopics(browser, [`blog:${id}`]);
   await first.live();
   const second = followTopics(browser, [`card:${id}`]);
   await second.live();
   await until(() => first.state.ended || first.state.error, "the first one's end");
   const many = followTopics(
-    town.browser(),
+    testSite.browser(),
     Array.from({ length: limits.live.topics + 1 }, (_, index): TopicName => `address:number-${index}`),
   );
   await until(() => many.state.error);
   expect(many.state.error).toMatchObject({ data: { code: "BAD_REQUEST" } });
 });
 
-test("what the store has and nobody knows, and what can't be presented, is left out and logged; all else is told", async () => {
-  await using town = await startTown();
-  const { id, cursor, say, ana } = await openPage(town);
+test("skips and logs unknown events and those that fail to render, and delivers all others", async () => {
+  await using testSite = await startTestSite();
+  const { id, cursor, say, ana } = await createPage(testSite);
   const logged: unknown[] = [];
-  town.app.parts.log.error = ((detail: { err: unknown }, what: string) =>
-    void logged.push([what, String(detail.err)])) as typeof town.app.parts.log.error;
+  testSite.app.services.log.error = ((detail: { err: unknown }, what: string) =>
+    void logged.push([what, String(detail.err)])) as typeof testSite.app.services.log.error;
   await say("before");
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     tx.drizzle.run(
       sql`insert into live_events (topic, fact, created_at) values (${`blog:${id}`}, '{"kind":"of-tomorrow"}', ${Date.now()})`,
     );
@@ -373,10 +374,10 @@ test("what the store has and nobody knows, and what can't be presented, is left 
   expect(page.events("comment.created").map(({ comment }) => comment.text)).toEqual(["before", "after"]);
 });
 
-test("a reader who does not read and a listener that throws hold up nobody", async () => {
-  await using town = await startTown();
-  const { id, say } = await openPage(town);
-  const { database, bus, dispatcher } = town.app.parts;
+test("neither a reader who does not read nor a listener that throws delays others", async () => {
+  await using testSite = await startTestSite();
+  const { id, say } = await createPage(testSite);
+  const { database, bus, dispatcher } = testSite.app.services;
   const source = cardSource(database.read, id);
   const slow = openTopicStream({
     database,
@@ -394,15 +395,15 @@ test("a reader who does not read and a listener that throws hold up nobody", asy
   bus.listen(blogTopic(id), () => {
     throw new Error("a listener's own fault");
   });
-  const page = followTopics(town.browser(), [`card:${id}`]);
+  const page = followTopics(testSite.browser(), [`card:${id}`]);
   await page.live();
   for (let index = 0; index <= limits.live.replay; index++) {
-    await town.write(async (tx) => tx.emit(blogTopic(id), { kind: "blog.liked" }));
+    await testSite.write(async (tx) => tx.emit(blogTopic(id), { kind: "blog.liked" }));
     if (index % 50 === 0) await dispatcher.dispatch();
   }
   await say("here");
   await until(() => page.events("blog.counted").some(({ commentsCount }) => commentsCount === 1));
-  // More came than is kept for one: it is told to ask again.
+  // More came than is buffered for one reader, so it must refetch.
   const { value } = await slow.next();
   expect((value as unknown as [string, { event: { kind: string } }])[1].event.kind).toMatch(
     /reset|blog.counted/,
@@ -410,11 +411,11 @@ test("a reader who does not read and a listener that throws hold up nobody", asy
   await slow.return();
 });
 
-test("a crowd has an event presented once, and the same frame is written to all", async () => {
-  await using town = await startTown();
-  const { id, say } = await openPage(town);
+test("renders an event once for a crowd, and writes the same frame to all", async () => {
+  await using testSite = await startTestSite();
+  const { id, say } = await createPage(testSite);
   let presented = 0;
-  const { database, bus, dispatcher } = town.app.parts;
+  const { database, bus, dispatcher } = testSite.app.services;
   const frames = new Set<unknown>();
   const source = createSource("blog", blogTopic(id), `card:${id}`, async (events) => {
     presented++;
@@ -443,5 +444,5 @@ test("a crowd has an event presented once, and the same frame is written to all"
   await Promise.all(next);
   expect([presented, frames.size]).toEqual([1, 1]);
   await Promise.all(crowd.map((stream) => stream.return()));
-  expect(town.listeners).toBe(0);
+  expect(testSite.listeners).toBe(0);
 });

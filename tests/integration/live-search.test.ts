@@ -6,24 +6,24 @@ import {
   listen,
   paragraphs,
   password,
-  startTown,
+  startTestSite,
   until,
-  type Town,
-} from "../support/town.ts";
+  type TestSite,
+} from "../support/test-site.ts";
 
-/** Who listens to `search`, and how often each has heard of blogs since it was last asked. */
-async function searchers(town: Town) {
+/** Streams of `search`: of Ana, of her follower Fay, of Eve and of a guest. */
+async function openSearches(testSite: TestSite) {
   const [ana, fay, eve] = [
-    await town.resident("Ana"),
-    await town.resident("Fay"),
-    await town.resident("Eve"),
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Fay"),
+    await testSite.createAccount("Eve"),
   ];
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const { cursor } = await town.browser().api.blogs.list.query({});
-  const streams = [ana, fay, eve, town.browser()].map((who) => listen(who, "search", cursor));
+  const { cursor } = await testSite.browser().api.blogs.list.query({});
+  const streams = [ana, fay, eve, testSite.browser()].map((who) => listen(who, "search", cursor));
   await Promise.all(streams.map((stream) => stream.live()));
   const heard = streams.map(() => 0);
-  /** Does it, then something that everybody hears of: what each of them was told before that. */
+  /** Runs `act`, then a change that reaches every stream. Returns for each stream whether `act` reached it. */
   const told = async (kind: "search.blogs" | "search.people", act: () => Promise<unknown>) => {
     await act();
     const other = kind === "search.blogs" ? "search.people" : "search.blogs";
@@ -47,9 +47,9 @@ const [everybody, circle, nobody] = [
   [false, false, false, false],
 ];
 
-test("open searches hear of every blog that is published, edited or gone: of one for followers they and its author", async () => {
-  await using town = await startTown();
-  const { ana, told } = await searchers(town);
+test("publishes every change of a public blog to open searches, and of one for followers to them and its author", async () => {
+  await using testSite = await startTestSite();
+  const { ana, told } = await openSearches(testSite);
   const blogs = (act: () => Promise<unknown>) => told("search.blogs", act);
   const blog = aBlog({ draft: true });
   expect(await blogs(() => ana.api.blogs.create.mutate(blog))).toEqual(nobody);
@@ -65,11 +65,11 @@ test("open searches hear of every blog that is published, edited or gone: of one
   expect(await blogs(() => ana.api.blogs.remove.mutate({ id }))).toEqual(circle);
 });
 
-test("they hear of people who are new, who say something else of themselves, or leave", async () => {
-  await using town = await startTown();
-  const { ana, streams, told } = await searchers(town);
+test("publishes new, changed and deleted people to open searches", async () => {
+  await using testSite = await startTestSite();
+  const { ana, streams, told } = await openSearches(testSite);
   const people = (act: () => Promise<unknown>) => told("search.people", act);
-  expect(await people(() => town.resident("Nia"))).toEqual(everybody);
+  expect(await people(() => testSite.createAccount("Nia"))).toEqual(everybody);
   expect(await people(() => ana.api.users.updateProfile.mutate({ bio: "Owls." }))).toEqual(everybody);
   expect(await people(() => ana.api.users.updateProfile.mutate({ pictureId: null }))).toEqual(nobody);
   const gone = await people(() => ana.api.users.remove.mutate({ password }));
@@ -77,10 +77,10 @@ test("they hear of people who are new, who say something else of themselves, or 
   expect(streams[3]!.events("search.blogs")).not.toEqual([]);
 });
 
-test("what is found by the rest of a long text is told of when it has been indexed", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const guest = town.browser();
+test("publishes a long text to open searches again once the rest of it has been indexed", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const guest = testSite.browser();
   const found = async () => (await guest.api.blogs.search.query({ query: "quokka" })).blogs.length;
   const { cursor } = await guest.api.blogs.list.query({});
   const heard = listen(guest, "search", cursor);
@@ -94,13 +94,13 @@ test("what is found by the rest of a long text is told of when it has been index
   expect(await found()).toBe(1);
 });
 
-test("a search has a pause that grows with how many searches are open; other pages hear nothing", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const { cursor } = await town.browser().api.blogs.list.query({});
+test("the jitter of a search grows with the number of open ones, and other pages get no event", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const { cursor } = await testSite.browser().api.blogs.list.query({});
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const many = Array.from({ length: 12 }, () => listen(town.browser(), "search", cursor));
-  const feed = listen(town.browser(), "feed", cursor);
+  const many = Array.from({ length: 12 }, () => listen(testSite.browser(), "search", cursor));
+  const feed = listen(testSite.browser(), "feed", cursor);
   await Promise.all([...many, feed].map((stream) => stream.live()));
   await ana.api.blogs.update.mutate({ id, title: "Another" });
   await Promise.all(
@@ -111,21 +111,21 @@ test("a search has a pause that grows with how many searches are open; other pag
   expect(feed.kinds().filter((kind) => kind.includes("search"))).toEqual([]);
 });
 
-test("a guest's kept page of the most liked goes with any like", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("a like drops the cached page of the most liked blogs", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const ids = [];
   for (let at = 0; at <= limits.page.feed; at++)
     ids.push((await ana.api.blogs.create.mutate(aBlog({ title: `Number ${at}` }))).id);
-  const page = async () => (await town.browser().fetch("/home?sort=likes")).text();
+  const page = async () => (await testSite.browser().fetch("/home?sort=likes")).text();
   expect(await page()).not.toContain("Number 0");
   await ana.api.social.likeBlog.mutate({ blogId: ids[0]!, liked: true });
   expect(await page()).toContain("Number 0");
 });
 
-test("an author hears of every comment and like of their blogs, their own too", async () => {
-  await using town = await startTown();
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+test("publishes every comment and like of an author's blogs to the author, also their own", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.stats.query();
   const heard = listen(ana, "me", cursor);

@@ -2,19 +2,19 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../src/server/live/signals.ts";
 import { CoWriter } from "../support/co-writer.ts";
-import { followTopics, startTown, until } from "../support/town.ts";
-import { aBlog, paragraphs } from "../support/writing.ts";
+import { followTopics, startTestSite, until } from "../support/test-site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
 
-type Town = Awaited<ReturnType<typeof startTown>>;
+type Town = Awaited<ReturnType<typeof startTestSite>>;
 
-/** A blog of Ana's that she writes live, with the page that she writes it on. */
-async function writtenLive(town: Town, change: Record<string, unknown> = {}) {
-  const ana = await town.resident("Ana");
+/** A blog that Ana writes live, with the page on which she writes. */
+async function startLiveWriting(testSite: Town, change: Record<string, unknown> = {}) {
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ document: paragraphs("Owls."), ...change });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   await ana.api.blogs.setLive.mutate({ id: blog.id, live: true });
   const page = await CoWriter.open(() => ana.api, blog.id);
-  /** Writes at the end, and goes on to the next paragraph unless it is said that she stays. */
+  /** Writes at the end, and starts the next paragraph unless she stays. */
   const write = async (words: string, { stays = false } = {}) => {
     page.edit((tr) => tr.insertText(words, tr.doc.content.size - 1));
     if (!stays) page.edit((tr) => tr.split(tr.doc.content.size - 1));
@@ -23,12 +23,12 @@ async function writtenLive(town: Town, change: Record<string, unknown> = {}) {
   return { ana, id: blog.id, slug, page, write };
 }
 
-const wordsOf = (html: string): string[] => html.split(/<\/?p(?: dir="auto")?>|<br>/).filter(Boolean);
+const paragraphTexts = (html: string): string[] => html.split(/<\/?p(?: dir="auto")?>|<br>/).filter(Boolean);
 
-test("readers get each paragraph once its author has left it, by its change alone; who comes anew sees the same", async () => {
-  await using town = await startTown();
-  const { id, slug, write } = await writtenLive(town);
-  const eve = town.browser();
+test("readers get each paragraph once its author has left it, as a small change; a reload shows the same", async () => {
+  await using testSite = await startTestSite();
+  const { id, slug, write } = await startLiveWriting(testSite);
+  const eve = testSite.browser();
   const heard = followTopics(eve, [`blog:${id}`]);
   await heard.live();
   const before = await eve.api.blogs.bySlug.query({ slug });
@@ -36,10 +36,10 @@ test("readers get each paragraph once its author has left it, by its change alon
   await write(" And bats.");
   await write("Crows, too.");
   await write("A half", { stays: true });
-  const now = async () => wordsOf((await town.browser().api.blogs.bySlug.query({ slug })).html);
+  const now = async () => paragraphTexts((await testSite.browser().api.blogs.bySlug.query({ slug })).html);
   await until(async () => (await now()).includes("Crows, too."));
   expect((await now()).slice(0, 2)).toEqual(["Owls. And bats.", "Crows, too."]);
-  // It rests.
+  // After a pause in typing.
   await until(async () => (await now()).includes("A half"));
   const after = await eve.api.blogs.bySlug.query({ slug });
   await until(() => heard.events("blog.edited").at(-1)?.text?.to === after.digest);
@@ -49,19 +49,19 @@ test("readers get each paragraph once its author has left it, by its change alon
   expect(told).toContain(`<p dir="auto">A half</p>`);
   expect(told.join("").length).toBeLessThan(200);
   expect(heard.events("blog.edited").every(({ live }) => live)).toBe(true);
-  // Who comes back to the line is told what makes it of what they have.
+  // A stream that resumes gets the change from the version that its page has.
   const back = followTopics(eve, [`blog:${id}`], before.cursor);
   await back.heard("blog.edited");
   expect(back.events("blog.edited").at(-1)!.text).toMatchObject({ to: after.digest });
-  const rest = await fetch(town.url + `/api/v1/blogs/${id}`);
+  const rest = await fetch(testSite.url + `/api/v1/blogs/${id}`);
   expect(JSON.stringify(await rest.json())).toContain("A half");
-  expect(await (await fetch(town.url + "/feed.xml")).text()).toContain("A half");
+  expect(await (await fetch(testSite.url + "/feed.xml")).text()).toContain("A half");
 });
 
-test("what is deleted while it is written is in no answer after, and what was never finished in none at all", async () => {
-  await using town = await startTown();
-  const { id, slug, page, write } = await writtenLive(town);
-  const eve = town.browser();
+test("no response contains text deleted during live writing, and none ever text that was not finished", async () => {
+  await using testSite = await startTestSite();
+  const { id, slug, page, write } = await startLiveWriting(testSite);
+  const eve = testSite.browser();
   const heard = followTopics(eve, [`blog:${id}`]);
   await heard.live();
   await write("");
@@ -75,22 +75,22 @@ test("what is deleted while it is written is in no answer after, and what was ne
   await write("Bats.");
   await until(async () => (await html()).includes("Bats"));
   await until(async () => !(await html()).includes("secret"));
-  const later = followTopics(town.browser(), [`blog:${id}`], cursor);
+  const later = followTopics(testSite.browser(), [`blog:${id}`], cursor);
   await later.heard("blog.edited");
   const answers = [
     await eve.api.blogs.bySlug.query({ slug, has: digest }),
     later.events("blog.edited"),
-    await (await fetch(town.url + "/feed.json")).json(),
-    await (await fetch(town.url + `/blog/${slug}`)).text(),
+    await (await fetch(testSite.url + "/feed.json")).json(),
+    await (await fetch(testSite.url + `/blog/${slug}`)).text(),
   ];
   expect(JSON.stringify(answers)).not.toMatch(/secret|Never meant/);
   expect(JSON.stringify(heard.events("blog.edited"))).not.toContain("Never meant");
 });
 
-test("of a private blog a stranger hears nothing, of a draft there is nothing to write live", async () => {
-  await using town = await startTown();
-  const { ana, id, write } = await writtenLive(town, { private: true });
-  const stranger = await town.resident("Eve");
+test("sends no private blog to a stranger, and refuses to write a draft live", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, write } = await startLiveWriting(testSite, { private: true });
+  const stranger = await testSite.createAccount("Eve");
   const heard = followTopics(stranger, [`blog:${id}`]);
   await heard.heard("accessLost");
   const own = followTopics(ana, [`blog:${id}`]);
@@ -106,10 +106,10 @@ test("of a private blog a stranger hears nothing, of a draft there is nothing to
 });
 
 test.each(["the switch", "an update", "a draft"])(
-  "it ends by %s: with all that is written, and a revision",
+  "ends live writing by %s with all of its text and a revision",
   async (by) => {
-    await using town = await startTown();
-    const { ana, id, slug, write } = await writtenLive(town);
+    await using testSite = await startTestSite();
+    const { ana, id, slug, write } = await startLiveWriting(testSite);
     await write("");
     await write("Bats.");
     const read = () => ana.api.blogs.bySlug.query({ slug });
@@ -120,7 +120,7 @@ test.each(["the switch", "an update", "a draft"])(
     else await ana.api.blogs.publishWriting.mutate({ id, draft: by === "a draft" });
     const after = await read();
     expect(after).toMatchObject({ live: false, draft: by === "a draft" });
-    expect(wordsOf(after.html).at(-1)).toBe("Crows");
+    expect(paragraphTexts(after.html).at(-1)).toBe("Crows");
     const { revisions } = await ana.api.blogs.revisions.query({ id });
     expect(revisions).toHaveLength(2);
     const { document } = await ana.api.blogs.revision.query({ id, revision: revisions[0]!.id });
@@ -128,12 +128,12 @@ test.each(["the switch", "an update", "a draft"])(
   },
 );
 
-test("a change by the API goes into it, and what is written there is kept beside", async () => {
-  await using town = await startTown();
-  const { ana, id, slug, write } = await writtenLive(town);
+test("merges a change by the API into live writing", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug, write } = await startLiveWriting(testSite);
   await write("");
   await write("Bats.");
-  const read = async () => wordsOf((await ana.api.blogs.bySlug.query({ slug })).html);
+  const read = async () => paragraphTexts((await ana.api.blogs.bySlug.query({ slug })).html);
   await until(async () => (await read()).includes("Bats."));
   const { version } = await ana.api.blogs.forEdit.query({ slug });
   await ana.api.blogs.update.mutate({ id, version, document: paragraphs("Owls, by the API.", "Bats.") });
@@ -142,18 +142,18 @@ test("a change by the API goes into it, and what is written there is kept beside
   expect(await read()).toEqual(["Owls, by the API.", "Bats.", "Crows."]);
 });
 
-test("it ends by itself after an hour without a key, and goes on after a restart until then", async () => {
-  await using town = await startTown();
-  const { ana, id, slug, write } = await writtenLive(town);
+test("live writing ends after an hour without typing, also over a restart", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug, write } = await startLiveWriting(testSite);
   await write("");
   await write("Bats", { stays: true });
   const read = () => ana.api.blogs.bySlug.query({ slug });
-  // As after a restart: nothing is known of who wrote where.
-  town.app.parts.writings.forget();
+  // As after a restart: the server has forgotten who wrote where.
+  testSite.app.services.writings.forget();
   await until(async () => (await read()).html.includes("Bats"));
   const due = async (ago: number) => {
     const since = Date.now() - ago;
-    await town.write(async (tx) => {
+    await testSite.write(async (tx) => {
       tx.drizzle.run(sql`update blogs set live_since = ${since} where id = ${id}`);
       tx.drizzle.run(sql`update writings set changed_at = ${since} where blog_id = ${id}`);
       const payload = JSON.stringify({ blogId: id, since });
@@ -164,7 +164,8 @@ test("it ends by itself after an hour without a key, and goes on after a restart
     });
   };
   const planned = () =>
-    town.rows<{ due_at: number }>("select due_at from jobs where name = 'writing.live-end'")[0]?.due_at ?? 0;
+    testSite.rows<{ due_at: number }>("select due_at from jobs where name = 'writing.live-end'")[0]?.due_at ??
+    0;
   await due(50 * 60_000);
   await until(() => planned() > Date.now());
   expect((await read()).live).toBe(true);
@@ -173,10 +174,10 @@ test("it ends by itself after an hour without a key, and goes on after a restart
   expect((await ana.api.blogs.revisions.query({ id })).revisions).toHaveLength(2);
 });
 
-test("a co-author begins and ends it as its author does", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const ben = await town.resident("Ben");
+test("a co-author can start and end live writing, and is named in its revision", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const ben = await testSite.createAccount("Ben");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls.") }));
   await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
   await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
@@ -197,9 +198,9 @@ test("a co-author begins and ends it as its author does", async () => {
   expect(newest!.author!.name).toBe("Ben");
 });
 
-test("what is written is published when it ends, though the blog is changed by another way at that moment", async () => {
-  await using town = await startTown();
-  const { ana, id, slug, page } = await writtenLive(town);
+test("ending live writing publishes its text despite concurrent changes of the blog", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug, page } = await startLiveWriting(testSite);
   page.type("Bats, and ");
   await page.sync.push();
   await Promise.all([

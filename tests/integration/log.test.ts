@@ -5,15 +5,15 @@ import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openBrowser, password } from "../support/browser.ts";
 import { paint, send } from "../support/pictures.ts";
-import { postOffice } from "../support/post-office.ts";
+import { startSmtpServer } from "../support/smtp-server.ts";
 import { PushService } from "../support/push-service.ts";
 import { startServer } from "../support/server.ts";
 import { until } from "../support/until.ts";
-import { aBlog, aComment } from "../support/writing.ts";
+import { aBlog, aComment } from "../support/sample-content.ts";
 
-/* What a server in a process of its own logs while people use it and things go wrong, as docs/privacy.md says it. */
+/* The log of a server in a process of its own, in use and under failures, as described in docs/privacy.md. */
 
-interface Line {
+interface LogLine {
   level: number;
   msg: string;
   call?: string;
@@ -23,7 +23,7 @@ interface Line {
   err?: { type: string; message: string; code?: string; status?: string; stack: string };
 }
 
-async function site(settings: Record<string, string>) {
+async function startLoggedServer(settings: Record<string, string>) {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-log-"));
   let log = "";
   const server = await startServer(
@@ -38,7 +38,7 @@ async function site(settings: Record<string, string>) {
       log
         .split("\n")
         .filter((line) => line.startsWith("{"))
-        .map((line) => JSON.parse(line) as Line),
+        .map((line) => JSON.parse(line) as LogLine),
     stop: server.stop,
     [Symbol.asyncDispose]: async () => {
       await server.kill();
@@ -47,9 +47,9 @@ async function site(settings: Record<string, string>) {
   };
 }
 
-test("nothing that people say, ask for or are known by is in the log, whatever goes wrong", async () => {
+test("logs no texts, names, addresses or secrets of people, whatever fails", async () => {
   let refuses = false;
-  await using office = await postOffice({
+  await using office = await startSmtpServer({
     onRecipient: () =>
       refuses
         ? {
@@ -58,7 +58,7 @@ test("nothing that people say, ask for or are known by is in the log, whatever g
           }
         : undefined,
   });
-  await using there = await site({ SMTP_URL: office.url, LOG_SAMPLE: "1", TRUST_PROXY: "on" });
+  await using there = await startLoggedServer({ SMTP_URL: office.url, LOG_SAMPLE: "1", TRUST_PROXY: "on" });
   const headers = {
     "x-forwarded-for": "203.0.113.77",
     "user-agent": "Curiosobrowser/7.1",
@@ -69,7 +69,7 @@ test("nothing that people say, ask for or are known by is in the log, whatever g
   const token = async (kind: string) =>
     await until(
       () =>
-        office.mails
+        office.receivedEmails
           .map(({ text = "" }) => new RegExp(`/${kind}/([\\w-]+)`).exec(text)?.[1])
           .findLast(Boolean),
       `a mail with a ${kind} link`,
@@ -99,7 +99,7 @@ test("nothing that people say, ask for or are known by is in the log, whatever g
   const resetting = await token("reset-password");
   await ana.fetch(`/reset-password/${resetting}`, { headers });
 
-  // What they write, and look for.
+  // Texts and searches.
   const blog = await ana.api.blogs.create.mutate(
     aBlog({ title: "Quokkas of Rottnest", tags: ["marsupials"] }),
   );
@@ -130,7 +130,7 @@ test("nothing that people say, ask for or are known by is in the log, whatever g
   socket.send('{"id":1,"method":"query","params":{"path":"sesquipedalian"}}');
   socket.send("sesquipedalian {");
 
-  // What goes wrong: mail, push, the store.
+  // Failures of mail, push and the database.
   refuses = true;
   await ana.api.users.forgotPassword.mutate({ email });
   await until(() => there.text().includes('"job":"mail"'), "a mail that failed");
@@ -139,7 +139,10 @@ test("nothing that people say, ask for or are known by is in the log, whatever g
   const ben = openBrowser(there.url);
   refuses = false;
   await ben.api.users.signUp.mutate({ name: "Ben", email: "ben@example.org", password });
-  await until(() => office.mails.some(({ to }) => JSON.stringify(to).includes("ben@example.org")), "a mail");
+  await until(
+    () => office.receivedEmails.some(({ to }) => JSON.stringify(to).includes("ben@example.org")),
+    "a mail",
+  );
   await ben.api.users.verifyEmail.mutate({ token: await token("verify-email") });
   await ben.api.users.signIn.mutate({ email: "ben@example.org", password });
   await ben.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" }));
@@ -187,7 +190,7 @@ test("nothing that people say, ask for or are known by is in the log, whatever g
     expect([what, log.toLowerCase().includes(needle.toLowerCase())]).toEqual([what, false]);
   }
 
-  // And yet an operator learns what went wrong, where, and how often.
+  // Yet an operator learns what failed, where, and how often.
   const lines = there.lines();
   const failed = lines.find(({ msg }) => msg === "a call failed");
   expect(failed?.err).toMatchObject({ type: "SqliteError", code: "SQLITE_CONSTRAINT_TRIGGER" });
@@ -203,8 +206,8 @@ test("nothing that people say, ask for or are known by is in the log, whatever g
   expect(log).not.toContain('"address"');
 });
 
-test("of answers that went well one of so many is logged, and says so; of others each", async () => {
-  await using there = await site({ LOG_SAMPLE: "5", LOG_LEVEL: "info", LOG_ADDRESSES: "on" });
+test("logs one of LOG_SAMPLE successful responses, marked as such, and each of the others", async () => {
+  await using there = await startLoggedServer({ LOG_SAMPLE: "5", LOG_LEVEL: "info", LOG_ADDRESSES: "on" });
   const answered = (status: number) =>
     there.lines().filter((line) => line.msg === "answered" && line.status === status);
   const before = answered(200).length;
@@ -221,8 +224,8 @@ test("of answers that went well one of so many is logged, and says so; of others
   expect(answered(401).every(({ oneOf }) => oneOf === undefined)).toBe(true);
 });
 
-test("writes lines for people where LOG_FORMAT is pretty, with nothing more in them", async () => {
-  await using there = await site({ LOG_FORMAT: "pretty", LOG_SAMPLE: "off", LOG_LEVEL: "info" });
+test("writes readable lines with LOG_FORMAT pretty, with nothing more in them", async () => {
+  await using there = await startLoggedServer({ LOG_FORMAT: "pretty", LOG_SAMPLE: "off", LOG_LEVEL: "info" });
   await (await fetch(`${there.url}/api/v1/blogs?search=owls`)).text();
   await (await fetch(`${there.url}/api/v1/blogs?secret=owls`, { method: "POST", body: "{}" })).text();
   await until(() => there.text().includes("answered"), "what was refused");
@@ -236,8 +239,8 @@ test("writes lines for people where LOG_FORMAT is pretty, with nothing more in t
   expect(there.text()).not.toContain("owls");
 });
 
-test("logs no open page's socket as an answer that failed", async () => {
-  await using there = await site({ LOG_SAMPLE: "1", LOG_LEVEL: "info" });
+test("logs no open page's socket as a failed response", async () => {
+  await using there = await startLoggedServer({ LOG_SAMPLE: "1", LOG_LEVEL: "info" });
   const socket = new WebSocket(`${there.url.replace("http", "ws")}/trpc`);
   await new Promise((resolve) => socket.addEventListener("open", resolve));
   const closed = new Promise((resolve) => socket.addEventListener("close", resolve));

@@ -1,25 +1,33 @@
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { limits } from "../../src/shared/limits.ts";
-import { fillTalk } from "../support/talk.ts";
-import { aBlog, aComment, refusal, startTown, watch, type Resident, type Town } from "../support/town.ts";
+import { insertComments } from "../support/insert-comments.ts";
+import {
+  aBlog,
+  aComment,
+  refusal,
+  startTestSite,
+  watch,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
 const many = (count: number, text = "x") => Array.from({ length: count }, (_, index) => `${text} ${index}`);
 
-async function aTalk(town: Town) {
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+async function createThread(testSite: TestSite) {
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const list = (input: { before?: string; including?: string } = {}) =>
     eve.api.comments.list.query({ blogId: blog.id, ...input });
-  const [root] = await fillTalk(town, eve, blog.id, ["the first"]);
+  const [root] = await insertComments(testSite, eve, blog.id, ["the first"]);
   if (!root) throw new Error("Nothing was said.");
   const answer = (count: number, more: { nested?: boolean; under?: string } = {}) =>
-    fillTalk(town, eve, blog.id, many(count), { under: root.id, from: 2_000, ...more });
+    insertComments(testSite, eve, blog.id, many(count), { under: root.id, from: 2_000, ...more });
   return { ana, eve, blog, list, root, answer };
 }
 
-/** How often the store was asked while something was done. */
-async function asked(act: () => Promise<unknown>): Promise<number> {
+/** Counts the statements that the database runs during `act`. */
+async function countStatements(act: () => Promise<unknown>): Promise<number> {
   const statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("select 1")) as Record<
     "all" | "get" | "run" | "iterate",
     (...parameters: unknown[]) => unknown
@@ -55,21 +63,21 @@ const texts = {
 };
 
 test.each(Object.entries(texts))("a page of long threads stays small: %s", async (_, text) => {
-  await using town = await startTown();
-  const { eve, blog } = await aTalk(town);
+  await using testSite = await startTestSite();
+  const { eve, blog } = await createThread(testSite);
   await eve.api.users.updateProfile.mutate({ name: owls.repeat(40) }).catch(() => {});
   const copies = (count: number) => Array.from({ length: count }, () => text);
-  const top = await fillTalk(town, eve, blog.id, copies(60));
+  const top = await insertComments(testSite, eve, blog.id, copies(60));
   for (const { id } of top.slice(-15))
-    await fillTalk(town, eve, blog.id, copies(5), { under: id, from: 5_000 });
+    await insertComments(testSite, eve, blog.id, copies(5), { under: id, from: 5_000 });
   const longest = top.at(-1)?.id ?? "";
-  const replies = await fillTalk(town, eve, blog.id, copies(200), {
+  const replies = await insertComments(testSite, eve, blog.id, copies(200), {
     under: longest,
     nested: true,
     from: 6_000,
   });
   for (const search of ["", "?comments=open"]) {
-    const page = await town.browser().fetch(`/blog/${blog.slug}${search}`);
+    const page = await testSite.browser().fetch(`/blog/${blog.slug}${search}`);
     expect(page.status).toBe(200);
     expect(Buffer.byteLength(await page.text())).toBeLessThan(300_000);
   }
@@ -86,9 +94,9 @@ test.each(Object.entries(texts))("a page of long threads stays small: %s", async
   expect(await size("replies", { rootId: longest })).toBeLessThan(256_000);
 });
 
-test("a page begins with some fifty comments, of a long thread the first few, and says how many more there are", async () => {
-  await using town = await startTown();
-  const { eve, blog, root, list, answer } = await aTalk(town);
+test("limits the comments of a page, shows the first replies of a long thread, and counts the others", async () => {
+  await using testSite = await startTestSite();
+  const { eve, blog, root, list, answer } = await createThread(testSite);
   const replies = await answer(240);
   expect(await list()).toMatchObject({
     comments: [root, ...replies.slice(0, limits.replies.few)].map(({ id }) => ({ id })),
@@ -96,8 +104,8 @@ test("a page begins with some fifty comments, of a long thread the first few, an
     before: null,
     total: 241,
   });
-  for (const { id } of await fillTalk(town, eve, blog.id, many(40), { from: 9_000 }))
-    await fillTalk(town, eve, blog.id, many(4), { under: id, from: 10_000 });
+  for (const { id } of await insertComments(testSite, eve, blog.id, many(40), { from: 9_000 }))
+    await insertComments(testSite, eve, blog.id, many(4), { under: id, from: 10_000 });
   const seen = new Set<string>();
   let before: string | null | undefined;
   while (before !== null) {
@@ -107,15 +115,15 @@ test("a page begins with some fifty comments, of a long thread the first few, an
     before = page.before;
   }
   expect(seen.size).toBe(40 * 5 + 1 + limits.replies.few);
-  const drawn = await (await town.browser().fetch(`/blog/${blog.slug}?comments=open`)).text();
+  const drawn = await (await testSite.browser().fetch(`/blog/${blog.slug}?comments=open`)).text();
   expect(drawn.match(/<li id="comment-/g)?.length).toBeLessThanOrEqual(limits.replies.rows);
 });
 
-test("the replies of a thread come in pages, each once, oldest first, whatever is said or goes meanwhile", async () => {
-  await using town = await startTown();
-  const { eve, blog, root, list, answer } = await aTalk(town);
+test("pages through the replies of a thread, each once and oldest first, despite deletions", async () => {
+  await using testSite = await startTestSite();
+  const { eve, blog, root, list, answer } = await createThread(testSite);
   const replies = await answer(100);
-  await town.write(
+  await testSite.write(
     async (tx) => void tx.drizzle.run("update comments set created_at = 3000 where parent_id is not null"),
   );
   const expected = replies.map(({ id }) => id).toSorted();
@@ -127,7 +135,7 @@ test("the replies of a thread come in pages, each once, oldest first, whatever i
     seen.push(...page.comments.map(({ id }) => id));
     expect(page.comments.length).toBeLessThanOrEqual(limits.replies.page);
     after = page.folds[root.id]?.after;
-    // The place to go on from is a place, though what stood there is gone.
+    // A cursor stays valid when its comment is deleted.
     if (seen.length > 20 && seen.length < 50) {
       expected.splice(expected.indexOf(seen.at(-1) ?? ""), 1);
       await eve.api.comments.remove.mutate({ id: seen.pop() ?? "" });
@@ -143,14 +151,18 @@ test("the replies of a thread come in pages, each once, oldest first, whatever i
     expect(await refusal(eve.api.comments.replies.query(wrong))).toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a comment that is linked to comes with its thread, what it answers and what is around it", async () => {
-  await using town = await startTown();
-  const { eve, blog, root, list, answer } = await aTalk(town);
+test("a linked comment comes with its thread, the comments that it replies to and its neighbours", async () => {
+  await using testSite = await startTestSite();
+  const { eve, blog, root, list, answer } = await createThread(testSite);
   const [start] = await answer(1);
-  const flat = await fillTalk(town, eve, blog.id, many(300), { under: root.id, from: 5_000 });
-  const deep = await fillTalk(town, eve, blog.id, many(300), { under: root.id, nested: true, from: 50_000 });
-  // Its thread stands on a page far down.
-  await fillTalk(town, eve, blog.id, many(100), { from: 100_000 });
+  const flat = await insertComments(testSite, eve, blog.id, many(300), { under: root.id, from: 5_000 });
+  const deep = await insertComments(testSite, eve, blog.id, many(300), {
+    under: root.id,
+    nested: true,
+    from: 50_000,
+  });
+  // Moves its thread to a page far down.
+  await insertComments(testSite, eve, blog.id, many(100), { from: 100_000 });
   const linkTo = async (id: string) => {
     const { comments, folds, before } = await list({ including: id });
     expect(before).not.toBeNull();
@@ -175,20 +187,20 @@ test("a comment that is linked to comes with its thread, what it answers and wha
   expect(none.comments.every(({ rootId }) => rootId !== root.id)).toBe(true);
 });
 
-test("an answer is never as old as what it answers", async () => {
-  await using town = await startTown();
-  const { ana, blog, root } = await aTalk(town);
+test("a reply is always newer than its parent", async () => {
+  await using testSite = await startTestSite();
+  const { ana, blog, root } = await createThread(testSite);
   const ahead = Date.now() + 60_000;
-  await town.write(async (tx) => void tx.drizzle.run(`update comments set created_at = ${ahead}`));
+  await testSite.write(async (tx) => void tx.drizzle.run(`update comments set created_at = ${ahead}`));
   const reply = await ana.api.comments.create.mutate(aComment(blog, { parentId: root.id }));
   expect(Date.parse(reply.createdAt)).toBe(ahead + 1);
 });
 
-test("a page hears how many replies a folded thread has, as they come and go", async () => {
-  await using town = await startTown();
-  const { ana, eve, blog, root, list, answer } = await aTalk(town);
+test("publishes the number of replies of a folded thread as it changes", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, blog, root, list, answer } = await createThread(testSite);
   const replies = await answer(20);
-  const page = watch(town.browser(), blog.id, (await list()).cursor);
+  const page = watch(testSite.browser(), blog.id, (await list()).cursor);
   const reply = await ana.api.comments.create.mutate(aComment(blog, { parentId: replies[10]?.id }));
   await page.heard("comment.created");
   expect(page.told().at(-1)?.event).toMatchObject({ comment: { id: reply.id }, repliesCount: 21 });
@@ -198,15 +210,15 @@ test("a page hears how many replies a folded thread has, as they come and go", a
   page.stop();
 });
 
-test("a thread of thousands goes in steps, and a page that is open hears of each", async () => {
-  await using town = await startTown();
-  const { ana, blog, root, list, answer } = await aTalk(town);
+test("deletes a thread of thousands in steps, and publishes each to open pages", async () => {
+  await using testSite = await startTestSite();
+  const { ana, blog, root, list, answer } = await createThread(testSite);
   const nested = await answer(1_300, { nested: true });
-  await fillTalk(town, ana, blog.id, many(1_300), { under: root.id, from: 50_000 });
+  await insertComments(testSite, ana, blog.id, many(1_300), { under: root.id, from: 50_000 });
   expect(await ana.api.comments.countReplies.query({ id: nested[99]?.id ?? "" })).toMatchObject({
     repliesCount: 1_200,
   });
-  const page = watch(town.browser(), blog.id, (await list()).cursor);
+  const page = watch(testSite.browser(), blog.id, (await list()).cursor);
   const { commentIds, commentsCount } = await ana.api.comments.remove.mutate({ id: root.id });
   expect(commentIds[0]).toBe(root.id);
   expect(commentsCount).toBe(0);
@@ -218,13 +230,13 @@ test("a thread of thousands goes in steps, and a page that is open hears of each
     expect(ids.length).toBeLessThanOrEqual(limits.replies.step);
   expect(page.told().at(-1)?.event).toMatchObject({ commentsCount: 0, repliesCounts: { [root.id]: 0 } });
   expect(await list()).toMatchObject({ comments: [], total: 0 });
-  expect(town.rows("pragma foreign_key_check")).toEqual([]);
+  expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
   page.stop();
 });
 
-test("while a long thread goes, nobody waits for it", { tags: ["more"] }, async () => {
-  await using town = await startTown();
-  const { ana, eve, blog, root, answer } = await aTalk(town);
+test("no other write waits while a long thread is deleted", { tags: ["more"] }, async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, blog, root, answer } = await createThread(testSite);
   await answer(3_000);
   let left = true;
   const gone = ana.api.comments.remove.mutate({ id: root.id }).finally(() => (left = false));
@@ -237,27 +249,37 @@ test("while a long thread goes, nobody waits for it", { tags: ["more"] }, async 
   expect(others).toBeGreaterThan(1);
 });
 
-test("a page of five thousand comments is drawn with as many questions as one of fifty", async () => {
-  await using town = await startTown();
-  const { ana, eve, blog: small, root } = await aTalk(town);
+test("a page of five thousand comments takes as many queries as one of fifty", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, blog: small, root } = await createThread(testSite);
   const large = await ana.api.blogs.create.mutate(aBlog());
-  const fill = async (who: Resident, blogId: string, rootId: string, roots: number, replies: number) => {
-    await fillTalk(town, who, blogId, many(replies), { under: rootId, from: 2_000 });
-    for (const { id } of await fillTalk(town, who, blogId, many(roots), { from: 5_000 }))
-      await fillTalk(town, who, blogId, many(replies), { under: id, from: 10_000 });
+  const fill = async (
+    who: SignedInBrowser,
+    blogId: string,
+    rootId: string,
+    roots: number,
+    replies: number,
+  ) => {
+    await insertComments(testSite, who, blogId, many(replies), { under: rootId, from: 2_000 });
+    for (const { id } of await insertComments(testSite, who, blogId, many(roots), { from: 5_000 }))
+      await insertComments(testSite, who, blogId, many(replies), { under: id, from: 10_000 });
   };
-  const [first] = await fillTalk(town, eve, large.id, ["the first"]);
+  const [first] = await insertComments(testSite, eve, large.id, ["the first"]);
   await fill(eve, small.id, root.id, 11, 4);
   await fill(eve, large.id, first?.id ?? "", 19, 250);
   const draw = (slug: string) => async () => {
-    // A member's page is drawn anew each time.
+    // A member's page is rendered each time.
     const page = await eve.fetch(`/blog/${slug}?comments=open`);
     expect(page.status).toBe(200);
     return page.text();
   };
   await draw(small.slug)();
-  // Every second the server looks by itself whether anybody else has written.
+  // Every second the server itself checks for writes by other processes.
   const fewest = async (slug: string) =>
-    Math.min(await asked(draw(slug)), await asked(draw(slug)), await asked(draw(slug)));
+    Math.min(
+      await countStatements(draw(slug)),
+      await countStatements(draw(slug)),
+      await countStatements(draw(slug)),
+    );
   expect(await fewest(large.slug)).toBe(await fewest(small.slug));
 });

@@ -1,17 +1,24 @@
 import { mkdir, readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
-import { noteUse, renewPicture } from "../../src/server/media/queries.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
+import { updateUnusedSince, renewPicture } from "../../src/server/media/queries.ts";
 import { deleteRevisions } from "../../src/server/blogs/revision-queries.ts";
 import { sweepPictures } from "../../src/server/media/service.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
 import { paint, send } from "../support/pictures.ts";
-import { aBlog, password, refusal, startTown, type Browser, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  password,
+  refusal,
+  startTestSite,
+  type Browser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-const stored = async (town: Town) =>
-  (await readdir(town.config.mediaDir, { recursive: true }))
+const storedFiles = async (testSite: TestSite) =>
+  (await readdir(testSite.config.mediaDir, { recursive: true }))
     .filter((name) => /[0-9a-f-]{36}(\.part)?$/.test(name))
     .map((name) => path.basename(name))
     .toSorted();
@@ -19,20 +26,20 @@ const upload = async (browser: Browser, bytes: Buffer) =>
   (await (await send(browser, bytes)).json()) as { id: string };
 const asBlob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)], { type: "image/png" });
 
-test("a picture that could not be entered in the store leaves no file", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  await town.write(async (tx) => {
+test("leaves no file when the row of a picture cannot be stored", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  await testSite.write(async (tx) => {
     tx.drizzle.run("create trigger no_media before insert on media begin select raise(abort, 'no'); end");
   });
   expect((await send(ana, await paint())).status).toBe(500);
-  expect(await stored(town)).toEqual([]);
+  expect(await storedFiles(testSite)).toEqual([]);
 });
 
-test("a GIF is no cover, though it was taken as a portrait before", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
-  const anas = await ApiClient.of(town, ana);
+test("refuses an uploaded GIF as a cover, but accepts it as a profile picture", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const anas = await ApiClient.of(testSite, ana);
   const gif = await paint(20, 20, "gif");
   const { id } = await upload(ana, gif);
   expect(await refusal(ana.api.blogs.create.mutate(aBlog({ coverId: id })))).toMatchObject({
@@ -43,9 +50,9 @@ test("a GIF is no cover, though it was taken as a portrait before", async () => 
   await ana.api.users.updateProfile.mutate({ pictureId: id });
 });
 
-test("an AVIF is taken as what it is, by its bytes; another picture of its family is not", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("accepts an AVIF by its bytes, and refuses a HEIC or a damaged AVIF", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const bytes = await paint(300, 200, "avif");
   const answer = await send(ana, bytes);
   expect(answer.status).toBe(200);
@@ -55,13 +62,13 @@ test("an AVIF is taken as what it is, by its bytes; another picture of its famil
   const other = Buffer.from(bytes);
   other.write("heic", 8, "latin1");
   expect((await send(ana, other)).status).toBe(415);
-  // It says that it is one, and is none.
+  // It claims to be one, but is damaged.
   other.write("avif", 8, "latin1").valueOf();
   other.fill(7, 40);
   expect((await send(ana, other)).status).toBeGreaterThanOrEqual(400);
 });
 
-const showing = (...ids: string[]) => ({
+const documentWith = (...ids: string[]) => ({
   type: "doc",
   content: [
     {
@@ -73,76 +80,76 @@ const showing = (...ids: string[]) => ({
 const month = limits.image.unusedFor;
 const minute = 60_000;
 
-test("pictures that nothing shows go after a month, those that something shows stay", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("deletes pictures that nothing shows after a month, and keeps the others", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const ids: string[] = [];
   for (let count = 0; count < 4; count++) ids.push((await upload(ana, await paint())).id);
   const [cover, portrait, shown, unused] = ids as [string, string, string, string];
-  await ana.api.blogs.create.mutate(aBlog({ coverId: cover, document: showing(shown) }));
+  await ana.api.blogs.create.mutate(aBlog({ coverId: cover, document: documentWith(shown) }));
   await ana.api.users.updateProfile.mutate({ pictureId: portrait });
   const kept = [cover, portrait, shown];
-  await sweepPictures(town.app.parts, Date.now() + month - minute);
-  expect(await stored(town)).toEqual([...kept, unused].toSorted());
-  await sweepPictures(town.app.parts, Date.now() + month + minute);
-  expect(await stored(town)).toEqual(kept.toSorted());
-  expect(town.rows<{ id: string }>("select id from media order by id").map(({ id }) => id)).toEqual(
+  await sweepPictures(testSite.app.services, Date.now() + month - minute);
+  expect(await storedFiles(testSite)).toEqual([...kept, unused].toSorted());
+  await sweepPictures(testSite.app.services, Date.now() + month + minute);
+  expect(await storedFiles(testSite)).toEqual(kept.toSorted());
+  expect(testSite.rows<{ id: string }>("select id from media order by id").map(({ id }) => id)).toEqual(
     kept.toSorted(),
   );
 });
 
-test("a picture that was cut from one text can be pasted into another for a month", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("a picture removed from one text can be pasted into another for a month", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const [{ id }, cover] = [await upload(ana, await paint()), await upload(ana, await paint())];
   const unusedAt = (of: string) =>
-    town.rows<{ at: number | null }>(`select unused_at as at from media where id = '${of}'`)[0]?.at;
+    testSite.rows<{ at: number | null }>(`select unused_at as at from media where id = '${of}'`)[0]?.at;
   expect(unusedAt(id)).toBeGreaterThan(0);
-  const first = aBlog({ document: showing(id), coverId: cover.id });
+  const first = aBlog({ document: documentWith(id), coverId: cover.id });
   const { version } = await ana.api.blogs.create.mutate(first);
   expect([unusedAt(id), unusedAt(cover.id)]).toEqual([null, null]);
-  await ana.api.blogs.update.mutate({ id: first.id, version, document: showing(), coverId: null });
-  // Its history shows them still.
+  await ana.api.blogs.update.mutate({ id: first.id, version, document: documentWith(), coverId: null });
+  // The history still shows them.
   expect([unusedAt(id), unusedAt(cover.id)]).toEqual([null, null]);
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     await deleteRevisions(
       tx,
-      town.rows<{ id: string }>("select id from revisions").map((row) => row.id),
+      testSite.rows<{ id: string }>("select id from revisions").map((row) => row.id),
     );
-    await noteUse(tx, [id, cover.id], Date.now());
+    await updateUnusedSince(tx, [id, cover.id], Date.now());
   });
   expect([unusedAt(id), unusedAt(cover.id)]).toEqual([expect.any(Number), expect.any(Number)]);
-  await sweepPictures(town.app.parts, Date.now() + month - minute);
-  const second = aBlog({ document: showing(id) });
+  await sweepPictures(testSite.app.services, Date.now() + month - minute);
+  const second = aBlog({ document: documentWith(id) });
   await ana.api.blogs.create.mutate(second);
   expect(unusedAt(id)).toBeNull();
   expect((await ana.fetch(`/media/${id}/full.webp`)).status).toBe(200);
   await ana.api.blogs.remove.mutate({ id: second.id });
-  await sweepPictures(town.app.parts, Date.now() + month - minute);
-  expect(await stored(town)).toEqual([id, cover.id].toSorted());
-  await sweepPictures(town.app.parts, Date.now() + month + minute);
-  expect(await stored(town)).toEqual([]);
+  await sweepPictures(testSite.app.services, Date.now() + month - minute);
+  expect(await storedFiles(testSite)).toEqual([id, cover.id].toSorted());
+  await sweepPictures(testSite.app.services, Date.now() + month + minute);
+  expect(await storedFiles(testSite)).toEqual([]);
 });
 
-test("a profile picture that was replaced goes after a month as well, a deleted account's pictures at once", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("keeps a replaced profile picture, and deletes all pictures of a deleted account at once", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const [old, next] = [await upload(ana, await paint()), await upload(ana, await paint())];
   await ana.api.users.updateProfile.mutate({ pictureId: old.id });
   await ana.api.users.updateProfile.mutate({ pictureId: next.id });
-  expect(await stored(town)).toEqual([old.id, next.id].toSorted());
-  await ana.api.blogs.create.mutate(aBlog({ document: showing(old.id) }));
+  expect(await storedFiles(testSite)).toEqual([old.id, next.id].toSorted());
+  await ana.api.blogs.create.mutate(aBlog({ document: documentWith(old.id) }));
   await ana.api.users.remove.mutate({ password });
-  expect(await stored(town)).toEqual([]);
+  expect(await storedFiles(testSite)).toEqual([]);
 });
 
-test("a save that shows a picture that is gone says which, and changes nothing", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("refuses a save with a missing picture, says which it is, and changes nothing", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id } = await upload(ana, await paint());
-  const blog = aBlog({ document: showing(id) });
+  const blog = aBlog({ document: documentWith(id) });
   const { slug, version } = await ana.api.blogs.create.mutate(blog);
-  const gone = ana.api.blogs.update.mutate({ id: blog.id, version, document: showing(id, newId()) });
+  const gone = ana.api.blogs.update.mutate({ id: blog.id, version, document: documentWith(id, newId()) });
   expect(await refusal(gone)).toMatchObject({
     code: "BAD_REQUEST",
     field: "document",
@@ -151,24 +158,24 @@ test("a save that shows a picture that is gone says which, and changes nothing",
   expect((await ana.api.blogs.forEdit.query({ slug })).version).toBe(version);
 });
 
-test("a picture that is uploaded again is kept as long as a new one", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("keeps a picture that is uploaded again as long as a new one", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const bytes = await paint();
   const { id } = await upload(ana, bytes);
   const long = Date.now() - month - minute;
-  await town.app.parts.database.write((tx) => renewPicture(tx, id, long));
+  await testSite.app.services.database.write((tx) => renewPicture(tx, id, long));
   expect((await upload(ana, bytes)).id).toBe(id);
-  await sweepPictures(town.app.parts, Date.now());
-  expect(await stored(town)).toEqual([id]);
-  await town.app.parts.database.write((tx) => renewPicture(tx, id, long));
-  await sweepPictures(town.app.parts, Date.now());
-  expect(await stored(town)).toEqual([]);
+  await sweepPictures(testSite.app.services, Date.now());
+  expect(await storedFiles(testSite)).toEqual([id]);
+  await testSite.app.services.database.write((tx) => renewPicture(tx, id, long));
+  await sweepPictures(testSite.app.services, Date.now());
+  expect(await storedFiles(testSite)).toEqual([]);
 });
 
-test("files that a killed process left behind go after a day", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("deletes files left by a killed process after a day", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id } = await upload(ana, await paint());
   const [whole, half, recent] = [newId(), newId(), newId()];
   const longAgo = new Date(Date.now() - 2 * limits.image.strayFor);
@@ -177,11 +184,11 @@ test("files that a killed process left behind go after a day", async () => {
     [`${half}.part`, longAgo],
     [recent, new Date()],
   ] as const) {
-    const folder = path.join(town.config.mediaDir, name.replace(".part", "").slice(-2), name);
+    const folder = path.join(testSite.config.mediaDir, name.replace(".part", "").slice(-2), name);
     await mkdir(folder, { recursive: true });
     await utimes(folder, time, time);
   }
-  await utimes(town.app.parts.media.folderOf(id), longAgo, longAgo);
-  await sweepPictures(town.app.parts, Date.now());
-  expect(await stored(town)).toEqual([id, recent].toSorted());
+  await utimes(testSite.app.services.media.folderOf(id), longAgo, longAgo);
+  await sweepPictures(testSite.app.services, Date.now());
+  expect(await storedFiles(testSite)).toEqual([id, recent].toSorted());
 });

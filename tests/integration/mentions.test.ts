@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { mostNamed } from "../../src/shared/mentions.ts";
-import { password, refusal, startTown, type Resident } from "../support/town.ts";
+import { maxNameLookups } from "../../src/shared/mentions.ts";
+import { password, refusal, startTestSite, type SignedInBrowser } from "../support/test-site.ts";
 
-test("a username leads to whoever has it, or had it before; to nobody who is not there for who looks", async () => {
-  await using town = await startTown();
+test("a username, current or former, finds its account unless that is blocked, deleted or unconfirmed", async () => {
+  await using testSite = await startTestSite();
   const [ana, ben, eve] = [
-    await town.resident("Ana"),
-    await town.resident("Ben"),
-    await town.resident("Eve"),
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
   ];
-  const named = async ({ api }: Pick<Resident, "api">, ...usernames: string[]) =>
+  const named = async ({ api }: Pick<SignedInBrowser, "api">, ...usernames: string[]) =>
     (await api.users.named.query({ usernames })).people.map(({ asked, username }) => [asked, username]);
   const [hers, his] = [ana.me.username, ben.me.username];
-  expect(await named(town.browser(), hers, "nobody", his.toUpperCase(), hers)).toEqual([
+  expect(await named(testSite.browser(), hers, "nobody", his.toUpperCase(), hers)).toEqual([
     [hers, hers],
     [his, his],
   ]);
@@ -29,12 +29,12 @@ test("a username leads to whoever has it, or had it before; to nobody who is not
   await ana.api.users.remove.mutate({ password });
   expect(await named(eve, hers, "ana.of.now")).toEqual([]);
 
-  await town.browser().api.users.signUp.mutate({ name: "New", email: "new@example.org", password });
-  const [{ username: unconfirmed }] = town.rows(
+  await testSite.browser().api.users.signUp.mutate({ name: "New", email: "new@example.org", password });
+  const [{ username: unconfirmed }] = testSite.rows(
     "select username from users where verified_at is null",
   ) as unknown as [{ username: string }];
   expect(await named(eve, unconfirmed)).toEqual([]);
-  const tooMany = Array.from({ length: mostNamed + 1 }, (_, at) => `somebody${at}`);
+  const tooMany = Array.from({ length: maxNameLookups + 1 }, (_, at) => `somebody${at}`);
   expect(await refusal(eve.api.users.named.query({ usernames: tooMany }))).toMatchObject({
     code: "BAD_REQUEST",
   });

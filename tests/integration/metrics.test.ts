@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { aBlog, aComment, listen, startTown, until, type Town } from "../support/town.ts";
+import { aBlog, aComment, listen, startTestSite, until, type TestSite } from "../support/test-site.ts";
 
 const token = "a long token of ours";
 
-/** Every number, by its name with its labels. */
-async function numbersOf(town: Town): Promise<Record<string, number>> {
-  const answer = await fetch(`${town.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+async function readMetrics(testSite: TestSite): Promise<Record<string, number>> {
+  const answer = await fetch(`${testSite.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([
     200,
     "text/plain; version=0.0.4; charset=utf-8",
@@ -19,19 +18,19 @@ async function numbersOf(town: Town): Promise<Record<string, number>> {
   );
 }
 
-test("what the server does is counted: requests, pages, writes, streams, jobs, memory and room", async () => {
-  await using town = await startTown({ METRICS_TOKEN: token });
-  const ana = await town.resident("Ana");
+test("counts requests, pages, writes, streams, jobs, memory and disk space", async () => {
+  await using testSite = await startTestSite({ METRICS_TOKEN: token });
+  const ana = await testSite.createAccount("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const page = listen(ana, `blog:${blog.id}`);
   await page.live();
-  const before = await numbersOf(town);
-  const guest = town.browser();
+  const before = await readMetrics(testSite);
+  const guest = testSite.browser();
   for (let time = 0; time < 3; time++) await guest.fetch(`/blog/${blog.slug}`);
   await guest.fetch("/api/v1/blogs/nothing-like-it");
   await ana.api.comments.create.mutate(aComment(blog));
   await page.heard("comment.created");
-  await town.write(
+  await testSite.write(
     async (tx) =>
       void tx.drizzle.run(
         "insert into jobs (id, name, payload, due_at, created_at) values ('j', 'of-later', '{}', 1, 1)",
@@ -39,8 +38,10 @@ test("what the server does is counted: requests, pages, writes, streams, jobs, m
   );
   const route = (url: string, status: number) =>
     `reprise_http_requests_total{route="${url}",status="${status}"}`;
-  await until(async () => (await numbersOf(town))[route("/*", 200)] === (before[route("/*", 200)] ?? 0) + 3);
-  const after = await numbersOf(town);
+  await until(
+    async () => (await readMetrics(testSite))[route("/*", 200)] === (before[route("/*", 200)] ?? 0) + 3,
+  );
+  const after = await readMetrics(testSite);
   const more = (name: string) => (after[name] ?? 0) - (before[name] ?? 0);
   expect(more('reprise_page_cache_total{outcome="missed"}')).toBe(1);
   expect(more('reprise_page_cache_total{outcome="found"}')).toBe(2);
@@ -65,23 +66,23 @@ test("what the server does is counted: requests, pages, writes, streams, jobs, m
   ])
     expect([name, after[name]]).toEqual([name, expect.any(Number)]);
   expect(after["reprise_event_lag_seconds"]).toBeGreaterThan(0);
-  // Nothing of what anybody asked for stands in it.
+  // No name contains anything that was requested.
   expect(Object.keys(after).join()).not.toContain(blog.slug);
 });
 
-test("without a token the numbers are for nobody, not even from this machine", async () => {
-  await using town = await startTown();
+test("hides the metrics from everyone without METRICS_TOKEN, even from this machine", async () => {
+  await using testSite = await startTestSite();
   for (const remoteAddress of ["127.0.0.1", "::1", "203.0.113.9"]) {
-    const { statusCode, body } = await town.app.server.inject({ url: "/metrics", remoteAddress });
+    const { statusCode, body } = await testSite.app.server.inject({ url: "/metrics", remoteAddress });
     expect([statusCode, body.includes("reprise_")]).toEqual([404, false]);
   }
 });
 
-test("with a token they are for whoever has it, wherever they ask from, and for nobody else", async () => {
-  await using town = await startTown({ METRICS_TOKEN: token });
+test("serves the metrics only to requests with the token, from any address", async () => {
+  await using testSite = await startTestSite({ METRICS_TOKEN: token });
   const ask = async (authorization?: string) =>
     (
-      await town.app.server.inject({
+      await testSite.app.server.inject({
         url: "/metrics",
         headers: { "x-forwarded-for": "203.0.113.9", ...(authorization ? { authorization } : {}) },
       })
@@ -89,16 +90,16 @@ test("with a token they are for whoever has it, wherever they ask from, and for 
   expect(await ask(`Bearer ${token}`)).toBe(200);
   for (const wrong of [undefined, "Bearer ", "Bearer a long token of theirs", token])
     expect(await ask(wrong)).toBe(404);
-  expect((await fetch(`${town.url}/metrics`)).status).toBe(404);
-  await expect(startTown({ METRICS_TOKEN: "short" })).rejects.toThrow(
+  expect((await fetch(`${testSite.url}/metrics`)).status).toBe(404);
+  await expect(startTestSite({ METRICS_TOKEN: "short" })).rejects.toThrow(
     /METRICS_TOKEN is wrong: must have at least 16/,
   );
 });
 
-test("the board in docs asks for numbers that there are, and shows each", async () => {
-  await using town = await startTown({ METRICS_TOKEN: token });
+test("the dashboard in docs uses only existing metrics, and all but three of them", async () => {
+  await using testSite = await startTestSite({ METRICS_TOKEN: token });
   const own = new Set(
-    Object.keys(await numbersOf(town)).map((name) =>
+    Object.keys(await readMetrics(testSite)).map((name) =>
       name.replace(/\{.*$/, "").replace(/_(bucket|sum|count)$/, ""),
     ),
   );
@@ -112,7 +113,7 @@ test("the board in docs asks for numbers that there are, and shows each", async 
         .map((name) => name.replace(/_bucket$/, "")),
     ),
   );
-  // Those that come with the first of their kind.
+  // These appear with the first of their kind.
   const later = ["reprise_jobs", "reprise_http_requests_total"];
   expect([...asked].filter((name) => !own.has(name) && !later.includes(name))).toEqual([]);
   expect([...own].filter((name) => !asked.has(name))).toEqual([

@@ -4,27 +4,27 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
-import { projectRoot } from "../../src/server/project-root.ts";
-import { aBlog, aComment, startTown, type Town } from "../support/town.ts";
+import { projectRoot } from "../../src/server/runtime/project-root.ts";
+import { aBlog, aComment, startTestSite, type TestSite } from "../support/test-site.ts";
 
-/** A town with everything in it, its store copied while nobody is there, and the site's migrations in a folder of their own. */
-async function aCopy() {
+/** A copy of a site's database with some of everything, and the site's migrations in a folder of their own. */
+async function copySite() {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-migrate-"));
   const file = path.join(folder, "reprise.db");
   const migrations = path.join(folder, "migrations");
   const backups = path.join(folder, "backups");
   await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
-  const town: Town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+  const testSite: TestSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const comment = await eve.api.comments.create.mutate(aComment(blog));
   await ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });
-  const source = new Sqlite(town.config.databaseFile, { readonly: true });
+  const source = new Sqlite(testSite.config.databaseFile, { readonly: true });
   await source.backup(file);
   source.close();
-  await town[Symbol.asyncDispose]();
+  await testSite[Symbol.asyncDispose]();
   return {
     file,
     migrate: () => migrateDatabase(file, migrations, backups),
@@ -64,7 +64,7 @@ const change = (file: string, statements: string) => {
   store.close();
 };
 
-/** Every row of every table of ours. */
+/** Every row of every table of the application. */
 const contents = (file: string) =>
   read(file, (store) => {
     const tables = store
@@ -84,8 +84,8 @@ const triggers = (file: string) =>
     store.prepare("select name, sql from sqlite_master where type = 'trigger' order by name").all(),
   );
 
-/** The table `users` made anew with one more column, the way drizzle-kit does it: copy, drop, rename. */
-function rebuiltUsers(file: string): string {
+/** A migration that rebuilds `users` with one more column as drizzle-kit does: copy, drop, rename. */
+function usersRebuildMigration(file: string): string {
   const { sql, indexes, columns } = read(file, (store) => ({
     sql: store.prepare("select sql from sqlite_master where name = 'users'").pluck().get() as string,
     indexes: store
@@ -111,16 +111,16 @@ function rebuiltUsers(file: string): string {
   ].join("\n--> statement-breakpoint\n");
 }
 
-test("a store that is up to date is left as it is", async () => {
-  await using copy = await aCopy();
+test("leaves an up-to-date database as it is, without a backup", async () => {
+  await using copy = await copySite();
   const before = contents(copy.file);
   expect(await copy.migrate()).toEqual({ applied: 0, backup: null });
   expect(await copy.backups()).toEqual([]);
   expect(contents(copy.file)).toEqual(before);
 });
 
-test("people, and everything that belongs to them, outlive a rebuild of their table", async () => {
-  await using copy = await aCopy();
+test("keeps people and all rows that belong to them when their table is rebuilt, and backs up before", async () => {
+  await using copy = await copySite();
   change(
     copy.file,
     "create table seen (name text); create trigger users_seen after update on users begin insert into seen values (new.name); end;",
@@ -144,7 +144,7 @@ test("people, and everything that belongs to them, outlive a rebuild of their ta
       (table) => before[table]?.length === 0,
     ),
   ).toEqual([]);
-  await copy.addMigration(rebuiltUsers(copy.file));
+  await copy.addMigration(usersRebuildMigration(copy.file));
   const { applied, backup } = await copy.migrate();
   expect(applied).toBe(1);
   const after = contents(copy.file);
@@ -155,7 +155,7 @@ test("people, and everything that belongs to them, outlive a rebuild of their ta
     read(copy.file, (store) => [store.pragma("foreign_key_check"), store.pragma("integrity_check")]),
   ).toEqual([[], [{ integrity_check: "ok" }]]);
 
-  // The backup is the store as it was, and a second start has nothing more to do.
+  // The backup equals the database before, and a second start has nothing to do.
   expect(await copy.backups()).toEqual([backup]);
   expect(contents(backup ?? "")).toEqual(before);
   expect(await copy.migrate()).toEqual({ applied: 0, backup: null });
@@ -163,8 +163,8 @@ test("people, and everything that belongs to them, outlive a rebuild of their ta
   expect(contents(copy.file).seen).toEqual([{ name: "Changed" }, { name: "Changed" }]);
 });
 
-test("stored live events of older versions get the names of today, and nothing else of them changes", async () => {
-  await using copy = await aCopy();
+test("renames stored live events of older versions, and changes nothing else in them", async () => {
+  await using copy = await copySite();
   const names = {
     "own.like": "viewer.like",
     "own.walls": "viewer.blocksChanged",
@@ -192,12 +192,12 @@ test("stored live events of older versions get the names of today, and nothing e
   expect(stored.map((event) => JSON.parse(event) as unknown)).toEqual(
     Object.values(names).map((kind) => ({ kind, blogId: "a", liked: true })),
   );
-  // What an editor keeps on a device refers to the epoch.
+  // The data of an editor on a device refers to the epoch.
   expect(epoch()).toEqual(before);
 });
 
-test("a migration that breaks references is refused, and the store is as it was", async () => {
-  await using copy = await aCopy();
+test("refuses a migration that breaks references, and leaves the database as it was", async () => {
+  await using copy = await copySite();
   const before = contents(copy.file);
   await copy.addMigration("DELETE FROM `users` WHERE name = 'Eve';");
   await expect(copy.migrate()).rejects.toThrow(
@@ -207,8 +207,8 @@ test("a migration that breaks references is refused, and the store is as it was"
   await expect(copy.migrate()).rejects.toThrow("After migrating");
 });
 
-test("a migration that fails in the middle leaves the store as it was", async () => {
-  await using copy = await aCopy();
+test("leaves the database as it was when a migration fails in the middle", async () => {
+  await using copy = await copySite();
   const before = contents(copy.file);
   await copy.addMigration(
     "CREATE TABLE `halfway` (`id` text);\n--> statement-breakpoint\nINSERT INTO `no_such_table` VALUES (1);",
@@ -220,7 +220,7 @@ test("a migration that fails in the middle leaves the store as it was", async ()
   ).toEqual([]);
 });
 
-test("a new store needs no backup, and gets a history of its own", async () => {
+test("a new database gets no backup and an epoch of its own", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-new-"));
   const epochs = [];
   for (const name of ["one", "two"]) {

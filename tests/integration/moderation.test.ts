@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import {
   aBlog,
   aComment,
@@ -8,20 +8,20 @@ import {
   password,
   refusal,
   until,
-  type Resident,
-} from "../support/town.ts";
-import { startStaffedTown } from "../support/staffed-town.ts";
+  type SignedInBrowser,
+} from "../support/test-site.ts";
+import { startStaffedSite } from "../support/staffed-site.ts";
 
-const reportBlog = (who: Resident, id: string, words = "") =>
+const reportBlog = (who: SignedInBrowser, id: string, words = "") =>
   who.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", words });
-const queueOf = async (who: Resident) => (await who.api.moderation.queue.query({})).targets;
-const noticesOf = async (who: Resident) =>
+const queueOf = async (who: SignedInBrowser) => (await who.api.moderation.queue.query({})).targets;
+const notificationKinds = async (who: SignedInBrowser) =>
   (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
-const logOf = async (who: Resident) =>
+const logOf = async (who: SignedInBrowser) =>
   (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
 
-test("a blog that is reported stands in the queue of every moderator at once, once, with all who reported it", async () => {
-  await using site = await startStaffedTown();
+test("puts a reported blog into the queue of every moderator at once, as one entry with all reports", async () => {
+  await using site = await startStaffedSite();
   const { boss, mona, ana, ben } = site;
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Buy owls" }));
   const heard = listen(mona, "me");
@@ -48,9 +48,9 @@ test("a blog that is reported stands in the queue of every moderator at once, on
   expect((await boss.api.moderation.queue.query({})).waiting).toBe(1);
 });
 
-test("a moderator takes a blog back: readers lose it at once, its author learns why, and it comes back as it was", async () => {
-  await using site = await startStaffedTown();
-  const { town, mona, ana, ben } = site;
+test("a takedown hides a blog at once and gives its author the reason; a restore publishes it as it was", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const before = await ben.api.blogs.card.query({ id });
   await reportBlog(ben, id);
@@ -66,8 +66,8 @@ test("a moderator takes a blog back: readers lose it at once, its author learns 
   expect(await refusal(ben.api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
   expect((await ben.api.blogs.list.query({})).blogs).toEqual([]);
   expect(await queueOf(mona)).toEqual([]);
-  expect(await noticesOf(ben)).toEqual(["report-acted"]);
-  expect(await noticesOf(ana)).toContain("hidden");
+  expect(await notificationKinds(ben)).toEqual(["report-acted"]);
+  expect(await notificationKinds(ana)).toContain("hidden");
 
   expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({
     draft: true,
@@ -87,18 +87,18 @@ test("a moderator takes a blog back: readers lose it at once, its author learns 
     draft: false,
     publishedAt: before.publishedAt,
   });
-  expect(await noticesOf(ana)).toContain("restored");
+  expect(await notificationKinds(ana)).toContain("restored");
   expect(await queueOf(mona)).toEqual([]);
   expect(await logOf(mona)).toEqual([
     `${mona.me.username} restore Owls alone`,
     `${mona.me.username} hide ${before.title}`,
     expect.stringContaining(`moderator ${mona.me.username}`),
   ]);
-  expect(town.rows("select id from blogs where open = 1")).toEqual([{ id }]);
+  expect(testSite.rows("select id from blogs where open = 1")).toEqual([{ id }]);
 });
 
-test("drafts are nobody's to look at: a blog that became one is not shown to moderators, nor taken back", async () => {
-  await using site = await startStaffedTown();
+test("shows moderators nothing of a reported blog that became a draft, and refuses to take it down", async () => {
+  await using site = await startStaffedSite();
   const { mona, ana, ben } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Secret owls" }));
   await reportBlog(ben, id);
@@ -107,11 +107,11 @@ test("drafts are nobody's to look at: a blog that became one is not shown to mod
   const hide = mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
   expect(await refusal(hide)).toMatchObject({ code: "NOT_FOUND" });
   await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
-  expect(await noticesOf(ben)).toEqual(["report-kept"]);
+  expect(await notificationKinds(ben)).toEqual(["report-kept"]);
 });
 
-test("a comment that is reported goes with its replies, and its blog counts what is left", async () => {
-  await using site = await startStaffedTown();
+test("deletes a reported comment with its replies, and updates the blog's count", async () => {
+  await using site = await startStaffedSite();
   const { mona, ana, ben } = site;
   const { id: blogId } = await ana.api.blogs.create.mutate(aBlog());
   const { id } = await ben.api.comments.create.mutate(aComment({ id: blogId }, { text: "You are an owl." }));
@@ -128,11 +128,11 @@ test("a comment that is reported goes with its replies, and its blog counts what
   });
   expect(await ana.api.comments.list.query({ blogId })).toMatchObject({ total: 0 });
   expect(await logOf(mona)).toContain(`${mona.me.username} hide `);
-  expect(await noticesOf(ana)).toContain("report-acted");
+  expect(await notificationKinds(ana)).toContain("report-acted");
 });
 
-test("one reports what one can see, and never one's own; who reports too much waits", async () => {
-  await using site = await startStaffedTown();
+test("refuses reports of hidden or own content, and appeals without a takedown", async () => {
+  await using site = await startStaffedSite();
   const { ana, ben } = site;
   const { id } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   expect(await refusal(reportBlog(ben, id))).toMatchObject({ code: "NOT_FOUND" });
@@ -145,8 +145,8 @@ test("one reports what one can see, and never one's own; who reports too much wa
   ).toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("nobody acts against an administrator, nor a moderator against another; an administrator makes and unmakes them", async () => {
-  await using site = await startStaffedTown();
+test("moderators cannot suspend staff or appoint moderators, and administrators can dismiss them", async () => {
+  await using site = await startStaffedSite();
   const { boss, mona, ana, ben } = site;
   await boss.api.moderation.makeModerator.mutate({ userId: ben.me.id, moderator: true });
   for (const userId of [boss.me.id, ben.me.id, mona.me.id])
@@ -160,16 +160,16 @@ test("nobody acts against an administrator, nor a moderator against another; an 
   expect(await refusal(mona.api.moderation.queue.query({}))).toMatchObject({ code: "FORBIDDEN" });
 });
 
-test("an account that is suspended is signed out at once and can't sign in; it is opened again as it was", async () => {
-  await using site = await startStaffedTown();
-  const { town, mona, ana, ben } = site;
+test("a suspension signs the account out at once and refuses its sign-in until it ends", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
   const heard = listen(ana, "me");
   await heard.live();
   await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
   await until(() => heard.state.error !== undefined, "the stream of the account ends");
   heard.stop();
   expect(await ana.api.users.me.query()).toBeNull();
-  const signIn = () => town.browser().api.users.signIn.mutate({ email: ana.email, password });
+  const signIn = () => testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
   expect(await refusal(signIn())).toMatchObject({
     code: "FORBIDDEN",
     message: expect.stringContaining("This account is suspended: Spam."),
@@ -182,16 +182,16 @@ test("an account that is suspended is signed out at once and can't sign in; it i
   expect((await ben.api.users.profile.query({ username: ana.me.username })).id).toBe(ana.me.id);
 });
 
-test("of a suspended account nobody finds anything, wherever it stood, until it is open again", async () => {
-  await using site = await startStaffedTown();
-  const { town, mona, ana, ben } = site;
+test("hides everything of a suspended account from everyone until the suspension ends", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
   const other = await ben.api.blogs.create.mutate(aBlog({ title: "Owls by Ben" }));
   const said = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
   await ben.api.comments.create.mutate(aComment(other, { parentId: said.id, text: "Thank you." }));
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
-  const guest = town.browser();
+  const guest = testSite.browser();
   const seen = async (api: typeof guest.api) => ({
     feed: (await api.blogs.list.query({})).blogs.map(({ title }) => title),
     found: (await api.blogs.search.query({ query: "owls" })).blogs.map(({ title }) => title),
@@ -231,15 +231,15 @@ test("of a suspended account nobody finds anything, wherever it stood, until it 
   expect(await Promise.all([seen(guest.api), seen(ben.api)])).toEqual(whole);
 });
 
-test("who shows something of a suspended account is told to ask again, and so is whom it asked to be let in by", async () => {
-  await using site = await startStaffedTown();
-  const { town, mona, ana, ben } = site;
+test("a suspension resets pages that show the account, and those of people whom it asked to follow", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
   const blog = await ben.api.blogs.create.mutate(aBlog());
   await ana.api.comments.create.mutate(aComment(blog));
   await ben.api.users.updateSettings.mutate({ private: true });
   await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
   const { cursor } = await ben.api.social.requests.query();
-  const guests = followTopics(town.browser(), ["feed"], cursor);
+  const guests = followTopics(testSite.browser(), ["feed"], cursor);
   const his = followTopics(ben, ["me"], cursor);
   for (const suspended of [true, false]) {
     await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended });
@@ -248,11 +248,11 @@ test("who shows something of a suspended account is told to ask again, and so is
   }
 });
 
-test("what moderators did can't be changed afterwards, by whatever program", async () => {
-  await using site = await startStaffedTown();
-  const { town } = site;
+test("no program can change or delete the moderation log", async () => {
+  await using site = await startStaffedSite();
+  const { testSite } = site;
   for (const statement of ["update audit_log set act = 'keep'", "delete from audit_log"])
-    await expect(town.write(async (tx) => void (await tx.drizzle.run(statement)))).rejects.toMatchObject({
+    await expect(testSite.write(async (tx) => void (await tx.drizzle.run(statement)))).rejects.toMatchObject({
       cause: { message: expect.stringMatching(/What moderators did/) },
     });
 });

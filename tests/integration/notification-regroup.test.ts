@@ -1,20 +1,27 @@
 import { expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { deleteOldNotifications } from "../../src/server/notifications/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
-import { aBlog, aComment, followTopics, startTown, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
 /* How long notifications are kept, and what happens when their comment is deleted. */
 
-async function talk(town: Town) {
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+async function createComments(testSite: TestSite) {
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const says = (who: Resident, text: string, parentId: string | null = null) =>
+  const says = (who: SignedInBrowser, text: string, parentId: string | null = null) =>
     who.api.comments.create.mutate(aComment(blog, { text, parentId }));
-  const forget = (who: Resident, { id }: { id: string }) => who.api.comments.remove.mutate({ id });
+  const forget = (who: SignedInBrowser, { id }: { id: string }) => who.api.comments.remove.mutate({ id });
   return { ana, ben, blog, says, forget };
 }
-const told = async (who: Resident) => {
+const shownNotifications = async (who: SignedInBrowser) => {
   const { notifications, unread } = await who.api.social.notifications.query();
   return [
     ...notifications.map(({ kind, excerpt, unread: isNew }) => [kind, excerpt, isNew].join(" ")),
@@ -22,48 +29,48 @@ const told = async (who: Resident) => {
   ];
 };
 
-test("deleting the newer of two comments leaves the notification of the older, read or unread as it was", async () => {
-  await using town = await startTown();
-  const { ana, ben, says, forget } = await talk(town);
+test("deleting the newer of two comments leaves the notification of the older, read or unread as before", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, says, forget } = await createComments(testSite);
   const one = await says(ben, "One.");
   const two = await says(ben, "Two.");
-  expect(await told(ana)).toEqual(["comment Two. true", 1]);
+  expect(await shownNotifications(ana)).toEqual(["comment Two. true", 1]);
   await forget(ben, two);
-  expect(await told(ana)).toEqual(["comment One. true", 1]);
+  expect(await shownNotifications(ana)).toEqual(["comment One. true", 1]);
   await ana.api.social.readNotifications.mutate({});
   const three = await says(ben, "Three.");
-  expect(await told(ana)).toEqual(["comment Three. true", 1]);
+  expect(await shownNotifications(ana)).toEqual(["comment Three. true", 1]);
   const four = await says(ben, "Four.");
   await forget(ben, four);
-  expect(await told(ana)).toEqual(["comment Three. true", 1]);
+  expect(await shownNotifications(ana)).toEqual(["comment Three. true", 1]);
   const heard = followTopics(ana, ["me"]);
   await heard.live();
   await forget(ben, three);
   await heard.heard("notification.withdrawn");
-  // That one had been read.
-  expect(await told(ana)).toEqual(["comment One. false", 0]);
+  // The older one had been read.
+  expect(await shownNotifications(ana)).toEqual(["comment One. false", 0]);
   await forget(ben, one);
-  expect(await told(ana)).toEqual([0]);
+  expect(await shownNotifications(ana)).toEqual([0]);
   heard.stop();
 });
 
 test("shows the older of two replies again; deleting the thread removes the notification", async () => {
-  await using town = await startTown();
-  const { ana, ben, says, forget } = await talk(town);
+  await using testSite = await startTestSite();
+  const { ana, ben, says, forget } = await createComments(testSite);
   const [question, other] = [await says(ana, "Why?"), await says(ana, "Where?")];
   await says(ben, "Because.", question.id);
   const better = await says(ben, "For a reason.", question.id);
   await says(ben, "Here.", other.id);
-  expect(await told(ana)).toEqual(["reply Here. true", "reply For a reason. true", 2]);
+  expect(await shownNotifications(ana)).toEqual(["reply Here. true", "reply For a reason. true", 2]);
   await forget(ben, better);
-  expect(await told(ana)).toEqual(["reply Here. true", "reply Because. true", 2]);
+  expect(await shownNotifications(ana)).toEqual(["reply Here. true", "reply Because. true", 2]);
   await forget(ana, question);
-  expect(await told(ana)).toEqual(["reply Here. true", 1]);
+  expect(await shownNotifications(ana)).toEqual(["reply Here. true", 1]);
 });
 
-test("a comment that was told of otherwise, or not at all, is not told of for another's deletion", async () => {
-  await using town = await startTown();
-  const { ana, ben, says, forget } = await talk(town);
+test("a deletion does not renew the notification of a comment of another kind, or of one without any", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, says, forget } = await createComments(testSite);
   const question = await says(ana, "Why?");
   await ana.api.social.setNotificationChannels.mutate({ topic: "comments", page: false });
   await says(ben, "Never told.");
@@ -71,16 +78,16 @@ test("a comment that was told of otherwise, or not at all, is not told of for an
   const first = await says(ben, "Told.");
   await says(ben, "Because.", question.id);
   await forget(ben, first);
-  expect(await told(ana)).toEqual(["reply Because. true", 1]);
+  expect(await shownNotifications(ana)).toEqual(["reply Because. true", 1]);
 });
 
 test("deletes notifications after half a year, in steps, and updates open lists", async () => {
-  await using town = await startTown();
-  const { ana, ben, blog } = await talk(town);
+  await using testSite = await startTestSite();
+  const { ana, ben, blog } = await createComments(testSite);
   const [now, old] = [Date.now(), Date.now() - limits.notifications.keptFor - 60_000];
   const many = 1_000;
   const rows = Array.from({ length: many }, (_, at) => ({ id: newId(), target: `t${at}`, at: old - at }));
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     for (const { id, target, at } of rows)
       tx.drizzle.run(
         `insert into notifications (id, user_id, kind, actor_id, target, created_at) values ('${id}', '${ana.me.id}', 'follow', '${ben.me.id}', '${target}', ${at})`,
@@ -90,10 +97,12 @@ test("deletes notifications after half a year, in steps, and updates open lists"
   const heard = followTopics(ana, ["me"]);
   const others = followTopics(ben, ["me"]);
   await Promise.all([heard.live(), others.live()]);
-  await deleteOldNotifications(town.app.parts.database, now);
+  await deleteOldNotifications(testSite.app.services.database, now);
   await heard.heard("notification.withdrawn");
-  expect(await told(ana)).toEqual(["like  true", 1]);
+  expect(await shownNotifications(ana)).toEqual(["like  true", 1]);
   expect(others.kinds()).toEqual([]);
-  expect(town.rows<{ count: number }>("select count(*) as count from notifications")).toEqual([{ count: 1 }]);
+  expect(testSite.rows<{ count: number }>("select count(*) as count from notifications")).toEqual([
+    { count: 1 },
+  ]);
   for (const one of [heard, others]) one.stop();
 });

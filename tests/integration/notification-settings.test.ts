@@ -1,21 +1,28 @@
 import { expect, test } from "vitest";
 import { notificationTopics, defaultChannels } from "../../src/shared/notifications.ts";
 import { deliverableNotification } from "../../src/server/notifications/deliverable.ts";
-import { aBlog, aComment, followTopics, startTown, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* Where somebody is told of what, as they have chosen. */
+/* The channels that people choose for notifications. */
 
-const kindsOf = async (who: Resident) =>
+const kindsOf = async (who: SignedInBrowser) =>
   (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind).toSorted();
 
-async function writerAndReader(town: Town) {
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+async function createAuthorAndReader(testSite: TestSite) {
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   return { ana, ben, blog: await ana.api.blogs.create.mutate(aBlog()) };
 }
 
-test("nobody is sent a mail that they did not ask for, and everything stands on the page", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("by default, every topic shows on the site and sends no email", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { settings } = await ana.api.social.notificationSettings.query();
   expect(Object.keys(settings)).toEqual([...notificationTopics]);
   for (const topic of notificationTopics) expect(settings[topic]).toEqual(defaultChannels(topic));
@@ -24,9 +31,9 @@ test("nobody is sent a mail that they did not ask for, and everything stands on 
   );
 });
 
-test("what is off is told of nowhere, alone of its kind, from then on, until it is on again", async () => {
-  await using town = await startTown();
-  const { ana, ben, blog } = await writerAndReader(town);
+test("a topic that is turned off creates no notifications until it is on again, and other topics do", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, blog } = await createAuthorAndReader(testSite);
   const like = (liked: boolean) => ben.api.social.likeBlog.mutate({ blogId: blog.id, liked });
   await like(true);
   await ana.api.social.setNotificationChannels.mutate({ topic: "likes", page: false });
@@ -36,7 +43,7 @@ test("what is off is told of nowhere, alone of its kind, from then on, until it 
   await like(true);
   expect(await kindsOf(ana)).toEqual(["comment"]);
   expect((await ana.api.social.notifications.query()).unread).toBe(1);
-  // Each way is one's own, and one says nothing of another.
+  // Settings are per person and per topic.
   const { settings } = await ana.api.social.notificationSettings.query();
   expect(settings.likes).toEqual({ page: false, push: false, mail: "never" });
   expect(settings.comments).toEqual(defaultChannels("comments"));
@@ -53,9 +60,9 @@ test("what is off is told of nowhere, alone of its kind, from then on, until it 
   });
 });
 
-test("what moderators decide stays on the page", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("moderation decisions cannot be turned off on the site", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { settings } = await ana.api.social.setNotificationChannels.mutate({
     topic: "site",
     page: false,
@@ -64,9 +71,9 @@ test("what moderators decide stays on the page", async () => {
   expect(settings.site).toEqual({ page: true, push: false, mail: "never" });
 });
 
-test("another tab hears that a choice has changed, and nobody else does", async () => {
-  await using town = await startTown();
-  const { ana, ben } = await writerAndReader(town);
+test("publishes a changed setting to the person's other tabs, and to no one else", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben } = await createAuthorAndReader(testSite);
   const { cursor } = await ana.api.social.ties.query();
   const own = followTopics(ana, ["me"], cursor);
   const others = followTopics(ben, ["me"], cursor);
@@ -80,12 +87,12 @@ test("another tab hears that a choice has changed, and nobody else does", async 
   for (const one of [own, others]) one.stop();
 });
 
-test("delivers outside of the site only what can still be read there: nothing read, withdrawn, deleted, blocked or muted since", async () => {
-  await using town = await startTown();
-  const { ana, ben, blog } = await writerAndReader(town);
-  const { read } = town.app.parts.database;
+test("delivers outside of the site only notifications that are unread, visible and not muted since", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, blog } = await createAuthorAndReader(testSite);
+  const { read } = testSite.app.services.database;
   const newest = () =>
-    town.rows<{ id: string }>(`select id from notifications where user_id = '${ana.me.id}'`)[0]?.id ?? "";
+    testSite.rows<{ id: string }>(`select id from notifications where user_id = '${ana.me.id}'`)[0]?.id ?? "";
   const told = async (id = newest()) =>
     (await deliverableNotification(read, ana.me.id, id))?.notification.kind;
   const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "About the moon." }));
@@ -112,12 +119,12 @@ test("delivers outside of the site only what can still be read there: nothing re
   await ana.api.users.updateSettings.mutate({ mutedWords: [] });
   expect(await told()).toBe("comment");
   for (const column of ["suspended_at = 1", "suspended_at = null, verified_at = null"]) {
-    await town.write(
+    await testSite.write(
       async (tx) => void tx.drizzle.run(`update users set ${column} where id = '${ana.me.id}'`),
     );
     expect(await told()).toBeUndefined();
   }
-  await town.write(async (tx) => void tx.drizzle.run(`update users set verified_at = 1`));
+  await testSite.write(async (tx) => void tx.drizzle.run(`update users set verified_at = 1`));
   expect(await told()).toBe("comment");
   await ana.api.social.readNotifications.mutate({});
   expect(await told()).toBeUndefined();

@@ -1,33 +1,45 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { formats, readFeed } from "../support/feeds.ts";
 import { upload } from "../support/pictures.ts";
-import { aBlog, password, refusal, startTown, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  password,
+  refusal,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* What Eve follows, at an address that she alone knows. Ana and Ben write. */
+/* The feed of what Eve follows, at an address that only she knows. Ana and Ben write. */
 
-let town: Town;
-let boss: Resident;
-let ana: Resident;
-let ben: Resident;
-let eve: Resident;
+let testSite: TestSite;
+let boss: SignedInBrowser;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
+let eve: SignedInBrowser;
 
 beforeEach(async () => {
-  town = await startTown();
-  boss = await town.resident("Boss");
-  [ana, ben, eve] = [await town.resident("Ana"), await town.resident("Ben"), await town.resident("Eve")];
+  testSite = await startTestSite();
+  boss = await testSite.createAccount("Boss");
+  [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
 });
-afterEach(() => town[Symbol.asyncDispose]());
+afterEach(() => testSite[Symbol.asyncDispose]());
 
-const pathOf = async (who: Resident) => {
+const pathOf = async (who: SignedInBrowser) => {
   const { address } = await who.api.users.ownFeed.query();
-  expect(address.startsWith(`${town.config.publicUrl}/following/`)).toBe(true);
-  return address.slice(town.config.publicUrl.length);
+  expect(address.startsWith(`${testSite.config.publicUrl}/following/`)).toBe(true);
+  return address.slice(testSite.config.publicUrl.length);
 };
-const ask = (path: string, headers: Record<string, string> = {}) => fetch(town.url + path, { headers });
+const fetchFeed = (path: string, headers: Record<string, string> = {}) =>
+  fetch(testSite.url + path, { headers });
 const titles = async (path: string) => {
   const found = await Promise.all(
     formats.map(async ([file]) => {
-      const answer = await ask(`${path}/${file}`);
+      const answer = await fetchFeed(`${path}/${file}`);
       expect(answer.status).toBe(200);
       return (await readFeed(file, await answer.text())).entries.map(({ title }) => title);
     }),
@@ -36,11 +48,11 @@ const titles = async (path: string) => {
   expect(found[2]).toEqual(found[0]);
   return found[0];
 };
-const publish = (who: Resident, title: string, more: Record<string, unknown> = {}) =>
+const publish = (who: SignedInBrowser, title: string, more: Record<string, unknown> = {}) =>
   who.api.blogs.create.mutate(aBlog({ title, tags: [], ...more }));
-const follow = (who: Resident) => eve.api.social.follow.mutate({ userId: who.me.id, follow: true });
+const follow = (who: SignedInBrowser) => eve.api.social.follow.mutate({ userId: who.me.id, follow: true });
 
-test("it has what those write whom one follows and what has the tags that one follows, as one may read it", async () => {
+test("contains blogs by followed people and with followed tags, as far as its owner can read them", async () => {
   const path = await pathOf(eve);
   await publish(ana, "Public");
   const hidden = await publish(ana, "For followers", { private: true });
@@ -68,13 +80,13 @@ test("it has what those write whom one follows and what has the tags that one fo
   expect(await titles(path)).toEqual([]);
 });
 
-test("a wall, and what moderators decide, hold in it as everywhere", async () => {
+test("leaves out blocked and suspended accounts and blogs taken down", async () => {
   const path = await pathOf(eve);
   const { id } = await publish(ana, "Public");
   await follow(ana);
   const userId = ana.me.id;
   await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." });
-  // Its followers see it.
+  // Its followers see a limited account.
   expect(await titles(path)).toEqual(["Public"]);
   await boss.api.moderation.limit.mutate({ userId, limited: false });
   await boss.api.moderation.report.mutate({ kind: "blog", id, reason: "other" });
@@ -92,7 +104,7 @@ test("a wall, and what moderators decide, hold in it as everywhere", async () =>
   expect(await titles(path)).toEqual([]);
 });
 
-test("the newest twenty of all are in it, however many one follows", async () => {
+test("contains the newest twenty blogs of all that is followed", async () => {
   for (let count = 1; count <= 12; count++) {
     await publish(ana, `Ana ${count}`, { tags: ["owls"] });
     await publish(ben, `Ben ${count}`, { tags: ["owls"] });
@@ -104,7 +116,7 @@ test("the newest twenty of all are in it, however many one follows", async () =>
   expect([found?.length, found?.[0], found?.[1], found?.at(-1)]).toEqual([20, "Ben 12", "Ana 12", "Ana 3"]);
 });
 
-test("pictures that are not everybody's are fetched by signed addresses, and make no other feed of it", async () => {
+test("gives signed addresses of pictures that are not public", async () => {
   const [cover, inText] = [await upload(ana), await upload(ana)];
   const image = { type: "image", attrs: { src: inText.src } };
   const document = { type: "doc", content: [{ type: "paragraph", content: [image] }] };
@@ -112,39 +124,39 @@ test("pictures that are not everybody's are fetched by signed addresses, and mak
   await follow(ana);
   const path = await pathOf(eve);
   for (const [file] of formats) {
-    const { entries } = await readFeed(file, await (await ask(`${path}/${file}`)).text());
+    const { entries } = await readFeed(file, await (await fetchFeed(`${path}/${file}`)).text());
     const src = /<img src="([^"]+)"/.exec(entries[0]?.html ?? "")?.[1]?.replaceAll("&amp;", "&") ?? "";
     for (const address of [src, entries[0]?.picture?.url ?? ""]) {
-      const at = address.slice(town.config.publicUrl.length);
+      const at = address.slice(testSite.config.publicUrl.length);
       expect(at).toContain("?until=");
-      expect((await ask(at)).status).toBe(200);
-      expect((await ask(at.split("?")[0]!)).status).toBe(404);
+      expect((await fetchFeed(at)).status).toBe(200);
+      expect((await fetchFeed(at.split("?")[0]!)).status).toBe(404);
     }
   }
 });
 
-test("it is kept by nobody else, and who has it is told that it still holds", async () => {
+test("is cached by no one else, and answers an unchanged request with 304", async () => {
   await publish(ana, "Public");
   await follow(ana);
   const path = `${await pathOf(eve)}/feed.xml`;
-  const answer = await ask(path);
+  const answer = await fetchFeed(path);
   expect(answer.headers.get("cache-control")).toBe("private, no-cache");
   expect(answer.headers.get("x-robots-tag")).toContain("noindex");
   const etag = answer.headers.get("etag")!;
-  expect((await ask(path, { "if-none-match": etag })).status).toBe(304);
+  expect((await fetchFeed(path, { "if-none-match": etag })).status).toBe(304);
   await publish(ana, "More");
-  expect((await ask(path, { "if-none-match": etag })).status).toBe(200);
+  expect((await fetchFeed(path, { "if-none-match": etag })).status).toBe(200);
 });
 
-test("its address is the same until it is renewed, which ends it, and opens nothing else", async () => {
+test("keeps its address until that is renewed, and answers old and altered addresses with 404", async () => {
   const path = await pathOf(eve);
   expect(await pathOf(eve)).toBe(path);
   expect(await pathOf(ana)).not.toBe(path);
   const { address } = await eve.api.users.renewOwnFeed.mutate();
-  expect(await pathOf(eve)).toBe(address.slice(town.config.publicUrl.length));
+  expect(await pathOf(eve)).toBe(address.slice(testSite.config.publicUrl.length));
   const gone = async (at: string) => {
     for (const [file] of formats) {
-      const answer = await ask(`${at}/${file}`);
+      const answer = await fetchFeed(`${at}/${file}`);
       expect([answer.status, await answer.text()]).toEqual([404, "There is no feed at this address.\n"]);
     }
   };
@@ -156,29 +168,30 @@ test("its address is the same until it is renewed, which ends it, and opens noth
   await gone(now.slice(0, -1));
   await gone("/following/x");
   await gone(`/following/${"0".repeat(32)}`);
-  expect((await refusal(town.browser().api.users.ownFeed.query())).code).toBe("UNAUTHORIZED");
-  expect((await refusal(town.browser().api.users.renewOwnFeed.mutate())).code).toBe("UNAUTHORIZED");
+  expect((await refusal(testSite.browser().api.users.ownFeed.query())).code).toBe("UNAUTHORIZED");
+  expect((await refusal(testSite.browser().api.users.renewOwnFeed.mutate())).code).toBe("UNAUTHORIZED");
   const stored =
-    JSON.stringify(town.rows("select * from users")) + JSON.stringify(town.rows("select * from meta"));
+    JSON.stringify(testSite.rows("select * from users")) +
+    JSON.stringify(testSite.rows("select * from meta"));
   expect(stored).not.toContain(now.slice(-43));
 });
 
-test("it ends with the account, and rests while the account is shut", async () => {
+test("ends with the account, and is not found while the account is suspended", async () => {
   const [path, bens] = [`${await pathOf(eve)}/feed.json`, `${await pathOf(ben)}/feed.json`];
   const userId = eve.me.id;
-  expect((await ask(path)).status).toBe(200);
+  expect((await fetchFeed(path)).status).toBe(200);
   await boss.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." });
-  expect((await ask(path)).status).toBe(404);
+  expect((await fetchFeed(path)).status).toBe(404);
   await boss.api.moderation.suspend.mutate({ userId, suspended: false });
-  expect((await ask(path)).status).toBe(200);
-  expect((await ask(bens)).status).toBe(200);
+  expect((await fetchFeed(path)).status).toBe(200);
+  expect((await fetchFeed(bens)).status).toBe(200);
   await ben.api.users.remove.mutate({ password });
-  expect((await ask(bens)).status).toBe(404);
+  expect((await fetchFeed(bens)).status).toBe(404);
 });
 
-test("wrong addresses and all too many looks are bounded", async () => {
-  await using strict = await startTown({ RATE_LIMIT: "on" });
-  const one = await strict.resident("One");
+test("limits requests for wrong addresses and repeated ones for a feed", async () => {
+  await using strict = await startTestSite({ RATE_LIMIT: "on" });
+  const one = await strict.createAccount("One");
   const { address } = await one.api.users.ownFeed.query();
   const path = address.slice(strict.config.publicUrl.length);
   const statuses = async (at: string, times: number) => {

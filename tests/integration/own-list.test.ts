@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Resident } from "../support/browser.ts";
-import { aBlog, startTown, type Town } from "../support/town.ts";
+import type { SignedInBrowser } from "../support/browser.ts";
+import { aBlog, startTestSite, type TestSite } from "../support/test-site.ts";
 
 /* The list of one's own blogs, by kind, order and words of the title. */
 
-let town: Town;
-let ana: Resident;
-let ben: Resident;
-type Asked = Parameters<Resident["api"]["blogs"]["mine"]["query"]>[0];
-const titles = async (asked: Asked, who = ana) =>
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
+type ListInput = Parameters<SignedInBrowser["api"]["blogs"]["mine"]["query"]>[0];
+const titles = async (asked: ListInput, who = ana) =>
   (await who.api.blogs.mine.query(asked)).blogs.map(({ title }) => title);
 
 beforeAll(async () => {
-  town = await startTown();
-  [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+  testSite = await startTestSite();
+  [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const at = new Date(Date.now() + 86_400_000).toISOString();
   const write = (title: string, more: object = {}) => ana.api.blogs.create.mutate(aBlog({ title, ...more }));
   await write("Owls");
@@ -21,16 +21,16 @@ beforeAll(async () => {
   await write("For followers", { private: true });
   await write("Half an owl", { draft: true });
   await write("Owls tomorrow", { draft: true, schedule: { at, zone: "Europe/Berlin" } });
-  // One of Ben's that she writes with him.
+  // A blog of Ben's that Ana writes with him.
   const shared = aBlog({ title: "Owls of two", draft: true });
   await ben.api.blogs.create.mutate(shared);
   await ben.api.blogs.inviteAuthor.mutate({ id: shared.id, username: ana.me.username });
   await ana.api.blogs.answerInvitation.mutate({ id: shared.id, accept: true });
   await ben.api.blogs.create.mutate(aBlog({ title: "Owls of Ben alone" }));
 });
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 
-test("each blog stands in the list of all and in that of its kind, those written with others too", async () => {
+test("lists each blog among all and in its kind, also those written with others", async () => {
   const kinds = {
     published: ["Owls", "Über Eulen"],
     scheduled: ["Owls tomorrow"],
@@ -43,7 +43,7 @@ test("each blog stands in the list of all and in that of its kind, those written
   expect(await titles({ show: "drafts" }, ben)).toEqual(["Owls of two"]);
 });
 
-test("the oldest come first where that is asked for, and its pages go on where the last ended", async () => {
+test("lists the oldest first on request, over pages too", async () => {
   const latest = await titles({});
   expect(await titles({ sort: "oldest" })).toEqual(latest.toReversed());
   for (let count = 0; count < 6; count++)
@@ -57,7 +57,7 @@ test("the oldest come first where that is asked for, and its pages go on where t
   expect(second.blogs.map(({ title }) => title)).toEqual(["Rook 4", "Rook 5"]);
 });
 
-test("words are found anywhere in a title, in small and large letters, and mean nothing but themselves", async () => {
+test("finds words anywhere in a title, in any case, and takes no wildcards", async () => {
   expect((await titles({ words: "OWL" })).toSorted()).toEqual([
     "Half an owl",
     "Owls",

@@ -1,23 +1,29 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ProfileTab } from "../../src/shared/routes.ts";
-import { aBlog, startTown, type Browser, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  startTestSite,
+  type Browser,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* What a profile shows to whom. Who may do what to a blog: access-matrix.test.ts. */
+/* What a profile shows to each viewer. Permissions on a blog: access-matrix.test.ts. */
 
-let town: Town;
-/** A guest, a stranger, one who asked to follow (a private account), a follower, one who was dropped, the author. */
+let testSite: TestSite;
+/** A guest, a stranger, one with a follow request (private account), a follower, a removed follower, the author. */
 const people: Record<"public" | "private", Browser[]> = { public: [], private: [] };
-/** By account and kind. */
+/** Blog ids by account and kind. */
 const blogs = new Map<string, string>();
 
 beforeAll(async () => {
-  town = await startTown();
+  testSite = await startTestSite();
   const [stranger, asker, follower, dropped, reader] = (await Promise.all(
-    ["Stranger", "Asker", "Follower", "Dropped", "Reader"].map((name) => town.resident(name)),
-  )) as [Resident, Resident, Resident, Resident, Resident];
+    ["Stranger", "Asker", "Follower", "Dropped", "Reader"].map((name) => testSite.createAccount(name)),
+  )) as [SignedInBrowser, SignedInBrowser, SignedInBrowser, SignedInBrowser, SignedInBrowser];
   for (const account of ["public", "private"] as const) {
-    const author = await town.resident(account);
-    people[account] = [town.browser(), stranger, asker, follower, dropped, author];
+    const author = await testSite.createAccount(account);
+    people[account] = [testSite.browser(), stranger, asker, follower, dropped, author];
     for (const kind of ["public", "private", "draft"]) {
       const flags = { draft: kind === "draft", private: kind === "private" };
       const { id } = await author.api.blogs.create.mutate(aBlog({ title: `${account} ${kind}`, ...flags }));
@@ -35,11 +41,11 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 
-test("a profile shows what it has to each kind of reader", async () => {
+test("shows each kind of viewer the profile tabs and counts that they may see", async () => {
   const seen = async (account: "public" | "private") => {
-    const author = people[account].at(-1) as Resident;
+    const author = people[account].at(-1) as SignedInBrowser;
     const heads = await Promise.all(
       people[account].map((who) => who.api.users.profile.query({ username: author.me.username })),
     );
@@ -66,12 +72,12 @@ test("a profile shows what it has to each kind of reader", async () => {
   ]);
 });
 
-test("the liked and saved tabs show to each reader only what that reader may read", async () => {
+test("shows each viewer only the blogs they may read in the liked and saved tabs", async () => {
   const [, stranger, , follower] = people.private;
-  const fan = await town.resident("Fan");
+  const fan = await testSite.createAccount("Fan");
   await fan.api.users.updateSettings.mutate({ showSavedBlogs: true, showLikedBlogs: true });
   for (const account of ["public", "private"] as const) {
-    const author = people[account].at(-1) as Resident;
+    const author = people[account].at(-1) as SignedInBrowser;
     await fan.api.social.follow.mutate({ userId: author.me.id, follow: true });
     if (account === "private")
       await author.api.social.handleRequest.mutate({ requesterId: fan.me.id, action: "accept" });
@@ -86,7 +92,7 @@ test("the liked and saved tabs show to each reader only what that reader may rea
       .map(({ title }) => title)
       .toSorted();
   for (const tab of ["liked-blogs", "saved-blogs"] as const) {
-    expect(await titles(town.browser(), tab)).toEqual(["public public"]);
+    expect(await titles(testSite.browser(), tab)).toEqual(["public public"]);
     expect(await titles(stranger, tab)).toEqual(["public public"]);
     expect(await titles(follower, tab)).toEqual([
       "private private",

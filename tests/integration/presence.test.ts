@@ -2,29 +2,29 @@ import { WebSocket } from "ws";
 import { expect, test } from "vitest";
 import { Bus } from "../../src/server/live/bus.ts";
 import { guestsPerAddress, Presence } from "../../src/server/live/presence.ts";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { appRouter } from "../../src/server/router.ts";
-import { answersFor } from "../../src/server/trpc.ts";
+import { maxStreamMs } from "../../src/server/http/trpc.ts";
 import type { PresenceEvent, TopicName } from "../../src/shared/live.ts";
 import {
   aBlog,
   aComment,
   followTopics,
   refusal,
-  startTown,
+  startTestSite,
   until,
   type Browser,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* Who is at a blog: told for the moment, and stored nowhere. */
+/* The readers of a blog: published as ephemeral events and never stored. */
 
 const quick = { settle: 30, linger: 60, pause: 5, reply: 300 };
-const aTown = (settings: Record<string, string> = {}, presence: object = quick) =>
-  startTown(settings, {}, { presence });
+const startSite = (settings: Record<string, string> = {}, presence: object = quick) =>
+  startTestSite(settings, {}, { presence });
 
-/** An open page of a blog, of somebody or of a guest. */
+/** Opens a page of a blog for a person or a guest. */
 function open(browser: Browser, blogId: string, page = newId()) {
   const heard = followTopics(browser, [`presence:${blogId}`, `reading:${blogId}:${page}`]);
   const now = () => heard.events("presence").at(-1);
@@ -38,55 +38,55 @@ function open(browser: Browser, blogId: string, page = newId()) {
   };
 }
 
-async function aTalk(town: Town, names = ["Ana", "Ben", "Cem"]) {
-  const people = await Promise.all(names.map(town.resident));
+async function createBlogWithPeople(testSite: TestSite, names = ["Ana", "Ben", "Cem"]) {
+  const people = await Promise.all(names.map(testSite.createAccount));
   const { id, slug } = await people[0]!.api.blogs.create.mutate(aBlog());
-  return { people: people as [Resident, Resident, Resident], id, slug };
+  return { people: people as [SignedInBrowser, SignedInBrowser, SignedInBrowser], id, slug };
 }
-const stored = (town: Town) =>
-  town.rows<{ count: number }>("select count(*) count from live_events")[0]!.count;
+const stored = (testSite: TestSite) =>
+  testSite.rows<{ count: number }>("select count(*) count from live_events")[0]!.count;
 
-test("pages of a blog tell how many read it: a person once, guests by their pages; whoever leaves is gone", async () => {
-  await using town = await aTown();
+test("counts the readers of a blog: a person once, guests by page, until they leave", async () => {
+  await using testSite = await startSite();
   const {
     people: [ana, ben],
     id,
-  } = await aTalk(town);
-  const before = stored(town);
+  } = await createBlogWithPeople(testSite);
+  const before = stored(testSite);
   const hers = open(ana, id);
   await hers.shows({ reading: 1, replying: [], replyingCount: 0 });
-  const his = [open(ben, id), open(town.browser(ben.cookie), id)] as const;
+  const his = [open(ben, id), open(testSite.browser(ben.cookie), id)] as const;
   await hers.shows({ reading: 2 });
-  const guests = [open(town.browser(), id), open(town.browser(), id)] as const;
+  const guests = [open(testSite.browser(), id), open(testSite.browser(), id)] as const;
   for (const page of [hers, ...his, ...guests]) await page.shows({ reading: 4 });
   his[0].stop();
   guests[0].stop();
   await hers.shows({ reading: 3 });
-  // Over the same page's key the line goes on as the same reader.
+  // Ben counts until his last page closes.
   his[1].stop();
   await hers.shows({ reading: 2 });
-  expect(stored(town)).toBe(before);
-  // Elsewhere nobody hears of it.
+  expect(stored(testSite)).toBe(before);
+  // Pages of other blogs do not receive these counts.
   const other = await ana.api.blogs.create.mutate(aBlog());
-  const elsewhere = open(town.browser(), other.id);
+  const elsewhere = open(testSite.browser(), other.id);
   await elsewhere.shows({ reading: 1 });
   expect(elsewhere.events("presence").every(({ reading }) => reading <= 1)).toBe(true);
 });
 
-test("a page that only passes is not counted, and one whose line is cut for a moment counts all the while", async () => {
-  await using town = await aTown({}, { ...quick, settle: 400, linger: 400 });
+test("does not count a page that is left at once, and keeps counting one across a short disconnect", async () => {
+  await using testSite = await startSite({}, { ...quick, settle: 400, linger: 400 });
   const {
     people: [ana, ben],
     id,
-  } = await aTalk(town);
+  } = await createBlogWithPeople(testSite);
   const hers = open(ana, id);
   await hers.live();
-  // Told before anybody counts: a page knows at once how it stands.
+  // Sent before anyone counts, so that a new page has a count at once.
   expect(hers.now()).toMatchObject({ reading: 0 });
   const passing = open(ben, id);
   await passing.live();
   passing.stop();
-  const guest = town.browser();
+  const guest = testSite.browser();
   const page = newId();
   const first = open(guest, id, page);
   await hers.shows({ reading: 2 });
@@ -94,7 +94,7 @@ test("a page that only passes is not counted, and one whose line is cut for a mo
   const second = open(guest, id, page);
   await second.live();
   second.stop();
-  const third = open(town.browser(), id, page);
+  const third = open(testSite.browser(), id, page);
   await ben.api.comments.replying.mutate({ blogId: id });
   await hers.shows({ reading: 2, replyingCount: 1 });
   await third.shows({ reading: 2, replyingCount: 0 });
@@ -103,12 +103,12 @@ test("a page that only passes is not counted, and one whose line is cut for a mo
   expect(Math.max(...counts)).toBe(2);
 });
 
-test("who is there is told of blogs alone that everybody may read, and from the moment on that they may", async () => {
-  await using town = await aTown();
+test("publishes presence of public blogs only, and again when a blog becomes public", async () => {
+  await using testSite = await startSite();
   const {
     people: [ana, ben, cem],
     id,
-  } = await aTalk(town);
+  } = await createBlogWithPeople(testSite);
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   for (const kind of [{ private: true }, { draft: true }]) {
     const closed = await ana.api.blogs.create.mutate(aBlog(kind));
@@ -135,31 +135,32 @@ test("who is there is told of blogs alone that everybody may read, and from the 
   await ana.api.blogs.update.mutate({ id, private: false });
   await until(() => his.events("presence").length > told, "being told again");
   await his.shows({ reading: 2, replyingCount: 0 });
-  // A private account's blogs are for its followers.
+  // Only followers can read a private account's blogs.
   await ana.api.users.updateSettings.mutate({ private: true });
   await until(() => his.events("accessLost").length >= 4, "being gone again");
   expect(await ben.api.comments.replying.mutate({ blogId: id })).toMatchObject({ told: false });
 });
 
-test("whoever does not show it is not counted nor named, from the moment on that they turn it off", async () => {
-  await using town = await aTown({}, { ...quick, reply: 60_000 });
+test("stops counting and naming a person as soon as they hide their presence", async () => {
+  await using testSite = await startSite({}, { ...quick, reply: 60_000 });
   const {
     people: [ana, ben],
     id,
-  } = await aTalk(town);
+  } = await createBlogWithPeople(testSite);
   const [hers, his] = [open(ana, id), open(ben, id)];
   await ben.api.comments.replying.mutate({ blogId: id });
   await hers.shows({ reading: 2, replying: [{ id: ben.me.id, name: "Ben" }] });
   const profiles = () =>
-    town.rows("select seq from live_events where topic like 'profile:%' and fact like '%profile.changed%'")
-      .length;
+    testSite.rows(
+      "select seq from live_events where topic like 'profile:%' and fact like '%profile.changed%'",
+    ).length;
   const before = profiles();
   expect(await ben.api.users.updateSettings.mutate({ showPresence: false })).toMatchObject({
     showPresence: false,
   });
   await hers.shows({ reading: 1, replying: [], replyingCount: 0 });
   expect(await ben.api.comments.replying.mutate({ blogId: id })).toMatchObject({ told: false });
-  // He sees of others what they show.
+  // Ben still sees others who show their presence.
   await ana.api.comments.replying.mutate({ blogId: id });
   await his.shows({ reading: 1, replying: [{ id: ana.me.id, name: "Ana" }] });
   await ben.api.users.updateSettings.mutate({ showPresence: true });
@@ -167,13 +168,13 @@ test("whoever does not show it is not counted nor named, from the moment on that
   expect(profiles()).toBe(before);
 });
 
-test("names who is replying for a few seconds, and never a guest", async () => {
-  await using town = await aTown({}, { ...quick, reply: 3_000 });
+test("names the people who are replying for a few seconds, and never a guest", async () => {
+  await using testSite = await startSite({}, { ...quick, reply: 3_000 });
   const {
     people: [ana, ben, cem],
     id,
-  } = await aTalk(town);
-  const guest = town.browser();
+  } = await createBlogWithPeople(testSite);
+  const guest = testSite.browser();
   const page = open(guest, id);
   await page.shows({ reading: 1 });
   expect((await refusal(guest.api.comments.replying.mutate({ blogId: id }))).code).toBe("UNAUTHORIZED");
@@ -182,30 +183,30 @@ test("names who is replying for a few seconds, and never a guest", async () => {
   await page.shows({ replying: [], replyingCount: 0 });
 });
 
-test("stops naming who is replying once their comment is posted or their account is deleted", async () => {
-  await using town = await aTown({}, { ...quick, reply: 3_600_000 });
+test("stops naming who is replying once their comment is posted", async () => {
+  await using testSite = await startSite({}, { ...quick, reply: 3_600_000 });
   const {
     people: [ana],
     id,
-  } = await aTalk(town);
-  const page = open(town.browser(), id);
+  } = await createBlogWithPeople(testSite);
+  const page = open(testSite.browser(), id);
   await page.shows({ reading: 1 });
   await ana.api.comments.replying.mutate({ blogId: id });
   await page.shows({ replyingCount: 1 });
   await ana.api.comments.create.mutate(aComment({ id }));
   await page.shows({ replyingCount: 0 });
-  const eve = await town.resident("Eve");
+  const eve = await testSite.createAccount("Eve");
   await eve.api.comments.replying.mutate({ blogId: id });
   await page.shows({ replyingCount: 1 });
 });
 
-test("typing is told of so often and no more", async () => {
-  await using town = await aTown({ RATE_LIMIT: "on" });
+test("limits typing signals without limiting comments", async () => {
+  await using testSite = await startSite({ RATE_LIMIT: "on" });
   const {
     people: [ana],
     id,
-  } = await aTalk(town, ["Ana"]);
-  // A page tells of it every few seconds.
+  } = await createBlogWithPeople(testSite, ["Ana"]);
+  // A page sends this every few seconds.
   const often = 30;
   for (let asked = 0; asked < often; asked++) await ana.api.comments.replying.mutate({ blogId: id });
   await Promise.allSettled(
@@ -214,23 +215,23 @@ test("typing is told of so often and no more", async () => {
   expect(await refusal(ana.api.comments.replying.mutate({ blogId: id }))).toMatchObject({
     code: "TOO_MANY_REQUESTS",
   });
-  // It is a limit of its own: what was typed can be sent.
+  // The limit is separate: the typed comment can be sent.
   await ana.api.comments.create.mutate(aComment({ id }));
 });
 
-test("a script counts as few: one address has room for some guests, one stream is at one blog", async () => {
-  await using town = await aTown({ TRUST_PROXY: "on" });
+test("limits the guests counted per address and counts a connection at one blog only", async () => {
+  await using testSite = await startSite({ TRUST_PROXY: "on" });
   const {
     people: [ana],
     id,
-  } = await aTalk(town, ["Ana"]);
+  } = await createBlogWithPeople(testSite, ["Ana"]);
   const other = await ana.api.blogs.create.mutate(aBlog());
   const hers = open(ana, id);
   const sockets = await Promise.all(
     Array.from({ length: guestsPerAddress + 10 }, async (_, index) => {
       const address = `2001:db8:0:1::${(index + 1).toString(16)}`;
-      const headers = { "x-forwarded-for": address, origin: town.url };
-      const socket = new WebSocket(`${town.url.replace("http", "ws")}/trpc`, { headers });
+      const headers = { "x-forwarded-for": address, origin: testSite.url };
+      const socket = new WebSocket(`${testSite.url.replace("http", "ws")}/trpc`, { headers });
       const topics = [
         `reading:${other.id}:${newId()}`,
         `reading:${id}:${newId()}`,
@@ -243,26 +244,26 @@ test("a script counts as few: one address has room for some guests, one stream i
     }),
   );
   await hers.shows({ reading: guestsPerAddress + 1 });
-  const elsewhere = open(town.browser(), other.id);
+  const elsewhere = open(testSite.browser(), other.id);
   await elsewhere.shows({ reading: 1 });
   for (const socket of sockets) socket.terminate();
   await hers.shows({ reading: 1 });
   const made = `reading:${id}:${"x".repeat(50)}` as TopicName;
-  const refused = followTopics(town.browser(), [made]);
+  const refused = followTopics(testSite.browser(), [made]);
   await until(() => refused.state.error);
   expect(refused.state.error).toMatchObject({ data: { code: "BAD_REQUEST" } });
 });
 
-test("a page that asks in pieces is told how it stands, and counts while it asks", async () => {
-  await using town = await aTown({}, { ...quick, linger: 5_000 });
+test("sends presence to a polling page and counts it while it polls", async () => {
+  await using testSite = await startSite({}, { ...quick, linger: 5_000 });
   const {
     people: [ana],
     id,
-  } = await aTalk(town, ["Ana"]);
+  } = await createBlogWithPeople(testSite, ["Ana"]);
   const topics: TopicName[] = [`presence:${id}`, `reading:${id}:${newId()}`];
   const hers = open(ana, id);
   await hers.shows({ reading: 1 });
-  const guest = town.browser();
+  const guest = testSite.browser();
   await until(async () => {
     const { messages } = await guest.api.live.since.query({ topics });
     return messages.some(({ event }) => event.kind === "presence" && event.reading === 2);
@@ -270,31 +271,31 @@ test("a page that asks in pieces is told how it stands, and counts while it asks
   await hers.shows({ reading: 2 });
 });
 
-test("an answer that goes on ends after a while, since nothing else shows that somebody still reads it", async () => {
-  await using town = await aTown();
+test("ends a streamed response after its maximum duration and then stops counting its reader", async () => {
+  await using testSite = await startSite();
   const {
     people: [ana],
     id,
-  } = await aTalk(town, ["Ana"]);
+  } = await createBlogWithPeople(testSite, ["Ana"]);
   const { sse } = appRouter._def._config as { sse?: { maxDurationMs?: number } };
-  expect(sse).toMatchObject({ maxDurationMs: answersFor });
+  expect(sse).toMatchObject({ maxDurationMs: maxStreamMs });
   sse!.maxDurationMs = 600;
   try {
     const hers = open(ana, id);
     const input = encodeURIComponent(JSON.stringify({ topics: [`reading:${id}:${newId()}`] }));
-    const stream = await town.browser().fetch(`/trpc/live.follow?input=${input}`, {
+    const stream = await testSite.browser().fetch(`/trpc/live.follow?input=${input}`, {
       headers: { accept: "text/event-stream" },
     });
     await hers.shows({ reading: 2 });
-    // Nobody has to read it for that; whoever does comes to its end, and begins anew.
+    // The server ends it even if the client reads nothing; a client that reads reconnects.
     await hers.shows({ reading: 1 });
     expect(await stream.text()).toContain('"kind":"checkpoint"');
   } finally {
-    sse!.maxDurationMs = answersFor;
+    sse!.maxDurationMs = maxStreamMs;
   }
 });
 
-test("a crowd of a thousand hears of itself in a few frames that are the same for all, and leaves nothing", async () => {
+test("sends a thousand readers a few shared events and frees everything when they leave", async () => {
   const bus = new Bus();
   const presence = new Presence(bus, { settle: 20, linger: 20, pause: 20, each: 0.1 });
   const blogId = newId();
@@ -313,11 +314,11 @@ test("a crowd of a thousand hears of itself in a few frames that are the same fo
     return () => stops.forEach((stop) => stop());
   });
   await until(() => now().reading === 1_000);
-  // Those who came first may be told before the last have been there for long enough.
+  // The first readers can be notified before the last ones count.
   expect(heard.size).toBeLessThanOrEqual(3);
   expect(stirred).toBe(1_000 * heard.size);
   heard.clear();
-  // Of many two digits are told: some who come and go stir nobody.
+  // Large counts are rounded to two digits, so small changes send nothing.
   for (const leave of leaves.slice(0, 30)) leave();
   await until(() => now().reading === 970);
   expect(heard.size).toBe(1);
@@ -331,16 +332,16 @@ test("a crowd of a thousand hears of itself in a few frames that are the same fo
   expect(bus.listeners).toBe(0);
 });
 
-test("in a server nothing is left of those who were there", async () => {
-  await using town = await aTown();
+test("frees the server's presence and listeners when all readers have left", async () => {
+  await using testSite = await startSite();
   const {
     people: [ana, ben],
     id,
-  } = await aTalk(town);
-  const pages = [open(ana, id), open(ben, id), open(town.browser(), id)];
+  } = await createBlogWithPeople(testSite);
+  const pages = [open(ana, id), open(ben, id), open(testSite.browser(), id)];
   await pages[0]!.shows({ reading: 3 });
   await ana.api.comments.replying.mutate({ blogId: id });
   for (const page of pages) page.stop();
-  await until(() => town.app.parts.presence.rooms === 0, "an empty house");
-  await until(() => town.listeners === 0, "nobody's listening");
+  await until(() => testSite.app.services.presence.rooms === 0, "an empty house");
+  await until(() => testSite.listeners === 0, "nobody's listening");
 });

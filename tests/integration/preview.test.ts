@@ -1,21 +1,32 @@
 import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { schemaMark } from "../../src/shared/document/schema-mark.ts";
-import { aBlog, paragraphs, startTown, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  paragraphs,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* What is being written, as its readers will see it, at an address of its own for whoever may change it. */
+/* The preview of a working copy as readers will see it, at its own address, for those who can edit the blog. */
 
 const addressOf = (id: string) => `/edit/${id}/preview`;
 
-async function shown(person: Resident, id: string): Promise<Document> {
+async function shown(person: SignedInBrowser, id: string): Promise<Document> {
   const answer = await person.fetch(addressOf(id));
   expect(answer.status).toBe(200);
   return parseHTML(await answer.text()).document;
 }
 
-/** Writes a paragraph before the text, and these fields. */
-async function write(person: Resident, id: string, words: string, fields: Record<string, unknown> = {}) {
+/** Inserts a paragraph before the text and sets these fields. */
+async function write(
+  person: SignedInBrowser,
+  id: string,
+  words: string,
+  fields: Record<string, unknown> = {},
+) {
   const { epoch, seq } = await person.api.blogs.openWriting.mutate({ id });
   const slice = { content: paragraphs(words).content };
   const pushed = await person.api.blogs.pushCommit.mutate({
@@ -31,16 +42,16 @@ async function write(person: Resident, id: string, words: string, fields: Record
   expect(pushed.kind).toBe("stored");
 }
 
-async function owls(town: Town, about: Record<string, unknown> = {}) {
-  const ana = await town.resident("Ana Torres");
+async function owls(testSite: TestSite, about: Record<string, unknown> = {}) {
+  const ana = await testSite.createAccount("Ana Torres");
   const blog = aBlog({ title: "Owls", document: paragraphs("They hoot."), ...about });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   return { ana, id: blog.id, slug };
 }
 
-test("its author sees what stands in the working copy as the article will be, drawn by the server, and readers what was published", async () => {
-  await using town = await startTown();
-  const { ana, id, slug } = await owls(town);
+test("shows the author the working copy as it will be published, and readers the published version", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug } = await owls(testSite);
   await write(ana, id, "At dusk.", { title: "Owls of the valley", description: "By ear.", tags: ["dusk"] });
   const preview = await shown(ana, id);
   const article = preview.querySelector("article")!;
@@ -50,10 +61,10 @@ test("its author sees what stands in the working copy as the article will be, dr
     "They hoot.",
   ]);
   expect(preview.querySelector("[aria-label=Preview]")?.textContent).toContain("readers don’t see this yet");
-  // Nothing of it can be liked, saved, answered or counted.
+  // A preview cannot be liked, saved, commented on or counted.
   expect(article.querySelector("button")).toBeNull();
 
-  const before = await fetch(`${town.url}/blog/${slug}`);
+  const before = await fetch(`${testSite.url}/blog/${slug}`);
   expect(await before.text()).not.toContain("At dusk.");
   await ana.api.blogs.publishWriting.mutate({ id, draft: false });
   const now = parseHTML(await (await ana.fetch(`/blog/${slug}`)).text()).document;
@@ -63,10 +74,10 @@ test("its author sees what stands in the working copy as the article will be, dr
   expect(after.querySelector("[aria-label=Preview]")?.textContent).toContain("readers see this version");
 });
 
-test("it is nobody else's: absent for those who may read the blog, and kept, listed and told on by nobody", async () => {
-  await using town = await startTown();
-  const { ana, id } = await owls(town);
-  const ben = await town.resident("Ben");
+test("answers 404 to others, redirects guests to sign-in, and is neither cached nor indexed", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await owls(testSite);
+  const ben = await testSite.createAccount("Ben");
   await write(ana, id, "A secret yet.");
   const none = await ben.fetch(addressOf(newId()));
   for (const path of [addressOf(id), `${addressOf(id)}/`, addressOf(id).replace("edit", "Edit")]) {
@@ -75,7 +86,7 @@ test("it is nobody else's: absent for those who may read the blog, and kept, lis
     expect(await answer.text(), path).not.toContain("A secret yet.");
   }
   expect(none.status).toBe(404);
-  const guest = await fetch(town.url + addressOf(id), { redirect: "manual" });
+  const guest = await fetch(testSite.url + addressOf(id), { redirect: "manual" });
   expect(guest.status).toBe(302);
   expect(guest.headers.get("location")).toMatch(/^\/signin/);
 
@@ -85,9 +96,9 @@ test("it is nobody else's: absent for those who may read the blog, and kept, lis
   expect(await answer.text()).toContain('<meta name="robots" content="noindex">');
 });
 
-test("a draft, a new blog that was begun, and one that nobody writes in can be previewed", async () => {
-  await using town = await startTown();
-  const { ana, id } = await owls(town, { draft: true });
+test("previews a draft, a newly begun blog and a blog without a working copy", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await owls(testSite, { draft: true });
   expect((await shown(ana, id)).querySelector(".prose")?.textContent).toContain("They hoot.");
   expect((await shown(ana, id)).querySelector(".article-badges")).toBeNull();
   const begun = newId();
@@ -98,9 +109,9 @@ test("a draft, a new blog that was begun, and one that nobody writes in can be p
   expect(preview.querySelector(".prose")?.textContent).toContain("First words.");
 });
 
-test("a picture that is elsewhere is named in its place, and loaded by nobody", async () => {
-  await using town = await startTown();
-  const { ana, id } = await owls(town);
+test("replaces a remote picture by the name of its host without loading it", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await owls(testSite);
   const { epoch, seq } = await ana.api.blogs.openWriting.mutate({ id });
   const image = { type: "image", attrs: { src: "https://photos.example.org/owl.png", alt: "An owl" } };
   const slice = { content: [{ type: "paragraph", content: [image] }] };
@@ -114,10 +125,10 @@ test("a picture that is elsewhere is named in its place, and loaded by nobody", 
   );
 });
 
-test("who will read it hangs on the blog and on whose it is, not on the account of who looks", async () => {
-  await using town = await startTown();
-  const { ana, id } = await owls(town);
-  const ben = await town.resident("Ben");
+test("derives the audience from the blog and its owner's account, not from the co-author who looks", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await owls(testSite);
+  const ben = await testSite.createAccount("Ben");
   await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
   await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
   const asked = async () => [

@@ -6,46 +6,49 @@ import {
   listen,
   password,
   refusal,
-  startTown,
+  startTestSite,
   until,
   type Browser,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* A subscription belongs to the session that asked for it, under the secret which that had then. */
+/* A push subscription belongs to the session that created it and to the secret it had then. */
 
-let town: Town;
+let testSite: TestSite;
 let service: PushService;
-let ana: Resident;
-let ben: Resident;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
 let blog: { id: string; slug: string };
 
 beforeEach(async () => {
-  town = await startTown({}, {}, { mayReach: () => true });
-  [ana, ben] = [await town.resident("Ana Torres"), await town.resident("Ben Oke")];
+  testSite = await startTestSite({}, {}, { mayReach: () => true });
+  [ana, ben] = [await testSite.createAccount("Ana Torres"), await testSite.createAccount("Ben Oke")];
   blog = await ana.api.blogs.create.mutate(aBlog());
   service = await PushService.start((await ana.api.push.state.query()).key);
 });
 afterEach(async () => {
   await service[Symbol.asyncDispose]();
-  await town[Symbol.asyncDispose]();
+  await testSite[Symbol.asyncDispose]();
 });
 
 const better = "an even better one";
-const noneWaits = (name: "push" | "mail") =>
-  until(() => town.rows(`select 1 from jobs where name = '${name}'`).length === 0, `no ${name} that waits`);
-/** How many pushes a comment of Ben's brings. */
+const jobsDone = (name: "push" | "mail") =>
+  until(
+    () => testSite.rows(`select 1 from jobs where name = '${name}'`).length === 0,
+    `no ${name} that waits`,
+  );
+/** Returns the number of pushes that a comment by Ben causes. */
 async function pushedByComment(text: string): Promise<number> {
-  const before = service.asked;
+  const before = service.requestCount;
   await ben.api.comments.create.mutate(aComment(blog, { text }));
-  await noneWaits("push");
-  return service.asked - before;
+  await jobsDone("push");
+  return service.requestCount - before;
 }
-/** How many mails about notifications Ana was sent. */
-async function mailed(): Promise<number> {
-  await noneWaits("mail");
-  const mails = await town.mailsTo(ana.email);
+/** Returns the number of emails about push notifications that Ana received. */
+async function pushAlertCount(): Promise<number> {
+  await jobsDone("mail");
+  const mails = await testSite.mailsTo(ana.email);
   return mails.filter((mail) => mail.includes("Subject: Push notifications were turned on")).length;
 }
 const stateOf = async ({ api }: Browser) => {
@@ -56,8 +59,8 @@ const stateOf = async ({ api }: Browser) => {
 test.each([
   ["a new password", () => ana.api.users.changePassword.mutate({ current: password, password: better })],
   ["ending all other sessions", () => ana.api.users.revokeOtherSessions.mutate()],
-])("%s ends what is pushed to this session, until its own browser renews it", async (_, end) => {
-  const thief = town.browser(ana.cookie);
+])("%s ends push to this session until its own browser renews the subscription", async (_, end) => {
+  const thief = testSite.browser(ana.cookie);
   const stolen = service.subscribe();
   await thief.api.push.subscribe.mutate(stolen);
   expect(await pushedByComment("One.")).toBe(1);
@@ -71,11 +74,11 @@ test.each([
   expect(await pushedByComment("Three.")).toBe(1);
 });
 
-test("a subscription under way while its session gets another secret is refused", async () => {
-  const thief = town.browser(ana.cookie);
-  const { limits } = town.app.parts;
+test("refuses a subscription when its session gets another secret meanwhile", async () => {
+  const thief = testSite.browser(ana.cookie);
+  const { limits } = testSite.app.services;
   const take = limits.take.bind(limits);
-  // The call has been let in already, and counts itself right before it stores anything.
+  // The call is authorized already and takes from the rate limit right before it stores anything.
   limits.take = async (rule, ...rest) => {
     if (rule === "push") await ana.api.users.changePassword.mutate({ current: password, password: better });
     return take(rule, ...rest);
@@ -84,34 +87,34 @@ test("a subscription under way while its session gets another secret is refused"
     code: "UNAUTHORIZED",
   });
   limits.take = take;
-  expect(town.rows("select 1 from push_subscriptions")).toEqual([]);
+  expect(testSite.rows("select 1 from push_subscriptions")).toEqual([]);
 });
 
-test("a subscription that is new to its session is mailed, the same one again is not", async () => {
+test("emails the account about a subscription new to its session, not about a repeated one", async () => {
   const own = service.subscribe();
   await ana.api.push.subscribe.mutate(own);
   await ana.api.push.subscribe.mutate(own);
-  expect(await mailed()).toBe(1);
-  // Its browser renews it by itself after a new password.
+  expect(await pushAlertCount()).toBe(1);
+  // The browser renews it by itself after a password change.
   await ana.api.users.changePassword.mutate({ current: password, password: better });
   await ana.api.push.subscribe.mutate(own);
-  expect(await mailed()).toBe(1);
-  // Another browser takes its place.
+  expect(await pushAlertCount()).toBe(1);
+  // Another browser replaces it.
   await ana.api.push.subscribe.mutate(service.subscribe());
-  expect(await mailed()).toBe(2);
+  expect(await pushAlertCount()).toBe(2);
 });
 
-test("the link of that mail ends what is pushed, and signs everybody out", async () => {
+test("ends push and signs out every session when the link in that email is followed", async () => {
   await ana.api.push.subscribe.mutate(service.subscribe());
-  const token = await town.mailedToken(ana.email, "undo-access");
-  await town.browser().api.users.followEmailLink.mutate({ token });
-  expect(town.rows("select 1 from push_subscriptions")).toEqual([]);
+  const token = await testSite.mailedToken(ana.email, "undo-access");
+  await testSite.browser().api.users.followEmailLink.mutate({ token });
+  expect(testSite.rows("select 1 from push_subscriptions")).toEqual([]);
   expect(await pushedByComment("One.")).toBe(0);
   expect(await ana.api.users.me.query()).toBeNull();
 });
 
-test("the list of sessions says which ones notifications are pushed to, in open settings at once", async () => {
-  const phone = town.browser();
+test("marks sessions with push in the session list and updates open settings at once", async () => {
+  const phone = testSite.browser();
   await phone.api.users.signIn.mutate({ email: ana.email, password });
   const page = listen(ana, "me");
   await page.live();

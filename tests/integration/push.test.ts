@@ -6,44 +6,45 @@ import {
   aComment,
   followTopics,
   refusal,
-  startTown,
+  startTestSite,
   until,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* Browsers that receive push notifications while no page is open, by a push service that reads what it is sent as they do. */
+/* Push to browsers without an open page, through a test push service that decrypts messages as browsers do. */
 
-let town: Town;
+let testSite: TestSite;
 let service: PushService;
-let ana: Resident;
-let ben: Resident;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
 let blog: { id: string; slug: string };
 
 beforeEach(async () => {
-  town = await startTown({}, {}, { mayReach: () => true });
-  [ana, ben] = [await town.resident("Ana Torres"), await town.resident("Ben Oke")];
+  testSite = await startTestSite({}, {}, { mayReach: () => true });
+  [ana, ben] = [await testSite.createAccount("Ana Torres"), await testSite.createAccount("Ben Oke")];
   blog = await ana.api.blogs.create.mutate(aBlog());
   service = await PushService.start((await ana.api.push.state.query()).key);
 });
 afterEach(async () => {
   await service[Symbol.asyncDispose]();
-  await town[Symbol.asyncDispose]();
+  await testSite[Symbol.asyncDispose]();
 });
 
-const subscriptions = () => town.rows<{ user_id: string }>("select user_id from push_subscriptions");
-const jobs = () => town.rows<{ name: string; last_error: string }>("select * from jobs where name = 'push'");
-const come = (many: number) => until(async () => service.came.length >= many, `${many} pushes`);
-const settled = () => until(async () => jobs().length === 0, "no push waits");
-const last = () => service.came.at(-1)!.message as PushMessage & { kind: "notification" };
+const subscriptions = () => testSite.rows<{ user_id: string }>("select user_id from push_subscriptions");
+const jobs = () =>
+  testSite.rows<{ name: string; last_error: string }>("select * from jobs where name = 'push'");
+const pushesReceived = (many: number) => until(async () => service.received.length >= many, `${many} pushes`);
+const pushJobsDone = () => until(async () => jobs().length === 0, "no push waits");
+const last = () => service.received.at(-1)!.message as PushMessage & { kind: "notification" };
 
-test("a comment is told to a browser that asked for it, which alone can read it", async () => {
+test("sends a comment's notification once to a subscribed browser, encrypted for it", async () => {
   expect(await ana.api.push.state.query()).toMatchObject({ on: false });
   await ana.api.push.subscribe.mutate(service.subscribe());
   expect(await ana.api.push.state.query()).toMatchObject({ on: true });
   expect(await ben.api.push.state.query()).toMatchObject({ on: false });
   const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "Owls, really?" }));
-  await come(1);
+  await pushesReceived(1);
   expect(last()).toEqual({
     kind: "notification",
     tag: expect.stringContaining("comment:"),
@@ -51,61 +52,61 @@ test("a comment is told to a browser that asked for it, which alone can read it"
     body: "Owls, really?",
     url: `/blog/${blog.slug}#comment-${comment.id}`,
   });
-  expect(service.came[0]!.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "86400" });
-  await settled();
-  expect(service.asked).toBe(1);
+  expect(service.received[0]!.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "86400" });
+  await pushJobsDone();
+  expect(service.requestCount).toBe(1);
 });
 
-test("the site's key stays what it is, also over a restart of the server", async () => {
+test("keeps the site's push key across a restart", async () => {
   const sealed = () =>
-    town.rows<{ value: string }>("select value from meta where key = 'push_key'")[0]!.value;
+    testSite.rows<{ value: string }>("select value from meta where key = 'push_key'")[0]!.value;
   const { key } = await ana.api.push.state.query();
   expect(Buffer.from(key, "base64url")).toHaveLength(65);
-  const { Pushes } = await import("../../src/server/push/pushes.ts");
-  expect((await Pushes.open(town.app.parts.database, town.config)).key).toBe(key);
+  const { PushSender } = await import("../../src/server/push/push-sender.ts");
+  expect((await PushSender.open(testSite.app.services.database, testSite.config)).key).toBe(key);
   expect(sealed()).not.toContain(key);
 });
 
-describe("nothing is told", () => {
+describe("sends no push", () => {
   beforeEach(async () => void (await ana.api.push.subscribe.mutate(service.subscribe())));
   const nothing = async () => {
-    await settled();
-    expect(service.asked).toBe(0);
+    await pushJobsDone();
+    expect(service.requestCount).toBe(0);
   };
 
-  test("to whoever looks at a page, and it is again once they look away", async () => {
+  test("while the person looks at a page, and sends again once they look away", async () => {
     const page = followTopics(ana, ["me", "looking"]);
-    await until(async () => town.app.parts.presence.isActive(ana.me.id), "a page that is looked at");
+    await until(async () => testSite.app.services.presence.isActive(ana.me.id), "a page that is looked at");
     await ben.api.comments.create.mutate(aComment(blog));
     await nothing();
     page.stop();
-    await until(async () => !town.app.parts.presence.isActive(ana.me.id), "nobody looking");
+    await until(async () => !testSite.app.services.presence.isActive(ana.me.id), "nobody looking");
     await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-    await come(1);
+    await pushesReceived(1);
     expect(last().title).toBe("Ben Oke started following you");
   });
 
-  test("of what its person does not want by push", async () => {
+  test("about topics whose push channel is off", async () => {
     await ana.api.social.setNotificationChannels.mutate({ topic: "comments", push: false });
     await ben.api.comments.create.mutate(aComment(blog));
     await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
     await nothing();
   });
 
-  test("of what they may no longer see when it would be sent", async () => {
-    service.answers.push(503);
+  test("about what the person may no longer see at the time of sending", async () => {
+    service.nextStatuses.push(503);
     await ben.api.comments.create.mutate(aComment(blog));
-    await until(async () => service.asked === 1, "a first try");
+    await until(async () => service.requestCount === 1, "a first try");
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-    await town.write(async (tx) => {
+    await testSite.write(async (tx) => {
       await tx.drizzle.run("update jobs set due_at = 0 where name = 'push'");
       tx.signal("jobs");
     });
-    await settled();
-    expect(service.came).toEqual([]);
+    await pushJobsDone();
+    expect(service.received).toEqual([]);
   });
 
-  test("after the session has ended, or the account is gone", async () => {
+  test("after the session has ended", async () => {
     expect(subscriptions()).toHaveLength(1);
     await ana.api.users.signOut.mutate();
     expect(subscriptions()).toEqual([]);
@@ -114,66 +115,66 @@ describe("nothing is told", () => {
   });
 });
 
-test("what was read elsewhere is withdrawn, once", async () => {
+test("withdraws a push once when its notification was read elsewhere", async () => {
   await ana.api.push.subscribe.mutate(service.subscribe());
   await ben.api.comments.create.mutate(aComment(blog));
-  await come(1);
-  await settled();
+  await pushesReceived(1);
+  await pushJobsDone();
   const { tag } = last();
   await ana.api.social.readNotifications.mutate({});
-  await come(2);
-  expect(service.came[1]!.message).toEqual({ kind: "read", tags: [tag] });
-  await settled();
+  await pushesReceived(2);
+  expect(service.received[1]!.message).toEqual({ kind: "read", tags: [tag] });
+  await pushJobsDone();
   await ana.api.social.readNotifications.mutate({});
-  await settled();
-  expect(service.asked).toBe(2);
+  await pushJobsDone();
+  expect(service.requestCount).toBe(2);
 });
 
-test("a subscription that its push service does not know any more is forgotten; a busy one is tried again", async () => {
+test("drops a subscription unknown to its push service and retries when the service is busy", async () => {
   await ana.api.push.subscribe.mutate(service.subscribe());
-  service.answers.push(429);
+  service.nextStatuses.push(429);
   await ben.api.comments.create.mutate(aComment(blog));
   await until(async () => jobs()[0]?.last_error?.includes("busy") === true, "a job that waits");
   expect(jobs()[0]!.last_error).not.toContain("127.0.0.1");
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     await tx.drizzle.run("update jobs set due_at = 0 where name = 'push'");
     tx.signal("jobs");
   });
-  await come(1);
-  await settled();
-  service.answers.push(410);
+  await pushesReceived(1);
+  await pushJobsDone();
+  service.nextStatuses.push(410);
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await until(async () => !(await ana.api.push.state.query()).on, "no subscription");
-  await settled();
-  const { asked } = service;
+  await pushJobsDone();
+  const { requestCount: asked } = service;
   await ben.api.comments.create.mutate(aComment(blog, { text: "And now?" }));
-  await settled();
-  expect(service.asked).toBe(asked);
+  await pushJobsDone();
+  expect(service.requestCount).toBe(asked);
 });
 
-test("what a push service has given up may be renewed by the browser that asked for it, until it is turned off", async () => {
-  const stands = async (who: Resident) => {
+test("lets the same browser renew a subscription that its push service dropped, until it is turned off", async () => {
+  const stands = async (who: SignedInBrowser) => {
     const { on, renewable } = await who.api.push.state.query();
     return { on, renewable };
   };
   expect(await stands(ana)).toEqual({ on: false, renewable: false });
   await ana.api.push.subscribe.mutate(service.subscribe());
   expect(await stands(ana)).toEqual({ on: true, renewable: true });
-  service.answers.push(410);
+  service.nextStatuses.push(410);
   await ben.api.comments.create.mutate(aComment(blog));
   await until(async () => !(await stands(ana)).on, "that it is given up");
   expect(await stands(ana)).toEqual({ on: false, renewable: true });
   expect(await stands(ben)).toEqual({ on: false, renewable: false });
   const anew = service.subscribe();
   await ana.api.push.subscribe.mutate(anew);
-  expect(town.rows("select endpoint, gone_at from push_subscriptions")).toEqual([
+  expect(testSite.rows("select endpoint, gone_at from push_subscriptions")).toEqual([
     { endpoint: anew.endpoint, gone_at: null },
   ]);
   await ben.api.comments.create.mutate(aComment(blog, { text: "There again?" }));
-  await come(1);
+  await pushesReceived(1);
   expect(last().body).toBe("There again?");
-  // The same one, which works again.
-  service.answers.push(410);
+  // The same subscription, which works again.
+  service.nextStatuses.push(410);
   await ben.api.comments.create.mutate(aComment(blog));
   await until(async () => !(await stands(ana)).on, "that it is given up");
   await ana.api.push.subscribe.mutate(anew);
@@ -182,7 +183,7 @@ test("what a push service has given up may be renewed by the browser that asked 
   expect(await stands(ana)).toEqual({ on: false, renewable: false });
 });
 
-test("a browser has one subscription, an account ten, and another account takes the browser over", async () => {
+test("allows one subscription per browser and ten per account, and moves a browser to its next account", async () => {
   await ana.api.push.subscribe.mutate(service.subscribe());
   await ana.api.push.subscribe.mutate(service.subscribe());
   expect(subscriptions()).toHaveLength(1);
@@ -192,16 +193,16 @@ test("a browser has one subscription, an account ten, and another account takes 
   expect(subscriptions().map(({ user_id }) => user_id)).toEqual([ben.me.id]);
   const cookies: string[] = [];
   for (let number = 0; number < 11; number++) {
-    const { cookie } = await town.app.parts.sessions.begin(ben.me.id, `browser ${number}`);
+    const { cookie } = await testSite.app.services.sessions.begin(ben.me.id, `browser ${number}`);
     cookies.push(cookie);
-    await town.browser(cookie.split(";")[0]).api.push.subscribe.mutate(service.subscribe());
+    await testSite.browser(cookie.split(";")[0]).api.push.subscribe.mutate(service.subscribe());
   }
   expect(subscriptions()).toHaveLength(10);
 });
 
-test("nobody has the site send to this machine, its neighbours, or what is no push service", async () => {
-  await using strict = await startTown();
-  const cleo = await strict.resident("Cleo");
+test("refuses push endpoints on this machine, in private networks and with invalid addresses or keys", async () => {
+  await using strict = await startTestSite();
+  const cleo = await strict.createAccount("Cleo");
   for (const endpoint of [
     "http://push.example.org/1",
     "https://127.0.0.1/1",
@@ -218,10 +219,10 @@ test("nobody has the site send to this machine, its neighbours, or what is no pu
   const { keys } = service.subscribe();
   const broken = { endpoint: "https://push.example.org/1", keys: { ...keys, p256dh: "AAAA" } };
   expect(await refusal(cleo.api.push.subscribe.mutate(broken))).toMatchObject({ code: "BAD_REQUEST" });
-  // A name that leads inside is found out when it is looked up.
+  // A name that resolves to this machine is refused at delivery.
   await cleo.api.push.subscribe.mutate(service.subscribe("https://localhost/1"));
   const own = await cleo.api.blogs.create.mutate(aBlog());
-  const dan = await strict.resident("Dan");
+  const dan = await strict.createAccount("Dan");
   await dan.api.comments.create.mutate(aComment(own));
   const error = () =>
     strict.rows<{ last_error: string | null }>("select last_error from jobs where name = 'push'")[0];

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../src/server/database/connection.ts";
 import { statements as staffStatements } from "../../src/server/database/find-for-staff.ts";
 import { statements as mapStatements } from "../../src/server/database/site-map.ts";
-import { textsPerhapsLinked } from "../../src/server/comments/pending-queries.ts";
-import { leadingElsewhere, releaseUsernames, takenLooks } from "../../src/server/users/username-queries.ts";
+import { recentTextsWithLinks } from "../../src/server/comments/pending-queries.ts";
+import { redirecting, releaseUsernames, takenSkeletons } from "../../src/server/users/username-queries.ts";
 import { hasPendingForLink } from "../../src/server/users/staff-queries.ts";
 import { unreadBetween } from "../../src/server/notifications/queries.ts";
 import { hasNotificationOf } from "../../src/server/notifications/subscription-queries.ts";
@@ -12,19 +12,19 @@ import { listPendingForLink, staffBlogs, staffComments } from "../../src/server/
 import { listPeople } from "../../src/server/moderation/queries.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { aBlog, aComment, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, aComment, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/** A statement as the server ran it, and how SQLite goes about it. */
+/** A statement that the server ran, with SQLite's query plan. */
 interface Plan {
   sql: string;
   steps: string[];
 }
 
-let town: Town;
+let testSite: TestSite;
 let plans: Plan[];
 
-/** Keeps every statement that is prepared from now on. */
-function overhear(sqlite: Sqlite.Database): Set<string> {
+/** Records every statement prepared from now on. */
+function recordStatements(sqlite: Sqlite.Database): Set<string> {
   const said = new Set<string>();
   const prepare = sqlite.prepare.bind(sqlite);
   sqlite.prepare = (source: string) => {
@@ -42,15 +42,15 @@ function explain(sqlite: Sqlite.Database, source: string): Plan {
   return { sql: source, steps: rows.map(({ detail }) => detail) };
 }
 
-/** Opens every list and page there is, of the API too, as its owner, a follower and a guest. */
-async function lookAtEverything(ana: Resident, eve: Resident) {
+/** Opens every list and page, of the REST API too, as owner, follower and guest. */
+async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const comment = await eve.api.comments.create.mutate(aComment(blog));
   const reply = () => ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
   for (let count = 0; count < limits.replies.whole; count++) await reply();
   const folded = await reply();
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  for (const { api } of [ana, eve, town.browser()]) {
+  for (const { api } of [ana, eve, testSite.browser()]) {
     for (const sort of ["latest", "likes"] as const) await api.blogs.list.query({ sort, page: 2 });
     for (const sort of ["latest", "likes"] as const)
       await api.blogs.byTag.query({ tag: "night", sort, page: 2 });
@@ -70,7 +70,7 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
   }
   for (const tab of ["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] as const)
     await ana.api.blogs.byAuthor.query({ username: ana.me.username, tab });
-  for (const api of [ana.api, town.browser().api]) {
+  for (const api of [ana.api, testSite.browser().api]) {
     await api.blogs.search.query({ query: "owls" });
     await api.users.search.query({ query: "eve" });
   }
@@ -80,8 +80,8 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
   await ana.api.blogs.revision.query({ id: blog.id, revision: id });
   await ana.api.blogs.recommended.query();
   for (const page of [1, 2]) await eve.api.blogs.following.query({ page });
-  await town.browser().api.blogs.showcase.query();
-  await town.browser().api.blogs.topicsInUse.query();
+  await testSite.browser().api.blogs.showcase.query();
+  await testSite.browser().api.blogs.topicsInUse.query();
   for (const page of [1, 2]) await ana.api.blogs.mine.query({ page });
   for (const sort of ["latest", "oldest"] as const)
     for (const show of ["published", "scheduled", "drafts", "private"] as const)
@@ -90,11 +90,15 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
   await ana.api.blogs.invitations.query();
   await ana.api.social.requests.query();
   await ana.api.social.notifications.query();
-  // Nothing was rejected; what is looked for is the same.
+  // Nothing was rejected, but the statement is the same.
   await ana.api.social.restoreRequest.mutate({ userId: eve.me.id }).catch(() => {});
   await ana.api.users.sessions.query();
   await ana.api.users.me.query();
-  for (const client of [await ApiClient.of(town, ana), await ApiClient.of(town, eve), new ApiClient(town)]) {
+  for (const client of [
+    await ApiClient.of(testSite, ana),
+    await ApiClient.of(testSite, eve),
+    new ApiClient(testSite),
+  ]) {
     const lists = [
       "/blogs?sort=latest",
       "/blogs?sort=likes",
@@ -110,30 +114,30 @@ async function lookAtEverything(ana: Resident, eve: Resident) {
 }
 
 beforeAll(async () => {
-  town = await startTown();
-  const { read, snapshot } = town.app.parts.database;
-  // Procedures read in snapshots, by a few connections; the others go on beside them.
-  const said = [overhear(clientOf(read))];
+  testSite = await startTestSite();
+  const { read, snapshot } = testSite.app.services.database;
+  // Procedures read in snapshots on a few connections: nested snapshots reach each of them.
+  const said = [recordStatements(clientOf(read))];
   const overhearNext = (left: number): Promise<void> =>
     snapshot(async (connection) => {
-      said.push(overhear(clientOf(connection)));
+      said.push(recordStatements(clientOf(connection)));
       await new Promise((turn) => setImmediate(turn));
       await new Promise((turn) => setImmediate(turn));
       if (left > 1) await overhearNext(left - 1);
     });
   await overhearNext(3);
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
-  // Lists for whoever has walls are other statements.
-  await eve.api.social.block.mutate({ userId: (await town.resident("Zoe")).me.id, blocked: true });
-  await lookAtEverything(ana, eve);
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  // Lists for a viewer with blocks are other statements.
+  await eve.api.social.block.mutate({ userId: (await testSite.createAccount("Zoe")).me.id, blocked: true });
+  await openEveryPage(ana, eve);
   const sqlite = clientOf(read);
   plans = [...new Set(said.flatMap((statements) => [...statements]))]
     .filter((source) => /^\s*(select|with)/i.test(source))
     .map((source) => explain(sqlite, source));
 });
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 
-/** Statements that list rows of this table; tables of subqueries have no join after them. */
+/** Returns the statements that list rows of this table. Tables of subqueries have no join after them. */
 const about = (table: string, ...words: string[]) =>
   plans.filter(
     ({ sql }) =>
@@ -141,21 +145,21 @@ const about = (table: string, ...words: string[]) =>
       words.every((word) => sql.includes(word)),
   );
 
-/** Statements that gather something for many blogs or comments at once. */
+/** Returns the statements that aggregate for many blogs or comments at once. */
 const ofMany = (table: string) =>
   plans.filter(
     ({ sql }) => sql.includes("json_each(?) as wanted") && new RegExp(`from "${table}"\\s+where`).test(sql),
   );
 
-test("the statements of every page were overheard", () => {
+test("records the statements of every page", () => {
   expect(plans.length).toBeGreaterThan(25);
   expect(about("blogs", "order by").length).toBeGreaterThanOrEqual(3);
   expect(about("comments", "order by").length).toBeGreaterThanOrEqual(2);
   expect(about("follows", "order by").length).toBeGreaterThanOrEqual(2);
 });
 
-/** The tables that a plan reads from one end to the other, in no index's order. What the statement made itself is no table. */
-function scanned({ steps }: Plan): string[] {
+/** Returns the tables that a plan scans without an index, except those that the statement itself materialized. */
+function scannedTables({ steps }: Plan): string[] {
   const made = new Set(steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(step)?.[1] ?? []));
   return steps.flatMap((step) => {
     const name = /^SCAN (\S+)/.exec(step)?.[1] ?? "";
@@ -169,26 +173,28 @@ function scanned({ steps }: Plan): string[] {
   });
 }
 
-test("no page reads a whole table: whatever is read in order is read along an index", () => {
+test("scans no whole table on any page", () => {
   expect(
-    plans.filter((plan) => scanned(plan).length > 0).map((plan) => `${scanned(plan).join()}: ${plan.sql}`),
+    plans
+      .filter((plan) => scannedTables(plan).length > 0)
+      .map((plan) => `${scannedTables(plan).join()}: ${plan.sql}`),
   ).toEqual([]);
-  const sqlite = clientOf(town.app.parts.database.read);
-  expect(scanned(explain(sqlite, "select b.id from blogs b where b.title = ?"))).toEqual(["b"]);
+  const sqlite = clientOf(testSite.app.services.database.read);
+  expect(scannedTables(explain(sqlite, "select b.id from blogs b where b.title = ?"))).toEqual(["b"]);
 });
 
-test("no page sorts what an index has in order", () => {
+test("sorts nothing that an index has in order", () => {
   const sorted = plans.filter(({ steps }) =>
     steps.some((step) => /TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/.test(step)),
   );
-  // Comments that are deleted; a thousand comments in the order they were found in; what was found or recommended, by rank;
-  // whom one follows, by who wrote last; the tags of the newest blogs.
+  // Exceptions: deleted comments; a thousand comments in the order they were found; search results and recommendations by rank;
+  // followed people by their newest blog; the tags of the newest blogs.
   const few = ["(with recursive below", "octet_length", "bm25(", '"followed"', "followed_newest", "how_many"];
   const many = sorted.filter(({ sql }) => !few.some((words) => sql.includes(words)));
   expect(many.map(({ sql, steps }) => `${steps.join(" / ")}: ${sql}`)).toEqual([]);
 });
 
-/** Lists of what somebody writes, alone and with others. */
+/** Returns the statements that list a person's blogs, own and shared. */
 const withShared = (words: string) =>
   plans.filter(
     ({ sql }) => sql.includes("from blog_authors w") && sql.includes("union all") && sql.includes(words),
@@ -283,20 +289,20 @@ test.each([
   ],
   ["notifications", () => about("notifications", "order by"), "notifications_user"],
   ["a person's sessions", () => about("sessions", "order by"), "sessions_user"],
-])("%s come along their own index", (_name, find, index) => {
+])("reads %s along their own index", (_name, find, index) => {
   const found = find();
   expect(found.length).toBeGreaterThan(0);
   for (const { steps } of found)
     expect(steps.join("\n")).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}\\b`));
 });
 
-test("what somebody writes alone and with others comes in one order of the two indexes, of which no more is read than is shown", () => {
+test("merges own and shared blogs from two indexes in one order without reading more than it shows", () => {
   const found = withShared("limit");
   expect(found.length).toBeGreaterThan(0);
   for (const { steps } of found) expect(steps).toContain("MERGE (UNION ALL)");
 });
 
-test("who is behind a wall is looked up in its index alone, in every statement that shows people or what is theirs", () => {
+test("looks up blocks in their index alone in every statement that shows people or their content", () => {
   const asking = plans.filter(({ sql }) => /from walls where viewer_id/.test(sql));
   expect(asking.length).toBeGreaterThan(25);
   for (const { steps } of asking)
@@ -304,8 +310,8 @@ test("who is behind a wall is looked up in its index alone, in every statement t
       expect(step).toMatch(/^SEARCH walls USING COVERING INDEX sqlite_autoindex_walls_1 \(viewer_id=\?/);
 });
 
-test("the outbox is read along its topic", () => {
-  const sqlite = clientOf(town.app.parts.database.read);
+test("reads the event log along its topic", () => {
+  const sqlite = clientOf(testSite.app.services.database.read);
   const { steps } = explain(
     sqlite,
     "select seq, fact from live_events where topic = ? and seq > ? order by seq asc limit ?",
@@ -313,19 +319,19 @@ test("the outbox is read along its topic", () => {
   expect(steps).toEqual(["SEARCH live_events USING INDEX live_events_topic (topic=? AND seq>?)"]);
 });
 
-test("what is told by mail, of a followed talk, and anew of an older comment is looked up for one person and one kind, or one writer and one blog", async () => {
-  const [ana, ben] = [await town.resident("Ana-Lena"), await town.resident("Ben")];
+test("looks up notifications by person and kind, and earlier comments by author and blog", async () => {
+  const [ana, ben] = [await testSite.createAccount("Ana-Lena"), await testSite.createAccount("Ben")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const said = await town.write(async (tx) => overhear(clientOf(tx)));
+  const said = await testSite.write(async (tx) => recordStatements(clientOf(tx)));
   await ben.api.comments.create.mutate(aComment(blog));
   const newer = await ben.api.comments.create.mutate(aComment(blog));
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     await hasNotificationOf(tx, ana.me.id, { id: newer.id, blogId: blog.id, authorId: ben.me.id });
     const of = { kinds: ["mention" as const], since: 0, before: Date.now(), limit: 300 };
     await unreadBetween(tx, ana.me.id, of);
   });
   await ben.api.comments.remove.mutate({ id: newer.id });
-  const sqlite = clientOf(town.app.parts.database.read);
+  const sqlite = clientOf(testSite.app.services.database.read);
   const stepsOf = (words: string) =>
     [...said]
       .filter((source) => source.startsWith("select") && source.includes(words))
@@ -348,9 +354,9 @@ test.each([
   ["limited", "users_silenced"],
   ["staff", "users_staff"],
   ["unverified", "users_unverified"],
-] as const)("staff find the %s along their own index, and not among everybody", async (state, index) => {
-  const { read } = town.app.parts.database;
-  const said = overhear(clientOf(read));
+] as const)("finds %s accounts along their own index", async (state, index) => {
+  const { read } = testSite.app.services.database;
+  const said = recordStatements(clientOf(read));
   for (const sort of ["newest", "name", "seen"] as const)
     await listPeople(read, { query: "", sort, state, viewerId: "", byEmail: true, limit: 21, offset: 0 });
   expect(said.size).toBe(3);
@@ -363,7 +369,7 @@ test.each([
 
 test.each([
   ["blogs", /^SEARCH blogs USING (COVERING )?INDEX blogs_staff /],
-  ["takenBack", /^SEARCH blogs USING (COVERING )?INDEX blogs_hidden /],
+  ["takenDown", /^SEARCH blogs USING (COVERING )?INDEX blogs_hidden /],
   ["blogsBy", /^SEARCH blogs USING INDEX blogs_written \(author_id=\? AND/],
   ["blogWords", /^SCAN blog_words VIRTUAL TABLE INDEX/],
   ["blogPieces", /^SCAN blog_pieces VIRTUAL TABLE INDEX/],
@@ -371,12 +377,12 @@ test.each([
   ["comments", /^SEARCH comments USING INTEGER PRIMARY KEY \(rowid<\?\)/],
   ["commentsBy", /^SEARCH comments USING INDEX comments_written \(author_id=\? AND number<\?\)/],
   ["text", /^SEARCH blogs USING INTEGER PRIMARY KEY/],
-  ["talk", /^SEARCH blogs USING INDEX blogs_id_unique \(id=/],
+  ["blogOfComment", /^SEARCH blogs USING INDEX blogs_id_unique \(id=/],
   ["closed", /^SEARCH users USING INDEX users_id_unique \(id=/],
   ["username", /^SEARCH users USING INDEX users_username_unique \(username=/],
   ["ids", /^SCAN j VIRTUAL TABLE/],
-] as const)("what staff find is read along its index, and is sorted nowhere: %s", (name, step) => {
-  const sqlite = clientOf(town.app.parts.database.read);
+] as const)("reads what staff find along an index without sorting: %s", (name, step) => {
+  const sqlite = clientOf(testSite.app.services.database.read);
   const rows = sqlite
     .prepare<unknown[], { detail: string }>(`explain query plan ${staffStatements[name]}`)
     .all(
@@ -393,8 +399,8 @@ test.each([
   ["blogs", /SEARCH blogs USING COVERING INDEX blogs_mapped \(number>\? AND number<\?\)/],
   ["changed", /SEARCH blogs USING COVERING INDEX blogs_mapped \(number>\? AND number<\?\)/],
   ["people", /SEARCH users USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
-] as const)("a part of the map is a stretch of numbers, and no other row is looked at: %s", (name, step) => {
-  const rows = clientOf(town.app.parts.database.read)
+] as const)("reads a part of the sitemap as a range of numbers and no other row: %s", (name, step) => {
+  const rows = clientOf(testSite.app.services.database.read)
     .prepare<object, { detail: string }>(`explain query plan ${mapStatements[name]}`)
     .all({ from: 0, to: 10_000, now: 0 });
   const steps = rows.map(({ detail }) => detail).join("\n");
@@ -404,8 +410,8 @@ test.each([
   );
 });
 
-test("a part of the tags goes from tag to tag, and to the newest blog of each", () => {
-  const rows = clientOf(town.app.parts.database.read)
+test("reads a part of the sitemap's tags from tag to tag with the newest blog of each", () => {
+  const rows = clientOf(testSite.app.services.database.read)
     .prepare<object, { detail: string }>(`explain query plan ${mapStatements.tags}`)
     .all({ after: "", size: 10_000, now: 0 });
   const looks = rows.map(({ detail }) => detail).filter((step) => step.includes("blog_tags"));
@@ -415,37 +421,37 @@ test("a part of the tags goes from tag to tag, and to the newest blog of each", 
   expect(rows.map(({ detail }) => detail).join("\n")).not.toContain("TEMP B-TREE");
 });
 
-test("names that are held, or were, are looked at by their index: many more lead to somebody than are kept from others", async () => {
-  const said = await town.write(async (tx) => {
-    const heard = overhear(clientOf(tx));
-    await takenLooks(tx, ["owl"], { now: 0 });
-    await leadingElsewhere(tx, ["owl"]);
+test("looks up reserved usernames along their indexes", async () => {
+  const said = await testSite.write(async (tx) => {
+    const heard = recordStatements(clientOf(tx));
+    await takenSkeletons(tx, ["owl"], { now: 0 });
+    await redirecting(tx, ["owl"]);
     await releaseUsernames(tx, 0, 10);
     return heard;
   });
   const stepsAbout = (words: string) =>
     [...said]
       .filter((sql) => sql.includes("held_usernames") && sql.includes(words))
-      .map((source) => explain(clientOf(town.app.parts.database.read), source).steps.join("\n"));
+      .map((source) => explain(clientOf(testSite.app.services.database.read), source).steps.join("\n"));
   expect(stepsAbout('"until" > ')).toEqual([expect.stringContaining("held_usernames_until (until>?)")]);
   expect(stepsAbout("is not null")).toEqual([expect.stringContaining("(username=?)")]);
   expect(stepsAbout("delete")).toEqual([expect.stringContaining("held_usernames_user (user_id=?)")]);
 });
 
-test("what waits with a first link, whether somebody has had one, and what staff found are read along indexes", async () => {
-  const said = await town.write(async (tx) => {
-    const heard = overhear(clientOf(tx));
+test("reads pending comments with a first link, earlier links and staff finds along indexes", async () => {
+  const said = await testSite.write(async (tx) => {
+    const heard = recordStatements(clientOf(tx));
     await listPendingForLink(tx, 21);
     await hasPendingForLink(tx);
-    await textsPerhapsLinked(tx, "");
+    await recentTextsWithLinks(tx, "");
     await staffBlogs(tx, [1], "");
     await staffComments(tx, [1], "");
     return heard;
   });
-  const found = [...said].map((source) => explain(clientOf(town.app.parts.database.read), source));
+  const found = [...said].map((source) => explain(clientOf(testSite.app.services.database.read), source));
   const stepsAbout = (words: string) => found.find(({ sql }) => sql.includes(words))?.steps.join("\n");
   expect(stepsAbout("for_link = 1")).toContain("USING INDEX held_comments_link");
   expect(stepsAbout("as text")).toContain("SEARCH comments USING INDEX comments_written (author_id=?)");
-  expect(found.flatMap(scanned)).toEqual([]);
+  expect(found.flatMap(scannedTables)).toEqual([]);
   expect(stepsAbout("for_link = 1")).not.toMatch(/TEMP B-TREE/);
 });

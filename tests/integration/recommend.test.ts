@@ -5,32 +5,32 @@ import { interestGroups, recommendedTopics } from "../../src/shared/interests.ts
 import type { RecommendedBlog } from "../../src/shared/search.ts";
 import { Interest } from "../../src/shared/users.ts";
 import { createBlog } from "../../src/server/blogs/service.ts";
-import { actingAs } from "../../src/server/commands/parts.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
 import { interestOf } from "../../src/server/social/interest.ts";
 import { candidates } from "../../src/server/social/recommend-queries.ts";
 import { recommendedBlogsProcedure } from "../../src/server/social/recommend-router.ts";
 import { chooseBlogs, recommendBlogs } from "../../src/server/social/recommend.ts";
-import { createCallerFactory, router } from "../../src/server/trpc.ts";
-import { addAccount } from "../../src/server/users/accounts.ts";
+import { createCallerFactory, router } from "../../src/server/http/trpc.ts";
+import { addAccount } from "../../src/server/users/sign-up.ts";
 import { updateUser } from "../../src/server/users/queries.ts";
 import { follow, likeBlog, removeFollower, saveBlog } from "../../src/server/social/service.ts";
 import { updateSettings } from "../../src/server/social/settings.ts";
-import { aBlog, startTown, type Town } from "../support/town.ts";
+import { aBlog, startTestSite, type TestSite } from "../support/test-site.ts";
 
 const callers = createCallerFactory(router({ recommended: recommendedBlogsProcedure }));
 const day = 24 * 60 * 60 * 1000;
 
-/** Somebody of a town who acts without a browser. */
-async function person(town: Town, name: string, interests: string[] = []) {
-  const { parts } = town.app;
-  const { id, username } = await addAccount(parts, {
+/** Adds a person who acts without a browser. */
+async function person(testSite: TestSite, name: string, interests: string[] = []) {
+  const { services } = testSite.app;
+  const { id, username } = await addAccount(services, {
     name,
     email: `${name.toLowerCase()}@example.org`,
     password: "correct horse battery",
     isAdmin: false,
   });
-  if (interests.length > 0) await parts.database.write((tx) => updateUser(tx, id, { interests }));
-  const ctx = actingAs(parts, { id });
+  if (interests.length > 0) await services.database.write((tx) => updateUser(tx, id, { interests }));
+  const ctx = actingAs(services, { id });
   return {
     id,
     username,
@@ -51,12 +51,12 @@ async function person(town: Town, name: string, interests: string[] = []) {
 const titles = (blogs: RecommendedBlog[]) => blogs.map(({ title }) => title);
 const whyOf = (blogs: RecommendedBlog[], title: string) => blogs.find((blog) => blog.title === title)?.why;
 
-test("interests bring blogs with such a tag, then with the words in title or description", async () => {
-  await using town = await startTown();
-  const ana = await person(town, "Ana");
-  const cleo = await person(town, "Cleo");
-  const dan = await person(town, "Dan");
-  const ivy = await person(town, "Ivy", ["web development", "movies", "node js"]);
+test("recommends blogs tagged with an interest first, then those with its words in title or description", async () => {
+  await using testSite = await startTestSite();
+  const ana = await person(testSite, "Ana");
+  const cleo = await person(testSite, "Cleo");
+  const dan = await person(testSite, "Dan");
+  const ivy = await person(testSite, "Ivy", ["web development", "movies", "node js"]);
   await ana.writes("Flexbox at last", { tags: ["web-development"] }, 40);
   await cleo.writes("Grids", { tags: ["webdevelopment"] }, 41);
   await dan.writes("How I learnt Web Development", {}, 40);
@@ -65,7 +65,7 @@ test("interests bring blogs with such a tag, then with the words in title or des
   await dan.writes("Streams", { tags: ["node.js"] }, 43);
   for (let index = 0; index < 6; index++)
     await (
-      await person(town, `Other${index}`)
+      await person(testSite, `Other${index}`)
     ).writes(`Newer, of nothing in particular ${index}`, { tags: ["web", "development-aid"] }, 30);
   const blogs = await ivy.recommended();
   expect(titles(blogs).slice(0, 4).toSorted()).toEqual([
@@ -83,7 +83,7 @@ test("interests bring blogs with such a tag, then with the words in title or des
   expect(blogs.at(-1)?.why).toEqual({ kind: "fresh" });
 });
 
-test("an interest is a word of its own", () => {
+test("matches an interest as a whole word", () => {
   const weight = (interest: string, blog: { title?: string; description?: string; tags?: string[] }) =>
     interestOf(interest)?.weightIn({ title: "", description: "", tags: [], ...blog }) ?? null;
   expect(weight("java", { tags: ["javascript"], title: "JavaScript" })).toBe(0);
@@ -100,12 +100,12 @@ test("an interest is a word of its own", () => {
   expect(interestOf("🎉")).toBeNull();
 });
 
-test("whom somebody follows, and what those like, is recommended and says so", async () => {
-  await using town = await startTown();
-  const ana = await person(town, "Ana");
-  const bob = await person(town, "Bob");
-  const cleo = await person(town, "Cleo");
-  const ivy = await person(town, "Ivy");
+test("recommends blogs by followed people and blogs they like, and says so", async () => {
+  await using testSite = await startTestSite();
+  const ana = await person(testSite, "Ana");
+  const bob = await person(testSite, "Bob");
+  const cleo = await person(testSite, "Cleo");
+  const ivy = await person(testSite, "Ivy");
   await cleo.writes("Unknown to all", {}, 2);
   const liked = await cleo.writes("Liked by Bob", {}, 60);
   await ana.writes("By Ana", {}, 60);
@@ -132,11 +132,11 @@ test("whom somebody follows, and what those like, is recommended and says so", a
   expect(whyOf(after, "By Ana")).toEqual({ kind: "fresh" });
 });
 
-test("nobody is recommended their own, what they liked or saved already, or what is not for them", async () => {
-  await using town = await startTown();
-  const ana = await person(town, "Ana");
-  const shy = await person(town, "Shy");
-  const ivy = await person(town, "Ivy", ["chess"]);
+test("recommends no own, liked, saved or inaccessible blogs", async () => {
+  await using testSite = await startTestSite();
+  const ana = await person(testSite, "Ana");
+  const shy = await person(testSite, "Shy");
+  const ivy = await person(testSite, "Ivy", ["chess"]);
   const tags = ["chess"];
   await ivy.writes("My own", { tags });
   await ivy.likes(await ana.writes("Liked", { tags }));
@@ -156,12 +156,12 @@ test("nobody is recommended their own, what they liked or saved already, or what
   await expect(callers({ ...ivy.ctx, viewer: null }).recommended()).rejects.toThrow("sign in");
 });
 
-test("of what fits as well the newer comes first, with several authors, at most eight and always the same", async () => {
-  await using town = await startTown();
-  const ivy = await person(town, "Ivy", ["chess", "baking"]);
-  const ana = await person(town, "Ana");
+test("prefers the newer of equal matches, mixes authors, and returns at most eight, always the same", async () => {
+  await using testSite = await startTestSite();
+  const ivy = await person(testSite, "Ivy", ["chess", "baking"]);
+  const ana = await person(testSite, "Ana");
   for (let age = 1; age <= 9; age++) await ana.writes(`Chess ${age}`, { tags: ["chess"] }, age);
-  const others = await Promise.all(["Bob", "Cleo", "Dan"].map((name) => person(town, name)));
+  const others = await Promise.all(["Bob", "Cleo", "Dan"].map((name) => person(testSite, name)));
   for (const [index, other] of others.entries())
     await other.writes(`Old chess ${index}`, { tags: ["chess"] }, 100 + index);
   await others[0]?.writes("Chess while baking", { tags: ["baking", "chess"] }, 20);
@@ -181,10 +181,10 @@ test("of what fits as well the newer comes first, with several authors, at most 
   expect((await chooseBlogs(ivy.ctx, now)).map(([id]) => id)).toEqual(first.blogs.map(({ id }) => id));
 });
 
-test("what was chosen stands until something of it rings", async () => {
-  await using town = await startTown();
-  const [ana, bob] = [await person(town, "Ana"), await person(town, "Bob")];
-  const ivy = await person(town, "Ivy", ["chess"]);
+test("caches recommendations until something relevant to them changes", async () => {
+  await using testSite = await startTestSite();
+  const [ana, bob] = [await person(testSite, "Ana"), await person(testSite, "Bob")];
+  const ivy = await person(testSite, "Ivy", ["chess"]);
   await ivy.follows(bob);
   const id = await ana.writes("Chess", { tags: ["chess"] });
   const first = await ivy.recommended();
@@ -205,9 +205,9 @@ test("what was chosen stands until something of it rings", async () => {
   expect(ivy.ctx.sharedReads.get(ivy.id)).toBeUndefined();
 });
 
-test("each list of candidates is read by an index", async () => {
-  await using town = await startTown();
-  const { database } = town.app.parts;
+test("reads each list of candidates along an index", async () => {
+  await using testSite = await startTestSite();
+  const { database } = testSite.app.services;
   const sqlite = new Sqlite(database.file, { readonly: true });
   for (const [name, build] of Object.entries(candidates)) {
     const { sql, params } = build(database.read).getQuery();
@@ -217,9 +217,9 @@ test("each list of candidates is read by an index", async () => {
     const scans = plan
       .map(({ detail }) => detail)
       .filter((detail) => /^SCAN (blogs|users|follows|liker|liked|own|blog_|tags)/.test(detail))
-      // Whether anybody at all is suspended: one step, once a statement.
+      // Whether any account is suspended: one step, once per statement.
       .filter((detail) => detail !== "SCAN users USING INDEX users_suspended");
-    // 192: from the end of the rowids, for as many as are wanted.
+    // 192: from the end of the rowids, up to the limit.
     expect(scans.map((scan) => scan.replace(/M\d$/, "M"))).toEqual(
       {
         newest: ["SCAN blogs USING INDEX blogs_latest"],
@@ -233,7 +233,7 @@ test("each list of candidates is read by an index", async () => {
   sqlite.close();
 });
 
-test("the topics to choose from are many, each once, and can be stored as interests", () => {
+test("offers many distinct topics that can be stored as interests", () => {
   expect(interestGroups.map(({ name }) => name)).toEqual([
     "Tech & Development",
     "Creative Arts",

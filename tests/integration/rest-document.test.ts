@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
-import { expectDocumented } from "../support/documented.ts";
-import { password, startTown } from "../support/town.ts";
+import { expectDocumented } from "../support/expect-documented.ts";
+import { password, startTestSite } from "../support/test-site.ts";
 
-/* What /api/v1/openapi.json says of answers. The client of all tests keeps what it reads to it. */
+/* Responses as /api/v1/openapi.json describes them. The client of all tests checks every response against it. */
 
-test("every call answers as the document says, where it is granted and where it is refused", async () => {
-  await using town = await startTown();
-  const guest = new ApiClient(town);
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
-  const [anas, eves] = [await ApiClient.of(town, ana), await ApiClient.of(town, eve)];
+test("answers every call as documented, granted and refused", async () => {
+  await using testSite = await startTestSite();
+  const guest = new ApiClient(testSite);
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const [anas, eves] = [await ApiClient.of(testSite, ana), await ApiClient.of(testSite, eve)];
   const answered = new Set<string>();
-  /** `{names}` are the document's, and stand for values. */
+  /** `{names}` in the documented path are replaced by `values`. */
   const ask = async (
     client: ApiClient,
     call: string,
@@ -32,16 +32,16 @@ test("every call answers as the document says, where it is granted and where it 
   await ask(guest, "POST /signup", {}, { name: "", email, password });
   await ask(guest, "POST /resend-verification", {}, { email });
   await ask(guest, "POST /resend-verification", {}, { email: "x" });
-  const token = await town.mailedToken(email, "verify-email");
+  const token = await testSite.mailedToken(email, "verify-email");
   for (let times = 0; times < 2; times += 1) await ask(guest, "GET /verify-email/{token}", { token });
   await ask(guest, "POST /forgot-password", {}, { email });
   await ask(guest, "POST /forgot-password");
-  const reset = { token: await town.mailedToken(email, "reset-password"), password };
+  const reset = { token: await testSite.mailedToken(email, "reset-password"), password };
   for (let times = 0; times < 2; times += 1) await ask(guest, "POST /reset-password", {}, reset);
   const { user } = await ask(guest, "POST /signin", {}, { email, password });
   await ask(guest, "POST /signin", {}, { email, password: "not this one" });
   await ask(guest, "POST /google-auth", {}, { accessToken: "x" });
-  const news = new ApiClient(town, user.token);
+  const news = new ApiClient(testSite, user.token);
 
   const { blog } = await ask(anas, "POST /blogs", {}, blogForm());
   await ask(anas, "POST /blogs", {}, blogForm({ draft: "perhaps" }));
@@ -99,15 +99,15 @@ test("every call answers as the document says, where it is granted and where it 
       ["granted", "refused"].map((end) => `${method.toUpperCase()} ${path.replace("/api/v1", "")} ${end}`),
     ),
   );
-  // Google's own test has a provider.
+  // The test of Google sign-in has a provider.
   expect(all.filter((one) => !answered.has(one))).toEqual(["POST /google-auth granted"]);
   expect([...answered].filter((one) => !all.includes(one))).toEqual([]);
   expect(body.openapi).toMatch(/^3\.1/);
 });
 
-test("the document leaves room for more fields", async () => {
-  await using town = await startTown();
-  const { body } = await new ApiClient(town).call("GET", "/openapi.json");
+test("allows additional fields in the document", async () => {
+  await using testSite = await startTestSite();
+  const { body } = await new ApiClient(testSite).call("GET", "/openapi.json");
   expect(JSON.stringify(body)).not.toContain(`"additionalProperties":false`);
 });
 
@@ -117,9 +117,9 @@ test.each([
   ["has a field that nobody told of", 200, { success: true, blogs: [], hasMore: false, total: 0 }],
   ["fails in another shape", 404, { error: "Not Found" }],
   ["is of a status that nobody told of", 302, {}],
-])("an answer that %s is not as documented", async (_what, status, body) => {
-  await using town = await startTown();
-  await expect(expectDocumented("GET", { url: `${town.url}/api/v1/blogs`, status }, body)).rejects.toThrow(
-    "document",
-  );
+])("fails on a response that %s", async (_what, status, body) => {
+  await using testSite = await startTestSite();
+  await expect(
+    expectDocumented("GET", { url: `${testSite.url}/api/v1/blogs`, status }, body),
+  ).rejects.toThrow("document");
 });

@@ -1,34 +1,37 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
-import { aBlog, aComment, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, aComment, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/* Who likes and saves is told by real id only where they show the list it stands in, and to whom their account is open. */
+/* Likes and saves carry a person's real id only where they show that list and the viewer can see their account. */
 
 const roles = ["guest", "stranger", "follower", "author", "hides", "closed"] as const;
 type Role = (typeof roles)[number];
 
-let town: Town;
-/** Shows what they like and save. */
-let open: Resident;
+let testSite: TestSite;
+/** Shows likes and saves. */
+let open: SignedInBrowser;
 /** Shows neither. */
-let hides: Resident;
+let hides: SignedInBrowser;
 /** Shows both, to followers. */
-let closed: Resident;
-let author: Resident;
+let closed: SignedInBrowser;
+let author: SignedInBrowser;
 let clients: Record<Role, ApiClient>;
 let first: { id: string; slug: string };
 let second: { id: string; slug: string };
 let comment: { id: string };
 
 beforeAll(async () => {
-  town = await startTown();
-  author = await town.resident("Ana");
+  testSite = await startTestSite();
+  author = await testSite.createAccount("Ana");
   [open, hides, closed] = [
-    await town.resident("Open"),
-    await town.resident("Hides"),
-    await town.resident("Closed"),
+    await testSite.createAccount("Open"),
+    await testSite.createAccount("Hides"),
+    await testSite.createAccount("Closed"),
   ];
-  const [stranger, follower] = [await town.resident("Stranger"), await town.resident("Follower")];
+  const [stranger, follower] = [
+    await testSite.createAccount("Stranger"),
+    await testSite.createAccount("Follower"),
+  ];
   await open.api.users.updateSettings.mutate({ showLikedBlogs: true, showSavedBlogs: true });
   await hides.api.users.updateSettings.mutate({ showLikedBlogs: false, showSavedBlogs: false });
   await closed.api.users.updateSettings.mutate({ showLikedBlogs: true, showSavedBlogs: true });
@@ -45,20 +48,20 @@ beforeAll(async () => {
       await api.social.saveBlog.mutate({ blogId: id, saved: true });
     }
     await api.comments.like.mutate({ id: comment.id, liked: true });
-    // So that blogs stand in lists of others too.
+    // So that the blogs are in further lists, too.
     await api.social.follow.mutate({ userId: author.me.id, follow: true });
   }
   await author.api.social.likeBlog.mutate({ blogId: second.id, liked: true });
   clients = {
-    guest: new ApiClient(town),
-    stranger: await ApiClient.of(town, stranger),
-    follower: await ApiClient.of(town, follower),
-    author: await ApiClient.of(town, author),
-    hides: await ApiClient.of(town, hides),
-    closed: await ApiClient.of(town, closed),
+    guest: new ApiClient(testSite),
+    stranger: await ApiClient.of(testSite, stranger),
+    follower: await ApiClient.of(testSite, follower),
+    author: await ApiClient.of(testSite, author),
+    hides: await ApiClient.of(testSite, hides),
+    closed: await ApiClient.of(testSite, closed),
   };
 });
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 
 const read = async (role: Role, blog: { slug: string }) =>
   (await clients[role].call("GET", `/blogs/${blog.slug}`)).body.blog as {
@@ -69,8 +72,8 @@ const read = async (role: Role, blog: { slug: string }) =>
     totalSavesCount: number;
   };
 const everybody = () => [open.me.id, hides.me.id, closed.me.id];
-/** Of the three, whom each may know. */
-const known = (): Record<Role, string[]> => ({
+/** Of the three, those whose real ids each role can see. */
+const knownIds = (): Record<Role, string[]> => ({
   guest: [open.me.id],
   stranger: [open.me.id],
   follower: [open.me.id, closed.me.id],
@@ -79,18 +82,21 @@ const known = (): Record<Role, string[]> => ({
   closed: [open.me.id, closed.me.id],
 });
 
-test.each(roles)("%s finds those whom they may know, and as many others as there are", async (role) => {
-  const blog = await read(role, first);
-  for (const list of [blog.likes, blog.totalSaves, blog.comments[0]!.likes]) {
-    expect(list).toHaveLength(3);
-    expect(new Set(list).size).toBe(3);
-    expect(list.filter((id) => everybody().includes(id)).sort()).toEqual(known()[role].sort());
-    for (const id of list) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/);
-  }
-  expect([blog.likesCount, blog.totalSavesCount, blog.comments[0]!.likesCount]).toEqual([3, 3, 3]);
-});
+test.each(roles)(
+  "%s sees the real ids of people they may know, and pseudonyms of the others",
+  async (role) => {
+    const blog = await read(role, first);
+    for (const list of [blog.likes, blog.totalSaves, blog.comments[0]!.likes]) {
+      expect(list).toHaveLength(3);
+      expect(new Set(list).size).toBe(3);
+      expect(list.filter((id) => everybody().includes(id)).sort()).toEqual(knownIds()[role].sort());
+      for (const id of list) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/);
+    }
+    expect([blog.likesCount, blog.totalSavesCount, blog.comments[0]!.likesCount]).toEqual([3, 3, 3]);
+  },
+);
 
-test("a pseudonym is the same in all of one blog, time and again and for whoever asks, and another in the next blog", async () => {
+test("uses the same pseudonyms throughout one blog for every viewer, and others in the next blog", async () => {
   const strange = (list: string[]) =>
     list.filter((id) => !everybody().includes(id) && id !== author.me.id).sort();
   const [one, again, other] = [
@@ -115,15 +121,15 @@ test("a pseudonym is the same in all of one blog, time and again and for whoever
   ).toBe(404);
 });
 
-test("a site's pseudonyms are made with a secret of its own, which stays in its store", async () => {
-  const secrets = () => town.rows<{ value: string }>("select value from meta where key = 'site_secret'");
+test("keeps the secret of the site's pseudonyms in its database", async () => {
+  const secrets = () => testSite.rows<{ value: string }>("select value from meta where key = 'site_secret'");
   const [before] = secrets();
   expect(before?.value.length).toBeGreaterThan(40);
   await read("guest", first);
   expect(secrets()).toEqual([before]);
 });
 
-test("no list of cards, no profile and no answer to a change names who does not show it", async () => {
+test("names no one who hides likes and saves in cards, profiles and responses to changes", async () => {
   for (const role of roles) {
     const client = clients[role];
     const paths = [
@@ -138,9 +144,9 @@ test("no list of cards, no profile and no answer to a change names who does not 
     const answers = [];
     for (const path of paths) answers.push((await client.call("GET", path)).body);
     for (const answer of answers) {
-      // Followers are no secret of theirs here: Ana shows who follows her.
+      // Followers are public here: Ana shows them.
       const text = JSON.stringify(answer, (key, value: unknown) => (key === "followers" ? undefined : value));
-      for (const id of everybody().filter((one) => !known()[role].includes(one)))
+      for (const id of everybody().filter((one) => !knownIds()[role].includes(one)))
         expect([role, text.includes(id)]).toEqual([role, false]);
     }
     const cards = answers.flatMap(
@@ -159,7 +165,7 @@ test("no list of cards, no profile and no answer to a change names who does not 
   expect(JSON.stringify(updatedComment)).not.toMatch(new RegExp(`${hides.me.id}|${closed.me.id}`));
 });
 
-test("a notification names nobody who does not show what they like, and counts them", async () => {
+test("names only people who show their likes in a notification, and counts all", async () => {
   const { notifications } = await author.api.social.notifications.query();
   for (const kind of ["like", "comment-like"]) {
     const entries = notifications.filter((one) => one.kind === kind && one.actorsCount > 1);
@@ -167,12 +173,12 @@ test("a notification names nobody who does not show what they like, and counts t
     for (const { actors, actorsCount } of entries)
       expect([actors.map(({ name }) => name), actorsCount]).toEqual([["Open"], 3]);
   }
-  // Who follows is named: that is no like.
+  // Followers are named, since a follow is no like.
   expect(notifications.find(({ kind }) => kind === "follow")?.actorsCount).toBe(3);
   expect(notifications.find(({ kind }) => kind === "follow")?.actors).toHaveLength(3);
 });
 
-test("what somebody decides about their lists holds at once", async () => {
+test("applies a changed visibility of likes at once", async () => {
   const asked = async () => (await read("guest", first)).likes.includes(open.me.id);
   await open.api.users.updateSettings.mutate({ showLikedBlogs: false });
   expect([await asked(), (await read("guest", first)).totalSaves.includes(open.me.id)]).toEqual([
@@ -183,7 +189,7 @@ test("what somebody decides about their lists holds at once", async () => {
   expect(await asked()).toBe(true);
 });
 
-test("taking back a request to follow says so, and ending to follow says that", async () => {
+test("says whether a follow request was canceled or a person was unfollowed", async () => {
   const message = async (userId: string) =>
     (await clients.stranger.call("PATCH", `/follow/${userId}`, {})).body.message;
   expect(await message(closed.me.id)).toBe("Request sent.");

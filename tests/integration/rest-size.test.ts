@@ -1,10 +1,17 @@
 import type Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
-import { blogs, doing, fill, numbered, people, talk } from "../support/crowd.ts";
-import { aBlog, startTown, type Resident, type Town } from "../support/town.ts";
+import {
+  insertBlogsSql,
+  insertLikesSql,
+  runStatements,
+  numberedId,
+  insertPeopleSql,
+  insertCommentsSql,
+} from "../support/bulk-rows.ts";
+import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
-/* Answers of /api/v1 about a site where much was written: below 1 MB, in few statements, no count wrong, nothing cut in silence. */
+/* Responses of /api/v1 on a site with much content: below 1 MB, in few statements, with exact counts, never cut silently. */
 
 interface Comment {
   _id: string;
@@ -16,8 +23,8 @@ interface Comment {
   createdAt: string;
 }
 
-let town: Town;
-let ana: Resident;
+let testSite: TestSite;
+let ana: SignedInBrowser;
 let anas: ApiClient;
 let eves: ApiClient;
 let guest: ApiClient;
@@ -27,53 +34,61 @@ let long: { id: string; slug: string };
 const written = 1_200;
 
 beforeAll(async () => {
-  town = await startTown();
-  ana = await town.resident("Ana");
-  const eve = await town.resident("Eve");
+  testSite = await startTestSite();
+  ana = await testSite.createAccount("Ana");
+  const eve = await testSite.createAccount("Eve");
   [loud, quiet, long] = [
     await eve.api.blogs.create.mutate(aBlog({ title: "Loud" })),
     await eve.api.blogs.create.mutate(aBlog({ title: "Quiet" })),
     await eve.api.blogs.create.mutate(aBlog({ title: "Long" })),
   ];
-  await fill(
-    town,
-    people(1, 3_000, { show_liked_blogs: "n % 2", show_saved_blogs: "n % 3 = 0", private: "n % 5 = 0" }),
-    blogs(2, written, ana.me.id),
-    // Every third answers one of the hundred first, deeper and deeper.
-    ...talk(3, 6_000, {
+  await runStatements(
+    testSite,
+    insertPeopleSql(1, 3_000, {
+      show_liked_blogs: "n % 2",
+      show_saved_blogs: "n % 3 = 0",
+      private: "n % 5 = 0",
+    }),
+    insertBlogsSql(2, written, ana.me.id),
+    // Every third replies to an earlier one, deeper and deeper.
+    ...insertCommentsSql(3, 6_000, {
       blogId: loud.id,
       authorId: eve.me.id,
       text: "'Number ' || n || ' has this to say: ' || substr(hex(zeroblob(100)), 1, n % 200)",
       parent: "case when n % 3 = 0 and n > 100 then case when n % 2 then n - 3 else n % 100 end end",
     }),
-    ...talk(4, 3_000, {
+    ...insertCommentsSql(4, 3_000, {
       blogId: long.id,
       authorId: eve.me.id,
       text: `replace(hex(zeroblob(1250)), '0', '"é')`,
       parent: "case when n > 0 then n - 1 end",
     }),
-    ...doing("blog_likes", 1, 3_000, `select '${loud.id}' as id`),
-    ...doing("blog_saves", 1, 3_000, `select '${loud.id}' as id`),
-    ...doing("comment_likes", 1, 20, `select id from comments where blog_id = '${loud.id}'`),
-    ...doing("blog_likes", 1, 40, `select id from blogs where author_id = '${ana.me.id}'`),
-    ...doing("blog_saves", 1, 20, `select id from blogs where author_id = '${ana.me.id}'`),
+    ...insertLikesSql("blog_likes", 1, 3_000, `select '${loud.id}' as id`),
+    ...insertLikesSql("blog_saves", 1, 3_000, `select '${loud.id}' as id`),
+    ...insertLikesSql("comment_likes", 1, 20, `select id from comments where blog_id = '${loud.id}'`),
+    ...insertLikesSql("blog_likes", 1, 40, `select id from blogs where author_id = '${ana.me.id}'`),
+    ...insertLikesSql("blog_saves", 1, 20, `select id from blogs where author_id = '${ana.me.id}'`),
     `insert into blog_likes (blog_id, user_id, created_at) select id, '${ana.me.id}', 1 from blogs where author_id = '${ana.me.id}'`,
     `insert into blog_saves (blog_id, user_id, created_at) select id, '${ana.me.id}', 1 from blogs where author_id = '${ana.me.id}'`,
     `update blogs set likes_count = likes_count + 1, saves_count = saves_count + 1 where author_id = '${ana.me.id}'`,
     `insert into follows (follower_id, followed_id, created_at) select id, '${ana.me.id}', number from users where username like 'crowd1-%'`,
     `insert into follows (follower_id, followed_id, created_at) select '${ana.me.id}', id, number from users where username like 'crowd1-%'`,
     `update users set followers_count = 3000, following_count = 3000 where id = '${ana.me.id}'`,
-    people(5, written),
+    insertPeopleSql(5, written),
     `insert into follow_requests (requester_id, owner_id, created_at) select id, '${ana.me.id}', number from users where username like 'crowd5-%'`,
   );
-  [anas, eves, guest] = [await ApiClient.of(town, ana), await ApiClient.of(town, eve), new ApiClient(town)];
+  [anas, eves, guest] = [
+    await ApiClient.of(testSite, ana),
+    await ApiClient.of(testSite, eve),
+    new ApiClient(testSite),
+  ];
 });
-afterAll(() => town[Symbol.asyncDispose]());
+afterAll(() => testSite[Symbol.asyncDispose]());
 
 const inBytes = (body: unknown) => Buffer.byteLength(JSON.stringify(body));
 const clients = () => ({ guest, eve: eves, ana: anas });
 
-/** Everything that lists much. */
+/** Paths of long lists. */
 const costly = () => [
   "/blogs?limit=50",
   "/blogs?limit=50&sort=likes",
@@ -85,7 +100,7 @@ const costly = () => [
 ];
 const costlyForMembers = () => [`/blogs/user/${ana.me.id}`, "/recommended"];
 
-test("no answer has a megabyte, whoever asks", async () => {
+test("keeps every response below a megabyte for each viewer", async () => {
   for (const [who, client] of Object.entries(clients())) {
     const paths = [...costly(), ...(client === guest ? [] : costlyForMembers())];
     for (const path of paths) {
@@ -101,15 +116,15 @@ test("no answer has a megabyte, whoever asks", async () => {
   await eves.call("PATCH", `/follow/${ana.me.id}`, {});
 });
 
-/** Comments of a tree, each with what it answers. */
+/** Returns the comments of a tree, each with its parent's id. */
 const flat = (
   comments: Comment[],
   parent: string | null = null,
 ): { comment: Comment; parent: string | null }[] =>
   comments.flatMap((comment) => [{ comment, parent }, ...flat(comment.replies, comment._id)]);
 
-describe("a blog with a long talk", () => {
-  test("has as many comments as fit, the oldest, none without what it answers; and every count is exact", async () => {
+describe("a blog with many comments", () => {
+  test("lists the oldest comments that fit, none without its parent, with exact counts", async () => {
     const { blog } = (await guest.call("GET", `/blogs/${loud.slug}`)).body;
     expect(blog).toMatchObject({ likesCount: 3_000, totalSavesCount: 3_000, commentsCount: 6_000 });
     const all = flat(blog.comments);
@@ -117,7 +132,7 @@ describe("a blog with a long talk", () => {
     expect(inBytes(blog)).toBeGreaterThan(900_000);
     for (const { comment, parent } of all) expect(comment.parentComment).toBe(parent);
     expect(new Set(all.map(({ comment }) => comment._id))).toEqual(
-      new Set(Array.from({ length: all.length }, (_, place) => numbered(3, place))),
+      new Set(Array.from({ length: all.length }, (_, place) => numberedId(3, place))),
     );
     for (const { comment } of all) {
       expect(comment.likesCount).toBe(20);
@@ -125,17 +140,17 @@ describe("a blog with a long talk", () => {
         comment.replies.map(({ createdAt }) => createdAt).sort(),
       );
     }
-    const answers = town.rows<{ id: string; total: number }>(
+    const answers = testSite.rows<{ id: string; total: number }>(
       `select parent_id as id, count(*) as total from comments where blog_id = '${loud.id}' and parent_id is not null group by parent_id`,
     );
     const expected = new Map(answers.map(({ id, total }) => [id, total]));
     for (const { comment } of all) expect(comment.repliesCount).toBe(expected.get(comment._id) ?? 0);
-    // Who likes and saves is cut before what is said.
+    // Likes and saves are cut before comments.
     expect(blog.likes.length).toBeGreaterThanOrEqual(100);
     expect(blog.totalSaves.length).toBeGreaterThanOrEqual(100);
   });
 
-  test("in which each answers the one before is no deeper than clients can read, and loses none that fits", async () => {
+  test("nests a chain of replies no deeper than clients can read and omits none that fits", async () => {
     const { blog } = (await guest.call("GET", `/blogs/${long.slug}`)).body;
     expect(blog.commentsCount).toBe(3_000);
     const depth = (comments: Comment[]): number =>
@@ -143,18 +158,18 @@ describe("a blog with a long talk", () => {
     expect(depth(blog.comments)).toBeLessThanOrEqual(202);
     const all = flat(blog.comments);
     expect(all.map(({ comment }) => comment._id)).toEqual(
-      Array.from({ length: all.length }, (_, place) => numbered(4, place)),
+      Array.from({ length: all.length }, (_, place) => numberedId(4, place)),
     );
     expect(all.length).toBeGreaterThan(50);
   });
 });
 
-describe("the blogs of one person", () => {
+describe("a person's blogs", () => {
   const ids = (list: { _id: string }[]) => list.map(({ _id }) => _id);
   const newest = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, place) => numbered(2, written - 1 - from - place));
+    Array.from({ length: to - from }, (_, place) => numberedId(2, written - 1 - from - place));
 
-  test("are whole for their owner up to a thousand, and go on by page and limit", async () => {
+  test("are listed up to a thousand for their owner, and continue by page and limit", async () => {
     const { body } = await anas.call("GET", `/blogs/user/${ana.me.id}`);
     expect(ids(body.blogs)).toEqual(newest(0, 1_000));
     expect(body).toMatchObject({ hasMore: true, blogsCount: written });
@@ -170,7 +185,7 @@ describe("the blogs of one person", () => {
     });
   });
 
-  test("are whole in their own profile too; what they like and save is cut where a page ends, and told to go on", async () => {
+  test("are complete in their own profile; likes, saves and requests end at a page and continue", async () => {
     const { user, hasMore } = (await anas.call("GET", `/users/${ana.me.username}`)).body;
     expect(ids(user.blogs)).toEqual(newest(0, 1_000));
     expect(user.blogsCount).toBe(written);
@@ -180,7 +195,7 @@ describe("the blogs of one person", () => {
       expect(list.length % 50).toBe(0);
     }
     expect(user.followRequestsCount).toBe(written);
-    // Whoever goes on by fifties sees every request once.
+    // A client with pages of fifty sees every request once.
     const seen: string[] = [];
     for (let page = 1, more = true; more; page += 1) {
       const { body } = await anas.call("GET", `/users/${ana.me.username}?limit=50&page=${page}`);
@@ -191,18 +206,18 @@ describe("the blogs of one person", () => {
     expect(new Set(seen).size).toBe(written);
   });
 
-  test("as long as they may be are cut where a page ends, and nothing is lost by going on from there", async () => {
-    const wordy = await town.resident("Wordy");
-    await fill(
-      town,
-      blogs(6, 600, wordy.me.id, "replace(hex(zeroblob(75)), '0', '🦉')"),
+  test("end at a page where they are too long, and continue from there without loss", async () => {
+    const wordy = await testSite.createAccount("Wordy");
+    await runStatements(
+      testSite,
+      insertBlogsSql(6, 600, wordy.me.id, "replace(hex(zeroblob(75)), '0', '🦉')"),
       `update blogs set description = replace(hex(zeroblob(75)), '0', '🦉'), tags = (select json_group_array(n || replace(hex(zeroblob(14)), '0', '🦉')) from numbers(10)) where author_id = '${wordy.me.id}'`,
     );
     for (const [path, listOf] of [
       [`/blogs/user/${wordy.me.id}`, (body: { blogs: { _id: string }[] }) => body.blogs],
       [`/users/${wordy.me.username}`, (body: { user: { blogs: { _id: string }[] } }) => body.user.blogs],
     ] as const) {
-      const client = await ApiClient.of(town, wordy);
+      const client = await ApiClient.of(testSite, wordy);
       const { body } = await client.call("GET", path);
       expect(inBytes(body)).toBeLessThan(1_000_000);
       const seen = ids(listOf(body));
@@ -213,11 +228,11 @@ describe("the blogs of one person", () => {
         seen.push(...ids(listOf(next)));
         more = next.hasMore;
       }
-      expect(seen).toEqual(Array.from({ length: 600 }, (_, place) => numbered(6, 599 - place)));
+      expect(seen).toEqual(Array.from({ length: 600 }, (_, place) => numberedId(6, 599 - place)));
     }
   });
 
-  test("are a hundred in a profile for others, who are told that there are more and can go on", async () => {
+  test("are a hundred in a profile for others, with more on further pages", async () => {
     const { user, hasMore } = (await guest.call("GET", `/users/${ana.me.username}`)).body;
     expect(ids(user.blogs)).toEqual(newest(0, 100));
     expect(user).toMatchObject({ blogsCount: written, followersCount: 3_000, followingCount: 3_000 });
@@ -228,7 +243,7 @@ describe("the blogs of one person", () => {
   });
 });
 
-test("a limit above fifty counts as fifty, in every list", async () => {
+test("treats a limit above fifty as fifty in every list", async () => {
   for (const asked of ["51", "1000", "99999999999999999999"])
     for (const path of ["/blogs?", "/search-blogs?search=night&", `/blogs/user/${ana.me.id}?`]) {
       const { status, body } = await anas.call("GET", `${path}limit=${asked}`);
@@ -238,7 +253,7 @@ test("a limit above fifty counts as fifty, in every list", async () => {
   expect([body.users.length, body.hasMore]).toEqual([50, true]);
 });
 
-test("cards have the newest who like and save, as evenly as there is room, and exact counts", async () => {
+test("lists the newest likes and saves on cards, shared evenly, with exact counts", async () => {
   const { blogs: cards } = (await guest.call("GET", "/blogs?limit=50")).body;
   const first = cards.find(({ _id }: { _id: string }) => _id === loud.id);
   expect(first).toMatchObject({ likesCount: 3_000, totalSavesCount: 3_000, commentsCount: 6_000 });
@@ -249,13 +264,13 @@ test("cards have the newest who like and save, as evenly as there is room, and e
     ]);
 });
 
-/** How many statements the store is asked to run for something: of three times the fewest, since a clock may ask it too. */
+/** Counts the statements that the database runs for `work`: the fewest of three runs, since a timer can add some. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   return Math.min(await counting(work), await counting(work), await counting(work));
 }
 
 async function counting(work: () => Promise<unknown>): Promise<number> {
-  const { $client } = town.app.parts.database.read.drizzle as unknown as { $client: Sqlite.Database };
+  const { $client } = testSite.app.services.database.read.drizzle as unknown as { $client: Sqlite.Database };
   const shape = Object.getPrototypeOf($client.prepare("select 1")) as Record<
     string,
     (...given: unknown[]) => unknown
@@ -277,7 +292,7 @@ async function counting(work: () => Promise<unknown>): Promise<number> {
   return run;
 }
 
-test("a long list takes no more statements than a short one", async () => {
+test("runs hardly more statements for a long list than for a short one", async () => {
   const twice = [
     ["/blogs?limit=2", "/blogs?limit=50"],
     ["/search-blogs?search=night&limit=2", "/search-blogs?search=night&limit=50"],
@@ -287,12 +302,12 @@ test("a long list takes no more statements than a short one", async () => {
   ] as const;
   for (const client of [anas, eves])
     for (const [short, whole] of twice) {
-      // Whatever is read once in a process has been.
+      // Fills the caches of the process first.
       await client.call("GET", short);
       const few = await statements(() => client.call("GET", short));
       const many = await statements(() => client.call("GET", whole));
-      // One more for their own address, where a card of theirs is among them, and three for lists of ids that are not in memory
-      // yet; of comments a thousand are read at once.
+      // One more for the viewer's own email address where a card is theirs, and three for lists of ids not in memory yet;
+      // comments are read by the thousand.
       expect(many, `${whole}: ${many} statements, ${short}: ${few}`).toBeLessThanOrEqual(few + 4);
       expect(few).toBeGreaterThan(2);
       expect(few).toBeLessThan(25);
@@ -301,8 +316,11 @@ test("a long list takes no more statements than a short one", async () => {
   expect(all).toBeLessThan(20);
 });
 
-/** The longest that nobody else had their turn meanwhile, in ms of the processor's time: what other processes take is not ours. */
-async function longestStretch(work: () => Promise<unknown>): Promise<number> {
+/**
+ * Measures the longest time in which nothing else could run, in ms of this thread's CPU time, since other processes' time does
+ * not count.
+ */
+async function longestBlockingMs(work: () => Promise<unknown>): Promise<number> {
   let [longest, before, done] = [0, process.threadCpuUsage(), false];
   const look = () => {
     const { user, system } = process.threadCpuUsage(before);
@@ -317,22 +335,28 @@ async function longestStretch(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-test("nobody waits 50 ms for the thread while the largest answers are made", { tags: ["more"] }, async () => {
-  const headers = { authorization: `Bearer ${anas.token}` };
-  for (const path of [...costly(), ...costlyForMembers()]) {
-    const stretches: number[] = [];
-    // The first ones are not compiled yet, and garbage of others may be collected in any.
-    for (let times = 0; times < 5; times += 1)
-      stretches.push(await longestStretch(() => town.app.server.inject({ url: `/api/v1${path}`, headers })));
-    if (process.env.SHOW) console.log(path, stretches.map((w) => w.toFixed(0)).join(" "));
-    expect(Math.min(...stretches), path).toBeLessThan(50);
-  }
-});
+test(
+  "blocks the thread for less than 50 ms while the largest responses are made",
+  { tags: ["more"] },
+  async () => {
+    const headers = { authorization: `Bearer ${anas.token}` };
+    for (const path of [...costly(), ...costlyForMembers()]) {
+      const stretches: number[] = [];
+      // The first runs are not compiled yet, and garbage collection can hit any.
+      for (let times = 0; times < 5; times += 1)
+        stretches.push(
+          await longestBlockingMs(() => testSite.app.server.inject({ url: `/api/v1${path}`, headers })),
+        );
+      if (process.env.SHOW) console.log(path, stretches.map((w) => w.toFixed(0)).join(" "));
+      expect(Math.min(...stretches), path).toBeLessThan(50);
+    }
+  },
+);
 
-test("whoever reads much may read less often; usual reading never comes to that", async () => {
-  await using limited = await startTown({ RATE_LIMIT: "on" });
-  const bob = await limited.resident("Bob");
-  await fill(limited, blogs(2, 1_000, bob.me.id, "'Blog with a title of its own, ' || n"));
+test("rate-limits heavy reading, but not usual reading", async () => {
+  await using limited = await startTestSite({ RATE_LIMIT: "on" });
+  const bob = await limited.createAccount("Bob");
+  await runStatements(limited, insertBlogsSql(2, 1_000, bob.me.id, "'Blog with a title of its own, ' || n"));
   const bobs = await ApiClient.of(limited, bob);
   const ask = async (path: string) =>
     (
@@ -342,8 +366,8 @@ test("whoever reads much may read less often; usual reading never comes to that"
       })
     ).statusCode;
   for (let page = 1; page <= 50; page += 1) expect(await ask(`/blogs?page=${page}`)).toBe(200);
-  // As if they had read more than anybody does; 3,000 is what a minute has.
-  await limited.app.parts.limits.take("read", "127.0.0.1", 2_600);
+  // Counts as extremely heavy reading; the limit is 3,000 a minute.
+  await limited.app.services.limits.take("read", "127.0.0.1", 2_600);
   for (let page = 1; page <= 50; page += 1) expect(await ask(`/blogs?page=${page}`)).toBe(200);
   const answers: number[] = [];
   while (answers.at(-1) !== 429 && answers.length < 100) answers.push(await ask(`/blogs/user/${bob.me.id}`));

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ApiClient, blogForm } from "../support/api-client.ts";
-import { aBlog, password, startTown, type Resident, type Town } from "../support/town.ts";
+import { aBlog, password, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";
 
 const card = {
   _id: expect.any(String),
@@ -37,21 +37,21 @@ const picture = async () =>
     { type: "image/png" },
   );
 
-async function twoClients(town: Town) {
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+async function twoClients(testSite: TestSite) {
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   return {
     ana,
     eve,
-    guest: new ApiClient(town),
-    anas: await ApiClient.of(town, ana),
-    eves: await ApiClient.of(town, eve),
+    guest: new ApiClient(testSite),
+    anas: await ApiClient.of(testSite, ana),
+    eves: await ApiClient.of(testSite, eve),
   };
 }
 
 describe("accounts", () => {
-  test("sign-up, verification, sign-in with the fields that clients read, sign-out", async () => {
-    await using town = await startTown();
-    const guest = new ApiClient(town);
+  test("signs up, verifies, signs in with the fields that clients read, and signs out", async () => {
+    await using testSite = await startTestSite();
+    const guest = new ApiClient(testSite);
     const up = await guest.call("POST", "/signup", { name: "Ana Ruiz", email: "Ana@Example.org", password });
     expect(up).toMatchObject({
       status: 200,
@@ -66,7 +66,7 @@ describe("accounts", () => {
       status: 403,
       body: { success: false, message: expect.stringContaining("confirm") },
     });
-    const token = await town.mailedToken("ana@example.org", "verify-email");
+    const token = await testSite.mailedToken("ana@example.org", "verify-email");
     expect(await guest.call("GET", `/verify-email/${token}`)).toMatchObject({
       status: 200,
       body: { message: expect.any(String) },
@@ -99,15 +99,15 @@ describe("accounts", () => {
     expect(signedIn.headers.getSetCookie()[0]).toMatch(/^session=.*HttpOnly/);
     const wrong = await guest.call("POST", "/signin", { email: "ana@example.org", password: "not this one" });
     expect(wrong.status).toBe(401);
-    const mine = new ApiClient(town, signedIn.body.user.token);
+    const mine = new ApiClient(testSite, signedIn.body.user.token);
     expect((await mine.call("GET", "/recommended")).status).toBe(200);
     expect((await mine.call("POST", "/signout")).status).toBe(200);
     expect((await mine.call("GET", "/recommended")).status).toBe(401);
   });
 
-  test("interests and settings are stored in one form, and what is missing stays", async () => {
-    await using town = await startTown();
-    const { ana, anas } = await twoClients(town);
+  test("stores interests and settings in normalized form, and keeps what is missing", async () => {
+    await using testSite = await startTestSite();
+    const { ana, anas } = await twoClients(testSite);
     expect(
       (await anas.call("PUT", "/user/update-interests", { interests: [" Chess ", "chess", "BAKING"] })).body,
     ).toMatchObject({ success: true, message: expect.any(String) });
@@ -119,9 +119,9 @@ describe("accounts", () => {
     expect((await ana.api.users.me.query())?.interests).toEqual(["chess", "baking"]);
   });
 
-  test("a profile changes by what is given; a data URL becomes a picture", async () => {
-    await using town = await startTown();
-    const { ana, anas } = await twoClients(town);
+  test("changes only the given fields of a profile, and stores a data URL as a picture", async () => {
+    await using testSite = await startTestSite();
+    const { ana, anas } = await twoClients(testSite);
     const data = `data:image/png;base64,${Buffer.from(await (await picture()).arrayBuffer()).toString("base64")}`;
     const changed = await anas.call("PATCH", `/users/${ana.me.id}`, {
       name: "Ana R.",
@@ -150,9 +150,9 @@ describe("accounts", () => {
 });
 
 describe("blogs", () => {
-  test("a blog is published by the form, listed as a card, and read whole", async () => {
-    await using town = await startTown();
-    const { ana, anas, guest } = await twoClients(town);
+  test("publishes a blog by the form, lists it as a card, and returns it whole", async () => {
+    await using testSite = await startTestSite();
+    const { ana, anas, guest } = await twoClients(testSite);
     const made = await anas.call(
       "POST",
       "/blogs",
@@ -183,15 +183,15 @@ describe("blogs", () => {
       creator: { followers: [], image: null },
     });
     expect(
-      (await fetch(blog.image.replace(town.config.publicUrl, town.url))).headers.get(
+      (await fetch(blog.image.replace(testSite.config.publicUrl, testSite.url))).headers.get(
         "cross-origin-resource-policy",
       ),
     ).toBe("cross-origin");
   });
 
-  test("the form may have no cover, an empty document, one of ProseMirror's, and be a draft", async () => {
-    await using town = await startTown();
-    const { anas } = await twoClients(town);
+  test("accepts a form without a cover, with an empty or a ProseMirror document, and as a draft", async () => {
+    await using testSite = await startTestSite();
+    const { anas } = await twoClients(testSite);
     const document = {
       type: "doc",
       content: [{ type: "paragraph", content: [{ type: "text", text: "x" }] }],
@@ -207,23 +207,23 @@ describe("blogs", () => {
       expect([fields, (await anas.call("POST", "/blogs", blogForm(fields))).status]).toEqual([fields, 200]);
   });
 
-  test("pictures sent beside the form are read and let go: those of the text come with its content", async () => {
-    await using town = await startTown();
-    const { anas, guest } = await twoClients(town);
+  test("discards pictures sent beside the form", async () => {
+    await using testSite = await startTestSite();
+    const { anas, guest } = await twoClients(testSite);
     const form = blogForm({}, { image: await picture() });
     for (const number of [1, 2]) form.append("images", await picture(), `beside-${number}.png`);
     const made = await anas.call("POST", "/blogs", form);
     expect(made).toMatchObject({ status: 200, body: { message: expect.any(String) } });
     const { blog } = (await guest.call("GET", `/blogs/${made.body.blog.blogId}`)).body;
     expect(blog).toMatchObject({ content: "<p>Owls, mostly.</p>", image: expect.stringMatching(/^http/) });
-    expect(town.rows<{ pictures: number }>("select count(*) as pictures from media")).toEqual([
+    expect(testSite.rows<{ pictures: number }>("select count(*) as pictures from media")).toEqual([
       { pictures: 1 },
     ]);
   });
 
-  test("an edit keeps what is missing, keeps the cover given by its URL, and comes out as it went in", async () => {
-    await using town = await startTown();
-    const { anas } = await twoClients(town);
+  test("keeps missing fields, a cover given by its URL, and the content in an edit", async () => {
+    await using testSite = await startTestSite();
+    const { anas } = await twoClients(testSite);
     const html =
       '<p class="ql-align-center"><span style="color: rgb(230, 0, 0);">Red</span> and <strong>bold</strong></p><ul><li>one</li><li class="ql-indent-1">two</li></ul>';
     const made = (
@@ -256,9 +256,9 @@ describe("blogs", () => {
     expect(first.content).toContain("ql-align-center");
   });
 
-  test("pictures that come as data URLs in the text move to the media store, and keep their place in an edit", async () => {
-    await using town = await startTown();
-    const { anas } = await twoClients(town);
+  test("moves data URL pictures of a text to the media store, and keeps them in an edit", async () => {
+    await using testSite = await startTestSite();
+    const { anas } = await twoClients(testSite);
     const data = `data:image/png;base64,${Buffer.from(await (await picture()).arrayBuffer()).toString("base64")}`;
     const made = (
       await anas.call(
@@ -269,14 +269,14 @@ describe("blogs", () => {
     ).body.blog;
     const { content } = (await anas.call("GET", `/blogs/${made.blogId}`)).body.blog;
     expect(content).not.toContain("data:");
-    expect(content).toContain(`src="${town.config.publicUrl}/media/`);
+    expect(content).toContain(`src="${testSite.config.publicUrl}/media/`);
     await anas.call("PATCH", `/blogs/${made.blogId}`, blogForm({ content: JSON.stringify(content) }));
     expect((await anas.call("GET", `/blogs/${made.blogId}`)).body.blog.content).toBe(content);
   });
 
-  test("twenty toggles at once come out even", async () => {
-    await using town = await startTown();
-    const { ana, anas, eves } = await twoClients(town);
+  test("toggles a like evenly for twenty concurrent requests", async () => {
+    await using testSite = await startTestSite();
+    const { ana, anas, eves } = await twoClients(testSite);
     const { id } = await ana.api.blogs.create.mutate(aBlog());
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => eves.call("POST", `/blogs/like/${id}`, {})),
@@ -298,9 +298,9 @@ describe("blogs", () => {
   });
 });
 
-test("comments and replies are written, liked, edited, nested oldest first, and deleted with what answers them", async () => {
-  await using town = await startTown();
-  const { ana, anas, eves, guest } = await twoClients(town);
+test("creates, likes, edits and nests comments, oldest first, and deletes them with their replies", async () => {
+  await using testSite = await startTestSite();
+  const { ana, anas, eves, guest } = await twoClients(testSite);
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const first = (await eves.call("POST", `/blogs/comment/${id}`, { comment: "First" })).body.comment;
   expect(first).toMatchObject({
@@ -331,9 +331,9 @@ test("comments and replies are written, liked, edited, nested oldest first, and 
   ]);
 });
 
-test("a public account is followed, a private one asked; its owner sees all requests, anybody else their own", async () => {
-  await using town = await startTown();
-  const { ana, eve, anas, eves, guest } = await twoClients(town);
+test("follows a public account, requests a private one, and shows all requests to its owner alone", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, anas, eves, guest } = await twoClients(testSite);
   expect((await eves.call("PATCH", `/follow/${ana.me.id}`, {})).body).toMatchObject({
     status: "following",
     message: expect.any(String),
@@ -367,11 +367,11 @@ test("a public account is followed, a private one asked; its owner sees all requ
   });
 });
 
-test("followers that an account does not show are not shown beside a blog either; a follower still finds themselves there", async () => {
-  await using town = await startTown();
-  const { ana, eve, anas, eves, guest } = await twoClients(town);
-  const bob = await town.resident("Bob");
-  const bobs = await ApiClient.of(town, bob);
+test("hides followers beside a blog as in the profile, but shows a follower their own entry", async () => {
+  await using testSite = await startTestSite();
+  const { ana, eve, anas, eves, guest } = await twoClients(testSite);
+  const bob = await testSite.createAccount("Bob");
+  const bobs = await ApiClient.of(testSite, bob);
   for (const client of [eves, bobs]) await client.call("PATCH", `/follow/${ana.me.id}`, {});
   const { blogId } = (await anas.call("POST", "/blogs", blogForm())).body.blog;
   const seenBy = async (client: ApiClient) =>
@@ -390,16 +390,16 @@ test("followers that an account does not show are not shown beside a blog either
   });
 });
 
-describe("at the edges", () => {
-  let town: Town;
-  let ana: Resident;
+describe("edge cases", () => {
+  let testSite: TestSite;
+  let ana: SignedInBrowser;
   let anas: ApiClient;
   beforeAll(async () => {
-    town = await startTown();
-    ana = await town.resident("Ana");
-    anas = await ApiClient.of(town, ana);
+    testSite = await startTestSite();
+    ana = await testSite.createAccount("Ana");
+    anas = await ApiClient.of(testSite, ana);
   });
-  afterAll(() => town[Symbol.asyncDispose]());
+  afterAll(() => testSite[Symbol.asyncDispose]());
 
   test.each([
     ["POST", "/blogs"],
@@ -420,23 +420,20 @@ describe("at the edges", () => {
     ["PATCH", "/change-saved-liked-blog-visibility"],
     ["PUT", "/user/update-interests"],
     ["DELETE", "/delete-account"],
-  ])(
-    "%s %s needs a token: neither none, a dead one, nor a cookie will do for a write",
-    async (method, path) => {
-      const body = method === "GET" || method === "DELETE" ? undefined : {};
-      const { cookie } = ana;
-      const withCookie: Record<string, string>[] = [{}, { cookie }];
-      for (const token of [undefined, "null", "undefined", "made-up"])
-        for (const headers of token === undefined ? withCookie.slice(0, 1) : withCookie)
-          expect(await new ApiClient(town, token).call(method, path, body, headers)).toMatchObject({
-            status: 401,
-            body: { success: false, message: expect.stringMatching(/./) },
-          });
-      const { status } = await new ApiClient(town).call(method, path, body, { cookie });
-      if (method === "GET") expect(status).not.toBe(401);
-      else expect(status).toBe(401);
-    },
-  );
+  ])("%s %s requires a valid token; a session cookie alone allows no write", async (method, path) => {
+    const body = method === "GET" || method === "DELETE" ? undefined : {};
+    const { cookie } = ana;
+    const withCookie: Record<string, string>[] = [{}, { cookie }];
+    for (const token of [undefined, "null", "undefined", "made-up"])
+      for (const headers of token === undefined ? withCookie.slice(0, 1) : withCookie)
+        expect(await new ApiClient(testSite, token).call(method, path, body, headers)).toMatchObject({
+          status: 401,
+          body: { success: false, message: expect.stringMatching(/./) },
+        });
+    const { status } = await new ApiClient(testSite).call(method, path, body, { cookie });
+    if (method === "GET") expect(status).not.toBe(401);
+    else expect(status).toBe(401);
+  });
 
   test.each([
     ["an unknown path", "GET", "/nothing/here", undefined, 404],
@@ -450,16 +447,16 @@ describe("at the edges", () => {
     ["an address with an empty id in it", "POST", "/comment//x", {}, 404],
     ["a method that there is not here", "PROPFIND", "/blogs", undefined, 404],
     ["a method that there is not here, at no call", "PROPFIND", "/nothing/here", undefined, 404],
-  ])("%s gets a clear error", async (_what, method, path, body, status) => {
-    const answer = await new ApiClient(town).call(method, path, body);
+  ])("answers %s with a clear error", async (_what, method, path, body, status) => {
+    const answer = await new ApiClient(testSite).call(method, path, body);
     expect(answer).toMatchObject({ status, body: { success: false, message: expect.stringMatching(/\w/) } });
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(answer.headers.get("cache-control")).toContain("no-store");
   });
 
-  test("a request to trace is refused as any other that there is not", async () => {
-    // Which fetch does not send.
-    const { statusCode, headers, body } = await town.app.server.inject({
+  test("refuses TRACE like any unknown call", async () => {
+    // fetch does not send TRACE.
+    const { statusCode, headers, body } = await testSite.app.server.inject({
       method: "TRACE" as "GET",
       url: "/api/v1/blogs",
     });
@@ -478,15 +475,15 @@ describe("at the edges", () => {
     ["POST", "/signin", [1, 2], "The input has to be an object.", undefined],
     ["POST", "/signin", { email: "x", password }, "Please enter a valid email address.", "email"],
     ["GET", "/blogs?limit=0", undefined, "limit is at least 1.", "limit"],
-  ])("%s %s with %j is refused in words: %s", async (method, path, body, message, field) => {
-    expect(await new ApiClient(town).call(method, path, body)).toMatchObject({
+  ])("refuses %s %s with %j in plain words: %s", async (method, path, body, message, field) => {
+    expect(await new ApiClient(testSite).call(method, path, body)).toMatchObject({
       status: 400,
       body: { success: false, message, ...(field === undefined ? {} : { field }) },
     });
   });
 
-  test("whoever has no account is told so before anything of the body is read", async () => {
-    const guest = new ApiClient(town);
+  test("refuses a request without an account before reading its body", async () => {
+    const guest = new ApiClient(testSite);
     for (const body of ["{", `{"title":"${"x".repeat(30_000_000)}"}`, "x".repeat(50_000_000)])
       expect(await guest.call("POST", "/blogs", body)).toMatchObject({
         status: 401,
@@ -506,7 +503,7 @@ describe("at the edges", () => {
     ["any origin may call an address that cannot be decoded", "/blogs/%zz", asking],
     ["who does not say what they would call is answered too", "/blogs", {}],
   ])("%s, never with credentials", async (_what, path, headers: Record<string, string>) => {
-    const preflight = await new ApiClient(town).call("OPTIONS", path, undefined, headers);
+    const preflight = await new ApiClient(testSite).call("OPTIONS", path, undefined, headers);
     expect(preflight.status).toBeLessThan(300);
     expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
     expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
@@ -530,7 +527,7 @@ describe("at the edges", () => {
       /./,
     ],
     ["a flag that is none", { draft: "perhaps" }, /draft/],
-  ])("a form with %s is refused with what is wrong", async (_what, fields, message) => {
+  ])("refuses a form with %s and says what is wrong", async (_what, fields, message) => {
     const answer = await anas.call("POST", "/blogs", blogForm(fields));
     expect(answer).toMatchObject({
       status: 400,
@@ -539,7 +536,7 @@ describe("at the edges", () => {
     expect((await anas.call("GET", "/blogs")).body.blogs).toEqual([]);
   });
 
-  test("a cover is a png or jpeg by its content, whatever its name says", async () => {
+  test("refuses an SVG cover declared as PNG, and a cover that is too large", async () => {
     const svg = new Blob(
       ['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'],
       { type: "image/png" },

@@ -4,25 +4,25 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { EmbedCards } from "../../src/server/blogs/embed-cards.ts";
 import { blogFactsBySlug, blogHtml } from "../../src/server/blogs/queries.ts";
-import { openPartsForCommand } from "../../src/server/commands/parts.ts";
+import { openServicesForCommand } from "../../src/server/commands/services.ts";
 import { openFiles } from "../../src/server/imports/files/open.ts";
-import { headOfSite, restoreSite } from "../../src/server/imports/site/restore.ts";
-import { aBusyTown, type BusyTown } from "../support/busy-town.ts";
+import { siteExportHead, restoreSite } from "../../src/server/imports/site/restore.ts";
+import { createPopulatedSite, type PopulatedSite } from "../support/populated-site.ts";
 import { reprise } from "../support/command.ts";
-import { aComment, password, startTown, type Town } from "../support/town.ts";
+import { aComment, password, startTestSite, type TestSite } from "../support/test-site.ts";
 import { unzip } from "../support/unzip.ts";
-import { zipOf } from "../support/zip.ts";
+import { buildZip } from "../support/zip.ts";
 
-/* What taking a whole site in refuses, how it goes on, and what people find who had a password there. */
+/* Restoring a whole site: what it refuses, how it resumes, and how people sign in afterwards. */
 
 let folder = "";
-let town: Town;
-let people: BusyTown;
+let testSite: TestSite;
+let people: PopulatedSite;
 let file = "";
-const settings = () => ({ PUBLIC_URL: town.config.publicUrl });
+const settings = () => ({ PUBLIC_URL: testSite.config.publicUrl });
 const place = (name: string) => path.join(folder, name);
 
-async function exported(dataDir: string, to: string): Promise<Map<string, Buffer>> {
+async function exportSite(dataDir: string, to: string): Promise<Map<string, Buffer>> {
   const { code, error } = await reprise(dataDir, ["export", "--site", "--to", to], settings());
   expect([code, error]).toEqual([0, ""]);
   return unzip(to);
@@ -30,21 +30,21 @@ async function exported(dataDir: string, to: string): Promise<Map<string, Buffer
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "reprise-restore-"));
-  town = await startTown();
-  people = await aBusyTown(town);
+  testSite = await startTestSite();
+  people = await createPopulatedSite(testSite);
   const { id } = await people.ana.api.blogs.bySlug.query({ slug: "moss" });
   for (let at = 0; at < 230; at++)
     await people.ben.api.comments.create.mutate(aComment({ id }, { text: `Number ${at}` }));
   file = place("site.zip");
-  await exported(town.config.dataDir, file);
+  await exportSite(testSite.config.dataDir, file);
 }, 300_000);
 afterAll(async () => {
-  await town[Symbol.asyncDispose]();
+  await testSite[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-test("where somebody is already, or a server runs, nothing is taken in and a line says what to do", async () => {
-  const beside = await reprise(town.config.dataDir, ["import", "reprise", file], settings());
+test("refuses a site with accounts or a running server, and says what to do", async () => {
+  const beside = await reprise(testSite.config.dataDir, ["import", "reprise", file], settings());
   expect([beside.code, beside.error]).toEqual([
     1,
     expect.stringContaining("a site is restored while no server runs"),
@@ -64,27 +64,27 @@ test("where somebody is already, or a server runs, nothing is taken in and a lin
 });
 
 test(
-  "one that was cut off goes on with the same export and with no other; no server starts over it meanwhile",
+  "resumes an interrupted restore with the same export only; no server starts meanwhile",
   { tags: ["more"] },
   async () => {
     const dataDir = place("cut");
-    const parts = await openPartsForCommand({ DATA_DIR: dataDir, ...settings() });
+    const services = await openServicesForCommand({ DATA_DIR: dataDir, ...settings() });
     const files = await openFiles(file);
-    const found = await headOfSite(files);
-    const cut = restoreSite(parts, files, found!, {
+    const found = await siteExportHead(files);
+    const cut = restoreSite(services, files, found!, {
       onProgress: (_done, _of, what) => {
         if (what === "comments.json 200") throw new Error("Cut off.");
       },
     });
     await expect(cut).rejects.toThrow("Cut off.");
     await files.close();
-    await parts.workers.close();
-    await parts.readers.close();
-    parts.media.close();
-    await parts.database.close();
-    await expect(startTown({ DATA_DIR: dataDir })).rejects.toThrow("is not finished");
+    await services.workers.close();
+    await services.readers.close();
+    services.media.close();
+    await services.database.close();
+    await expect(startTestSite({ DATA_DIR: dataDir })).rejects.toThrow("is not finished");
     const other = place("other.zip");
-    await exported(town.config.dataDir, other);
+    await exportSite(testSite.config.dataDir, other);
     const refused = await reprise(dataDir, ["import", "reprise", other], settings());
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("is not finished")]);
     const { code, out } = await reprise(dataDir, ["import", "reprise", file], settings());
@@ -92,7 +92,7 @@ test(
       0,
       expect.stringContaining("Resumed the import. The site is restored: 4 accounts, 9 blogs, 241 comments"),
     ]);
-    const [was, is] = [await unzip(file), await exported(dataDir, place("again.zip"))];
+    const [was, is] = [await unzip(file), await exportSite(dataDir, place("again.zip"))];
     for (const [name, bytes] of was)
       if (name !== "export.json" && name !== "index.html")
         expect(is.get(name)?.equals(bytes), name).toBe(true);
@@ -106,14 +106,14 @@ test(
 );
 
 test(
-  "without the hashes in it nobody\u2019s old password opens anything, and everybody sets a new one by mail; texts lead to the new address",
+  "requires new passwords by email when hashes are missing, and links to the new address",
   { tags: ["more"] },
   async () => {
     const dataDir = place("moved");
     const moved = { PUBLIC_URL: "http://new.example" };
     const { code } = await reprise(dataDir, ["import", "reprise", file], moved);
     expect(code).toBe(0);
-    await using site = await startTown({ DATA_DIR: dataDir, ...moved });
+    await using site = await startTestSite({ DATA_DIR: dataDir, ...moved });
     const guest = site.browser();
     const { email } = people.ana;
     await expect(guest.api.users.signIn.mutate({ email, password })).rejects.toThrow("don’t match");
@@ -127,10 +127,10 @@ test(
   },
 );
 
-test("what is not whole is refused, and what of it can\u2019t be read is named", async () => {
+test("refuses an incomplete export, and names what it cannot read", async () => {
   const all = [...(await unzip(file))].map(([name, bytes]) => ({ name, bytes }));
   const without = place("without.zip");
-  await writeFile(without, zipOf(all.filter(({ name }) => name !== "likes.json")));
+  await writeFile(without, buildZip(all.filter(({ name }) => name !== "likes.json")));
   const refused = await reprise(place("half"), ["import", "reprise", without], settings());
   expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("likes.json is missing")]);
 
@@ -142,7 +142,7 @@ test("what is not whole is refused, and what of it can\u2019t be read is named",
       return { ...entry, bytes: Buffer.from('{"document":{"type":"script"}}') };
     return entry;
   });
-  await writeFile(odd, zipOf(spoilt));
+  await writeFile(odd, buildZip(spoilt));
   const { code, out } = await reprise(place("odd"), ["import", "reprise", odd], settings());
   expect(code).toBe(1);
   expect(out).toContain("The site is restored: 4 accounts, 8 blogs");
@@ -151,7 +151,7 @@ test("what is not whole is refused, and what of it can\u2019t be read is named",
 });
 
 test(
-  "nobody elsewhere is asked for anything meanwhile: a card of which nothing was known stays a link",
+  "requests nothing from elsewhere, and keeps a card without data as a link",
   { tags: ["more"] },
   async () => {
     const embed = { type: "embed", attrs: { href: "https://vimeo.com/1", title: "", author: "", text: "" } };
@@ -161,8 +161,8 @@ test(
       const says = { ...(JSON.parse(String(bytes)) as object), document: { type: "doc", content: [embed] } };
       return { name, bytes: Buffer.from(JSON.stringify(says)) };
     });
-    await writeFile(carded, zipOf(all));
-    const parts = await openPartsForCommand({ DATA_DIR: place("carded"), ...settings() });
+    await writeFile(carded, buildZip(all));
+    const services = await openServicesForCommand({ DATA_DIR: place("carded"), ...settings() });
     const asked: string[] = [];
     const look = (href: string) => {
       asked.push(href);
@@ -170,15 +170,15 @@ test(
     };
     const cards = Object.assign(new EmbedCards(true), { look });
     const files = await openFiles(carded);
-    const found = await headOfSite(files);
-    await restoreSite({ ...parts, cards }, files, found!);
+    const found = await siteExportHead(files);
+    await restoreSite({ ...services, cards }, files, found!);
     await files.close();
-    const blog = await blogFactsBySlug(parts.database.read, "moss", null);
-    const html = await blogHtml(parts.database.read, blog!.id);
-    await parts.workers.close();
-    await parts.readers.close();
-    parts.media.close();
-    await parts.database.close();
+    const blog = await blogFactsBySlug(services.database.read, "moss", null);
+    const html = await blogHtml(services.database.read, blog!.id);
+    await services.workers.close();
+    await services.readers.close();
+    services.media.close();
+    await services.database.close();
     expect(html).toContain(">https://vimeo.com/1</a>");
     expect(asked).toEqual([]);
   },

@@ -3,16 +3,16 @@ import { describe, expect, test } from "vitest";
 import { ranked } from "../../src/server/database/find.ts";
 import { highlighter } from "../../src/server/search/highlight.ts";
 import { searchWords } from "../../src/server/search/words.ts";
-import { openReaders } from "../../src/server/workers/readers.ts";
-import { blogs, fill } from "../support/crowd.ts";
-import { aBlog, paragraphs, refusal, startTown } from "../support/town.ts";
+import { createReaderPool } from "../../src/server/workers/readers.ts";
+import { insertBlogsSql, runStatements } from "../support/bulk-rows.ts";
+import { aBlog, paragraphs, refusal, startTestSite } from "../support/test-site.ts";
 
-/* What searching costs everybody else. */
+/* The cost of searches for other requests. */
 
 const ideographs = (count: number, from: number) =>
   Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index)).join("");
 
-/** Milliseconds that this thread has worked since: those in which the machine did something else do not count. */
+/** Returns the CPU time of this thread since `start`, in ms: time of other processes does not count. */
 function workSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(start);
   return (user + system) / 1_000;
@@ -45,7 +45,7 @@ const queries = [
   "é".repeat(190),
 ];
 
-describe("a snippet is short and soon made, of", () => {
+describe("makes a short snippet in less than 50 ms of", () => {
   test.each(texts)("%s", (_what, piece) => {
     const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
     for (const query of queries) {
@@ -58,36 +58,36 @@ describe("a snippet is short and soon made, of", () => {
   });
 });
 
-test("what takes long to be found is looked for off the main thread", async () => {
-  // Its own: it closes them.
-  const readers = openReaders();
-  await using town = await startTown({}, {}, { readers });
-  const ana = await town.resident("Ana");
-  await fill(town, blogs(2, 20_000, ana.me.id));
-  const search = () => town.browser().api.blogs.search.query({ query: "night number" });
+test("runs slow searches off the main thread", async () => {
+  // A pool of its own, since the test closes it.
+  const readers = createReaderPool();
+  await using testSite = await startTestSite({}, {}, { readers });
+  const ana = await testSite.createAccount("Ana");
+  await runStatements(testSite, insertBlogsSql(2, 20_000, ana.me.id));
+  const search = () => testSite.browser().api.blogs.search.query({ query: "night number" });
   expect((await search()).total).toBe(ranked);
   const [start, all] = [process.threadCpuUsage(), process.cpuUsage()];
   for (let time = 0; time < 20; time++) await search();
   const { user, system } = process.cpuUsage(all);
-  // Of who asks there is as much on this thread as of who answers.
+  // The client's work is on this thread, too.
   expect(workSince(start)).toBeLessThan(0.7 * ((user + system) / 1_000));
-  // Searches go that way, and no other.
-  await town.browser().api.blogs.search.query({ query: "owl" });
+  // Searches use this pool alone.
+  await testSite.browser().api.blogs.search.query({ query: "owl" });
   await readers.close();
   for (const kind of ["blogs", "users"] as const)
-    expect(await refusal(town.browser().api[kind].search.query({ query: "owl" }))).toMatchObject({
+    expect(await refusal(testSite.browser().api[kind].search.query({ query: "owl" }))).toMatchObject({
       retryAfter: 5,
     });
 });
 
-test("many searches at once over long texts make each other wait, and nobody else", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("lets concurrent searches over long texts wait for each other without blocking other requests", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const long = ["owl ant é bee cat dog eel fox gnu hen ", "中文 owl ", "owl "];
   for (let index = 0; index < 24; index++)
     await ana.api.blogs.create.mutate(aBlog({ document: paragraphs((long[index % 3] ?? "").repeat(3_000)) }));
   await ana.api.blogs.search.query({ query: "owl" });
-  // What each turn of the event loop takes, of the server and of those who ask: all are in this process.
+  // Measures each turn of the event loop. Server and clients share this process.
   let longest = 0;
   let isOver = false;
   let since = process.threadCpuUsage();
@@ -101,8 +101,8 @@ test("many searches at once over long texts make each other wait, and nobody els
   await Promise.all(
     Array.from({ length: 8 }, () =>
       Promise.all([
-        ...asked.map((query) => town.browser().api.blogs.search.query({ query })),
-        fetch(`${town.url}/api/v1/search-blogs?search=owl&limit=50`),
+        ...asked.map((query) => testSite.browser().api.blogs.search.query({ query })),
+        fetch(`${testSite.url}/api/v1/search-blogs?search=owl&limit=50`),
       ]),
     ),
   );

@@ -1,23 +1,23 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { Reads } from "../../src/server/workers/reader.ts";
-import { Workers } from "../../src/server/workers/pool.ts";
+import { ThreadPool } from "../../src/server/workers/pool.ts";
 import { searchWords } from "../../src/server/search/words.ts";
-import { aBlog, aComment, startTown } from "../support/town.ts";
+import { aBlog, aComment, startTestSite } from "../support/test-site.ts";
 
 type Counting = Reads & { prepared: (input: null) => number };
 
-test("the search thread prepares no more statements, however often it is asked", async () => {
-  await using town = await startTown();
-  const [ana, ben] = [await town.resident("Ana Owl"), await town.resident("Ben Owl")];
+test("prepares no further statements on the search thread when queries repeat", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana Owl"), await testSite.createAccount("Ben Owl")];
   for (const title of ["Owls at night", "More owls", "夜晚的猫头鹰"]) {
     const blog = await ana.api.blogs.create.mutate(aBlog({ title }));
     await ben.api.comments.create.mutate(aComment(blog, { text: "Owls!" }));
   }
   const entry = path.resolve(import.meta.dirname, "../support/counting-reader.ts");
-  const reader = new Workers<Counting>({ entry, threads: 1, idle: 300_000 });
-  const { file } = town.app.parts.database;
-  const part = { file, size: 1_000, now: Date.now(), origin: town.url };
+  const reader = new ThreadPool<Counting>({ entry, threads: 1, idle: 300_000 });
+  const { file } = testSite.app.services.database;
+  const part = { file, size: 1_000, now: Date.now(), origin: testSite.url };
   const questions = ["owl", "owls", "ow", "o", "夜", "猫头鹰", "at night", "node.js"];
   const askEverything = async (word: string) => {
     for (const words of [...questions, word].map(searchWords)) {

@@ -7,47 +7,54 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../src/shared/search.ts";
 import { mostFound, searchBlogs } from "../../src/server/blogs/search.ts";
 import { searchBlogsProcedure } from "../../src/server/blogs/search-router.ts";
-import { actingAs } from "../../src/server/commands/parts.ts";
-import { readConfig } from "../../src/server/config.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
+import { readConfig } from "../../src/server/runtime/config.ts";
 import type { Context } from "../../src/server/context.ts";
-import { examine } from "../../src/server/database/examine.ts";
+import { checkAndRepair } from "../../src/server/database/examine.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
 import { ranked } from "../../src/server/database/find.ts";
-import { newId } from "../../src/server/ids.ts";
-import { projectRoot } from "../../src/server/project-root.ts";
-import { addAccount } from "../../src/server/users/accounts.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
+import { projectRoot } from "../../src/server/runtime/project-root.ts";
+import { addAccount } from "../../src/server/users/sign-up.ts";
 import { searchPeopleProcedure } from "../../src/server/users/search-router.ts";
-import { createCallerFactory, router } from "../../src/server/trpc.ts";
-import { aBlog, paragraphs, password, startTown, type Resident, type Town } from "../support/town.ts";
+import { createCallerFactory, router } from "../../src/server/http/trpc.ts";
+import {
+  aBlog,
+  paragraphs,
+  password,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
 const callers = createCallerFactory(router({ blogs: searchBlogsProcedure, people: searchPeopleProcedure }));
 
-const contextOf = (town: Town, who: { me: { id: string } } | null): Context => {
-  const context = actingAs(town.app.parts, who?.me ?? { id: "" });
+const contextOf = (testSite: TestSite, who: { me: { id: string } } | null): Context => {
+  const context = actingAs(testSite.app.services, who?.me ?? { id: "" });
   return who ? context : { ...context, viewer: null };
 };
-const asking = (town: Town, who: { me: { id: string } } | null) => callers(contextOf(town, who));
-const write = (resident: Resident, change: Record<string, unknown>) =>
+const asking = (testSite: TestSite, who: { me: { id: string } } | null) => callers(contextOf(testSite, who));
+const write = (resident: SignedInBrowser, change: Record<string, unknown>) =>
   resident.api.blogs.create.mutate(aBlog({ description: "", tags: [], ...change }));
 const titles = (found: { blogs: { title: string }[] }) => found.blogs.map((blog) => blog.title);
 const shown = (parts: TextPart[] | undefined) =>
   (parts ?? []).map(({ text, hit }) => (hit ? `[${text}]` : text)).join("");
 const joined = (parts: TextPart[] | undefined) => (parts ?? []).map(({ text }) => text).join("");
 
-describe("a town with a library", () => {
-  let town: Town;
-  let ana: Resident;
-  let eve: Resident;
-  const find = async (query: string, who: Resident | null = null, page = 1) =>
-    asking(town, who).blogs({ query, page });
+describe("a site with many blogs", () => {
+  let testSite: TestSite;
+  let ana: SignedInBrowser;
+  let eve: SignedInBrowser;
+  const find = async (query: string, who: SignedInBrowser | null = null, page = 1) =>
+    asking(testSite, who).blogs({ query, page });
 
   beforeAll(async () => {
-    town = await startTown();
-    [ana, eve] = await Promise.all([town.resident("Ana María Ruiz"), town.resident("Eve")]);
+    testSite = await startTestSite();
+    [ana, eve] = await Promise.all([testSite.createAccount("Ana María Ruiz"), testSite.createAccount("Eve")]);
   });
-  afterAll(async () => town[Symbol.asyncDispose]());
+  afterAll(async () => testSite[Symbol.asyncDispose]());
 
-  test("words are found in title, tags, description and body, and in this order", async () => {
+  test("ranks hits in title, tags, description and body in this order", async () => {
     const elsewhere = "The rest of this is about nothing in particular, and goes on for a while. ".repeat(4);
     await write(ana, { title: "In the body", document: paragraphs("A quokka, a quokka. ".repeat(12)) });
     await write(ana, {
@@ -70,12 +77,12 @@ describe("a town with a library", () => {
     expect(await find("quokka", null, 3)).toMatchObject({ blogs: [], hasMore: false });
   });
 
-  test("of equals the newest comes first", async () => {
+  test("lists the newest of equal hits first", async () => {
     for (const title of ["Numbat one", "Numbat two", "Numbat six"]) await write(ana, { title });
     expect(titles(await find("numbat"))).toEqual(["Numbat six", "Numbat two", "Numbat one"]);
   });
 
-  test("all the words have to be there; the last may be unfinished, the others not", async () => {
+  test("requires all words, of which only the last can be unfinished", async () => {
     await write(ana, { title: "Wombats dig", document: paragraphs("They dig tunnels.") });
     expect(titles(await find("wombats tunn"))).toEqual(["Wombats dig"]);
     expect(titles(await find("wombats bridges"))).toEqual([]);
@@ -83,7 +90,7 @@ describe("a town with a library", () => {
     expect(titles(await find("w"))).toEqual([]);
   });
 
-  test("accents, capitals and ß make no difference", async () => {
+  test("ignores accents, case and ß", async () => {
     await write(ana, {
       title: "Straße nach Łódź",
       document: paragraphs("Der Cafe\u0301-Besuch in ZÜRICH war groß."),
@@ -109,7 +116,7 @@ describe("a town with a library", () => {
     expect(shown(blog?.highlights.snippet)).toBe("Der [Cafe\u0301]-Besuch in [ZÜRICH] war groß.");
   });
 
-  test("Chinese, Japanese, Korean and Thai are found anywhere, by one or two characters too", async () => {
+  test("finds Chinese, Japanese, Korean and Thai anywhere, also by one or two characters", async () => {
     await write(ana, { title: "大東京の夜", document: paragraphs("昨日、新宿で猫に会いました。") });
     await write(ana, {
       title: "A walk in Seoul",
@@ -133,7 +140,7 @@ describe("a town with a library", () => {
     expect(shown(blog?.highlights.snippet)).toBe("昨日、[新宿]で猫に会いました。");
   });
 
-  test("parts of words are found in titles and tags, after whole words", async () => {
+  test("finds parts of words in titles and tags after whole words", async () => {
     await write(ana, { title: "Zookeeping for two", tags: ["kangaroo-care"] });
     await write(ana, { title: "Keeping bees" });
     expect(titles(await find("keeping"))).toEqual(["Keeping bees", "Zookeeping for two"]);
@@ -142,7 +149,7 @@ describe("a town with a library", () => {
     expect(titles(await find("kangaroocare"))).toEqual(["Zookeeping for two"]);
   });
 
-  test("words with a dot, a hyphen or an apostrophe between them stay together, and are found as one word", async () => {
+  test("finds words joined by a dot, a hyphen or an apostrophe as one word", async () => {
     await write(ana, { title: "Streams without tears", tags: ["nodejs"] });
     await write(ana, { title: "Buffers in Node.js" });
     for (const query of ["Node Js", "node.js", "node-js"]) {
@@ -160,7 +167,7 @@ describe("a town with a library", () => {
     expect(shown((await find("don't 1.0")).blogs[0]?.highlights.title)).toBe("[Don’t] use version [1.0]");
   });
 
-  test("nothing that is typed means anything but itself", async () => {
+  test("treats query syntax and odd characters as plain text", async () => {
     await write(ana, {
       title: "Bilby AND NEAR OR NOT",
       description: "title: body",
@@ -200,7 +207,7 @@ describe("a town with a library", () => {
     await expect(find("x".repeat(10_001))).rejects.toThrow("too long");
   });
 
-  test("highlights are the text in parts, and markup in it stays text", async () => {
+  test("returns highlights as parts of text, with markup as text", async () => {
     const body = `${"Long before anything happens there is a morning. ".repeat(30)}Then the <b>potoroo</b> & its potoroos <script>alert(1)</script> came along. ${"And long after that it was evening again. ".repeat(30)}`;
     await write(ana, {
       title: "The <i>potoroo</i> and the potoroos",
@@ -223,14 +230,14 @@ describe("a town with a library", () => {
     expect(byTitle?.highlights.description).toEqual([{ text: 'A "potoroo" & more', hit: false }]);
   });
 
-  test("a snippet is the beginning where the words are elsewhere", async () => {
+  test("begins the snippet at the start of a text without the words", async () => {
     await write(ana, { title: "Bandicoot", document: paragraphs("Nothing of the kind here.") });
     expect((await find("bandicoot")).blogs[0]?.highlights.snippet).toEqual([
       { text: "Nothing of the kind here.", hit: false },
     ]);
   });
 
-  test("an edit, a draft, a deletion and a publication are seen at once", async () => {
+  test("reflects edits, drafts, deletions and publications at once", async () => {
     const { id } = await write(ana, {
       title: "Echidna",
       tags: ["spines"],
@@ -258,9 +265,9 @@ describe("a town with a library", () => {
     expect(titles(await find("platypus"))).toEqual([]);
   });
 
-  test("what somebody may not read is neither found nor counted", async () => {
-    const rob = await town.resident("Rob");
-    const fan = await town.resident("Fan");
+  test("neither finds nor counts what the viewer may not read", async () => {
+    const rob = await testSite.createAccount("Rob");
+    const fan = await testSite.createAccount("Fan");
     await fan.api.social.follow.mutate({ userId: rob.me.id, follow: true });
     await write(rob, { title: "Tarsier in public" });
     await write(rob, { title: "Tarsier for followers", private: true });
@@ -281,7 +288,7 @@ describe("a town with a library", () => {
     expect(titles(await find("", eve)).some((title) => title.startsWith("Tarsier"))).toBe(false);
   });
 
-  test("with no query the newest blogs are listed, and nobody", async () => {
+  test("lists the newest blogs and no people without a query", async () => {
     const { slug } = await write(ana, { title: "The very newest" });
     const list = await find("  \u200b ");
     expect(list.blogs).toHaveLength(3);
@@ -291,31 +298,34 @@ describe("a town with a library", () => {
       highlights: { title: [{ text: "The very newest", hit: false }] },
     });
     expect(list).not.toHaveProperty("total");
-    expect(await asking(town, null).people({})).toMatchObject({ people: [], page: 1, hasMore: false });
+    expect(await asking(testSite, null).people({})).toMatchObject({ people: [], page: 1, hasMore: false });
   });
 
-  test("a client of the API may ask for more, but not for everything", async () => {
-    const many = await searchBlogs(contextOf(town, null), { query: "", page: 1 }, 20);
+  test("limits how many results an API client can request", async () => {
+    const many = await searchBlogs(contextOf(testSite, null), { query: "", page: 1 }, 20);
     expect(many.blogs).toHaveLength(20);
     expect(
-      (await searchBlogs(contextOf(town, null), { query: "", page: 1 }, 1e9)).blogs.length,
+      (await searchBlogs(contextOf(testSite, null), { query: "", page: 1 }, 1e9)).blogs.length,
     ).toBeLessThanOrEqual(mostFound);
-    expect((await searchBlogs(contextOf(town, null), { query: "quokka", page: 1 }, 2)).blogs).toHaveLength(2);
     expect(
-      (await searchBlogs(contextOf(town, null), { query: "quokka", page: Number.MAX_SAFE_INTEGER })).blogs,
+      (await searchBlogs(contextOf(testSite, null), { query: "quokka", page: 1 }, 2)).blogs,
+    ).toHaveLength(2);
+    expect(
+      (await searchBlogs(contextOf(testSite, null), { query: "quokka", page: Number.MAX_SAFE_INTEGER }))
+        .blogs,
     ).toEqual([]);
   });
 
-  test("people are found by name, username and bio once they are verified, and under their new name at once", async () => {
-    const people = async (query: string, who: Resident | null = null) =>
-      (await asking(town, who).people({ query })).people;
+  test("finds verified people by name, username and bio, and by a changed name at once", async () => {
+    const people = async (query: string, who: SignedInBrowser | null = null) =>
+      (await asking(testSite, who).people({ query })).people;
     const names = async (query: string) => (await people(query)).map(({ name }) => name);
     expect(await names("maria")).toEqual(["Ana María Ruiz"]);
     expect(await names("ana ru")).toEqual(["Ana María Ruiz"]);
     expect(await names("namar")).toEqual(["Ana María Ruiz"]);
     const [found] = await people("ruiz maria");
     expect(shown(found?.highlights.name)).toBe("Ana [María] [Ruiz]");
-    const guest = town.browser();
+    const guest = testSite.browser();
     await guest.api.users.signUp.mutate({
       name: "Zebulon Unverified",
       email: "zeb@example.org",
@@ -323,10 +333,10 @@ describe("a town with a library", () => {
     });
     expect(await names("zebulon")).toEqual([]);
     await guest.api.users.verifyEmail.mutate({
-      token: await town.mailedToken("zeb@example.org", "verify-email"),
+      token: await testSite.mailedToken("zeb@example.org", "verify-email"),
     });
     expect(await names("zebulon")).toEqual(["Zebulon Unverified"]);
-    const zoe = await town.resident("Zoë 東京子");
+    const zoe = await testSite.createAccount("Zoë 東京子");
     await zoe.api.users.updateProfile.mutate({
       name: "Zoë Ångström",
       bio: "Collects galoshes. 編集者です。",
@@ -353,34 +363,34 @@ describe("a town with a library", () => {
     expect(await names("zoe")).toEqual([]);
   });
 
-  test("a whole username comes first", async () => {
-    await addAccount(town.app.parts, {
+  test("ranks an exact username first", async () => {
+    await addAccount(testSite.app.services, {
       name: "Kim Kim Kim",
       email: "kim1@example.org",
       password: "correct horse battery",
       username: "kimberley",
     });
-    await addAccount(town.app.parts, {
+    await addAccount(testSite.app.services, {
       name: "Somebody",
       email: "kim2@example.org",
       password: "correct horse battery",
       username: "kim",
     });
     expect(
-      (await asking(town, null).people({ query: "Kim" })).people.map(({ username }) => username),
+      (await asking(testSite, null).people({ query: "Kim" })).people.map(({ username }) => username),
     ).toEqual(["kim", "kimberley"]);
   });
 
-  test("what an account wrote is gone with it", async () => {
-    const sam = await town.resident("Sam Leaving");
+  test("no longer finds what a deleted account wrote", async () => {
+    const sam = await testSite.createAccount("Sam Leaving");
     await write(sam, { title: "A thylacine, perhaps", document: paragraphs("これは袋狼です。") });
     expect(titles(await find("thylacine"))).toEqual(["A thylacine, perhaps"]);
     await sam.api.users.remove.mutate({ password });
     for (const query of ["thylacine", "hylacin", "袋狼"]) expect(titles(await find(query))).toEqual([]);
   });
 
-  test("a write that fails leaves nothing to be found, and takes nothing from its neighbours", async () => {
-    const { database } = town.app.parts;
+  test("leaves the index unchanged by a failed write, and other writes in it", async () => {
+    const { database } = testSite.app.services;
     const kept = write(ana, { title: "Kept numbfish" });
     const lost = database.write(async (tx) => {
       tx.drizzle.run(sql`update blogs set title = 'Lost numbfish' where draft = 0`);
@@ -389,13 +399,13 @@ describe("a town with a library", () => {
     });
     await Promise.all([kept, expect(lost).rejects.toThrow("no")]);
     expect(titles(await find("numbfish"))).toEqual(["Kept numbfish"]);
-    expect((await asking(town, null).people({ query: "eve" })).people).toHaveLength(1);
+    expect((await asking(testSite, null).people({ query: "eve" })).people).toHaveLength(1);
   });
 
-  test("the indexes are whole and hold no row that is gone", async () => {
-    const { integrity } = await examine(town.app.parts.database);
+  test("keeps exactly the existing rows in the indexes", async () => {
+    const { integrity } = await checkAndRepair(testSite.app.services.database);
     expect(integrity).toEqual(["ok"]);
-    const { drizzle } = town.app.parts.database.read;
+    const { drizzle } = testSite.app.services.database.read;
     const rows = (query: string) =>
       drizzle.all<{ number: number }>(sql.raw(query)).map(({ number }) => number);
     const published = rows("select number from blogs where draft = 0 order by 1");
@@ -407,10 +417,10 @@ describe("a town with a library", () => {
   });
 });
 
-test("what was there before the search came is found after the migration", async () => {
+test("finds older content after the migration that adds search", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-migrated-"));
-  const first = await startTown({ DATA_DIR: path.join(folder, "first") });
-  const ana = await first.resident("Ana Early");
+  const first = await startTestSite({ DATA_DIR: path.join(folder, "first") });
+  const ana = await first.createAccount("Ana Early");
   await write(ana, { title: "An old quoll", document: paragraphs("古い物語") });
   const { databaseFile } = first.config;
   await first.app.close();
@@ -431,22 +441,22 @@ test("what was there before the search came is found after the migration", async
   }
   old.close();
 
-  await using today = await startTown({ DATA_DIR: path.join(folder, "old") });
+  await using today = await startTestSite({ DATA_DIR: path.join(folder, "old") });
   expect(titles(await asking(today, null).blogs({ query: "quoll" }))).toEqual(["An old quoll"]);
   expect(titles(await asking(today, null).blogs({ query: "物語" }))).toEqual(["An old quoll"]);
   expect((await asking(today, null).people({ query: "early" })).people).toHaveLength(1);
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a word in each of twenty thousand blogs costs no more than one in a thousand", async () => {
-  await using town = await startTown();
-  const { database } = town.app.parts;
-  const ana = await addAccount(town.app.parts, {
+test("ranks a bounded number of hits for a word in twenty thousand blogs", async () => {
+  await using testSite = await startTestSite();
+  const { database } = testSite.app.services;
+  const ana = await addAccount(testSite.app.services, {
     name: "Ana",
     email: "a@example.org",
     password: "correct horse battery",
   });
-  const bob = await addAccount(town.app.parts, {
+  const bob = await addAccount(testSite.app.services, {
     name: "Bob",
     email: "b@example.org",
     password: "correct horse battery",
@@ -459,12 +469,12 @@ test("a word in each of twenty thousand blogs costs no more than one in a thousa
     tx.drizzle.run(rows(1, 18_000, ana.id, 0));
     tx.drizzle.run(rows(18_001, 20_000, bob.id, 1));
   });
-  const guest = await asking(town, null).blogs({ query: "ordinary everyday" });
-  // Two thousand newer ones that are not for guests take nobody's place.
+  const guest = await asking(testSite, null).blogs({ query: "ordinary everyday" });
+  // Two thousand newer private blogs do not displace the others for guests.
   expect(guest.blogs).toHaveLength(3);
   expect(guest.total).toBe(ranked);
   expect(guest.blogs.every(({ author }) => author.username === "ana")).toBe(true);
-  expect(titles(await asking(town, null).blogs({ query: "17999" }))).toEqual(["Ordinary 17999"]);
-  expect(titles(await asking(town, null).blogs({ query: "19999" }))).toEqual([]);
-  expect(titles(await asking(town, { me: bob }).blogs({ query: "19999" }))).toEqual(["Ordinary 19999"]);
+  expect(titles(await asking(testSite, null).blogs({ query: "17999" }))).toEqual(["Ordinary 17999"]);
+  expect(titles(await asking(testSite, null).blogs({ query: "19999" }))).toEqual([]);
+  expect(titles(await asking(testSite, { me: bob }).blogs({ query: "19999" }))).toEqual(["Ordinary 19999"]);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
 import { mailsTo } from "../support/browser.ts";
-import { password, startTown, until, type Browser, type Town } from "../support/town.ts";
+import { password, startTestSite, until, type Browser, type TestSite } from "../support/test-site.ts";
 
-/* Whoever has an account hears of a sign-in from where there was none before. */
+/* People are alerted of a sign-in from a new browser or program. */
 
 const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
-const told = async (town: Town, email: string) =>
-  (await mailsTo(town.config.outboxDir, email)).filter((mail) =>
+const alertsTo = async (testSite: TestSite, email: string) =>
+  (await mailsTo(testSite.config.outboxDir, email)).filter((mail) =>
     mail.includes("New sign-in to your account"),
   );
 const signIn = (browser: Browser, email: string) =>
@@ -16,56 +16,56 @@ const signIn = (browser: Browser, email: string) =>
     headers: { "content-type": "application/json", "user-agent": firefox },
     body: JSON.stringify({ email, password }),
   });
-/** What was posted before this has gone out. */
-const posted = async (town: Town) =>
+/** Resolves when all queued emails are sent. */
+const emailsSent = async (testSite: TestSite) =>
   until(
-    () => town.rows("select 1 from jobs where name = 'mail' and failed_at is null").length === 0,
+    () => testSite.rows("select 1 from jobs where name = 'mail' and failed_at is null").length === 0,
     "the post",
   );
 
-test("a new browser is told of by mail, a known one and the first one are not", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("emails an alert about a new browser, not about a known one or the first", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   await ana.api.users.signIn.mutate({ email: ana.email, password });
-  await posted(town);
-  expect(await told(town, ana.email)).toEqual([]);
-  const phone = town.browser();
+  await emailsSent(testSite);
+  expect(await alertsTo(testSite, ana.email)).toEqual([]);
+  const phone = testSite.browser();
   await signIn(phone, ana.email);
-  await posted(town);
-  const [mail] = await told(town, ana.email);
+  await emailsSent(testSite);
+  const [mail] = await alertsTo(testSite, ana.email);
   expect(mail).toContain("Firefox on Windows, from 127.0.0.1");
-  expect(mail).toContain(`${town.config.publicUrl}/undo-access/`);
+  expect(mail).toContain(`${testSite.config.publicUrl}/undo-access/`);
   await signIn(phone, ana.email);
-  await posted(town);
-  expect(await told(town, ana.email)).toHaveLength(1);
+  await emailsSent(testSite);
+  expect(await alertsTo(testSite, ana.email)).toHaveLength(1);
 });
 
-test("a program is told of where none of its name is signed in", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("emails an alert once about a program with a new name", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const login = { email: ana.email, password };
-  const api = new ApiClient(town);
+  const api = new ApiClient(testSite);
   await api.call("POST", "/signin", login);
-  await posted(town);
-  expect(await told(town, ana.email)).toEqual([]);
+  await emailsSent(testSite);
+  expect(await alertsTo(testSite, ana.email)).toEqual([]);
   for (let turn = 0; turn < 2; turn++)
     await api.call("POST", "/signin", login, { "user-agent": "reader/1.0" });
-  await posted(town);
-  const mails = await told(town, ana.email);
+  await emailsSent(testSite);
+  const mails = await alertsTo(testSite, ana.email);
   expect(mails).toHaveLength(1);
   expect(mails[0]).toContain("reader, from");
 });
 
-test("a wrong password is told to nobody, and many sign-ins do not fill a mailbox", async () => {
-  await using town = await startTown({ RATE_LIMIT: "on" });
-  const ana = await town.resident("Ana");
-  await town
+test("emails no alert about a wrong password, and at most 20 for many sign-ins", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.createAccount("Ana");
+  await testSite
     .browser()
     .api.users.signIn.mutate({ email: ana.email, password: "a guess" })
     .catch(() => undefined);
-  await posted(town);
-  expect(await told(town, ana.email)).toEqual([]);
-  for (let turn = 0; turn < 25; turn++) await signIn(town.browser(), ana.email);
-  await posted(town);
-  expect(await told(town, ana.email)).toHaveLength(20);
+  await emailsSent(testSite);
+  expect(await alertsTo(testSite, ana.email)).toEqual([]);
+  for (let turn = 0; turn < 25; turn++) await signIn(testSite.browser(), ana.email);
+  await emailsSent(testSite);
+  expect(await alertsTo(testSite, ana.email)).toHaveLength(20);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { rejectedRequests } from "../../src/server/database/schema/social.ts";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { limits } from "../../src/shared/limits.ts";
 import {
   aBlog,
@@ -8,23 +8,24 @@ import {
   listen,
   password,
   refusal,
-  startTown,
+  startTestSite,
   until,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-const follow = (who: Resident, whom: Resident, wanted = true) =>
+const follow = (who: SignedInBrowser, whom: SignedInBrowser, wanted = true) =>
   who.api.social.follow.mutate({ userId: whom.me.id, follow: wanted });
-const headOf = (who: Resident, whom: Resident) => who.api.users.profile.query({ username: whom.me.username });
-const goPrivate = (who: Resident, isPrivate = true) =>
+const headOf = (who: SignedInBrowser, whom: SignedInBrowser) =>
+  who.api.users.profile.query({ username: whom.me.username });
+const goPrivate = (who: SignedInBrowser, isPrivate = true) =>
   who.api.users.updateSettings.mutate({ private: isPrivate });
-const waiting = async (who: Resident) =>
+const waiting = async (who: SignedInBrowser) =>
   (await who.api.social.requests.query()).requests.map(({ name }) => name);
 
-/** Counts as they are kept, and as they are counted again. */
-function recount(town: Town) {
-  const differing = town.rows(`
+/** Expects the stored counts to equal the counted rows. */
+function expectRightCounts(testSite: TestSite) {
+  const differing = testSite.rows(`
     select 'blog' as what, id from blogs b where likes_count <> (select count(*) from blog_likes where blog_id = b.id)
       or saves_count <> (select count(*) from blog_saves where blog_id = b.id)
       or comments_count <> (select count(*) from comments where blog_id = b.id and deleted_at is null)
@@ -34,13 +35,15 @@ function recount(town: Town) {
   expect(differing).toEqual([]);
 }
 
-test("twenty people like and save a blog at once, some changing their minds, and every one counts once", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("counts each of twenty concurrent likes and saves once, with some withdrawn", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const crowd = await Promise.all(Array.from({ length: 20 }, (_, index) => town.resident(`Person ${index}`)));
-  const like = (who: Resident, liked = true) => who.api.social.likeBlog.mutate({ blogId: id, liked });
-  const save = (who: Resident, saved = true) => who.api.social.saveBlog.mutate({ blogId: id, saved });
+  const crowd = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => testSite.createAccount(`Person ${index}`)),
+  );
+  const like = (who: SignedInBrowser, liked = true) => who.api.social.likeBlog.mutate({ blogId: id, liked });
+  const save = (who: SignedInBrowser, saved = true) => who.api.social.saveBlog.mutate({ blogId: id, saved });
   await Promise.all(crowd.flatMap((person) => [like(person), like(person), save(person), save(person)]));
   expect(await ana.api.blogs.card.query({ id })).toMatchObject({
     likesCount: 20,
@@ -58,14 +61,14 @@ test("twenty people like and save a blog at once, some changing their minds, and
     saved: true,
   });
   expect(await like(ana, false)).toMatchObject({ liked: false, likesCount: 15 });
-  recount(town);
+  expectRightCounts(testSite);
   // One event for each change, none for a repetition.
-  expect(town.rows("select 1 from live_events where fact like '%\"blog.liked\"%'")).toHaveLength(25);
+  expect(testSite.rows("select 1 from live_events where fact like '%\"blog.liked\"%'")).toHaveLength(25);
 });
 
-test("following a public account works at once, both counts with it, and a repetition changes nothing", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("follows a public account at once with both counts, idempotently", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   expect(await headOf(eve, ana)).toMatchObject({ follow: "follow", followersCount: 0 });
   expect(await Promise.all([follow(eve, ana), follow(eve, ana), follow(eve, ana)])).toMatchObject(
     Array.from({ length: 3 }, () => ({ status: "following", followersCount: 1 })),
@@ -81,18 +84,18 @@ test("following a public account works at once, both counts with it, and a repet
   expect(await refusal(eve.api.social.follow.mutate({ userId: newId(), follow: true }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  recount(town);
+  expectRightCounts(testSite);
 });
 
-test("a private account is asked, and lets in whom it wants", async () => {
-  await using town = await startTown();
+test("sends a private account a follow request that it can accept or reject", async () => {
+  await using testSite = await startTestSite();
   const [ana, eve, bob, kim] = await Promise.all(
-    ["Ana", "Eve", "Bob", "Kim"].map((name) => town.resident(name)),
+    ["Ana", "Eve", "Bob", "Kim"].map((name) => testSite.createAccount(name)),
   );
   if (!ana || !eve || !bob || !kim) throw new Error("Nobody came.");
   await goPrivate(ana);
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const reads = async (who: Resident) =>
+  const reads = async (who: SignedInBrowser) =>
     (await who.api.blogs.bySlug.query({ slug }).catch(() => null)) !== null;
   for (const person of [eve, bob, kim])
     expect(await follow(person, ana)).toMatchObject({ status: "requested", followersCount: null });
@@ -115,29 +118,29 @@ test("a private account is asked, and lets in whom it wants", async () => {
     ["follow", false],
     ["follow", false],
   ]);
-  // Each was answered already.
+  // These were answered already.
   for (const requesterId of [eve.me.id, bob.me.id, kim.me.id, newId()]) {
     for (const action of ["accept", "reject"] as const)
       expect(await refusal(ana.api.social.handleRequest.mutate({ requesterId, action }))).toMatchObject({
         code: "NOT_FOUND",
       });
   }
-  // Nobody answers requests to others.
+  // Only the owner can answer a request.
   await follow(bob, ana);
   expect(
     await refusal(eve.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" })),
   ).toMatchObject({ code: "NOT_FOUND" });
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
   expect([(await headOf(eve, ana)).follow, await reads(eve)]).toEqual(["follow", false]);
-  recount(town);
+  expectRightCounts(testSite);
 });
 
-test("a rejection can be undone for a minute, and both hear of it", async () => {
-  await using town = await startTown();
+test("restores a rejected request within a minute and notifies both people", async () => {
+  await using testSite = await startTestSite();
   const [ana, eve, bob] = [
-    await town.resident("Ana"),
-    await town.resident("Eve"),
-    await town.resident("Bob"),
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Eve"),
+    await testSite.createAccount("Bob"),
   ];
   await goPrivate(ana);
   const streams = [ana, eve].map((who) => listen(who, "me"));
@@ -168,7 +171,7 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
   for (const stream of streams) stream.stop();
   expect(await refusal(putBack())).toMatchObject(gone);
 
-  // Eve has thought better of it meanwhile.
+  // Eve withdraws it meanwhile.
   await reject();
   await follow(eve, ana);
   await follow(eve, ana, false);
@@ -176,7 +179,7 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
 
   await follow(eve, ana);
   await reject();
-  await town.write(
+  await testSite.write(
     async (tx) =>
       void tx.drizzle
         .update(rejectedRequests)
@@ -187,9 +190,9 @@ test("a rejection can be undone for a minute, and both hear of it", async () => 
   expect(await waiting(ana)).toEqual(["Bob"]);
 });
 
-test("an acceptance and a withdrawal at the same moment leave one outcome, and right counts", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("settles a concurrent acceptance and withdrawal with one outcome and right counts", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   await goPrivate(ana);
   for (let round = 0; round < 10; round++) {
     await follow(eve, ana);
@@ -201,14 +204,16 @@ test("an acceptance and a withdrawal at the same moment leave one outcome, and r
       follow(eve, ana, false),
     ]);
     expect(await waiting(ana)).toEqual([]);
-    recount(town);
+    expectRightCounts(testSite);
     await follow(eve, ana, false);
   }
 });
 
-test("an account that goes public lets in who waits, and one that goes private keeps who follows", async () => {
-  await using town = await startTown();
-  const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
+test("accepts pending requests when an account goes public, and keeps followers when it goes private", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(bob, ana);
   await goPrivate(ana);
@@ -226,17 +231,19 @@ test("an account that goes public lets in who waits, and one that goes private k
   expect((await headOf(eve, ana)).follow).toBe("following");
   expect(await waiting(ana)).toEqual([]);
   expect((await headOf(ana, ana)).followersCount).toBe(2);
-  recount(town);
+  expectRightCounts(testSite);
 });
 
-test("the requests page, the requester's button and the bell change live in every tab, and in nobody else's", async () => {
-  await using town = await startTown();
-  const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
+test("updates requests live in every tab of the two people and in no one else's", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await goPrivate(ana);
   const tabs = {
     ana: listen(ana, "me"),
-    anaToo: listen(town.browser(ana.cookie), "me"),
+    anaToo: listen(testSite.browser(ana.cookie), "me"),
     eve: listen(eve, "me"),
     bob: listen(bob, "me"),
   };
@@ -255,11 +262,11 @@ test("the requests page, the requester's button and the bell change live in ever
   expect(tabs.bob.kinds()).toEqual(["viewer.profileChanged"]);
 });
 
-test("people are told of what concerns them, once, never of their own acts, and it goes when it is undone", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("notifies people once of what concerns them, never of their own actions, until it is undone", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const notifications = async (who: Resident) => {
+  const notifications = async (who: SignedInBrowser) => {
     const { notifications: list, unread } = await who.api.social.notifications.query();
     return { kinds: list.map(({ kind }) => kind).toSorted(), unread };
   };
@@ -288,9 +295,11 @@ test("people are told of what concerns them, once, never of their own acts, and 
   expect(await notifications(ana)).toEqual({ kinds: ["reply"], unread: 0 });
 });
 
-test("nobody is told of what they may not read", async () => {
-  await using town = await startTown();
-  const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
+test("notifies no one of what they may not read", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(eve, ana);
   const secret = await ana.api.blogs.create.mutate(aBlog({ private: true }));
@@ -304,7 +313,7 @@ test("nobody is told of what they may not read", async () => {
     { kind: "comment" },
     { kind: "follow" },
   ]);
-  // What could be read once and can't any more is told of no longer.
+  // What the person can no longer read disappears from notifications.
   const evesComment = await eve.api.comments.create.mutate(aComment(secret));
   await ana.api.comments.create.mutate(aComment(secret, { parentId: evesComment.id }));
   expect((await eve.api.social.notifications.query()).unread).toBe(1);
@@ -315,14 +324,16 @@ test("nobody is told of what they may not read", async () => {
   expect(heard.kinds()).toEqual(["viewer.profileChanged"]);
 });
 
-test("the bell forgets at once what somebody may no longer read, and what is gone", async () => {
-  await using town = await startTown();
-  const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
+test("updates the unread count at once when its cause becomes unreadable, readable or deleted", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(bob, ana);
   const heard = listen(bob, "me");
   await heard.live();
-  /** What Bob's bell shows: what it was told last. */
+  /** Returns the latest unread count that Bob received. */
   const bell = () =>
     heard
       .told()
@@ -350,7 +361,7 @@ test("the bell forgets at once what somebody may no longer read, and what is gon
   await shows(0);
   await follow(bob, ana);
   await ana.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" });
-  // That he was let in is the other one.
+  // The other one is about the accepted request.
   await shows(2);
   await ana.api.users.updateSettings.mutate({ private: false });
   await ana.api.blogs.remove.mutate({ id: blog.id });
@@ -362,9 +373,11 @@ test("the bell forgets at once what somebody may no longer read, and what is gon
   expect((await bob.api.social.notifications.query()).unread).toBe(0);
 });
 
-test("whoever has read everything hears all the same when something of it is gone", async () => {
-  await using town = await startTown();
-  const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
+test("withdraws notifications that were read already when their cause is gone", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const comment = await eve.api.comments.create.mutate(aComment(blog));
@@ -387,7 +400,7 @@ test("whoever has read everything hears all the same when something of it is gon
   await anas.heard("notification.withdrawn", 4);
   expect(await ana.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
 
-  // That Eve may not read it any more takes what she has read of it, too.
+  // When Eve can no longer read it, her read notifications about it are withdrawn, too.
   const again = await ana.api.blogs.create.mutate(aBlog());
   const mine = await eve.api.comments.create.mutate(aComment(again));
   await ana.api.comments.create.mutate(aComment(again, { parentId: mine.id }));
@@ -401,14 +414,16 @@ test("whoever has read everything hears all the same when something of it is gon
   expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
 });
 
-test("followers and following are listed, the newest first, with how the viewer stands to each", async () => {
-  await using town = await startTown();
-  const [ana, eve, bob] = await Promise.all(["Ana", "Eve", "Bob"].map((name) => town.resident(name)));
+test("lists followers and following with the viewer's relation to each, unless they are hidden", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(eve, ana);
   await follow(bob, ana);
   await follow(bob, eve);
-  const people = async (who: Resident, list: "followers" | "following", username = ana.me.username) =>
+  const people = async (who: SignedInBrowser, list: "followers" | "following", username = ana.me.username) =>
     (await who.api.social.people.query({ username, list })).people.map(
       ({ name, follow: standing }) => `${name} ${standing}`,
     );
@@ -424,12 +439,12 @@ test("followers and following are listed, the newest first, with how the viewer 
   expect(await people(ana, "followers")).toHaveLength(2);
 });
 
-test("an account's own ties are the ids of who follows it and whom it follows, the newest first", async () => {
-  await using town = await startTown();
+test("returns the ids of an account's own followers and of those it follows", async () => {
+  await using testSite = await startTestSite();
   const [ana, ben, eve] = [
-    await town.resident("Ana"),
-    await town.resident("Ben"),
-    await town.resident("Eve"),
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
   ];
   for (const one of [ben, eve]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });

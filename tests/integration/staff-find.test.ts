@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { findForStaff, type StaffFound, type StaffSearch } from "../../src/server/database/find-for-staff.ts";
+import {
+  findForStaff,
+  type StaffSearchResult,
+  type StaffSearch,
+} from "../../src/server/database/find-for-staff.ts";
 import { openSqlite } from "../../src/server/database/sqlite.ts";
 import { searchWords } from "../../src/server/search/words.ts";
 import {
@@ -9,27 +13,27 @@ import {
   paragraphs,
   refusal,
   until,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
-import { startStaffedTown } from "../support/staffed-town.ts";
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
+import { startStaffedSite } from "../support/staffed-site.ts";
 
-/* What moderators find although nobody reported it, and what they do with it. */
+/* What moderators find without a report, and what they do about it. */
 
-type Asked = Parameters<Resident["api"]["moderation"]["blogs"]["query"]>[0];
-const titles = async (who: Resident, asked: Asked = {}) =>
+type Asked = Parameters<SignedInBrowser["api"]["moderation"]["blogs"]["query"]>[0];
+const titles = async (who: SignedInBrowser, asked: Asked = {}) =>
   (await who.api.moderation.blogs.query(asked)).blogs.map(({ title }) => title);
-const texts = async (who: Resident, asked: Omit<Asked, "state"> = {}) =>
+const texts = async (who: SignedInBrowser, asked: Omit<Asked, "state"> = {}) =>
   (await who.api.moderation.comments.query(asked)).comments.map(({ text }) => text);
-const logOf = async (who: Resident) =>
+const logOf = async (who: SignedInBrowser) =>
   (await who.api.moderation.log.query({})).entries.map(({ actor, act, name, reason }) =>
     [actor, act, name, reason].filter(Boolean).join(" | "),
   );
-const hide = (who: Resident, id: string, reason: string) =>
+const hide = (who: SignedInBrowser, id: string, reason: string) =>
   who.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason });
 
-test("moderators find every public blog and what was taken back, the newest first, and nobody's drafts and private blogs", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
+test("lists public and taken-down blogs to moderators, newest first, but no drafts and private blogs", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { mona, ana, ben } = site;
   const first = await ana.api.blogs.create.mutate(aBlog({ title: "First owls" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "A draft", draft: true }));
@@ -72,8 +76,8 @@ test("moderators find every public blog and what was taken back, the newest firs
   });
 });
 
-test("the blogs and comments of the limited and suspended are read in the list, where their pages are not there", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
+test("shows moderators the blogs and comments of limited and suspended people without public pages", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(
     aBlog({ title: "Quiet", document: paragraphs("What nobody sees now.") }),
@@ -99,8 +103,8 @@ test("the blogs and comments of the limited and suspended are read in the list, 
   }
 });
 
-test("lists of what is found are turned from where the page before ended, whatever came in between", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
+test("continues a list where its last page ended, whatever was added since", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls 0" }));
   for (let count = 1; count <= 22; count++) {
@@ -124,12 +128,12 @@ test("lists of what is found are turned from where the page before ended, whatev
     expect(await texts(mona, { ...asked, after: after ?? "" })).toEqual(["A word 2", "A word 1"]);
   }
   expect(await texts(mona, { by: "ben" })).toEqual(counted("A word", 22, 1).filter((_, at) => at % 2 === 0));
-  // What is no place of a list is its beginning.
+  // An invalid cursor starts at the beginning.
   expect((await titles(mona, { after: "anything" })).length).toBe(20);
 });
 
-test("moderators find comments by words and by who wrote them, below public blogs alone, with the way to the talk", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
+test("finds comments below public blogs by words and author, with a link to each", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls at night" }));
   const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
@@ -155,8 +159,8 @@ test("moderators find comments by words and by who wrote them, below public blog
   ]);
 });
 
-test("what nobody reported is taken back with a reason, let be read again, and deleted by administrators alone; other moderators see it at once", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
+test("lets moderators take down and restore, and administrators alone delete, unreported content", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { boss, mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Pills" }));
   const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "Buy some" }));
@@ -188,8 +192,8 @@ test("what nobody reported is taken back with a reason, let be read again, and d
   ]);
 });
 
-test("nobody's drafts and private blogs are deleted or read by staff, and nothing of an administrator's", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
+test("refuses staff access to drafts and private blogs, and moderators actions on an administrator's", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { boss, mona, ana } = site;
   const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
@@ -203,32 +207,32 @@ test("nobody's drafts and private blogs are deleted or read by staff, and nothin
   ]);
 });
 
-/** So many more like the one with this id, but for what is theirs alone. */
-async function copies(town: Town, table: "blogs" | "comments", id: string, count: number) {
-  const columns = town
+/** Inserts `count` copies of the row with this id, with new values where they must be unique. */
+async function copies(testSite: TestSite, table: "blogs" | "comments", id: string, count: number) {
+  const columns = testSite
     .rows<{ name: string }>(`pragma table_info(${table})`)
     .map(({ name }) => name)
     .filter((name) => name !== "number");
   const own = ["id", "slug", "root_id"];
   const from = columns.map((name) => (own.includes(name) ? `'x' || value` : name));
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     await tx.drizzle.run(`insert into ${table} (${columns.join()}) with recursive
       n(value) as (select 1 union all select value + 1 from n where value < ${count})
       select ${from.join()} from n, (select * from ${table} where id = '${id}')`);
   });
 }
 
-test("a page ends when its time is over, one row later at least, and the next one goes on from there", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
-  const { town, mona, ana, ben } = site;
+test("ends a page after its time limit, one row later at least, and continues from there", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { testSite, mona, ana, ben } = site;
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
   const taken = await ben.api.blogs.create.mutate(aBlog({ title: "More owls" }));
   await hide(mona, taken.id, "It advertises.");
   for (const who of [ana, ben, ana])
     await who.api.comments.create.mutate(aComment(blog, { text: "Of owls" }));
   await ben.api.comments.create.mutate(aComment(blog, { text: "Of bread" }));
-  const sqlite = openSqlite(town.app.parts.database.file, true);
-  // A minute goes by at each look at the clock.
+  const sqlite = openSqlite(testSite.app.services.database.file, true);
+  // The clock advances by a minute at each look.
   let time = 0;
   const clock = () => (time += 60_000);
   const asked = { by: null, state: "all", after: "", limit: 20 } as const;
@@ -241,32 +245,32 @@ test("a page ends when its time is over, one row later at least, and the next on
   for (const [search, count] of searches) {
     const all = findForStaff(sqlite, search, () => 0);
     expect(all).toMatchObject({ numbers: { length: count }, after: null });
-    const pages: StaffFound[] = [];
+    const pages: StaffSearchResult[] = [];
     for (let after: string | null = ""; after !== null; after = pages.at(-1)?.after ?? null)
       pages.push(findForStaff(sqlite, { ...search, after }, clock));
     expect(pages.flatMap(({ numbers }) => numbers)).toEqual(all.numbers);
-    // Of each of its lists a page looked at one row.
+    // A page looked at one row of each of its lists.
     expect(Math.max(...pages.map(({ numbers }) => numbers.length))).toBe(1);
   }
   sqlite.close();
 });
 
-test("a moderator's search goes on by itself for a while where nothing is among the first", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
-  const { town, mona, ana, ben } = site;
+test("continues a moderator's search by itself for a while when the first rows have no hit", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { testSite, mona, ana, ben } = site;
   await ana.api.blogs.create.mutate(aBlog({ title: "Her owls" }));
   const other = await ben.api.blogs.create.mutate(aBlog({ title: "His owls" }));
-  await copies(town, "blogs", other.id, 2_100);
+  await copies(testSite, "blogs", other.id, 2_100);
   expect(await titles(mona, { query: "owls", by: `@${ana.me.username}` })).toEqual(["Her owls"]);
 });
 
-test("what was taken back is found by its words however many public ones have them, and what is public alone without it", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
-  const { town, mona, ben } = site;
+test("finds a taken-down blog by words that many public ones have, and not among public ones", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { testSite, mona, ben } = site;
   const old = await ben.api.blogs.create.mutate(aBlog({ title: "Old owls" }));
   await hide(mona, old.id, "It advertises.");
   const other = await ben.api.blogs.create.mutate(aBlog({ title: "New owls" }));
-  await copies(town, "blogs", other.id, 2_100);
+  await copies(testSite, "blogs", other.id, 2_100);
   expect(await mona.api.moderation.blogs.query({ state: "taken-down", query: "owls" })).toMatchObject({
     blogs: [{ id: old.id }],
     after: null,
@@ -274,8 +278,8 @@ test("what was taken back is found by its words however many public ones have th
   expect(await titles(mona, { state: "public", query: "old" })).toEqual([]);
 });
 
-test("the same words find a blog before and after it is taken back, at the end of a long text too", async () => {
-  await using site = await startStaffedTown({ anaAs: "Ana Winter" });
+test("finds a blog by the same words before and after its takedown, at the end of a long text too", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
   const { mona, ben } = site;
   const blog = await ben.api.blogs.create.mutate(
     aBlog({ title: "Node js and owls", document: paragraphs(`${"filler ".repeat(2_500)}zanzibar`) }),

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { newId } from "../../src/server/ids.ts";
-import { failedJob } from "../support/failed-job.ts";
-import { refusal, startTown } from "../support/town.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
+import { insertFailedJob } from "../support/failed-job.ts";
+import { refusal, startTestSite } from "../support/test-site.ts";
 
-test("administrators see what was given up with why, and nothing that is somebody's own", async () => {
-  await using town = await startTown();
-  const boss = await town.resident("Boss");
-  const id = await failedJob(
-    town,
+test("shows administrators failed jobs with their error and without personal data, and discards them", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  const id = await insertFailedJob(
+    testSite,
     "mail",
     { mail: { to: "ana@example.org", subject: "Private" } },
     "550 <ana@example.org> is unknown here",
@@ -26,18 +26,18 @@ test("administrators see what was given up with why, and nothing that is somebod
     message: expect.stringContaining("weren’t kept"),
   });
   await boss.api.moderation.discardJob.mutate({ id });
-  expect(town.rows(`select id from jobs where id = '${id}'`)).toEqual([]);
+  expect(testSite.rows(`select id from jobs where id = '${id}'`)).toEqual([]);
   expect(await refusal(boss.api.moderation.discardJob.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
   const { entries } = await boss.api.moderation.log.query({});
   expect(entries[0]).toMatchObject({ act: "discard", name: "mail", actor: boss.me.username });
 });
 
-test("what was given up begins anew and is done, by an administrator alone", async () => {
-  await using town = await startTown();
-  const [boss, ana] = [await town.resident("Boss"), await town.resident("Ana")];
+test("retries a failed job for administrators alone", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
   await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
   const blog = newId();
-  const id = await failedJob(town, "blogs.index", { blogId: blog }, "The disk was full.");
+  const id = await insertFailedJob(testSite, "blogs.index", { blogId: blog }, "The disk was full.");
   for (const call of [
     () => ana.api.moderation.jobs.query({}),
     () => ana.api.moderation.retryJob.mutate({ id }),
@@ -46,8 +46,8 @@ test("what was given up begins anew and is done, by an administrator alone", asy
     expect(await refusal(call())).toMatchObject({ code: "FORBIDDEN" });
   expect((await boss.api.moderation.jobs.query({})).jobs.find((job) => job.id === id)?.canRetry).toBe(true);
   await boss.api.moderation.retryJob.mutate({ id });
-  // It is taken up at once: either done and gone, or not given up any more.
-  expect(town.rows(`select id from jobs where id = '${id}' and failed_at is not null`)).toEqual([]);
+  // It runs at once: it is done and deleted, or no longer failed.
+  expect(testSite.rows(`select id from jobs where id = '${id}' and failed_at is not null`)).toEqual([]);
   expect((await boss.api.moderation.log.query({})).entries[0]).toMatchObject({
     act: "retry",
     name: "blogs.index",

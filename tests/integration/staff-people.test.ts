@@ -1,28 +1,36 @@
 import { expect, test } from "vitest";
 import { staffLimits } from "../../src/shared/staff-limits.ts";
 import { reprise } from "../support/command.ts";
-import { aBlog, password, refusal, startTown, until, listen, type Resident } from "../support/town.ts";
+import {
+  aBlog,
+  password,
+  refusal,
+  startTestSite,
+  until,
+  listen,
+  type SignedInBrowser,
+} from "../support/test-site.ts";
 
-/* What staff do about people, beside suspending and limiting. */
+/* What staff do about people, besides suspending and limiting. */
 
-async function staffedTown() {
-  const town = await startTown();
+async function startStaffedSite() {
+  const testSite = await startTestSite();
   const [boss, mona, ana] = [
-    await town.resident("Boss"),
-    await town.resident("Mona"),
-    await town.resident("Ana"),
+    await testSite.createAccount("Boss"),
+    await testSite.createAccount("Mona"),
+    await testSite.createAccount("Ana"),
   ];
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
-  return { town, boss, mona, ana, [Symbol.asyncDispose]: () => town[Symbol.asyncDispose]() };
+  return { testSite, boss, mona, ana, [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose]() };
 }
-const actsOf = async (who: Resident) =>
+const actsOf = async (who: SignedInBrowser) =>
   (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
 
-test("people are listed by their state, the newest or the last seen first", async () => {
-  await using site = await staffedTown();
-  const { town, boss, mona, ana } = site;
-  await town.browser().api.users.signUp.mutate({ name: "Una", email: "una@example.org", password });
-  const eve = await town.resident("Eve");
+test("lists people by their state, the newest or the last seen first", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, mona, ana } = site;
+  await testSite.browser().api.users.signUp.mutate({ name: "Una", email: "una@example.org", password });
+  const eve = await testSite.createAccount("Eve");
   await mona.api.moderation.suspend.mutate({ userId: eve.me.id, suspended: true });
   await mona.api.moderation.limit.mutate({ userId: ana.me.id, limited: true });
   const named = async (asked: object) =>
@@ -33,7 +41,7 @@ test("people are listed by their state, the newest or the last seen first", asyn
   expect(await named({ state: "staff" })).toEqual(["Mona", "Boss"]);
   expect(await named({ state: "unverified" })).toEqual(["Una"]);
   expect(await named({ state: "staff", query: "mo" })).toEqual(["Mona"]);
-  await town.write(
+  await testSite.write(
     async (tx) =>
       void (await tx.drizzle.run(
         `update sessions set seen_at = seen_at + 1000000000 where user_id = '${ana.me.id}'`,
@@ -42,8 +50,8 @@ test("people are listed by their state, the newest or the last seen first", asyn
   expect((await named({ sort: "seen" }))[0]).toBe("Ana");
 });
 
-test("administrators find somebody by a whole address, and moderators nobody", async () => {
-  await using site = await staffedTown();
+test("finds a person by a whole email address for administrators, not for moderators", async () => {
+  await using site = await startStaffedSite();
   const { boss, mona, ana } = site;
   const found = async ({ api }: typeof boss, query: string) =>
     (await api.moderation.people.query({ query })).people.map(({ name }) => name);
@@ -52,16 +60,16 @@ test("administrators find somebody by a whole address, and moderators nobody", a
   expect(await found(mona, ana.me.username)).toEqual(["Ana"]);
 });
 
-test("an administrator confirms an address that no mail reaches; links to confirm it work no more", async () => {
-  await using site = await staffedTown();
-  const { town, boss, mona } = site;
-  const browser = town.browser();
+test("lets an administrator confirm an email address, which voids the links to confirm it", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, mona } = site;
+  const browser = testSite.browser();
   const given = { email: "una@example.org", password };
   await browser.api.users.signUp.mutate({ name: "Una", ...given });
   const { people } = await boss.api.moderation.people.query({ state: "unverified" });
   const userId = people[0]!.id;
   expect(await refusal(mona.api.moderation.verify.mutate({ userId }))).toMatchObject({ code: "FORBIDDEN" });
-  const token = await town.mailedToken(given.email, "verify-email");
+  const token = await testSite.mailedToken(given.email, "verify-email");
   await boss.api.moderation.verify.mutate({ userId });
   expect((await browser.api.users.signIn.mutate(given)).viewer.id).toBe(userId);
   expect(await refusal(browser.api.users.verifyEmail.mutate({ token }))).toMatchObject({
@@ -70,19 +78,19 @@ test("an administrator confirms an address that no mail reaches; links to confir
   expect(await actsOf(boss)).toContain(`${boss.me.username} verify una`);
 });
 
-test("a link for a new password goes to the account's own address, and to nobody who asks for it", async () => {
-  await using site = await staffedTown();
-  const { town, boss, ana } = site;
+test("sends a password reset link to the account's own address alone", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, ana } = site;
   const answer = await boss.api.moderation.sendReset.mutate({ userId: ana.me.id });
-  const token = await town.mailedToken(ana.email, "reset-password");
+  const token = await testSite.mailedToken(ana.email, "reset-password");
   expect(JSON.stringify(answer)).not.toContain(token);
-  await town.browser().api.users.resetPassword.mutate({ token, password: "another walk at night" });
+  await testSite.browser().api.users.resetPassword.mutate({ token, password: "another walk at night" });
   expect(await ana.api.users.me.query()).toBeNull();
   expect(await actsOf(boss)).toContain(`${boss.me.username} reset ${ana.me.username}`);
 });
 
-test("an administrator is made by an administrator, and no longer unmade by one", async () => {
-  await using site = await staffedTown();
+test("lets an administrator appoint another, but neither appoint them again nor delete them", async () => {
+  await using site = await startStaffedSite();
   const { boss, mona, ana } = site;
   expect(await refusal(mona.api.moderation.makeAdmin.mutate({ userId: ana.me.id }))).toMatchObject({
     code: "FORBIDDEN",
@@ -97,27 +105,27 @@ test("an administrator is made by an administrator, and no longer unmade by one"
   expect(await actsOf(boss)).toContain(`${boss.me.username} administrator ${ana.me.username}`);
 });
 
-test("an account is deleted by an administrator who types whose it is, with all of it, and signed out at once", async () => {
-  await using site = await staffedTown();
-  const { town, boss, mona, ana } = site;
+test("deletes an account with its content when an administrator types its username, and signs it out", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, mona, ana } = site;
   await ana.api.blogs.create.mutate(aBlog());
   const heard = listen(ana, "me");
   await heard.live();
-  const remove = (who: Resident, username: string) =>
+  const remove = (who: SignedInBrowser, username: string) =>
     who.api.moderation.deletePerson.mutate({ userId: ana.me.id, username });
   expect(await refusal(remove(boss, "somebody"))).toMatchObject({ code: "BAD_REQUEST", field: "username" });
   expect(await refusal(remove(mona, ana.me.username))).toMatchObject({ code: "FORBIDDEN" });
-  expect(town.rows("select id from blogs")).toHaveLength(1);
+  expect(testSite.rows("select id from blogs")).toHaveLength(1);
   await remove(boss, `@${ana.me.username.toUpperCase()}`);
   await until(() => heard.state.error !== undefined, "the stream of the account ends");
-  expect(town.rows("select id from blogs")).toEqual([]);
+  expect(testSite.rows("select id from blogs")).toEqual([]);
   expect(await boss.api.users.me.query()).toMatchObject({ id: boss.me.id });
   expect(await actsOf(boss)).toContain(`${boss.me.username} delete `);
 });
 
-test("notes about somebody are for moderators alone, dated, by whom, live, and bounded", async () => {
-  await using site = await staffedTown();
-  const { town, boss, mona, ana } = site;
+test("shows notes about a person to moderators alone, with author and date, live and limited in number", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, mona, ana } = site;
   const userId = ana.me.id;
   const heard = listen(boss, "me");
   await heard.live();
@@ -125,7 +133,7 @@ test("notes about somebody are for moderators alone, dated, by whom, live, and b
   await heard.heard("viewer.reportsChanged");
   heard.stop();
   await boss.api.moderation.addNote.mutate({ userId, words: "So she does." });
-  const notes = async (who: Resident) => (await who.api.moderation.notes.query({ userId })).notes;
+  const notes = async (who: SignedInBrowser) => (await who.api.moderation.notes.query({ userId })).notes;
   expect(await notes(mona)).toMatchObject([
     { author: boss.me.username, words: "So she does.", own: false },
     { author: mona.me.username, words: "Writes kindly to me.", own: true, at: expect.any(String) },
@@ -144,9 +152,9 @@ test("notes about somebody are for moderators alone, dated, by whom, live, and b
     `${mona.me.username} note ${ana.me.username}`,
   ]);
   expect(JSON.stringify(await boss.api.moderation.log.query({}))).not.toContain("kindly");
-  const one = town.rows<{ id: string }>("select id from staff_notes")[0]!;
+  const one = testSite.rows<{ id: string }>("select id from staff_notes")[0]!;
   for (let count = 1; count < staffLimits.notes.most; count++)
-    await town.write(
+    await testSite.write(
       async (tx) =>
         void (await tx.drizzle.run(
           `insert into staff_notes (id, user_id, author, words, created_at) select '${one.id}${count}', user_id, author, words, created_at from staff_notes limit 1`,
@@ -157,11 +165,11 @@ test("notes about somebody are for moderators alone, dated, by whom, live, and b
   });
 });
 
-test("a note stays its author's under another name, and keeps the old one when their account is gone", async () => {
-  await using site = await staffedTown();
+test("shows a note under its author's new username, and under the original one after their deletion", async () => {
+  await using site = await startStaffedSite();
   const { boss, mona, ana } = site;
   const userId = ana.me.id;
-  const noted = async (who: Resident) =>
+  const noted = async (who: SignedInBrowser) =>
     (await who.api.moderation.notes.query({ userId })).notes.map(({ author, own }) => ({ author, own }));
   await mona.api.moderation.addNote.mutate({ userId, words: "Writes kindly." });
   const { username } = mona.me;
@@ -172,15 +180,17 @@ test("a note stays its author's under another name, and keeps the old one when t
 });
 
 test(
-  "the command line limits accounts and keeps notes, and the log shows each command",
+  "limits accounts and keeps notes at the command line, and logs each command",
   { tags: ["more"] },
   async () => {
-    await using site = await staffedTown();
-    const { town, boss, ana } = site;
+    await using site = await startStaffedSite();
+    const { testSite, boss, ana } = site;
     const user = (...words: string[]) =>
-      reprise(town.config.dataDir, ["user", ...words, "--json"], { PUBLIC_URL: town.config.publicUrl });
+      reprise(testSite.config.dataDir, ["user", ...words, "--json"], {
+        PUBLIC_URL: testSite.config.publicUrl,
+      });
     const { id } = await ana.api.blogs.create.mutate(aBlog());
-    const guest = town.browser();
+    const guest = testSite.browser();
     const heard = listen(guest, `blog:${id}`);
     await heard.live();
     expect((await user("limit", ana.me.username, "--reason", "Rude.")).json).toEqual({
@@ -209,8 +219,8 @@ test(
   },
 );
 
-test("nobody reads or writes notes about themself, nor moderators about others of the staff", async () => {
-  await using site = await staffedTown();
+test("refuses notes about oneself, and moderators' notes about other staff", async () => {
+  await using site = await startStaffedSite();
   const { boss, mona, ana } = site;
   await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
   await boss.api.moderation.addNote.mutate({ userId: mona.me.id, words: "Too strict." });
@@ -231,8 +241,8 @@ test("nobody reads or writes notes about themself, nor moderators about others o
   expect(notes.map(({ words }) => words)).toEqual(["Too strict."]);
 });
 
-test("who renames themself still deletes their own notes", async () => {
-  await using site = await staffedTown();
+test("lets a moderator delete their own notes after a rename", async () => {
+  await using site = await startStaffedSite();
   const { mona, ana } = site;
   const userId = ana.me.id;
   await mona.api.moderation.addNote.mutate({ userId, words: "Kind." });

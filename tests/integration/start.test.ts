@@ -17,15 +17,15 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { buildApp } from "../../src/server/app.ts";
-import { openPartsForCommand } from "../../src/server/commands/parts.ts";
-import { readConfig } from "../../src/server/config.ts";
+import { openServicesForCommand } from "../../src/server/commands/services.ts";
+import { readConfig } from "../../src/server/runtime/config.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
-import { projectRoot } from "../../src/server/project-root.ts";
+import { projectRoot } from "../../src/server/runtime/project-root.ts";
 import { paint, send } from "../support/pictures.ts";
-import { aBlog, aComment, refusal, startTown, until } from "../support/town.ts";
+import { aBlog, aComment, refusal, startTestSite, until } from "../support/test-site.ts";
 
-/** A folder that has been a site's for a while, whose server is not running. */
-async function aFolder() {
+/** Creates the data folder of an existing site whose server is not running. */
+async function createDataFolder() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-start-"));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: "silent", PORT: "0" });
   const serve = async () => (await buildApp(config)).close();
@@ -33,7 +33,7 @@ async function aFolder() {
   return {
     config,
     serve,
-    /** Why it does not start: one line. */
+    /** Returns the error of a refused start, which is one line. */
     refusal: async () => {
       const { message } = await serve().then(
         () => expect.fail("It started."),
@@ -52,7 +52,7 @@ const change = (file: string, act: (store: Sqlite.Database) => void) => {
   store.pragma("wal_checkpoint(TRUNCATE)");
   store.close();
 };
-/** Puts other bytes in the middle of a file. */
+/** Overwrites bytes in the middle of a file. */
 const damage = (file: string, at: number, bytes = 2_000) => {
   const open = openSync(file, "r+");
   writeSync(open, Buffer.alloc(bytes, "x"), 0, bytes, at);
@@ -60,20 +60,20 @@ const damage = (file: string, at: number, bytes = 2_000) => {
 };
 const rightsOf = async (file: string) => (await stat(file)).mode & 0o777;
 
-test("a second server on one folder is told of the first, and starts once that one has stopped; a command may run beside it", async () => {
-  await using folder = await aFolder();
+test("refuses a second server in one folder until the first stops, but allows a command beside it", async () => {
+  await using folder = await createDataFolder();
   const first = await buildApp(folder.config);
   expect(await folder.refusal()).toBe(
     `Another server is running in ${folder.config.dataDir}. Stop it, or set DATA_DIR to another folder.`,
   );
-  const parts = await openPartsForCommand({ DATA_DIR: folder.config.dataDir });
-  await parts.database.close();
+  const services = await openServicesForCommand({ DATA_DIR: folder.config.dataDir });
+  await services.database.close();
   await first.close();
   await folder.serve();
 });
 
-test("a store that is gone, empty or without anything in it is not taken for a new site where there was one", async () => {
-  await using folder = await aFolder();
+test("refuses a missing or empty database where a site was before, and names the backups", async () => {
+  await using folder = await createDataFolder();
   const { databaseFile, backupDir, dataDir } = folder.config;
   const lost = async (state: string) => {
     const said = await folder.refusal();
@@ -87,12 +87,12 @@ test("a store that is gone, empty or without anything in it is not taken for a n
   await lost("is gone");
   await writeFile(databaseFile, "");
   await lost("is empty");
-  await expect(openPartsForCommand({ DATA_DIR: dataDir })).rejects.toThrow("is empty");
+  await expect(openServicesForCommand({ DATA_DIR: dataDir })).rejects.toThrow("is empty");
   await rm(databaseFile);
   change(databaseFile, (store) => store.pragma("user_version = 3"));
   await lost("holds nothing");
 
-  // What the line says helps.
+  // The instructions in the message work.
   await mkdir(backupDir, { recursive: true });
   for (const day of ["01", "02"])
     await copyFile(path.join(dataDir, "kept"), path.join(backupDir, `reprise-2030-01-${day}.db`));
@@ -102,7 +102,7 @@ test("a store that is gone, empty or without anything in it is not taken for a n
   await folder.serve();
 });
 
-test("a folder of before that holds pictures, mails or backups is a site's, too; one with nothing is not", async () => {
+test("treats an older folder with pictures, emails or backups as an existing site", async () => {
   for (const [name, isSite] of [
     ["media/a1/b2/w640.webp", true],
     ["outbox/1.eml", true],
@@ -119,8 +119,8 @@ test("a folder of before that holds pictures, mails or backups is a site's, too;
   }
 });
 
-test("a damaged store stops the start, and the line names the backups", async () => {
-  await using folder = await aFolder();
+test("refuses to start with a damaged database, and names the backups", async () => {
+  await using folder = await createDataFolder();
   const { databaseFile, backupDir } = folder.config;
   await mkdir(backupDir, { recursive: true });
   const backup = path.join(backupDir, "reprise-2030-01-01.db");
@@ -129,7 +129,7 @@ test("a damaged store stops the start, and the line names the backups", async ()
   for (const spoil of [
     () => damage(databaseFile, 0),
     () => truncate(databaseFile, 8 * 4096),
-    // A page in the middle, that nobody asks for at the start.
+    // Pages in the middle that the start does not read.
     () => {
       for (let page = 20; page < pages - 5; page += 3) damage(databaseFile, page * 4096);
     },
@@ -145,8 +145,8 @@ test("a damaged store stops the start, and the line names the backups", async ()
   }
 });
 
-test("a large store is looked through while the site is up already, and damage is told of", async () => {
-  await using folder = await aFolder();
+test("checks a large database after the start, and reports damage", async () => {
+  await using folder = await createDataFolder();
   const { databaseFile } = folder.config;
   change(databaseFile, (store) => {
     store.exec("create table padding (id integer primary key, text text); begin");
@@ -167,8 +167,8 @@ test("a large store is looked through while the site is up already, and damage i
   await app.close();
 });
 
-test("the data folder, the store, mails and backups are their owner's alone, those of before too", async () => {
-  await using folder = await aFolder();
+test("restricts the data folder, database, emails and backups to their owner, existing ones too", async () => {
+  await using folder = await createDataFolder();
   const { dataDir, databaseFile, outboxDir, backupDir } = folder.config;
   await mkdir(backupDir, { recursive: true });
   const files = [databaseFile, path.join(outboxDir, "1.eml"), path.join(backupDir, "old.db")];
@@ -176,7 +176,7 @@ test("the data folder, the store, mails and backups are their owner's alone, tho
   for (const file of files) await chmod(file, 0o644);
   for (const open of [dataDir, outboxDir, backupDir]) await chmod(open, 0o755);
   const app = await buildApp(folder.config);
-  await app.parts.database.write(async () => undefined);
+  await app.services.database.write(async () => undefined);
   for (const closed of [dataDir, outboxDir, backupDir])
     expect([closed, await rightsOf(closed)]).toEqual([closed, 0o700]);
   const beside = (await readdir(dataDir)).filter((name) => name.startsWith("reprise"));
@@ -202,7 +202,7 @@ async function addMigration(migrations: string): Promise<void> {
   await writeFile(path.join(migrations, "0099_test.sql"), "CREATE TABLE `more` (`id` text);");
 }
 
-/** A disk of so many megabytes, or undefined where none can be had: that takes an administrator. */
+/** Mounts a disk of this size, or returns undefined without the right to mount. */
 function smallDisk(megabytes: number): string | undefined {
   const folder = execFileSync("mktemp", ["-d"]).toString().trim();
   try {
@@ -216,18 +216,18 @@ const disk = smallDisk(12);
 const unmount = () => disk && execFileSync("umount", ["--lazy", disk]);
 
 test.skipIf(!disk)(
-  "on a full disk whoever writes is told so, reading goes on, and writing too once there is room",
+  "refuses writes on a full disk, still serves pages, and accepts writes once there is room",
   async () => {
     const dataDir = path.join(disk ?? "", "data");
     await mkdir(dataDir);
     try {
-      await using town = await startTown({ DATA_DIR: dataDir });
-      const ana = await town.resident("Ana");
+      await using testSite = await startTestSite({ DATA_DIR: dataDir });
+      const ana = await testSite.createAccount("Ana");
       const blog = await ana.api.blogs.create.mutate(aBlog());
       const filler = path.join(disk ?? "", "filler");
       execFileSync("sh", ["-c", `cat /dev/zero > ${filler} || true`], { stdio: "ignore" });
 
-      // The log beside the store has room of its own for a while.
+      // The write-ahead log has room of its own for a while.
       let kept = 0;
       let said: Awaited<ReturnType<typeof refusal>> | undefined;
       while (!said)
@@ -240,21 +240,21 @@ test.skipIf(!disk)(
         retryAfter: 60,
         message: expect.stringContaining("disk is full"),
       });
-      expect((await town.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
+      expect((await testSite.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
       const picture = await send(ana, await paint());
       expect([picture.status, picture.headers.get("retry-after")]).toEqual([503, "60"]);
       expect(await picture.text()).toContain("disk is full");
-      const count = () => town.rows("select id from comments").length;
+      const count = () => testSite.rows("select id from comments").length;
       expect(count()).toBe(kept);
 
-      // A command that needs room for a backup leaves the store as it is.
+      // A migration that needs room for a backup leaves the database as it is.
       const migrations = path.join(tmpdir(), `${path.basename(disk ?? "")}-migrations`);
       await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
       await addMigration(migrations);
       await expect(
-        migrateDatabase(town.config.databaseFile, migrations, town.config.backupDir),
+        migrateDatabase(testSite.config.databaseFile, migrations, testSite.config.backupDir),
       ).rejects.toThrow(/full/);
-      expect(await readdir(town.config.backupDir)).toEqual([]);
+      expect(await readdir(testSite.config.backupDir)).toEqual([]);
       await rm(migrations, { recursive: true });
 
       await rm(filler);

@@ -5,7 +5,7 @@ import path from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { serveAssets } from "../../src/server/pages/static-files.ts";
-import { ofDocuments } from "../../src/server/security-headers.ts";
+import { ofDocuments } from "../../src/server/http/security-headers.ts";
 
 const script = "export const owls = 'many';\n".repeat(100);
 const unpack = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes };
@@ -47,23 +47,26 @@ test.each([
   ["gzip, br;q=0", "gzip"],
   ["identity", "none"],
   [undefined, "none"],
-] as const)("a script comes in a form that `accept-encoding: %s` takes", async (encodings, encoding) => {
-  const answer = await ask("page-1a.js", encodings);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.headers["content-encoding"] ?? "none").toBe(encoding);
-  expect(answer.headers).toMatchObject({ vary: "accept-encoding" });
-  expect(answer.headers["content-type"]).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
-  expect(unpack[encoding](answer.rawPayload).toString()).toBe(script);
-});
+] as const)(
+  "serves a script in an encoding that `accept-encoding: %s` accepts",
+  async (encodings, encoding) => {
+    const answer = await ask("page-1a.js", encodings);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-encoding"] ?? "none").toBe(encoding);
+    expect(answer.headers).toMatchObject({ vary: "accept-encoding" });
+    expect(answer.headers["content-type"]).toMatch(/^(text|application)\/javascript; charset=utf-8$/);
+    expect(unpack[encoding](answer.rawPayload).toString()).toBe(script);
+  },
+);
 
-test("browsers keep every file for good", async () => {
+test("lets browsers cache every file for good", async () => {
   for (const name of ["page-1a.js", "face-1a.woff2", "owl-1a.svg"])
     expect((await ask(name, "br")).headers["cache-control"], name).toBe(
       "public, max-age=31536000, immutable",
     );
 });
 
-test("headers that concern documents alone stay with what a browser may show as one", async () => {
+test("sends headers of documents only with files that a browser can show as one", async () => {
   const headersOf = async (name: string) => {
     const { headers } = await ask(name, "br");
     return ofDocuments.filter((header) => header in headers);
@@ -84,7 +87,7 @@ test.each([
   ".%2fpage-1a.js",
   "PAGE-1A.js",
   "page-1a.js%00",
-])("/assets/%s is not found", async (name) => {
+])("answers /assets/%s with 404", async (name) => {
   for (const encodings of ["br", undefined]) {
     const answer = await ask(name, encodings);
     expect([answer.statusCode, answer.payload]).toEqual([404, "nothing here"]);

@@ -1,29 +1,33 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { mostTagged } from "../../src/shared/tags.ts";
+import { maxCountedBlogs } from "../../src/shared/tags.ts";
 import {
   aBlog,
   followTopics,
   refusal,
-  startTown,
+  startTestSite,
   type Client,
-  type Resident,
-  type Town,
-} from "../support/town.ts";
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-/* What has a tag. Ana and Ben write, Eve reads; the first of the site runs it. */
+/* Lists of blogs by tag. Ana and Ben write, Eve reads, Boss administers. */
 
-let town: Town;
-let boss: Resident;
-let ana: Resident;
-let ben: Resident;
-let eve: Resident;
+let testSite: TestSite;
+let boss: SignedInBrowser;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
+let eve: SignedInBrowser;
 
 beforeEach(async () => {
-  town = await startTown();
-  boss = await town.resident("Boss");
-  [ana, ben, eve] = [await town.resident("Ana"), await town.resident("Ben"), await town.resident("Eve")];
+  testSite = await startTestSite();
+  boss = await testSite.createAccount("Boss");
+  [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
 });
-afterEach(() => town[Symbol.asyncDispose]());
+afterEach(() => testSite[Symbol.asyncDispose]());
 
 const titles = async (
   who: { api: Client },
@@ -33,17 +37,17 @@ const titles = async (
   const { blogs, count } = await who.api.blogs.byTag.query({ tag, ...more });
   return [count, ...blogs.map(({ title }) => title)];
 };
-const publish = (who: Resident, title: string, more: Record<string, unknown> = {}) =>
+const publish = (who: SignedInBrowser, title: string, more: Record<string, unknown> = {}) =>
   who.api.blogs.create.mutate(aBlog({ title, ...more }));
 const page = (path: string, cookie = "") =>
-  fetch(town.url + path, { headers: { cookie }, redirect: "manual" });
+  fetch(testSite.url + path, { headers: { cookie }, redirect: "manual" });
 
-test("blogs with a tag are listed and counted, the newest or the most liked first, by pages", async () => {
+test("lists and counts the blogs of a tag by date or likes, in pages", async () => {
   const first = await publish(ana, "First");
   for (const title of ["Second", "Third", "Fourth", "Fifth"]) await publish(ben, title);
   await publish(ben, "Other", { tags: ["day", "nightly"] });
   await eve.api.social.likeBlog.mutate({ blogId: first.id, liked: true });
-  const guest = town.browser();
+  const guest = testSite.browser();
   expect(await titles(guest, "night")).toEqual([5, "Fifth", "Fourth", "Third", "Second"]);
   expect(await titles(guest, "night", { page: 2 })).toEqual([5, "First"]);
   expect(await titles(guest, "night", { sort: "likes" })).toEqual([5, "First", "Fifth", "Fourth", "Third"]);
@@ -54,11 +58,11 @@ test("blogs with a tag are listed and counted, the newest or the most liked firs
     expect((await refusal(guest.api.blogs.byTag.query({ tag }))).code).toBe("BAD_REQUEST");
 });
 
-test("a blog is in the lists of the tags that it has by now, for those who may read it", async () => {
+test("lists a blog under its current tags for those who may read it", async () => {
   const { id } = await publish(ana, "One", { tags: ["night", "owls"] });
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const seen = async (tag: string) =>
-    Promise.all([town.browser(), ben, eve, ana].map(async (who) => (await titles(who, tag))[0]));
+    Promise.all([testSite.browser(), ben, eve, ana].map(async (who) => (await titles(who, tag))[0]));
   expect(await seen("night")).toEqual([1, 1, 1, 1]);
   await ana.api.blogs.update.mutate({ id, tags: ["owls", "birds"] });
   expect([await seen("night"), await seen("birds"), await seen("owls")]).toEqual([
@@ -87,7 +91,7 @@ test("a blog is in the lists of the tags that it has by now, for those who may r
   expect((await titles(eve, "owls"))[0]).toBe(0);
 });
 
-test("whom one has blocked or muted, and muted words, are not in one's lists", async () => {
+test("leaves blocked and muted people and muted words out of the viewer's lists", async () => {
   await publish(ana, "By Ana");
   await publish(ben, "By Ben");
   await eve.api.social.mute.mutate({ userId: ana.me.id, muted: true });
@@ -100,20 +104,20 @@ test("whom one has blocked or muted, and muted words, are not in one's lists", a
   expect((await titles(eve, "night")).slice(1)).toEqual([]);
 });
 
-test("of what a thousand and more have, so many are counted", async () => {
+test("counts at most a thousand blogs of a tag", async () => {
   await publish(ana, "One");
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     await tx.drizzle
       .run(`insert into blogs (id, slug, author_id, title, description, tags, document, html, text, excerpt, words,
       reading_minutes, draft, private, open, created_at, published_at)
       select 'n' || value, 'n' || value, '${ana.me.id}', 'N', '', '["night"]', '{}', '', '', '', 0, 1, 0, 0, 1, 1, 1
       from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1200) select value from n)`);
   });
-  expect((await titles(town.browser(), "night"))[0]).toBe(mostTagged + 1);
+  expect((await titles(testSite.browser(), "night"))[0]).toBe(maxCountedBlogs + 1);
   expect(await (await page("/tag/night")).text()).toContain("More than 1,000 blogs");
 });
 
-test("the page of a tag has what the tag has; where nothing has it, it says so and is none for programs", async () => {
+test("shows a tag's page at its canonical address, and answers 404 with noindex for an unused tag", async () => {
   await publish(ana, "Only one", { tags: ["c++"] });
   const there = await page("/tag/c%2B%2B");
   const html = await there.text();
@@ -132,7 +136,7 @@ test("the page of a tag has what the tag has; where nothing has it, it says so a
   for (const text of ["No blog has the tag nothing yet", 'content="noindex"', ">Follow</button>"])
     expect(said).toContain(text);
   expect(said).not.toContain("/tag/nothing/feed.xml");
-  // Who follows it has a page of it.
+  // A follower of the tag gets a page.
   await eve.api.users.updateSettings.mutate({ interests: ["nothing"] });
   const followed = await page("/tag/nothing", eve.cookie);
   expect(followed.status).toBe(200);
@@ -150,7 +154,7 @@ test("the page of a tag has what the tag has; where nothing has it, it says so a
   for (const path of ["/tag/two%20words", "/tag/", "/tag"]) expect((await page(path)).status, path).toBe(404);
 });
 
-test("a tag's page that guests were shown is made anew when something comes or goes", async () => {
+test("renders a cached tag page again when a blog comes or goes", async () => {
   const { id } = await publish(ana, "One");
   const shows = async () =>
     [...(await (await page("/tag/night")).text()).matchAll(/>(One|Two)<\/a>/g)].map(([, title]) => title);
@@ -162,13 +166,13 @@ test("a tag's page that guests were shown is made anew when something comes or g
   expect(new Set(await shows())).toEqual(new Set(["Two"]));
 });
 
-test("an article's tags lead to their pages", async () => {
+test("links an article's tags to their pages", async () => {
   const { slug } = await publish(ana, "One", { tags: ["c++"] });
   expect(await (await page(`/blog/${slug}`)).text()).toContain('href="/tag/c%2B%2B"');
 });
 
-test("open pages hear which tags what has changed has, and had", async () => {
-  const heard = followTopics(town.browser(), ["search"]);
+test("publishes the old and new tags of a changed blog to open pages", async () => {
+  const heard = followTopics(testSite.browser(), ["search"]);
   await heard.live();
   const { id } = await publish(ana, "One", { tags: ["night", "owls"] });
   await heard.heard("search.blogs", 1);
@@ -184,7 +188,7 @@ test("open pages hear which tags what has changed has, and had", async () => {
   heard.stop();
 });
 
-test("what somebody follows is recommended to them", async () => {
+test("recommends blogs with a followed tag", async () => {
   for (let count = 0; count < 9; count++) await publish(ben, `Something else ${count}`, { tags: ["other"] });
   const { id } = await publish(ana, "Hum", { tags: ["bees"] });
   await eve.api.users.updateSettings.mutate({ interests: ["bees"] });

@@ -14,8 +14,8 @@ afterEach(() =>
   Promise.all(projects.splice(0).map((folder) => rm(folder, { recursive: true, maxRetries: 5 }))),
 );
 
-/** Makes a project with these test files, by their path. */
-async function aProject(files: Record<string, string>) {
+/** Creates a project with these test files, by path. */
+async function createProject(files: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-test-run-"));
   projects.push(folder);
   for (const copied of [
@@ -40,7 +40,7 @@ async function aProject(files: Record<string, string>) {
     async run(...words: string[]) {
       const child = spawn(process.execPath, ["scripts/test.mjs", ...words], {
         cwd: folder,
-        // None of these tests opens a page, so no browser has to be there.
+        // No browser is needed, since none of these tests opens a page.
         env: { PATH: process.env.PATH, HOME: process.env.HOME, CHROMIUM_PATH: "/bin/true" },
         stdio: ["ignore", "pipe", "ignore"],
       });
@@ -90,7 +90,7 @@ for (const { part, runner, file, title } of [
   },
 ] as const) {
   test(`passes with a FLAKY line for a ${part} test that fails once`, { tags: ["more"] }, async () => {
-    const project = await aProject({ [file]: using(runner) + passing + failsOnce("comes late") });
+    const project = await createProject({ [file]: using(runner) + passing + failsOnce("comes late") });
     const { code, lines, flaky } = await project.run(part);
     expect(lines.slice(-3)).toEqual([
       expect.stringMatching(new RegExp(`^${part} +2 passed, 0 failed$`)),
@@ -102,7 +102,9 @@ for (const { part, runner, file, title } of [
   });
 
   test(`fails for a ${part} test that fails twice, and names the flaky one beside it`, async () => {
-    const project = await aProject({ [file]: using(runner) + passing + broken + failsOnce("comes late") });
+    const project = await createProject({
+      [file]: using(runner) + passing + broken + failsOnce("comes late"),
+    });
     const { code, lines } = await project.run(part);
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^✗ ${file}(:\\d+)?: is broken$`)));
     expect(lines.slice(-2)).toEqual([expect.stringContaining("comes late"), "2 passed, 1 failed"]);
@@ -110,7 +112,7 @@ for (const { part, runner, file, title } of [
   });
 
   test(`runs all ${part} tests again after an error outside of them`, { tags: ["more"] }, async () => {
-    const project = await aProject({ [file]: using(runner) + passing + strayError[runner] });
+    const project = await createProject({ [file]: using(runner) + passing + strayError[runner] });
     const { code, lines } = await project.run(part);
     expect(lines.at(-2)).toMatch(/^FLAKY .*outside of the tests: .*stray$/);
     expect(lines.at(-1)).toMatch(/^[12] passed, 0 failed$/);
@@ -123,7 +125,7 @@ for (const { part, runner, file, title } of [
     async () => {
       const marked = `test(${title}, () => {});`;
       const skipped = `test.skip("is left out", () => {});`;
-      const project = await aProject({ [file]: using(runner) + passing + marked + skipped });
+      const project = await createProject({ [file]: using(runner) + passing + marked + skipped });
       const counted = async (...words: string[]) =>
         (await project.run(...words)).lines.slice(-2).map((line) => line.replace(/^\w+ {2,}/, ""));
       expect(await counted(part)).toEqual(["1 passed, 0 failed, 1 skipped", "1 passed, 0 failed"]);
@@ -135,9 +137,11 @@ for (const { part, runner, file, title } of [
 
 const file = "tests/unit/some.test.ts";
 
-test("runs all tests again where the runner ended without results", { tags: ["more"] }, async () => {
+test("runs all tests again when the runner ended without results", { tags: ["more"] }, async () => {
   const crash = `if (isFirst("crash")) process.kill(process.ppid, "SIGKILL");`;
-  const { code, lines } = await (await aProject({ [file]: using("vitest") + passing + crash })).run("unit");
+  const { code, lines } = await (
+    await createProject({ [file]: using("vitest") + passing + crash })
+  ).run("unit");
   expect(lines.at(-2)).toMatch(/^FLAKY .*The runner ended with code 137 and no results\.$/);
   expect(lines.at(-1)).toBe("1 passed, 0 failed");
   expect(code).toBe(0);
@@ -145,14 +149,16 @@ test("runs all tests again where the runner ended without results", { tags: ["mo
 
 test("counts the tests of a file that could not be loaded at first", { tags: ["more"] }, async () => {
   const load = `if (isFirst("file")) throw new Error("not yet");`;
-  const { code, lines } = await (await aProject({ [file]: using("vitest") + load + passing })).run("unit");
+  const { code, lines } = await (
+    await createProject({ [file]: using("vitest") + load + passing })
+  ).run("unit");
   expect(lines.slice(-2)).toEqual([`FLAKY ${file}: Error: not yet`, "1 passed, 0 failed"]);
   expect(code).toBe(0);
 });
 
-test("fails where more tests are flaky than may be", { tags: ["more"] }, async () => {
+test("fails when more tests are flaky than allowed", { tags: ["more"] }, async () => {
   const { code, lines } = await (
-    await aProject({ [file]: using("vitest") + many(6, failsOnce) })
+    await createProject({ [file]: using("vitest") + many(6, failsOnce) })
   ).run("unit");
   expect(lines.filter((line) => line.startsWith("FLAKY "))).toHaveLength(6);
   expect(lines).toContainEqual(expect.stringContaining("6 are flaky, and at most 5 may be"));
@@ -160,9 +166,9 @@ test("fails where more tests are flaky than may be", { tags: ["more"] }, async (
   expect(code).toBe(1);
 });
 
-test("does not repeat more than ten tests that fail", async () => {
+test("does not repeat more than ten failed tests", async () => {
   const { code, lines } = await (
-    await aProject({ [file]: using("vitest") + many(11, failsOnce) })
+    await createProject({ [file]: using("vitest") + many(11, failsOnce) })
   ).run("unit");
   expect(lines).not.toContain("── second try ──");
   expect(lines.at(-1)).toBe("0 passed, 11 failed");

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { TextChange } from "../../src/shared/blogs.ts";
 import { blocksOf } from "../../src/shared/document/blocks.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { followTopics, startTown } from "../support/town.ts";
-import { aBlog, documentAt, paragraphs } from "../support/writing.ts";
+import { followTopics, startTestSite } from "../support/test-site.ts";
+import { aBlog, documentAt, paragraphs } from "../support/sample-content.ts";
 
 const lines = (count: number) =>
   Array.from({ length: count }, (_, at) => `Line ${at}: ${"owls call, and one answers. ".repeat(9)}`);
 
-/** What a page that had `before` shows then. */
+/** Returns what a page with `before` shows after the change. */
 function applied(before: string, { blocks }: TextChange): string {
   const had = blocksOf(before);
   return blocks!
@@ -17,15 +17,15 @@ function applied(before: string, { blocks }: TextChange): string {
     .join("");
 }
 
-test("of an update of a long blog open pages get what changed alone, and who asks gets no more", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("sends only the changed blocks of a long blog to open pages and on request", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const text = lines(433);
   const blog = aBlog({ document: paragraphs(...text) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  const eve = town.browser().api;
+  const eve = testSite.browser().api;
   const before = await eve.blogs.bySlug.query({ slug });
-  const page = followTopics(town.browser(), [`blog:${blog.id}`]);
+  const page = followTopics(testSite.browser(), [`blog:${blog.id}`]);
   await page.live();
   const now = [
     ...text.slice(0, 100),
@@ -48,13 +48,13 @@ test("of an update of a long blog open pages get what changed alone, and who ask
     html: "",
     change: { blocks: null },
   });
-  // What nobody knows any more is had whole.
+  // For an unknown digest the whole text is returned.
   expect(await eve.blogs.bySlug.query({ slug, has: "another one" })).toMatchObject({ html: after.html });
 });
 
-test("a footnote whose sign was taken away is its authors' alone until the sign is back", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("shows a footnote without its reference to authors alone until the reference is back", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const textWith = (...more: object[]) => ({
     type: "doc",
     content: [
@@ -68,11 +68,11 @@ test("a footnote whose sign was taken away is its authors' alone until the sign 
   const sign = { type: "footnote_ref", attrs: { note: "n1" } };
   const blog = aBlog({ description: "", document: textWith(sign) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  const eve = town.browser().api;
-  const [api, anas] = [new ApiClient(town), await ApiClient.of(town, ana)];
+  const eve = testSite.browser().api;
+  const [api, anas] = [new ApiClient(testSite), await ApiClient.of(testSite, ana)];
   const seen = async () => {
     const { body } = await api.call("GET", `/blogs/${blog.id}`);
-    const file = await (await fetch(`${town.url}/blog/${slug}.md`)).text();
+    const file = await (await fetch(`${testSite.url}/blog/${slug}.md`)).text();
     const page = await eve.blogs.bySlug.query({ slug });
     const all = [page.html, body.blog.content, file].map((said: string) => said.includes("A secret."));
     return new Set(all).size === 1 ? all[0] : all;
@@ -82,18 +82,18 @@ test("a footnote whose sign was taken away is its authors' alone until the sign 
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: textWith() });
   expect([await seen(), await found()]).toEqual([false, 0]);
   expect(JSON.stringify(await documentAt(ana, slug))).toContain("A secret.");
-  // A client of hers that sends back what it was given loses nothing.
+  // A client of hers that sends the content back loses nothing.
   expect((await anas.call("GET", `/blogs/${blog.id}`)).body.blog.content).toContain("A secret.");
   await ana.api.blogs.update.mutate({ ...blog, version: 2, document: textWith(sign) });
   expect([await seen(), await found()]).toEqual([true, 1]);
 });
 
-test("what was deleted is in nothing that is told after, whoever asks and from wherever", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("includes no deleted text in later changes, live or on request", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ document: paragraphs("Owls.", "A secret.", "Crows.") });
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  const eve = town.browser().api;
+  const eve = testSite.browser().api;
   const first = await eve.blogs.bySlug.query({ slug });
   await ana.api.blogs.update.mutate({
     ...blog,
@@ -101,7 +101,7 @@ test("what was deleted is in nothing that is told after, whoever asks and from w
     document: paragraphs("Owls.", "A secret, told.", "Crows."),
   });
   await ana.api.blogs.update.mutate({ ...blog, version: 2, document: paragraphs("Owls.", "Crows.") });
-  const back = followTopics(town.browser(), [`blog:${blog.id}`], first.cursor);
+  const back = followTopics(testSite.browser(), [`blog:${blog.id}`], first.cursor);
   await back.heard("blog.edited");
   expect(JSON.stringify(back.events("blog.edited"))).not.toContain("secret");
   expect(back.events("blog.edited").at(-1)!.text!.blocks).toEqual([
@@ -111,12 +111,12 @@ test("what was deleted is in nothing that is told after, whoever asks and from w
   expect(JSON.stringify(await eve.blogs.bySlug.query({ slug, has: first.digest }))).not.toContain("secret");
 });
 
-test("a text that moved all about, and one of many blocks that all differ, come right", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("computes correct changes for reordered and entirely different texts", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ document: paragraphs(...lines(300)) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  const eve = town.browser().api;
+  const eve = testSite.browser().api;
   let version = 1;
   for (const text of [lines(300).toReversed(), lines(5), ["", "", "Owls.", ""], ["Owls."], lines(40)]) {
     const before = await eve.blogs.bySlug.query({ slug });

@@ -2,25 +2,25 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/server/runtime/config.ts";
 import { password } from "../support/browser.ts";
-import { collector } from "../support/collector.ts";
+import { startTraceCollector } from "../support/trace-collector.ts";
 import { freePort, startServer } from "../support/server.ts";
-import { aBlog, aComment, startTown, until } from "../support/town.ts";
+import { aBlog, aComment, startTestSite, until } from "../support/test-site.ts";
 
-/* Traces by OTLP, told to a collector on this machine. */
+/* OTLP traces sent to a collector on this machine. */
 
-test("requests, pages that are drawn, writes and jobs are told of, each as a part of what it belongs to, and nothing of anybody", async () => {
-  await using there = await collector();
-  const town = await startTown({ OTEL_EXPORTER_OTLP_ENDPOINT: `${there.url}/` });
-  const ana = await town.moveIn("Anabel Torresquilla");
+test("exports nested spans of requests, rendered pages, writes and jobs without personal data", async () => {
+  await using there = await startTraceCollector();
+  const testSite = await startTestSite({ OTEL_EXPORTER_OTLP_ENDPOINT: `${there.url}/` });
+  const ana = await testSite.signUpAndSignIn("Anabel Torresquilla");
   const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Quokkas of Rottnest" }));
   await ana.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" }));
   await ana.fetch(`/blog/${blog.slug}?from=sesquipedalian`);
   await ana.fetch("/search?q=sesquipedalian");
   await ana.fetch("/trpc/sesquipedalian");
   await ana.fetch("/api/v1/signin", { method: "POST", body: "sesquipedalian" });
-  await town.write(async (tx) => {
+  await testSite.write(async (tx) => {
     tx.drizzle.run(
       `create trigger broken before insert on comments begin select raise(abort, 'sesquipedalian'); end`,
     );
@@ -28,8 +28,8 @@ test("requests, pages that are drawn, writes and jobs are told of, each as a par
   await expect(ana.api.comments.create.mutate(aComment(blog))).rejects.toThrow("went wrong");
   const { username, id } = ana.me;
   const cookies = [ana.cookie, ana.known].map((cookie) => cookie.split("=")[1]!);
-  // What has not gone yet goes at the end.
-  await town[Symbol.asyncDispose]();
+  // Closing sends the remaining spans.
+  await testSite[Symbol.asyncDispose]();
 
   const named = (name: string) => there.spans.filter((span) => span.name === name);
   const partsOf = (span: { spanId: string; traceId: string }) =>
@@ -64,7 +64,7 @@ test("requests, pages that are drawn, writes and jobs are told of, each as a par
     "/blog/:slug",
     "/search",
   ]);
-  // A job is asked for by a request, and is no part of it.
+  // The span of a job is no child of the request that queued it.
   const [mail] = named("job mail");
   expect(mail!.parentSpanId ?? "").toBe("");
   expect(named("GET /trpc/…")[0]?.values).toMatchObject({ "http.response.status_code": 404 });
@@ -87,10 +87,10 @@ test("requests, pages that are drawn, writes and jobs are told of, each as a par
 });
 
 test(
-  "a collector that is away or takes all and answers nothing holds up nobody, and is told of once",
+  "delays nothing while the collector is absent or hangs, and logs that once",
   { tags: ["more"] },
   async () => {
-    await using silent = await collector({ hangs: true });
+    await using silent = await startTraceCollector({ hangs: true });
     const folder = await mkdtemp(path.join(tmpdir(), "reprise-trace-"));
     for (const url of [`http://127.0.0.1:${await freePort()}`, silent.url]) {
       let log = "";
@@ -113,13 +113,13 @@ test(
   },
 );
 
-test("without a collector nothing of it is loaded", { tags: ["more"] }, async () => {
+test("loads no tracing module without a collector", { tags: ["more"] }, async () => {
   const told = `import { registerHooks } from "node:module";
     registerHooks({ resolve(name, context, next) {
       if (name.includes("opentelemetry") || name.includes("tracing-otlp")) console.log("LOADED " + name);
       return next(name, context); } });`;
   const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(told)}`;
-  await using there = await collector();
+  await using there = await startTraceCollector();
   const loadedWith = async (settings: Record<string, string>) => {
     const folder = await mkdtemp(path.join(tmpdir(), "reprise-trace-"));
     let log = "";
@@ -136,7 +136,7 @@ test("without a collector nothing of it is loaded", { tags: ["more"] }, async ()
   expect(await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: there.url })).toBeGreaterThan(10);
 });
 
-test("the collector's address is as the standard has it, and the part that is told of a setting", () => {
+test("reads the collector's address by the standard, and names a wrong setting", () => {
   const tracing = (settings: Record<string, string>) => readConfig(settings).tracing;
   expect(tracing({})).toBeUndefined();
   expect(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318" })).toEqual({

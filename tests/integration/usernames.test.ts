@@ -1,14 +1,21 @@
 import { expect, test } from "vitest";
-import { noteAliases } from "../../src/server/blogs/aliases.ts";
-import { heldUsernames } from "../../src/server/database/schema/users.ts";
-import { addAccount } from "../../src/server/users/accounts.ts";
-import { tidyAccounts } from "../../src/server/users/housekeeping.ts";
+import { storeAliases } from "../../src/server/blogs/aliases.ts";
+import { reservedUsernames } from "../../src/server/database/schema/users.ts";
+import { addAccount } from "../../src/server/users/sign-up.ts";
+import { deleteExpiredAccountData } from "../../src/server/users/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
-import { lookOf } from "../../src/shared/look-alike.ts";
+import { skeletonOf } from "../../src/shared/username-skeleton.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { aBlog, password, refusal, startTown, type Resident, type Town } from "../support/town.ts";
+import {
+  aBlog,
+  password,
+  refusal,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../support/test-site.ts";
 
-const rename = (who: Resident, username: string) => who.api.users.updateProfile.mutate({ username });
+const rename = (who: SignedInBrowser, username: string) => who.api.users.updateProfile.mutate({ username });
 const tooLike = {
   code: "CONFLICT",
   field: "username",
@@ -20,36 +27,36 @@ const ofTheSite = {
   message: "That username could be taken for the site’s own. Please choose another.",
 };
 const days = (count: number) => count * 24 * 60 * 60 * 1000;
-/** Names that are held are held for so much less. */
-const later = (town: Town, time: number) =>
-  town.write(async (tx) => {
-    for (const { username, until } of await tx.drizzle.select().from(heldUsernames).all())
+/** Shortens the remaining time of reserved usernames. */
+const shortenReservations = (testSite: TestSite, time: number) =>
+  testSite.write(async (tx) => {
+    for (const { username, until } of await tx.drizzle.select().from(reservedUsernames).all())
       await tx.drizzle.run(
         `update held_usernames set until = ${until - time} where username = '${username}'`,
       );
   });
 
-test("nobody takes a username that could be taken for somebody else's", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("refuses a username that is too similar to another person's", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   await rename(ana, "paul.morris");
   for (const username of ["paulmorris", "pau1-morris", "PAUL_M0RRIS", "paul.rnorris", "paui.morris"])
     expect(await refusal(rename(eve, username)), username).toMatchObject(tooLike);
   expect(await refusal(rename(eve, "paul.morris"))).toMatchObject(taken);
   expect((await rename(eve, "paula.morris")).username).toBe("paula.morris");
-  // One's own is nobody else's.
+  // A name similar to one's own is allowed.
   expect((await rename(ana, "paul-morris")).username).toBe("paul-morris");
   expect(await refusal(rename(eve, "pau1morris"))).toMatchObject(tooLike);
-  const eves = await ApiClient.of(town, eve);
+  const eves = await ApiClient.of(testSite, eve);
   expect(await eves.call("PATCH", `/users/${eve.me.id}`, { username: "paulmorris" })).toMatchObject({
     status: 409,
     body: { success: false, field: "username" },
   });
 });
 
-test("nobody takes a username that could be taken for the site's own", async () => {
-  await using town = await startTown({ SITE_NAME: "Night Owls" });
-  const eve = await town.resident("Eve");
+test("refuses a username that is too similar to the site's own names", async () => {
+  await using testSite = await startTestSite({ SITE_NAME: "Night Owls" });
+  const eve = await testSite.createAccount("Eve");
   const words = ["administrator", "moderator", "staff", "official", "adm1n", "supp0rt", "s-e-t-t-i-n-g-s"];
   for (const username of [...words, "nightowls", "night.0wls", "no_reply"])
     expect(await refusal(rename(eve, username)), username).toMatchObject(ofTheSite);
@@ -58,13 +65,13 @@ test("nobody takes a username that could be taken for the site's own", async () 
   expect((await rename(eve, "nightowl")).username).toBe("nightowl");
 });
 
-test("a username made at the sign-up, or at the command line, is like nobody's either", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("makes a dissimilar username at sign-up, and refuses a similar one at the command line", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   await rename(ana, "paul.morris");
-  const { parts } = town.app;
+  const { services } = testSite.app;
   const add = (name: string, username?: string) =>
-    addAccount(parts, {
+    addAccount(services, {
       name,
       email: `${Math.random().toString(36).slice(2)}@example.org`,
       password,
@@ -72,27 +79,31 @@ test("a username made at the sign-up, or at the command line, is like nobody's e
     });
   for (const name of ["Paul Morris", "Administrator", "Moderator"])
     expect((await add(name)).username, name).toMatch(/^[a-z]+\d+$/);
-  const paul = await town.resident("Paul Morris");
+  const paul = await testSite.createAccount("Paul Morris");
   expect(paul.me.username).toMatch(/^paulmorris\d+$/);
   await expect(add("Paul", "paulmorris")).rejects.toMatchObject({ code: "conflict", field: "username" });
   await expect(add("Paul", "moderator")).rejects.toMatchObject({ code: "conflict", field: "username" });
-  for (const { username, look } of town.rows<{ username: string; look: string }>(
+  for (const { username, look } of testSite.rows<{ username: string; look: string }>(
     "select username, look from users",
   ))
-    expect(look, username).toBe(lookOf(username));
+    expect(look, username).toBe(skeletonOf(username));
 });
 
-test("of many who take names alike at the same moment one gets it", async () => {
-  await using town = await startTown();
-  const people = await Promise.all(["Ana", "Bob", "Cleo", "Dan"].map(town.resident));
+test("accepts one of several similar usernames taken concurrently", async () => {
+  await using testSite = await startTestSite();
+  const people = await Promise.all(["Ana", "Bob", "Cleo", "Dan"].map(testSite.createAccount));
   const names = ["owl.town", "owltown", "0wltown", "owl-town"];
   const outcomes = await Promise.allSettled(people.map((who, index) => rename(who, names[index] ?? "")));
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("a username that was given up is held for its owner, and leads to them", async () => {
-  await using town = await startTown();
-  const [ana, eve, guest] = [await town.resident("Ana"), await town.resident("Eve"), town.browser()];
+test("reserves a given-up username for its owner, and redirects it to them", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, guest] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Eve"),
+    testSite.browser(),
+  ];
   await rename(ana, "ana.writes");
   const before = await guest.fetch("/ana.writes");
   expect(before.status).toBe(200);
@@ -111,16 +122,16 @@ test("a username that was given up is held for its owner, and leads to them", as
 
   expect(await refusal(rename(eve, "ana.writes"))).toMatchObject(taken);
   expect(await refusal(rename(eve, "anawrites"))).toMatchObject(tooLike);
-  expect((await town.resident("Ana Writes")).me.username).toMatch(/^anawrites\d+$/);
-  // Whoever had it takes it back, and then it is the other one that leads there.
+  expect((await testSite.createAccount("Ana Writes")).me.username).toMatch(/^anawrites\d+$/);
+  // The owner takes it back; now the other one redirects.
   expect((await rename(ana, "ana.writes")).username).toBe("ana.writes");
   expect((await led("/ana.writes"))[0]).toBe(200);
   expect(await led("/ana.reads")).toEqual([301, "/ana.writes"]);
 });
 
-/** What is at a name, for whoever asks: page, lists, feeds, the API and the site's own calls. */
-async function atName(town: Town, username: string) {
-  const guest = town.browser();
+/** Returns what a guest gets for a username: page, lists, feeds, REST and tRPC. */
+async function resultsAt(testSite: TestSite, username: string) {
+  const guest = testSite.browser();
   const paths = ["", "/liked-blogs", "/feed.xml", "/atom.xml", "/feed.json"].map(
     (path) => `/${username}${path}`,
   );
@@ -129,7 +140,7 @@ async function atName(town: Town, username: string) {
     const { status, headers } = await guest.fetch(path);
     answers[path.replace(username, "*")] = status === 301 ? headers.get("location") : String(status);
   }
-  const { status, body } = await new ApiClient(town).call("GET", `/users/${username}`);
+  const { status, body } = await new ApiClient(testSite).call("GET", `/users/${username}`);
   const called = guest.api.users.profile.query({ username });
   return {
     ...answers,
@@ -138,8 +149,8 @@ async function atName(town: Town, username: string) {
   };
 }
 
-/** What all of them answer where a name leads to another. */
-const ledTo = (username: string) => ({
+/** The results of all of them where a username redirects. */
+const redirectsTo = (username: string) => ({
   "/*": `/${username}`,
   "/*/liked-blogs": `/${username}/liked-blogs`,
   "/*/feed.xml": `/${username}/feed.xml`,
@@ -151,41 +162,43 @@ const ledTo = (username: string) => ({
   call: username,
 });
 
-test("a username that was given up leads to its owner for ever; after a month it is anybody's, and theirs alone", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("redirects a given-up username until another person takes it, after a month at the earliest", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   await rename(ana, "ana.writes");
   await rename(ana, "ana.reads");
-  await later(town, days(limits.username.heldDays) - 60_000);
+  await shortenReservations(testSite, days(limits.username.heldDays) - 60_000);
   expect(await refusal(rename(eve, "ana.writes"))).toMatchObject(taken);
   for (const time of [0, days(3650)]) {
-    await later(town, time + 120_000);
-    await tidyAccounts(town.app.parts.database, Date.now());
-    expect(await atName(town, "ana.writes")).toEqual(ledTo("ana.reads"));
+    await shortenReservations(testSite, time + 120_000);
+    await deleteExpiredAccountData(testSite.app.services.database, Date.now());
+    expect(await resultsAt(testSite, "ana.writes")).toEqual(redirectsTo("ana.reads"));
   }
-  // By chance nobody gets it, and no import.
+  // No sign-up and no import gets it automatically.
   await rename(eve, "first");
   await rename(eve, "second");
-  await later(town, days(limits.username.heldDays));
-  expect((await town.resident("First")).me.username).toMatch(/^first\d+$/);
+  await shortenReservations(testSite, days(limits.username.heldDays));
+  expect((await testSite.createAccount("First")).me.username).toMatch(/^first\d+$/);
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  expect(await town.write((tx) => noteAliases(tx, id, ["/first", "/free"]))).toEqual(["/first"]);
+  expect(await testSite.write((tx) => storeAliases(tx, id, ["/first", "/free"]))).toEqual(["/first"]);
 
   expect((await rename(eve, "ana.writes")).username).toBe("ana.writes");
-  expect(await atName(town, "ana.writes")).toMatchObject({
+  expect(await resultsAt(testSite, "ana.writes")).toMatchObject({
     "/*": "200",
     "/*/feed.xml": "200",
     rest: "ana.writes",
   });
-  expect(await town.rows("select username from held_usernames where username = 'ana.writes'")).toEqual([]);
-  // Who had it last is whom it leads to.
+  expect(await testSite.rows("select username from held_usernames where username = 'ana.writes'")).toEqual(
+    [],
+  );
+  // It redirects to its last owner.
   await rename(eve, "eve.again");
-  expect(await atName(town, "ana.writes")).toEqual(ledTo("eve.again"));
+  expect(await resultsAt(testSite, "ana.writes")).toEqual(redirectsTo("eve.again"));
 });
 
-test("the username of an account that is gone is held, and leads nowhere", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("reserves the username of a deleted account without a redirect", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   await rename(ana, "ana.writes");
   await rename(ana, "ana.reads");
   await ana.api.users.remove.mutate({ password });
@@ -193,15 +206,15 @@ test("the username of an account that is gone is held, and leads nowhere", async
     expect((await eve.fetch(`/${username}`)).status, username).toBe(404);
     expect(await refusal(rename(eve, username)), username).toMatchObject(taken);
   }
-  await later(town, days(limits.username.heldDays));
-  await tidyAccounts(town.app.parts.database, Date.now());
-  expect(town.rows("select username from held_usernames")).toEqual([]);
+  await shortenReservations(testSite, days(limits.username.heldDays));
+  await deleteExpiredAccountData(testSite.app.services.database, Date.now());
+  expect(testSite.rows("select username from held_usernames")).toEqual([]);
   expect((await rename(eve, "ana.reads")).username).toBe("ana.reads");
 });
 
-test("nobody gathers usernames by changing theirs", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("limits username changes, except back to an own earlier one", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const names = ["ana.one", "ana.two", "ana.three"];
   for (const username of names) await rename(ana, username);
   const refused = await refusal(rename(ana, "ana.four"));
@@ -209,12 +222,12 @@ test("nobody gathers usernames by changing theirs", async () => {
   expect(refused.message).toBe(
     "A username can be changed 3 times in 30 days. Please wait 30 days, or use an earlier one of yours.",
   );
-  // What else the form holds is saved with the name as it is, and a name of one's own is one's own.
+  // Other fields are saved with the unchanged username, and an own earlier username is allowed.
   expect(await ana.api.users.updateProfile.mutate({ username: "ana.three", bio: "Owls." })).toMatchObject({
     username: "ana.three",
     bio: "Owls.",
   });
   expect((await rename(ana, "ana.one")).username).toBe("ana.one");
-  await later(town, days(limits.username.heldDays));
+  await shortenReservations(testSite, days(limits.username.heldDays));
   expect((await rename(ana, "ana.four")).username).toBe("ana.four");
 });

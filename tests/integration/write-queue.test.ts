@@ -6,7 +6,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { actingAs } from "../../src/server/commands/parts.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
 import { postComment } from "../../src/server/comments/service.ts";
 import { openDatabase } from "../../src/server/database/connection.ts";
 import { blogTopic } from "../../src/server/live/stored-events.ts";
@@ -14,11 +14,11 @@ import { Bus } from "../../src/server/live/bus.ts";
 import { meta } from "../../src/server/database/schema/site.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
-import { projectRoot } from "../../src/server/project-root.ts";
+import { projectRoot } from "../../src/server/runtime/project-root.ts";
 import { follow, likeBlog } from "../../src/server/social/service.ts";
-import { aBlog, aComment, password, refusal, startTown } from "../support/town.ts";
+import { aBlog, aComment, password, refusal, startTestSite } from "../support/test-site.ts";
 
-/** A store of its own, and what its bus was told after each commit. */
+/** Opens a database of its own, and records the topics signalled after each commit. */
 async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-store-"));
   const file = path.join(folder, "reprise.db");
@@ -28,7 +28,7 @@ async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
   return {
     database,
     commits,
-    /** Holds the store as another process does, until the function it gives is called. */
+    /** Locks the database as another process does, until the returned function is called. */
     lock: (how = "begin immediate") => {
       const other = new Sqlite(file);
       other.exec(how);
@@ -56,25 +56,25 @@ async function addNote(tx: Transaction, key: string): Promise<string> {
   return key;
 }
 
-const soon = <T>(work: Promise<T>) =>
+const withinThreeSeconds = <T>(work: Promise<T>) =>
   Promise.race([
     work,
     sleep(3_000).then(() => Promise.reject(new Error("It was not answered within three seconds."))),
   ]);
 
-test("writes that people ask for together share a commit, and each is answered with its own outcome", async () => {
+test("commits concurrent writes together, and answers each with its own result", async () => {
   await using store = await openStore();
   const keys = Array.from({ length: 200 }, (_, index) => `note-${String(index).padStart(3, "0")}`);
   const answers = await Promise.all(keys.map((key) => store.database.write(store.note(key))));
   expect(answers).toEqual(keys);
   expect(store.notes()).toEqual(keys);
-  // A batch ends where it would hold the thread for long, too.
+  // A batch also ends where it would hold the thread for long.
   expect(store.commits.length).toBeLessThanOrEqual(40);
   expect(store.commits.flat()).toEqual(keys.map((key) => `blog:${key}`));
 });
 
-test("a write that fails is undone alone: the others of its commit are kept, and its events are not sent", async () => {
-  // On a slow machine a commit ends early: try until one has all three writes.
+test("rolls a failed write back alone: the rest of its commit is kept, and its events are not sent", async () => {
+  // On a slow machine a commit ends early: retries until one has all three writes.
   for (let attempt = 1; ; attempt++) {
     await using store = await openStore();
     const outcomes = await Promise.allSettled([
@@ -95,7 +95,7 @@ test("a write that fails is undone alone: the others of its commit are kept, and
   }
 });
 
-test("a reader sees nothing of a write that is still open, and all of it once it is answered", async () => {
+test("hides an open write from readers, and shows all of it once it is answered", async () => {
   await using store = await openStore();
   let seenInside: string[] = ["not looked"];
   await store.database.write(async (tx) => {
@@ -106,7 +106,7 @@ test("a reader sees nothing of a write that is still open, and all of it once it
   expect(store.notes()).toEqual(["note-open"]);
 });
 
-test("whoever is answered finds their write in the store, however many shared its commit", async () => {
+test("stores a write before its caller is answered, however many shared the commit", async () => {
   await using store = await openStore();
   const keys = Array.from({ length: 60 }, (_, index) => `note-${index}`);
   const found = await Promise.all(
@@ -115,25 +115,25 @@ test("whoever is answered finds their write in the store, however many shared it
   expect(found).toEqual(keys.map(() => true));
 });
 
-test("the bell rings before the writer is answered: whoever is answered finds no stale cache", async () => {
+test("signals a commit before its caller is answered, so that no cache is stale", async () => {
   await using store = await openStore();
   let rung = 0;
   await store.database.write(store.note("note-rung")).then(() => (rung = store.commits.length));
   expect(rung).toBe(1);
 });
 
-test("a write asked for at any moment after the last one is done: the queue never falls asleep", async () => {
+test("runs a write queued at any moment after the last one", async () => {
   await using store = await openStore();
-  // Each number of turns puts the next write at another place beside the end of the queue's work.
+  // Each number of turns queues the next write at another moment around the end of the queue's work.
   for (let turns = 0; turns < 20; turns++) {
-    await soon(store.database.write(store.note(`note-${turns}-a`)));
+    await withinThreeSeconds(store.database.write(store.note(`note-${turns}-a`)));
     for (let turn = 0; turn < turns; turn++) await null;
-    await soon(store.database.write(store.note(`note-${turns}-b`)));
+    await withinThreeSeconds(store.database.write(store.note(`note-${turns}-b`)));
   }
   expect(store.notes()).toHaveLength(40);
 });
 
-test("a transaction that somebody kept is of no use once its write has ended", async () => {
+test("makes a transaction unusable once its write has ended", async () => {
   await using store = await openStore();
   let kept: Transaction | undefined;
   await store.database.write(async (tx) => void (kept = tx));
@@ -142,7 +142,7 @@ test("a transaction that somebody kept is of no use once its write has ended", a
   expect(store.facts()).toEqual([]);
 });
 
-/** The longest time for which the thread did nothing else, while something goes on. */
+/** Measures the longest time in ms for which the event loop was blocked during `work`. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -152,7 +152,7 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 }
 
 test(
-  "while another process holds the store writes wait, reads and everything else go on, and nothing is lost",
+  "queues writes while another process locks the database, without blocking reads or losing any",
   { tags: ["more"] },
   async () => {
     await using store = await openStore();
@@ -180,11 +180,11 @@ test(
 );
 
 test(
-  "a store that is held for long refuses each write after the same patience, and takes the next ones",
+  "refuses each write after the same timeout while the database is locked, and accepts later ones",
   { tags: ["more"] },
   async () => {
     const told: string[] = [];
-    await using store = await openStore({ lockPatience: 400, onError: (_error, what) => told.push(what) });
+    await using store = await openStore({ lockTimeoutMs: 400, onError: (_error, what) => told.push(what) });
     const release = store.lock("begin exclusive");
     const started = performance.now();
     const waits = await Promise.all(
@@ -198,7 +198,7 @@ test(
         return performance.now() - asked;
       }),
     );
-    // The second one did not wait behind the first.
+    // The second did not wait behind the first.
     for (const wait of waits) expect(wait).toBeGreaterThan(390);
     expect(performance.now() - started).toBeLessThan(2_000);
     release();
@@ -209,13 +209,13 @@ test(
 );
 
 test(
-  "whoever writes while another process holds the store is told to come back, over each way in; pages are read meanwhile",
+  "answers writes to a locked database with 503 and retry-after, while pages still load",
   { tags: ["more"] },
   async () => {
-    await using town = await startTown();
-    const ana = await town.resident("Ana");
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
     const blog = await ana.api.blogs.create.mutate(aBlog());
-    const other = new Sqlite(town.config.databaseFile);
+    const other = new Sqlite(testSite.config.databaseFile);
     other.exec("begin immediate");
     const refused = refusal(ana.api.comments.create.mutate(aComment(blog)));
     const rest = ana.fetch("/api/v1/forgot-password", {
@@ -224,7 +224,7 @@ test(
       body: JSON.stringify({ email: ana.email }),
     });
     const looked = performance.now();
-    expect((await town.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
+    expect((await testSite.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
     expect(performance.now() - looked).toBeLessThan(4_000);
     expect(await refused).toMatchObject({
       code: "SERVICE_UNAVAILABLE",
@@ -235,11 +235,11 @@ test(
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     other.close();
     await ana.api.comments.create.mutate(aComment(blog));
-    expect(town.rows("select id from comments")).toHaveLength(1);
+    expect(testSite.rows("select id from comments")).toHaveLength(1);
   },
 );
 
-test("a write that never ends is given up, and what it does later is in nobody's transaction", async () => {
+test("gives up a write that never ends, and rejects what it does later", async () => {
   const told: string[] = [];
   await using store = await openStore({ onError: (_error, what) => told.push(what) });
   let goOn = () => {};
@@ -271,7 +271,7 @@ test("a write that never ends is given up, and what it does later is in nobody's
   expect(store.facts()).toEqual(["blog:note-next"]);
 });
 
-test("a listener that throws stops neither the writer nor the other listeners", async () => {
+test("keeps writing and notifying other listeners when a listener throws", async () => {
   const heard: unknown[] = [];
   const bus = new Bus((error) => heard.push((error as Error).message));
   bus.listen("blog:note-a", () => {
@@ -284,14 +284,14 @@ test("a listener that throws stops neither the writer nor the other listeners", 
     bus.signal(topics ?? []);
     throw new Error("no signal");
   };
-  await soon(store.database.write(store.note("note-a")));
-  await soon(store.database.write(store.note("note-b")));
+  await withinThreeSeconds(store.database.write(store.note("note-a")));
+  await withinThreeSeconds(store.database.write(store.note("note-b")));
   expect(heard).toEqual(["deaf", "heard"]);
   expect(told).toEqual(["signalling after a commit failed", "signalling after a commit failed"]);
   expect(store.notes()).toEqual(["note-a", "note-b"]);
 });
 
-test("writes under way are finished when the site closes, and later ones are told that it is closing", async () => {
+test("finishes pending writes when the site closes, and refuses later ones", async () => {
   const store = await openStore();
   const under = Array.from({ length: 100 }, (_, index) => store.database.write(store.note(`note-${index}`)));
   const closed = store.database.close();
@@ -304,20 +304,20 @@ test("writes under way are finished when the site closes, and later ones are tol
   await expect(store.database.write(store.note("note-later"))).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("a comment whose event can't be stored is not stored either, and the other way round", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("stores a comment and its event together or not at all", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const count = (table: string, where: string) =>
-    town.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
+    testSite.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
   const comments = () => [
     count("comments", "true"),
     count("live_events", "fact like '%comment.created%'"),
-    town.rows<{ n: number }>("select comments_count as n from blogs")[0]?.n,
+    testSite.rows<{ n: number }>("select comments_count as n from blogs")[0]?.n,
   ];
 
   for (const table of ["live_events", "comments"]) {
-    await town.write(
+    await testSite.write(
       async (tx) =>
         void tx.drizzle.run(
           sql.raw(
@@ -329,18 +329,18 @@ test("a comment whose event can't be stored is not stored either, and the other 
       code: "INTERNAL_SERVER_ERROR",
       message: "Something went wrong",
     });
-    await town.write(async (tx) => void tx.drizzle.run(sql.raw("drop trigger broken")));
+    await testSite.write(async (tx) => void tx.drizzle.run(sql.raw("drop trigger broken")));
     expect(comments()).toEqual([0, 0, 0]);
   }
   await ana.api.comments.create.mutate(aComment(blog));
   expect(comments()).toEqual([1, 1, 1]);
 });
 
-test("a write of somebody whose account went before its turn is refused, not a failure", async () => {
-  await using town = await startTown();
-  const [ana, eve] = [await town.resident("Ana"), await town.resident("Eve")];
+test("refuses a queued write of a deleted account as not found", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const ctx = actingAs(town.app.parts, { id: eve.me.id });
+  const ctx = actingAs(testSite.app.services, { id: eve.me.id });
   await eve.api.users.remove.mutate({ password });
   for (const act of [
     () => postComment(ctx, { ...aComment(blog), parentId: null }),

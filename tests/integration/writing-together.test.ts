@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkDocument } from "../../src/shared/document/check.ts";
 import { schema } from "../../src/shared/document/schema.ts";
-import { CoWriter, type Fate, type Kept } from "../support/co-writer.ts";
-import { aBlog, paragraphs, startTown } from "../support/town.ts";
+import { CoWriter, type CallFate, type StoredPage } from "../support/co-writer.ts";
+import { aBlog, paragraphs, startTestSite } from "../support/test-site.ts";
 
-test("two pages write in one text and come to the same", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("merges the text and the fields of two pages to the same result", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ document: paragraphs("Owls, mostly.") });
   await ana.api.blogs.create.mutate(blog);
   const [one, two] = [
@@ -18,41 +18,41 @@ test("two pages write in one text and come to the same", async () => {
   two.type(" And bats.", 14);
   await one.sync.push();
   await two.sync.push();
-  await one.sync.ask();
+  await one.sync.fetchMissed();
   expect(one.text).toBe("Here: Owls, mostly. And bats.");
   expect(two.text).toBe(one.text);
   expect(one.sync.isSaved && two.sync.isSaved).toBe(true);
-  one.sync.change({ title: "Owls and bats" });
-  two.sync.change({ description: "At night." });
+  one.sync.changeFields({ title: "Owls and bats" });
+  two.sync.changeFields({ description: "At night." });
   await one.sync.push();
   await two.sync.push();
-  await one.sync.ask();
+  await one.sync.fetchMissed();
   expect(one.sync.fields).toMatchObject({ title: "Owls and bats", description: "At night." });
   expect(two.sync.fields).toEqual(one.sync.fields);
-  // Readers see what was published.
+  // Readers see the published version.
   expect(await ana.api.blogs.card.query({ id: blog.id })).toMatchObject({ title: blog.title });
 });
 
-test("a page that was killed goes on with what it kept, though the server has more of it, and less is in no field", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("continues a killed page from its stored copy when the server has newer text and fields", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ document: paragraphs("Owls, mostly.") });
   await ana.api.blogs.create.mutate(blog);
   const writer = await CoWriter.open(() => ana.api, blog.id);
   writer.type("On");
-  writer.sync.change({ title: "Ow" });
+  writer.sync.changeFields({ title: "Ow" });
   const kept = writer.keep();
   writer.type("e: ", 3);
-  writer.sync.change({ title: "Owls", description: "At night." });
+  writer.sync.changeFields({ title: "Owls", description: "At night." });
   await writer.sync.push();
-  const later = CoWriter.kept(
+  const later = CoWriter.restore(
     () => ana.api,
     blog.id,
     kept,
     () => "well",
   );
   later.type("And ");
-  later.sync.change({ description: "By day." });
+  later.sync.changeFields({ description: "By day." });
   await later.sync.push();
   expect(later.text).toBe("And One: Owls, mostly.");
   const { document, fields } = await ana.api.blogs.openWriting.mutate({ id: blog.id });
@@ -60,9 +60,9 @@ test("a page that was killed goes on with what it kept, though the server has mo
   expect(fields).toMatchObject({ title: "Owls", description: "By day." });
 });
 
-test("a commit that this page does not understand is not taken by halves", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("applies no part of a commit that it does not understand", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ document: paragraphs("Owls, mostly.") });
   await ana.api.blogs.create.mutate(blog);
   const writer = await CoWriter.open(() => ana.api, blog.id);
@@ -79,35 +79,35 @@ test("a commit that this page does not understand is not taken by halves", async
   ] as const) {
     const page = await CoWriter.open(() => ana.api, blog.id);
     const other = { seq: seq + 1, client: "other", number: 1, steps: [...steps], fields: { title: "x" } };
-    await page.sync.hear([other], seq + 1);
+    await page.sync.receiveCommits([other], seq + 1);
     expect(page.said.at(-1)).toEqual({ name });
     expect([page.text, page.sync.seq, page.sync.fields.title]).toEqual([writer.text, seq, blog.title]);
     // Nor anything after it.
-    await page.sync.hear([{ ...other, steps: [] }], seq + 1);
+    await page.sync.receiveCommits([{ ...other, steps: [] }], seq + 1);
     expect(page.sync.seq).toBe(seq);
   }
 });
 
-test("what came while it was asking is asked for, too", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("fetches commits that came during an earlier fetch", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ document: paragraphs("Owls, mostly.") });
   await ana.api.blogs.create.mutate(blog);
   const other = await CoWriter.open(() => ana.api, blog.id);
   const writer = await CoWriter.open(() => ana.api, blog.id);
-  const asked = writer.sync.ask();
+  const asked = writer.sync.fetchMissed();
   await new Promise((resolve) => setImmediate(resolve));
   other.type("Here: ");
   await other.sync.push();
-  // Too long to be told.
-  await writer.sync.hear(null, other.sync.seq);
+  // Too long for an event.
+  await writer.sync.receiveCommits(null, other.sync.seq);
   await asked;
   expect(writer.text).toBe("Here: Owls, mostly.");
 });
 
 const { nodes, marks } = schema;
 
-/** One change of a text, wherever the numbers happen to point. */
+/** Makes one change at the positions to which the numbers point. */
 function editAt(writer: CoWriter, kind: number, a: number, b: number, text: string): void {
   writer.edit((tr) => {
     const size = tr.doc.content.size;
@@ -125,49 +125,49 @@ function editAt(writer: CoWriter, kind: number, a: number, b: number, text: stri
       else if (kind === 6) tr.setBlockType(from, to, nodes.heading, { level: 2 });
       else tr.replaceWith(0, size, nodes.paragraph.create(null, schema.text(text)));
     } catch {
-      // There was no such place.
+      // There is no such position.
     }
   });
 }
 
-const deed = fc.record({
+const action = fc.record({
   who: fc.nat(3),
   what: fc.constantFrom("edit", "edit", "edit", "push", "ask", "field", "keep", "reload", "forget"),
   kind: fc.nat(7),
   a: fc.nat(400),
   b: fc.nat(400),
   text: fc.stringMatching(/^[a-z]{1,6}$/),
-  fate: fc.constantFrom<Fate>("well", "well", "unanswered", "twice", "never"),
+  fate: fc.constantFrom<CallFate>("well", "well", "unanswered", "twice", "never"),
 });
 
-test("whatever is lost, doubled or late on the way, all copies come to the same, and each commit is stored once", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("makes all copies equal and stores each commit once, despite lost, repeated and late messages", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 2, max: 4 }),
-      fc.array(deed, { minLength: 5, maxLength: 60 }),
+      fc.array(action, { minLength: 5, maxLength: 60 }),
       async (count, deeds) => {
         const blog = aBlog({ document: paragraphs("One.", "Two.", "Three.") });
         await ana.api.blogs.create.mutate(blog);
-        let fate: Fate = "well";
+        let fate: CallFate = "well";
         const api = () => ana.api;
         let words = 0;
         const writers: CoWriter[] = [];
-        const kept: Kept[] = [];
+        const kept: StoredPage[] = [];
         for (let at = 0; at < count; at++) writers.push(await CoWriter.open(api, blog.id, () => fate));
         for (const { who, what, kind, a, b, text, fate: next } of deeds) {
           const writer = writers[who % count]!;
           fate = next;
           if (what === "edit") editAt(writer, kind, a, b, `[${(words += 1)}]${text}`);
           else if (what === "push") await writer.sync.push();
-          else if (what === "ask") await writer.sync.ask();
-          else if (what === "field") writer.sync.change({ title: text, description: text });
-          else if (what === "forget") town.app.parts.writings.forget();
+          else if (what === "ask") await writer.sync.fetchMissed();
+          else if (what === "field") writer.sync.changeFields({ title: text, description: text });
+          else if (what === "forget") testSite.app.services.writings.forget();
           else if (what === "keep") kept[who % count] = writer.keep();
           else
-            // What was kept last may be older than what the server has.
-            writers[who % count] = CoWriter.kept(
+            // The stored copy can be older than the server's.
+            writers[who % count] = CoWriter.restore(
               api,
               blog.id,
               (kind > 3 && kept[who % count]) || writer.keep(),
@@ -177,10 +177,10 @@ test("whatever is lost, doubled or late on the way, all copies come to the same,
         }
         for (let round = 0; round < 3; round++)
           for (const writer of writers) {
-            await writer.sync.ask();
+            await writer.sync.fetchMissed();
             await writer.sync.push();
           }
-        for (const writer of writers) await writer.sync.ask();
+        for (const writer of writers) await writer.sync.fetchMissed();
         const opened = await ana.api.blogs.openWriting.mutate({ id: blog.id });
         for (const writer of writers) {
           expect(writer.sync.isSaved).toBe(true);
@@ -188,7 +188,7 @@ test("whatever is lost, doubled or late on the way, all copies come to the same,
           expect(writer.sync.fields).toEqual(opened.fields);
           writer.state.doc.check();
         }
-        // What was written once stands there once, or was taken out again: whatever came twice was stored once.
+        // Each word is there once, or was deleted: what arrived twice was stored once.
         const text = JSON.stringify(opened.document);
         for (let word = 1; word <= words; word++)
           expect(text.split(`[${word}]`).length).toBeLessThanOrEqual(2);

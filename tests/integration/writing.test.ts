@@ -1,37 +1,45 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { blogs } from "../../src/server/database/schema/blogs.ts";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import { schema } from "../../src/shared/document/schema.ts";
 import { schemaMark } from "../../src/shared/document/schema-mark.ts";
 import { writingLimits } from "../../src/shared/writing.ts";
 import { CoWriter } from "../support/co-writer.ts";
-import { forgetCommits } from "../../src/server/blogs/writing.ts";
+import { deleteOldCommits } from "../../src/server/blogs/writing.ts";
 import { paint, upload } from "../support/pictures.ts";
 import { ApiClient } from "../support/api-client.ts";
-import { aBlog, listen, paragraphs, refusal, startTown, until, type Resident } from "../support/town.ts";
+import {
+  aBlog,
+  listen,
+  paragraphs,
+  refusal,
+  startTestSite,
+  until,
+  type SignedInBrowser,
+} from "../support/test-site.ts";
 
-async function written(ana: Resident, change: Record<string, unknown> = {}) {
+async function written(ana: SignedInBrowser, change: Record<string, unknown> = {}) {
   const blog = aBlog({ document: paragraphs("Owls, mostly."), ...change });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   return { id: blog.id, slug, writer: await CoWriter.open(() => ana.api, blog.id) };
 }
 
-const jobsDone = (town: Awaited<ReturnType<typeof startTown>>) =>
-  until(() => town.rows("select 1 from jobs where name = 'writing.save'").length === 0);
+const jobsDone = (testSite: Awaited<ReturnType<typeof startTestSite>>) =>
+  until(() => testSite.rows("select 1 from jobs where name = 'writing.save'").length === 0);
 
-test("a blog that is begun is a draft, which says a second later what was written", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("saves a begun blog as a draft in the background, and publishes it", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const id = newId();
   await Promise.all([1, 2, 3].map(() => ana.api.blogs.begin.mutate({ id })));
   const writer = await CoWriter.open(() => ana.api, id);
   expect(writer.sync.fields.title).toBe("");
   expect(await ana.api.blogs.card.query({ id })).toMatchObject({ title: "Untitled", draft: true });
   writer.type("Owls, mostly.");
-  writer.sync.change({ title: "A walk at night", tags: ["night"] });
+  writer.sync.changeFields({ title: "A walk at night", tags: ["night"] });
   await writer.sync.push();
-  await jobsDone(town);
+  await jobsDone(testSite);
   const card = await ana.api.blogs.card.query({ id });
   expect(card).toMatchObject({
     title: "A walk at night",
@@ -44,36 +52,36 @@ test("a blog that is begun is a draft, which says a second later what was writte
   const saved = await ana.api.blogs.publishWriting.mutate({ id, draft: false });
   expect(saved.slug).toMatch(/^a-walk-at-night-/);
   expect(await ana.api.blogs.bySlug.query({ slug: saved.slug })).toMatchObject({ draft: false });
-  // Nothing is left to be published.
+  // Nothing is left to publish.
   const opened = await ana.api.blogs.openWriting.mutate({ id });
   expect(opened.since).toBe(opened.seq);
 });
 
-test("a draft that is finished as it was saved already is named by that", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("derives a draft's address from its title when it is finished without further changes", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const id = newId();
   await ana.api.blogs.begin.mutate({ id });
   const writer = await CoWriter.open(() => ana.api, id);
-  writer.sync.change({ title: "Night trains" });
+  writer.sync.changeFields({ title: "Night trains" });
   await writer.sync.push();
-  await jobsDone(town);
+  await jobsDone(testSite);
   expect((await ana.api.blogs.card.query({ id })).slug).toMatch(/^untitled-/);
   const { slug } = await ana.api.blogs.publishWriting.mutate({ id, draft: true });
   expect(slug).toMatch(/^night-trains-/);
   expect((await ana.api.blogs.publishWriting.mutate({ id, draft: true })).slug).toBe(slug);
   expect((await ana.api.blogs.publishWriting.mutate({ id, draft: false })).slug).toBe(slug);
-  writer.sync.change({ title: "Slow ships" });
+  writer.sync.changeFields({ title: "Slow ships" });
   await writer.sync.push();
   expect((await ana.api.blogs.publishWriting.mutate({ id, draft: false })).slug).toBe(slug);
 });
 
-test("what is written in a published blog is its authors' alone until it is published, and can be taken back", async () => {
-  await using town = await startTown();
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+test("hides changes of a published blog from readers until they are published, or discards them", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const { id, slug, writer } = await written(ana);
   writer.type("Not yet: ");
-  writer.sync.change({ title: "Not yet" });
+  writer.sync.changeFields({ title: "Not yet" });
   await writer.sync.push();
   const read = () => ben.api.blogs.bySlug.query({ slug });
   expect(JSON.stringify(await read())).not.toMatch(/not yet/i);
@@ -89,7 +97,7 @@ test("what is written in a published blog is its authors' alone until it is publ
   const opened = await ana.api.blogs.openWriting.mutate({ id });
   expect(opened.since).toBeLessThan(opened.seq);
   await ana.api.blogs.discardWriting.mutate({ id });
-  await writer.sync.ask();
+  await writer.sync.fetchMissed();
   expect(writer.text).toBe("Owls, mostly.");
   expect(writer.sync.fields.title).toBe("A walk at night");
 
@@ -100,21 +108,25 @@ test("what is written in a published blog is its authors' alone until it is publ
   expect((await read()).slug).toBe(slug);
 });
 
-const apiOf = async (town: Awaited<ReturnType<typeof startTown>>, ana: Resident, id: string) => {
-  const api = await ApiClient.of(town, ana);
+const apiOf = async (
+  testSite: Awaited<ReturnType<typeof startTestSite>>,
+  ana: SignedInBrowser,
+  id: string,
+) => {
+  const api = await ApiClient.of(testSite, ana);
   return async (change: Record<string, unknown>) => {
     const { status } = await api.call("PATCH", `/blogs/${id}`, change);
     expect(status).toBe(200);
   };
 };
 
-test("a change by the API is in the working copy at once, beside what others write there", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("merges a change over REST into the working copy without publishing what is written there", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id, slug, writer } = await written(ana, { document: paragraphs("One.", "Two.", "Three.") });
-  const patch = await apiOf(town, ana, id);
+  const patch = await apiOf(testSite, ana, id);
   writer.type("Mine: ");
-  writer.sync.change({ description: "Mine as well." });
+  writer.sync.changeFields({ description: "Mine as well." });
   await writer.sync.push();
   await patch({ title: "By the API", content: "<p>One.</p><p>Two.</p><p>Three, by the API.</p>" });
   writer.type("And ");
@@ -130,39 +142,39 @@ test("a change by the API is in the working copy at once, beside what others wri
   expect(html).not.toContain("Mine");
 });
 
-test("a change of something else, and what moderators do, takes nothing of what was written", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("keeps written text through a REST change of another field and a moderator's action", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id, writer } = await written(ana);
-  const patch = await apiOf(town, ana, id);
+  const patch = await apiOf(testSite, ana, id);
   writer.type("Mine: ");
   await writer.sync.push();
   await patch({ title: "By the API" });
-  // As where it is taken back, and let again.
-  await town.app.parts.database.write(async (tx) => {
+  // As after a takedown and a restore.
+  await testSite.app.services.database.write(async (tx) => {
     await tx.drizzle.update(blogs).set({ version: 9 }).where(eq(blogs.id, id)).run();
   });
   writer.type("And ");
   await writer.sync.push();
-  await writer.sync.ask();
+  await writer.sync.fetchMissed();
   expect(writer.text).toBe("And Mine: Owls, mostly.");
   expect(writer.sync.fields.title).toBe("By the API");
 });
 
-test("of the same words the later change counts, and what was taken out comes back with nothing", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("prefers the later change of the same words, and restores no deleted text", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id, writer } = await written(ana, {
     document: paragraphs("One.", "Still.", "Two.", "Three.", "Four."),
   });
-  const patch = await apiOf(town, ana, id);
+  const patch = await apiOf(testSite, ana, id);
   writer.edit((tr) => tr.insertText("Uno", 1, 4));
   writer.edit((tr) => tr.delete(14, 28));
   writer.edit((tr) => tr.insert(tr.doc.content.size, schema.node("paragraph", null, schema.text("Mine."))));
   await writer.sync.push();
   expect(writer.text).toBe("Uno.\nStill.\nFour.\nMine.");
   await patch({ content: "<p>Eins.</p><p>Still.</p><p>Two.</p><p>Three!</p><p>Four.</p><p>Five.</p>" });
-  await writer.sync.ask();
+  await writer.sync.fetchMissed();
   for (const words of ["Eins.", "Still.", "Four.", "Mine.", "Five."])
     expect(writer.text.split(words), words).toHaveLength(2);
   expect(writer.text).not.toMatch(/Two|Uno|Three/);
@@ -170,9 +182,9 @@ test("of the same words the later change counts, and what was taken out comes ba
   expect(writer.state.doc.toJSON()).toEqual(opened.document);
 });
 
-test("commits are told live to who writes, and to nobody else", async () => {
-  await using town = await startTown();
-  const [ana, ben] = [await town.resident("Ana"), await town.resident("Ben")];
+test("publishes commits live to writers alone", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const { id, writer } = await written(ana);
   const [hers, his] = [listen(ana, `writing:${id}`), listen(ben, `writing:${id}`)];
   await hers.live();
@@ -187,9 +199,9 @@ test("commits are told live to who writes, and to nobody else", async () => {
   expect(his.kinds()).toEqual(["accessLost"]);
 });
 
-test("what does not fit is refused in words, and the text is untouched", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("refuses invalid commits with a readable error, and leaves the text unchanged", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id } = await written(ana);
   const { epoch, document } = await ana.api.blogs.openWriting.mutate({ id });
   const client = newId();
@@ -230,7 +242,7 @@ test("what does not fit is refused in words, and the text is untouched", async (
     insert([{ type: "text", text: "x\u0000" }]),
     insert([{ type: "text", text: "x", marks: [{ type: "link", attrs: { href: "javascript:alert(1)" } }] }]),
     insert([{ type: "image", attrs: { src: "javascript:alert(1)" } }]),
-    // What no document of ours consists of.
+    // Content that no document of the site consists of.
     insert([{ type: "table_row" }], 0),
     [{ stepType: "replace", from: 0, to: 15 }],
     insert([{ type: "heading", attrs: { level: 99 } }], 0),
@@ -249,7 +261,7 @@ test("what does not fit is refused in words, and the text is untouched", async (
   expect(await push(insert([text]), { epoch: "another" })).toMatchObject({ kind: "lost" });
   expect(await ana.api.blogs.openWriting.mutate({ id })).toMatchObject({ seq: 1, document });
 
-  // A number stands for one change, however often it comes.
+  // A number stands for one change, however often it is sent.
   const first = { number: 1, client: newId() };
   for (let time = 0; time < 3; time++)
     expect(await push(insert([text]), first)).toEqual(expect.objectContaining({ kind: "stored", seq: 2 }));
@@ -263,9 +275,9 @@ function nested(depth: number): unknown {
   return node;
 }
 
-test("what can't be published is said, by its field, and stands as it was", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("refuses to publish an invalid field by name, and keeps the published version", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id, slug, writer } = await written(ana);
   const publish = (draft = false) => ana.api.blogs.publishWriting.mutate({ id, draft });
   for (const [fields, field] of [
@@ -276,26 +288,26 @@ test("what can't be published is said, by its field, and stands as it was", asyn
     [{ tags: [], canonicalUrl: "nowhere" }, "canonicalUrl"],
     [{ canonicalUrl: "", address: "Not an address!" }, "slug"],
   ] as const) {
-    writer.sync.change(structuredClone(fields) as never);
+    writer.sync.changeFields(structuredClone(fields) as never);
     await writer.sync.push();
     expect(await refusal(publish())).toMatchObject({ code: "BAD_REQUEST", field });
   }
   expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({ title: "A walk at night" });
-  writer.sync.change({ address: "owls-of-my-own", title: " Owls  of my own " });
+  writer.sync.changeFields({ address: "owls-of-my-own", title: " Owls  of my own " });
   await writer.sync.push();
   expect((await publish()).slug).toBe("owls-of-my-own");
-  await writer.sync.ask();
+  await writer.sync.fetchMissed();
   expect(writer.sync.fields).toMatchObject({ address: "", title: " Owls  of my own " });
   expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({ title: "Owls of my own" });
 });
 
-test("a picture stays while a text shows it that nobody has published; commits go after a month, and the text stays", async () => {
-  await using town = await startTown();
-  const ana = await town.resident("Ana");
+test("keeps pictures of unpublished text, and deletes old commits after a month without losing text", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
   const { id, writer } = await written(ana);
   const picture = await upload(ana, await paint(40, 30));
   const shown = () =>
-    town.rows<{ unused_at: number | null }>(`select unused_at from media where id = '${picture.id}'`);
+    testSite.rows<{ unused_at: number | null }>(`select unused_at from media where id = '${picture.id}'`);
   expect(shown()).toMatchObject([{ unused_at: expect.any(Number) }]);
   writer.edit((tr) =>
     tr.insert(
@@ -311,18 +323,18 @@ test("a picture stays while a text shows it that nobody has published; commits g
   await ana.api.blogs.discardWriting.mutate({ id });
   expect(shown()).toMatchObject([{ unused_at: expect.any(Number) }]);
 
-  await writer.sync.ask();
+  await writer.sync.fetchMissed();
   for (let time = 0; time < 120; time++) {
     writer.type("x");
     await writer.sync.push();
   }
   const before = await ana.api.blogs.openWriting.mutate({ id });
   const month = 31 * 24 * 60 * 60 * 1000;
-  await forgetCommits(town.app.parts.database, Date.now() + month);
-  town.app.parts.writings.forget();
+  await deleteOldCommits(testSite.app.services.database, Date.now() + month);
+  testSite.app.services.writings.forget();
   expect((await ana.api.blogs.openWriting.mutate({ id })).document).toEqual(before.document);
-  expect(town.rows("select 1 from writing_commits").length).toBeLessThan(100);
-  // Who is that far behind opens the text anew; who is not goes on.
+  expect(testSite.rows("select 1 from writing_commits").length).toBeLessThan(100);
+  // A page that far behind opens the text again; another one continues.
   expect((await ana.api.blogs.commitsSince.query({ id, epoch: before.epoch, seq: 2 })).commits).toBeNull();
   writer.type("y");
   await writer.sync.push();

@@ -1,24 +1,26 @@
-import { expectDocumented } from "./documented.ts";
-import { password, type Resident, type Town } from "./town.ts";
+import { expectDocumented } from "./expect-documented.ts";
+import { password, type SignedInBrowser, type TestSite } from "./test-site.ts";
 
-/** Answers of /api/v1, loosely: tests say what they expect of them. */
+/** A response of /api/v1, loosely typed: tests say what they expect. */
 // oxlint-disable-next-line typescript/no-explicit-any -- what an old client reads, it reads untyped
 export type Answer = { status: number; headers: Headers; body: any };
 
-/** A client of /api/v1 as they exist: a bearer token in each request, plain HTTP. It keeps what it reads to the document. */
+/**
+ * A client of /api/v1 like existing ones: plain HTTP with a bearer token. Checks every response against the OpenAPI document.
+ */
 export class ApiClient {
   readonly token: string | undefined;
   readonly #base: string;
 
-  constructor(town: Town, token?: string) {
-    this.#base = `${town.url}/api/v1`;
+  constructor(testSite: TestSite, token?: string) {
+    this.#base = `${testSite.url}/api/v1`;
     this.token = token;
   }
 
-  /** Signs a resident in over the API. */
-  static async of(town: Town, person: Resident): Promise<ApiClient> {
-    const { body } = await new ApiClient(town).call("POST", "/signin", { email: person.email, password });
-    return new ApiClient(town, body.user.token);
+  /** Signs a resident in over the REST API. */
+  static async of(testSite: TestSite, person: SignedInBrowser): Promise<ApiClient> {
+    const { body } = await new ApiClient(testSite).call("POST", "/signin", { email: person.email, password });
+    return new ApiClient(testSite, body.user.token);
   }
 
   async call(
@@ -46,7 +48,7 @@ export class ApiClient {
   }
 }
 
-/** The blog form as clients send it. */
+/** Returns the blog form as clients send it. */
 export function blogForm(
   fields: Record<string, string | undefined> = {},
   files: Record<string, Blob> = {},

@@ -5,20 +5,20 @@ const userVerified = 4;
 const withKey = 64;
 
 const sha256 = (data: Buffer | string) => createHash("sha256").update(data).digest();
-/** CBOR of bytes that are longer than 23. */
+/** Encodes bytes as CBOR, for more than 23 of them. */
 const bytes = (data: Buffer) =>
   data.length < 256
     ? Buffer.concat([Buffer.from([0x58, data.length]), data])
     : Buffer.concat([Buffer.from([0x59, data.length >> 8, data.length & 255]), data]);
 
-interface Otherwise {
+interface AuthenticatorOptions {
   origin?: string;
-  /** Without having asked for a finger, a face or a PIN. */
+  /** Without user verification by finger, face or PIN. */
   unverified?: boolean;
   count?: number;
 }
 
-/** A device that keeps a passkey (WebAuthn level 3, in software): what a browser would send for it. */
+/** A software device with a passkey (WebAuthn level 3): returns what a browser would send for it. */
 export class Authenticator {
   readonly id = randomBytes(16).toString("base64url");
   readonly #origin: string;
@@ -36,7 +36,7 @@ export class Authenticator {
 
   create(
     options: { challenge: string; rp: { id?: string | undefined }; user: { id: string } },
-    otherwise: Otherwise = {},
+    otherwise: AuthenticatorOptions = {},
   ) {
     this.#userHandle = options.user.id;
     const [x, y] = [this.#publicKey.x, this.#publicKey.y].map((part) => Buffer.from(part!, "base64url"));
@@ -72,7 +72,7 @@ export class Authenticator {
     });
   }
 
-  get(options: { challenge: string; rpId?: string | undefined }, otherwise: Otherwise = {}) {
+  get(options: { challenge: string; rpId?: string | undefined }, otherwise: AuthenticatorOptions = {}) {
     const data = this.#data(options.rpId ?? "", 0, otherwise);
     const said = this.#said("get", options.challenge, otherwise);
     return this.#answer({
@@ -83,7 +83,11 @@ export class Authenticator {
     });
   }
 
-  #data(rpId: string, flags: number, { unverified = false, count = ++this.#count }: Otherwise): Buffer {
+  #data(
+    rpId: string,
+    flags: number,
+    { unverified = false, count = ++this.#count }: AuthenticatorOptions,
+  ): Buffer {
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(count);
     return Buffer.concat([
@@ -93,7 +97,7 @@ export class Authenticator {
     ]);
   }
 
-  #said(type: "create" | "get", challenge: string, { origin = this.#origin }: Otherwise): Buffer {
+  #said(type: "create" | "get", challenge: string, { origin = this.#origin }: AuthenticatorOptions): Buffer {
     return Buffer.from(JSON.stringify({ type: `webauthn.${type}`, challenge, origin, crossOrigin: false }));
   }
 

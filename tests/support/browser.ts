@@ -13,34 +13,34 @@ import {
 import { observable } from "@trpc/server/observable";
 import { WebSocket } from "ws";
 import type { AppRouter } from "../../src/server/router.ts";
-import { isFound, pieceOf, work } from "../../src/shared/work.ts";
+import { hasEnoughZeroBits, hashInput, proofOfWork } from "../../src/shared/proof-of-work.ts";
 import type { Viewer } from "../../src/shared/users.ts";
 import { until } from "./until.ts";
 
 export type Client = TRPCClient<AppRouter>;
 
-/** Somebody with a browser: their cookie, the official client over HTTP and WebSocket, and who they are. */
+/** A person with a browser: cookies, and the official client over HTTP and WebSocket. */
 export interface Browser {
   api: Client;
-  /** The session's; what the browser is known by from its earlier sign-ins is `known`, and goes along with it. */
+  /** The session's cookie. `known` is the browser's cookie from earlier sign-ins, sent with it. */
   cookie: string;
   known: string;
-  /** What it has begun, on the way to a sign-in. */
+  /** The cookie of a sign-in that has begun. */
   begun: string;
   /** Stores a cookie that a response sets. */
-  keep: (setCookie: string) => void;
+  storeCookie: (setCookie: string) => void;
   sockets: WebSocket[];
-  /** A socket as a page opens it, to `socketUrl`. */
+  /** A socket as a page opens it to `socketUrl`. */
   Socket: new (address: string) => WebSocket;
   socketUrl: string;
   /** How many of the next connections break as soon as they are open. */
-  frail: number;
-  /** Cuts every connection, as a network does. */
+  failingConnections: number;
+  /** Cuts every connection, as a network failure does. */
   cut: () => void;
   fetch: (path: string, init?: RequestInit) => Promise<Response>;
   close: () => Promise<void>;
 }
-export interface Resident extends Browser {
+export interface SignedInBrowser extends Browser {
   me: Viewer;
   email: string;
 }
@@ -48,10 +48,10 @@ export interface Resident extends Browser {
 export const password = "correct horse battery";
 
 /**
- * What is asked in one turn goes together at its end, and not after the millisecond or two of the timer that tRPC's link sets
- * for that: tests ask one thing after the other, and waited longer for those than for the answers.
+ * Sends the calls of one turn together at its end, without the timer of one or two milliseconds in tRPC's batch link:
+ * sequential tests waited longer for the timers than for the responses.
  */
-function atOnce(link: TRPCLink<AppRouter>): TRPCLink<AppRouter> {
+function batchPerTurn(link: TRPCLink<AppRouter>): TRPCLink<AppRouter> {
   return (runtime) => {
     const ask = link(runtime);
     return (asked) =>
@@ -67,11 +67,11 @@ function atOnce(link: TRPCLink<AppRouter>): TRPCLink<AppRouter> {
   };
 }
 
-/** A browser at a site: nobody is signed in, unless a cookie is given. */
+/** Opens a browser at a site, signed out unless a cookie is given. */
 export function openBrowser(url: string, cookie = ""): Browser {
   const sockets: WebSocket[] = [];
-  const browser = { cookie, known: "", begun: "", frail: 0 } as Browser;
-  browser.keep = (set) => {
+  const browser = { cookie, known: "", begun: "", failingConnections: 0 } as Browser;
+  browser.storeCookie = (set) => {
     const name = /^(?:__Host-)?(browser|begun)=/.exec(set)?.[1];
     browser[name === "browser" ? "known" : name === "begun" ? "begun" : "cookie"] = set.split(";")[0] ?? "";
   };
@@ -81,16 +81,16 @@ export function openBrowser(url: string, cookie = ""): Browser {
     if (!headers.has("origin")) headers.set("origin", url);
     if (cookies() && !headers.has("cookie")) headers.set("cookie", cookies());
     const response = await fetch(input, { ...init, headers, redirect: init.redirect ?? "manual" });
-    for (const set of response.headers.getSetCookie()) browser.keep(set);
+    for (const set of response.headers.getSetCookie()) browser.storeCookie(set);
     return response;
   };
   class Socket extends WebSocket {
     constructor(address: string) {
       super(address, { headers: { origin: url, ...(cookies() ? { cookie: cookies() } : {}) } });
       sockets.push(this);
-      // One that is cut before it is open says so; its close is what counts.
+      // A socket that is cut before it is open emits an error; its close event is what counts.
       this.on("error", () => undefined);
-      if (browser.frail-- > 0) this.once("open", () => this.terminate());
+      if (browser.failingConnections-- > 0) this.once("open", () => this.terminate());
     }
   }
   const socketUrl = `${url.replace("http", "ws")}/trpc`;
@@ -105,7 +105,7 @@ export function openBrowser(url: string, cookie = ""): Browser {
       splitLink({
         condition: (operation) => operation.type === "subscription",
         true: wsLink({ client: socket }),
-        false: atOnce(httpBatchLink({ url: `${url}/trpc`, fetch: withCookie })),
+        false: batchPerTurn(httpBatchLink({ url: `${url}/trpc`, fetch: withCookie })),
       }),
     ],
   });
@@ -123,36 +123,43 @@ export function openBrowser(url: string, cookie = ""): Browser {
   return browser;
 }
 
-/** Does the site's task, slower than a browser does. */
-export function doTask(task: string): string {
-  const found = Array.from({ length: work.pieces }, (_, piece) => {
+/** Solves the site's proof-of-work task, slower than a browser does. */
+export function solveTask(task: string): string {
+  const found = Array.from({ length: proofOfWork.pieces }, (_, piece) => {
     let number = 0;
-    while (!isFound(hash("sha256", pieceOf(task, piece, number), "buffer"))) number++;
+    while (!hasEnoughZeroBits(hash("sha256", hashInput(task, piece, number), "buffer"))) number++;
     return number.toString(36);
   });
   return [task, ...found].join(":");
 }
 
-/** Signs up as the page does, with what it computes meanwhile where the site asks for it. */
-export async function signUpIn({ api }: Browser, given: { name: string; email: string; password: string }) {
+/** Signs up as the page does, with the proof of work if the site requires it. */
+export async function submitSignUp(
+  { api }: Browser,
+  given: { name: string; email: string; password: string },
+) {
   const { task } = await api.users.beginSignUp.mutate();
-  return api.users.signUp.mutate({ ...given, work: task === null ? undefined : doTask(task) });
+  return api.users.signUp.mutate({ ...given, work: task === null ? undefined : solveTask(task) });
 }
 
 /** Returns an unused email address for a name. */
 export const newEmail = (name: string): string =>
   `${name.toLowerCase().replace(/[^a-z0-9]/g, "")}-${Math.random().toString(36).slice(2, 8)}@example.org`;
 
-/** Signs up, opens the link of the mail, signs in: as a person would. */
-export async function moveIn(browser: Browser, name: string, outbox: string): Promise<Resident> {
+/** Signs up, opens the emailed link and signs in, as a person would. */
+export async function signUpAndSignIn(
+  browser: Browser,
+  name: string,
+  outbox: string,
+): Promise<SignedInBrowser> {
   const email = newEmail(name);
-  await signUpIn(browser, { name, email, password });
+  await submitSignUp(browser, { name, email, password });
   await browser.api.users.verifyEmail.mutate({ token: await mailedToken(outbox, email, "verify-email") });
   const { viewer } = await browser.api.users.signIn.mutate({ email, password });
   return Object.assign(browser, { me: viewer, email });
 }
 
-/** Where links of mails lead. */
+/** The paths of emailed links. */
 export type MailedLink =
   | "verify-email"
   | "reset-password"
@@ -160,7 +167,7 @@ export type MailedLink =
   | "change-email"
   | "undo-access";
 
-/** The token of the newest mail to somebody with a link of this kind. */
+/** Returns the token of the newest email to an address with a link of this kind. */
 export function mailedToken(outbox: string, email: string, kind: MailedLink): Promise<string> {
   return until(async () => {
     const mails = await mailsTo(outbox, email);
@@ -168,7 +175,7 @@ export function mailedToken(outbox: string, email: string, kind: MailedLink): Pr
   }, `a mail with a ${kind} link to ${email}`);
 }
 
-/** The mails kept for an address, oldest first, as they would be read. */
+/** Returns the stored emails to an address, oldest first. */
 export async function mailsTo(outbox: string, email: string): Promise<string[]> {
   const files = (await readdir(outbox)).filter((file) => file.endsWith(".eml")).sort();
   const mails = await Promise.all(files.map((file) => readFile(path.join(outbox, file), "utf8")));

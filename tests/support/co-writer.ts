@@ -3,21 +3,21 @@ import { Node } from "prosemirror-model";
 import { EditorState } from "prosemirror-state";
 import { Step } from "prosemirror-transform";
 import { WritingSync, type SyncState, type Unconfirmed } from "../../src/client/editor/sync/sync.ts";
-import { newId } from "../../src/server/ids.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
 import type { WritingFields } from "../../src/shared/writing.ts";
 import { schema } from "../../src/shared/document/schema.ts";
 import type { NodeJson } from "../../src/shared/document/schema.ts";
 import type { Client } from "./browser.ts";
 
-/** What happens to a call on its way: it arrives; its answer is lost; it arrives twice; it never arrives. */
-export type Fate = "well" | "unanswered" | "twice" | "never";
+/** The fate of a call: it arrives; its response is lost; it arrives twice; it never arrives. */
+export type CallFate = "well" | "unanswered" | "twice" | "never";
 
-/** What a device keeps of a page. */
-export type Kept = { document: unknown; fields: WritingFields; at: Unconfirmed };
+/** What a device stores of a page. */
+export type StoredPage = { document: unknown; fields: WritingFields; at: Unconfirmed };
 
 class Lost extends Error {}
 
-/** One open page that writes in a working copy, without a screen: the same sync as in the browser, over a real server. */
+/** An open page that writes in a working copy without a screen: the browser's sync over a real server. */
 export class CoWriter {
   state: EditorState;
   readonly sync: WritingSync;
@@ -28,7 +28,7 @@ export class CoWriter {
     id: string,
     opened: { seq: number; document?: unknown; fields: WritingFields },
     at: Unconfirmed,
-    fate: () => Fate,
+    fate: () => CallFate,
   ) {
     this.state = EditorState.create({
       doc: Node.fromJSON(schema, opened.document),
@@ -66,20 +66,25 @@ export class CoWriter {
     });
   }
 
-  static async open(api: () => Client, id: string, fate: () => Fate = () => "well"): Promise<CoWriter> {
+  static async open(api: () => Client, id: string, fate: () => CallFate = () => "well"): Promise<CoWriter> {
     const opened = await api().blogs.openWriting.mutate({ id });
     const { epoch, seq } = opened;
     const at = { epoch, seq, client: newId(), number: 1, steps: [], fields: {}, underway: null };
     return new CoWriter(api, id, opened, at, fate);
   }
 
-  /** What its device keeps of it. */
-  keep(): Kept {
+  /** Returns what the page's device stores. */
+  keep(): StoredPage {
     return { ...this.sync.confirmed(), at: this.sync.unconfirmed() };
   }
 
-  /** The page is loaded anew, with what its device has kept: as it is, or as it was a while before. */
-  static kept(api: () => Client, id: string, { at, ...opened }: Kept, fate: () => Fate): CoWriter {
+  /** Loads the page again from what its device stored, now or a while before. */
+  static restore(
+    api: () => Client,
+    id: string,
+    { at, ...opened }: StoredPage,
+    fate: () => CallFate,
+  ): CoWriter {
     return new CoWriter(api, id, { seq: at.seq, ...opened }, structuredClone(at), fate);
   }
 

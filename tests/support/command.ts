@@ -2,22 +2,22 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { compiled, entry } from "./entry.ts";
+import { compileCacheEnv, entry } from "./entry.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
 export interface Answer {
   code: number;
   out: string;
-  /** What it said on standard error, without the newline at its end. */
+  /** Standard error without its last newline. */
   error: string;
-  /** What it answered, with `--json`. */
+  /** The parsed output with `--json`. */
   json: unknown;
 }
 
 /**
- * Runs `npm run reprise -- …` over a data folder, as a process of its own, which `killed` ends without a word, with `input` as its
- * standard input.
+ * Runs `npm run reprise -- …` over a data folder in a child process with `input` as its standard input. `killed` ends it with
+ * SIGKILL.
  */
 export async function reprise(
   dataDir: string,
@@ -28,7 +28,7 @@ export async function reprise(
 ): Promise<Answer> {
   const child = spawn(process.execPath, [entry("reprise"), ...words], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...compiled(), DATA_DIR: dataDir, ...settings },
+    env: { PATH: process.env.PATH, ...compileCacheEnv(), DATA_DIR: dataDir, ...settings },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(input);

@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import answer from "../../src/server/workers/reader.ts";
 
-/* The entry of the search thread, which also says how many statements it has prepared. */
+/* The entry of the search thread, which also returns how many statements it has prepared. */
 
 let prepared = 0;
 const { prepare } = Sqlite.prototype;

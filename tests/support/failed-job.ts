@@ -1,11 +1,16 @@
-import { newId } from "../../src/server/ids.ts";
-import type { Town } from "./town.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
+import type { TestSite } from "./test-site.ts";
 
-/** A job that was given up, as a server leaves it. */
-export async function failedJob(town: Town, name: string, payload: object, error: string): Promise<string> {
+/** Inserts a failed job as a server leaves it, and returns its id. */
+export async function insertFailedJob(
+  testSite: TestSite,
+  name: string,
+  payload: object,
+  error: string,
+): Promise<string> {
   const id = newId();
   const now = Date.now();
-  await town.write(
+  await testSite.write(
     async (tx) =>
       void (await tx.drizzle.run(
         `insert into jobs (id, name, payload, due_at, created_at, attempts, failed_at, last_error)

@@ -9,7 +9,7 @@ export const formats: [FeedFile, string][] = [
   ["feed.json", "application/feed+json"],
 ];
 
-/** One entry as every format says it. */
+/** One entry as every format represents it. */
 export interface ReadEntry {
   id: string | undefined;
   url: string | undefined;
@@ -117,7 +117,7 @@ function readJson(text: string): ReadFeed {
 
 const readers = { "feed.xml": readRss, "atom.xml": readAtom, "feed.json": readJson };
 
-/** What a feed says, by the library that wrote it; of XML another reader has to find the same. */
+/** Parses a feed with the library that wrote it; another parser has to read the same from XML. */
 export async function readFeed(file: FeedFile, text: string): Promise<ReadFeed> {
   const feed = readers[file](text);
   expectByTheRules(file, text);
@@ -138,7 +138,7 @@ export async function readFeed(file: FeedFile, text: string): Promise<ReadFeed> 
   return feed;
 }
 
-/** What the formats ask for and no reader insists on. */
+/** Expects what the formats require but no reader enforces. */
 function expectByTheRules(file: FeedFile, text: string): void {
   if (file === "feed.json") {
     const feed = JSON.parse(text);
@@ -162,7 +162,7 @@ function expectByTheRules(file: FeedFile, text: string): void {
     expect(head).toContain('<rss version="2.0"');
     for (const entry of entries) {
       expect(entry).toMatch(/<guid isPermaLink="false">urn:uuid:[0-9a-f-]{36}<\/guid>/);
-      // RFC 822 with a year of four digits, as RSS 2.0 asks for.
+      // RFC 822 with a four-digit year, as RSS 2.0 requires.
       expect(entry).toMatch(/<pubDate>\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT<\/pubDate>/);
       expect(entry.match(/<enclosure /g)?.length ?? 0).toBeLessThanOrEqual(1);
     }

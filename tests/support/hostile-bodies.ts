@@ -1,4 +1,4 @@
-/* The costliest bodies we could think of, by what they are and by name. Each is made when it is asked for. */
+/* The costliest request bodies we could think of, by kind and name. Each is created on demand. */
 
 type Bodies<T> = Record<string, () => T>;
 
@@ -8,7 +8,7 @@ const times = (count: number, make: (index: number) => string) =>
 const nested = (depth: number, open: string, inside: string, close: string) =>
   open.repeat(depth) + inside + close.repeat(depth);
 
-/** HTML for the content of a blog. */
+/** HTML for a blog's content. */
 export const costlyHtml: Bodies<string> = {
   "video frames": () => '<iframe class="ql-video" src="https://e.example/v"></iframe>'.repeat(30_000),
   "some video frames": () => '<iframe class="ql-video" src="https://e.example/v"></iframe>'.repeat(9_000),
@@ -55,7 +55,7 @@ const doc = (content: string) => `{"type":"doc","content":[${content}]}`;
 const tiny = '{"type":"paragraph","content":[{"type":"text","text":"x"}]}';
 const many = (count: number, each: string): string => Array.from({ length: count }, () => each).join(",");
 
-/** Documents of ProseMirror's, as JSON. */
+/** ProseMirror documents as JSON. */
 export const costlyDocuments: Bodies<string> = {
   "of as many nodes as are taken": () => doc(many(9_999, tiny)),
   "of two megabytes of tiny nodes": () => doc(many(33_000, tiny)),
@@ -81,7 +81,7 @@ export const costlyDocuments: Bodies<string> = {
     ),
 };
 
-/** Bodies of two megabytes that a call asks for nothing of. */
+/** JSON bodies of two megabytes with fields that no call reads. */
 export const costlyJson: Bodies<string> = {
   lists: () => `{"x":[${"[],".repeat((2 * megabytes) / 3 - 20)}0]}`,
   keys: () => `{${times(120_000, (index) => `"k${index}":{},`)}"x":0}`,
@@ -109,7 +109,7 @@ export const costlyForms: Bodies<string> = {
     `${part('name="title"', "x")}${part('name="content"', JSON.stringify(`<p>${"x".repeat(10 * megabytes)}`))}--x--${line}`,
 };
 
-/** Texts of a search and of a comment, each within what is taken. */
+/** Texts of searches and comments, each within the limits. */
 export const costlyTexts = {
   searches: {
     words: () => times(90, (index) => `w${index} `),

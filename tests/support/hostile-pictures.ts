@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
-/* Pictures that are small to send and as costly to read as a site may be asked to: for tests, and for `npm run bench -- hostile`. */
+/* Pictures that are small to send and as costly to decode as a site accepts: for tests and `npm run bench -- hostile`. */
 
 const chunk = (type: string, data: Buffer): Buffer => {
   const head = Buffer.alloc(8);
@@ -12,7 +12,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([head, data, tail]);
 };
 
-/** A PNG put together by hand, of one colour; `before` stands ahead of its pixels. */
+/** Builds a PNG of one colour by hand; `before` is inserted ahead of its pixels. */
 export function plainPng(
   width: number,
   height: number,
@@ -65,7 +65,7 @@ export async function animation(
   height: number,
   frames: number,
 ): Promise<Buffer> {
-  // Of a GIF each frame is a few hundred distinct bytes, said again and again.
+  // In a GIF each frame repeats a few hundred distinct bytes.
   const tile = noise(width * height * 3);
   const pixels = Buffer.concat(
     Array.from({ length: frames }, (_, at) =>
@@ -81,7 +81,7 @@ export async function animation(
     : made.webp({ quality: 1, effort: 0 }).toBuffer();
 }
 
-/** A progressive JPEG of many pixels and of many scans more than it needs: each repeats the last one. */
+/** A progressive JPEG of many pixels with superfluous scans, each of which repeats the last one. */
 async function manyScans(width: number, height: number, scans: number): Promise<Buffer> {
   const plain = await sharp({ create: { width, height, channels: 3, background: "#456" } })
     .jpeg({ progressive: true, quality: 1 })
@@ -95,7 +95,7 @@ async function manyScans(width: number, height: number, scans: number): Promise<
   ]);
 }
 
-/** The costliest pictures we could think of, each at most 8 MB, by what they are. */
+/** The costliest pictures we could think of, each at most 8 MB, by name. */
 export const costlyPictures: Record<string, () => Promise<Buffer>> = {
   "a PNG of 40 megapixels": async () => plainPng(8_000, 5_000),
   "a PNG of 400 megapixels": async () => {

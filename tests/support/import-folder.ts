@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A folder of files, gone with the test. `put` writes one more, or another text. */
-export async function folderOf(files: Record<string, string | Buffer>) {
+/** Creates a temporary folder with these files. `put` writes or replaces one. */
+export async function createFolder(files: Record<string, string | Buffer>) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-import-"));
   const put = async (name: string, content: string | Buffer) => {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });

@@ -1,4 +1,4 @@
-import { createBrowserClient } from "../../src/client/app/links.ts";
+import { createBrowserClient } from "../../src/client/app/browser-client.ts";
 import { connectionStatus } from "../../src/client/api/connection-status.ts";
 
 // The globals are declared in tests/browser/transports.spec.ts.

@@ -4,10 +4,12 @@ import Provider from "oidc-provider";
 
 export const client = { id: "reprise-test", secret: "a secret of the test alone, long enough" };
 
-/** A real OpenID provider on loopback, in Google's place: whoever signs in as `name` is `name@example.org`. */
+/**
+ * A real OpenID provider on loopback in place of Google: a person who signs in as `name` has the address `name@example.org`.
+ */
 export class OpenIdProvider implements AsyncDisposable {
   readonly issuer: string;
-  /** What it says of people, by their name at the provider. */
+  /** The claims of people, by their name at the provider. */
   readonly people: Map<string, { email: string; email_verified: boolean; name: string }>;
   readonly #server: Server;
 
@@ -57,7 +59,7 @@ export class OpenIdProvider implements AsyncDisposable {
     return new OpenIdProvider(server, issuer, people);
   }
 
-  /** Walks through the provider's pages as somebody who signs in and agrees; answers with where it sends the browser back to. */
+  /** Goes through the provider's pages as a person who signs in and agrees; returns the address that it redirects back to. */
   async agree(address: string, login: string, home: string): Promise<string> {
     const jar = new Map<string, string>();
     let next: { url: string; form?: URLSearchParams } = { url: address };

@@ -5,7 +5,7 @@ import type { Browser } from "./browser.ts";
 
 let painted = 0;
 
-/** A picture of plain colour; each is another one. */
+/** Creates a plain picture in another colour each time. */
 export function paint(
   width = 64,
   height = 48,
@@ -19,14 +19,14 @@ export function paint(
     .toBuffer();
 }
 
-/** A PNG that can't be packed: three bytes a pixel. */
+/** Creates a PNG that cannot be compressed: three bytes a pixel. */
 export function noise(width: number, height: number): Promise<Buffer> {
   return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 0 })
     .toBuffer();
 }
 
-/** A bitmap of one colour, 24 bits a pixel. */
+/** Creates a bitmap of one colour, 24 bits a pixel. */
 export function bitmap(width: number, height: number): Buffer {
   const row = Math.ceil((width * 3) / 4) * 4;
   const bytes = Buffer.alloc(54 + row * height, 120);
@@ -45,7 +45,7 @@ export function bitmap(width: number, height: number): Buffer {
   return bytes;
 }
 
-/** An icon that has one picture, a PNG of 16 by 16. */
+/** Creates an icon that contains one PNG of 16 by 16 pixels. */
 export function icon(png: Buffer): Buffer {
   const head = Buffer.alloc(22);
   for (const [at, value] of [

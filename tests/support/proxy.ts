@@ -3,21 +3,21 @@ import { createServer as createHttpServer, request as ask } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
-/** What stands between a browser and the site, and may be changed at any time. */
-export interface Obstacles {
-  /** A handshake for a WebSocket is refused, or accepted and then nothing of it goes through. */
+/** Faults between a browser and the site, which can change at any time. */
+export interface ProxyFaults {
+  /** Refuses WebSocket handshakes, or accepts them and passes nothing on. */
   sockets: "pass" | "refuse" | "swallow";
-  /** Answers that go on are held back until they end. */
+  /** Holds back event streams until they end. */
   holdsEvents: boolean;
 }
 
-/** A reverse proxy before a site, as unruly as the test says. */
+/** A reverse proxy in front of a site, with the faults that a test sets. */
 export class Proxy implements AsyncDisposable {
-  readonly obstacles: Obstacles = { sockets: "pass", holdsEvents: false };
-  /** Answered here, by path: the site knows nothing of it. */
+  readonly faults: ProxyFaults = { sockets: "pass", holdsEvents: false };
+  /** Responses of the proxy itself by path, which never reach the site. */
   readonly own = new Map<string, { type: string; body: string }>();
-  /** What was asked for so far: `upgrade`, or the path. */
-  readonly asked: string[] = [];
+  /** The requests so far: `upgrade`, or the path. */
+  readonly requests: string[] = [];
   readonly #target: URL;
   readonly #wires = new Set<{ client: Socket; inner: Socket }>();
   readonly #http = createHttpServer();
@@ -27,7 +27,7 @@ export class Proxy implements AsyncDisposable {
     this.#target = new URL(target);
     this.#http.on("request", (incoming, outgoing) => {
       const { url = "/", method, headers } = incoming;
-      this.asked.push(url);
+      this.requests.push(url);
       const own = this.own.get(url);
       if (own) return void outgoing.setHeader("content-type", own.type).end(own.body);
       const passed = ask({
@@ -40,7 +40,7 @@ export class Proxy implements AsyncDisposable {
       passed.on("error", () => outgoing.destroy());
       passed.on("response", (answer) => {
         const goesOn = answer.headers["content-type"]?.startsWith("text/event-stream");
-        if (goesOn && this.obstacles.holdsEvents) return void answer.resume();
+        if (goesOn && this.faults.holdsEvents) return void answer.resume();
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         outgoing.flushHeaders();
         answer.pipe(outgoing);
@@ -80,8 +80,8 @@ export class Proxy implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#front.address() as AddressInfo).port}`;
   }
 
-  /** Nothing goes through the connections that there are any more, and nobody is told; new ones work. */
-  fallSilent(): void {
+  /** Open connections pass nothing more without being closed; new ones work. */
+  freezeConnections(): void {
     for (const pair of this.#wires) {
       this.#wires.delete(pair);
       for (const one of [pair.client, pair.inner]) {
@@ -95,11 +95,11 @@ export class Proxy implements AsyncDisposable {
   readonly #silent: Socket[] = [];
 
   #upgrade(request: IncomingMessage, wire: Socket): void {
-    this.asked.push("upgrade");
+    this.requests.push("upgrade");
     wire.on("error", () => wire.destroy());
-    if (this.obstacles.sockets === "refuse")
+    if (this.faults.sockets === "refuse")
       return void wire.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-    const swallows = this.obstacles.sockets === "swallow";
+    const swallows = this.faults.sockets === "swallow";
     const site = connect(Number(this.#target.port), this.#target.hostname);
     site.on("error", () => wire.destroy());
     site.on("close", () => wire.destroy());

@@ -6,23 +6,23 @@ import { buffer } from "node:stream/consumers";
 import { jwtVerify } from "jose";
 import type { PushMessage } from "../../src/shared/push.ts";
 
-/** One that came: what it says, and what stood beside it. */
-export interface Came {
+/** A received message with its headers. */
+export interface ReceivedPush {
   message: PushMessage;
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** A browser with its push service, on this machine: it reads what it is sent as browsers do, and checks who sent it. */
+/** A browser with its push service on this machine: decrypts messages as browsers do, and verifies the sender. */
 export class PushService implements AsyncDisposable {
-  readonly came: Came[] = [];
-  /** What it answers with next; 201 where nothing is said. */
-  readonly answers: number[] = [];
-  asked = 0;
+  readonly received: ReceivedPush[] = [];
+  /** The next response statuses; 201 when empty. */
+  readonly nextStatuses: number[] = [];
+  requestCount = 0;
   #server: Server | undefined;
   #url = "";
   readonly #keys = createECDH("prime256v1");
   readonly #auth = randomBytes(16);
-  /** The site's public key, which it was subscribed with. */
+  /** The site's public key at the time of the subscription. */
   key = "";
 
   constructor() {
@@ -44,7 +44,7 @@ export class PushService implements AsyncDisposable {
     return service;
   }
 
-  /** What a page would send of its subscription. */
+  /** Returns what a page sends to subscribe. */
   subscribe(endpoint = `${this.#url}/push/${randomBytes(8).toString("hex")}`) {
     return {
       endpoint,
@@ -56,15 +56,15 @@ export class PushService implements AsyncDisposable {
   }
 
   async #take(request: IncomingMessage): Promise<number> {
-    this.asked++;
+    this.requestCount++;
     const body = await buffer(request);
-    const status = this.answers.shift() ?? 201;
+    const status = this.nextStatuses.shift() ?? 201;
     const { headers } = request;
-    if (status === 201) this.came.push({ message: await this.#read(headers, body), headers });
+    if (status === 201) this.received.push({ message: await this.#read(headers, body), headers });
     return status;
   }
 
-  async #read(headers: Came["headers"], body: Buffer): Promise<PushMessage> {
+  async #read(headers: ReceivedPush["headers"], body: Buffer): Promise<PushMessage> {
     const [, token = "", key = ""] = /^vapid t=([^,]+), k=(.+)$/.exec(String(headers.authorization)) ?? [];
     if (key !== this.key) throw new Error("Not the key that it was subscribed with.");
     const raw = Buffer.from(key, "base64url");

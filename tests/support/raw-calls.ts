@@ -1,11 +1,11 @@
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { newId } from "../../src/server/ids.ts";
-import { password, type Resident } from "./browser.ts";
-import { aBlog } from "./writing.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
+import { password, type SignedInBrowser } from "./browser.ts";
+import { aBlog } from "./sample-content.ts";
 
-/** Calls with bodies as they are written: what no client of ours would send goes out byte by byte. */
-export async function rawCalls(url: string, who: Resident) {
+/** Sends bodies byte by byte that no client would send. */
+export async function rawCalls(url: string, who: SignedInBrowser) {
   const answerOf = async (asked: Promise<Response>) => {
     const response = await asked;
     return { status: response.status, body: await response.text() };
@@ -39,10 +39,10 @@ export async function rawCalls(url: string, who: Resident) {
     );
   return {
     rest,
-    /** Publishes by the multipart form, whose boundary is `x`. */
+    /** Publishes by the multipart form with the boundary `x`. */
     form: (body: string) => rest("POST", "/blogs", body, "multipart/form-data; boundary=x"),
     trpc,
-    /** Publishes as the editor does. The document is text: a client's work on an object is not what is measured. */
+    /** Publishes as the editor does. The document is text, so that a client's work on an object is not measured. */
     create: (document: string, change: Record<string, unknown> = {}) =>
       trpc(
         "blogs.create",
@@ -55,9 +55,12 @@ export async function rawCalls(url: string, who: Resident) {
 }
 export type RawCalls = Awaited<ReturnType<typeof rawCalls>>;
 
-/** Writes a talk past the rules, beside the server: one thread of so many replies, and comments beside it. Answers with its root. */
-export function writeTalk(
-  { dataDir, who, blogId }: { dataDir: string; who: Resident; blogId: string },
+/**
+ * Inserts comments past the limits, beside the server: one thread with this number of replies, and comments beside it. Returns
+ * the thread's root.
+ */
+export function insertThread(
+  { dataDir, who, blogId }: { dataDir: string; who: SignedInBrowser; blogId: string },
   { replies, beside = 0, text }: { replies: number; beside?: number; text: string },
 ): string {
   const store = new Sqlite(path.join(dataDir, "reprise.db"), { timeout: 10_000 });

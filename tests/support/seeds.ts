@@ -1,7 +1,5 @@
 import { configureGlobal } from "fast-check";
 
-/*
- * Properties are tried with the same examples in each run, so that only a change makes a run red. `npm run soak` sets NEW_SEEDS
- * and draws new examples; a property that fails prints its seed.
- */
+/* Property tests use the same examples in each run, so that only a change makes a run fail. `npm run soak` sets NEW_SEEDS
+   for new examples; a failing property prints its seed. */
 configureGlobal(process.env.NEW_SEEDS ? { numRuns: 1_000 } : { seed: 20_261_124 });

@@ -3,37 +3,37 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
-import { compiled, entry } from "./entry.ts";
+import { compileCacheEnv, entry } from "./entry.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-/** What `npm start` starts it with, too. */
+/** The Node.js options of `npm start`. */
 const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
   nodeOptions: string[];
 };
 
-/** A server as a process of its own, which can be killed. */
+/** A server as a child process that can be killed. */
 export interface ServerProcess extends AsyncDisposable {
   url: string;
   port: number;
   pid: number;
-  /** Ends it as a power cut does: no handler runs, nothing is flushed. */
+  /** Ends it like a power cut: no handler runs, nothing is flushed. */
   kill: () => Promise<void>;
-  /** Ends it as an operator does. Gives its exit code. */
+  /** Ends it as an operator does. Returns its exit code. */
   stop: () => Promise<number | null>;
 }
 
 interface Start {
-  /** A path from the root; without one see `entry`. */
+  /** A path relative to the root; by default see `entry`. */
   script?: string;
-  /** What has to be answered before it counts as started. */
+  /** The address that has to respond before it counts as started. */
   first?: string;
-  /** How many files and connections it may have open. */
+  /** The limit of open files and connections. */
   files?: number;
-  /** Hears what it logs. */
+  /** Receives its log output. */
   onLog?: (text: string) => void;
 }
 
-/** Starts the server on a free port, or on `PORT`, and waits for its first answer. Its log goes to `onLog` or nowhere. */
+/** Starts the server on a free port, or on `PORT`, and waits for its first response. Its log goes to `onLog` or nowhere. */
 export async function startServer(
   settings: Record<string, string>,
   { script = entry("main"), first = "/readyz", files, onLog }: Start = {},
@@ -47,7 +47,7 @@ export async function startServer(
     cwd: root,
     env: {
       PATH: process.env.PATH,
-      ...compiled(),
+      ...compileCacheEnv(),
       RATE_LIMIT: "off",
       LOG_LEVEL: "warn",
       ...settings,

@@ -1,9 +1,9 @@
-/** How many milliseconds a browser test may take that does much more than others; the others have half of it. */
+/** The timeout of a slow browser test in milliseconds; others have half of it. */
 export const slow = 240_000;
 
 /**
- * Waits until the condition gives something, for at most two minutes: a busy machine is slow, not wrong. It is looked at again after
- * a millisecond and then ever later, up to five: most comes at once.
+ * Waits until the condition returns something truthy, for at most two minutes: a busy machine is slow, not wrong. Retries after
+ * one millisecond, and then at intervals that grow to five, since most conditions are met at once.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { inflateRawSync } from "node:zlib";
 
-/** The files of a ZIP by their names, in its order. A reader of its own, so that what writes one is not asked whether it is right. */
+/**
+ * Returns the files of a ZIP by name, in its order. A parser of its own, so that the code that writes ZIPs does not check
+ * itself.
+ */
 export async function unzip(file: string): Promise<Map<string, Buffer>> {
   const zip = await readFile(file);
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));

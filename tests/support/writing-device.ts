@@ -1,36 +1,41 @@
 import { TRPCClientError } from "@trpc/client";
-import type { FormBlog } from "../../src/client/blogs/form/find-work.ts";
-import type { Entry, Held, Surroundings, Waiting } from "../../src/client/blogs/form/work.ts";
+import type { FormBlog } from "../../src/client/blogs/form/working-copy-finder.ts";
+import type {
+  StoredWork,
+  FormExtras,
+  SessionDependencies,
+  WaitingContent,
+} from "../../src/client/blogs/form/working-copy.ts";
 import { WritingSession } from "../../src/client/blogs/form/writing-session.ts";
 import { code } from "../../src/client/editor/sync/code.ts";
-import type { Text } from "../../src/client/editor/sync/text.ts";
-import type { Client, Resident } from "./browser.ts";
-import type { Fate } from "./co-writer.ts";
+import type { SyncedText } from "../../src/client/editor/sync/text.ts";
+import type { Client, SignedInBrowser } from "./browser.ts";
+import type { CallFate } from "./co-writer.ts";
 import { until } from "./until.ts";
 
-type Call = keyof Surroundings["api"];
+type Call = keyof SessionDependencies["api"];
 
-/** One device: what it keeps, and which of its tabs has what. Its tabs are real sessions without a screen, over a real server. */
+/** One device: its storage, and which tab claims what. Its tabs are real sessions without a screen over a real server. */
 export class Device {
-  readonly kept = new Map<string, Entry>();
-  readonly waiting = new Map<string, Waiting>();
-  readonly held = new Set<string>();
+  readonly storedEntries = new Map<string, StoredWork>();
+  readonly waiting = new Map<string, WaitingContent>();
+  readonly claimedNames = new Set<string>();
   isFull = false;
-  readonly #signedIn: () => Resident;
+  readonly #signedIn: () => SignedInBrowser;
 
-  constructor(signedIn: () => Resident) {
+  constructor(signedIn: () => SignedInBrowser) {
     this.#signedIn = signedIn;
   }
 
-  get entries(): Entry[] {
-    return [...this.kept.values()];
+  get entries(): StoredWork[] {
+    return [...this.storedEntries.values()];
   }
 
-  get signedIn(): Resident {
+  get signedIn(): SignedInBrowser {
     return this.#signedIn();
   }
 
-  /** A tab with the form open: of a blog, or of a new one. */
+  /** Opens a tab with the form of a blog, or of a new one. */
   async tab(
     blog: FormBlog = null,
     account = this.signedIn.me.id,
@@ -46,15 +51,15 @@ export class Device {
 export class Tab {
   readonly session: WritingSession;
   readonly device: Device;
-  held: Held = { file: null, pictures: [], tags: [] };
-  /** What happens to its calls from now on, and what has to come first. */
-  fate: Fate = "well";
+  held: FormExtras = { file: null, pictures: [], tags: [] };
+  /** The fate of its calls from now on, and what runs before each. */
+  fate: CallFate = "well";
   before: Partial<Record<Call, () => Promise<unknown>>> = {};
-  /** What an answer waits for before it arrives. */
+  /** What a response waits for before it arrives. */
   after: Partial<Record<Call, () => Promise<unknown>>> = {};
   readonly calls: Call[] = [];
   readonly answered: Call[] = [];
-  text!: Text;
+  text!: SyncedText;
   #key = 0;
   readonly #claims: string[] = [];
   #isDead = false;
@@ -65,19 +70,19 @@ export class Tab {
     this.session = new WritingSession(account, blog, {
       editor: async () => code,
       claim: async (name) => {
-        if (device.held.has(name)) return null;
-        device.held.add(name);
+        if (device.claimedNames.has(name)) return null;
+        device.claimedNames.add(name);
         this.#claims.push(name);
-        return () => void device.held.delete(name);
+        return () => void device.claimedNames.delete(name);
       },
       store: {
         all: async () =>
           structuredClone(device.entries.filter(own).toSorted((a, b) => b.changedAt - a.changedAt)),
         put: async (entry) => {
           if (device.isFull) throw new Error("full");
-          if (!this.#isDead) device.kept.set(entry.client, structuredClone(entry));
+          if (!this.#isDead) device.storedEntries.set(entry.client, structuredClone(entry));
         },
-        remove: async (_account, client) => void (this.#isDead || device.kept.delete(client)),
+        remove: async (_account, client) => void (this.#isDead || device.storedEntries.delete(client)),
         waiting: async () => [...device.waiting.values()].filter(own),
         putWaiting: async (entry) => void device.waiting.set(entry.blogId, entry),
         removeWaiting: async (_account, blogId) => void device.waiting.delete(blogId),
@@ -94,7 +99,7 @@ export class Tab {
     await Promise.resolve();
   }
 
-  /** Another editor shows each piece of work, as the form's does. */
+  /** Each piece of work gets another editor, as in the form. */
   #show(): void {
     const { phase } = this.session.snapshot();
     if (phase.name !== "writing" || phase.key === this.#key) return;
@@ -111,7 +116,7 @@ export class Tab {
     queueMicrotask(() => own === this.text && this.session.attach(own));
   }
 
-  #api(): Surroundings["api"] {
+  #api(): SessionDependencies["api"] {
     const meet = async <T>(name: Call, call: (api: Client) => Promise<T>): Promise<T> => {
       this.calls.push(name);
       await this.before[name]?.();
@@ -146,30 +151,30 @@ export class Tab {
     this.text.dispatch(this.text.state().tr.insertText(text, at));
   }
 
-  /** Types, and the server has it. */
+  /** Types, and waits until the server has it. */
   async write(text: string): Promise<void> {
     this.type(text);
-    await this.session.settle();
+    await this.session.sendAll();
   }
 
-  /** What stands here is written down on the device, as it is within a second. */
+  /** Stores the current text on the device, as happens within a second. */
   async keep(): Promise<void> {
     this.session.changed();
-    await this.session.keep();
+    await this.session.storeNow();
   }
 
-  says = (name: string): Promise<unknown> =>
+  waitForSyncState = (name: string): Promise<unknown> =>
     until(() => this.said.sync.name === name, `being ${name}, not ${this.said.sync.name}`);
 
-  /** The browser is killed: nothing more is kept or sent, and others may have what it had. */
+  /** The browser is killed: nothing more is stored or sent, and others can claim what it had. */
   crash(): void {
     this.#isDead = true;
-    for (const name of this.#claims.splice(0)) this.device.held.delete(name);
+    for (const name of this.#claims.splice(0)) this.device.claimedNames.delete(name);
   }
 
-  /** The form is left, and has let go of what it had. */
+  /** Leaves the form, and waits until its claims are released. */
   async close(): Promise<void> {
     this.session.stop();
-    await until(() => !this.#claims.some((name) => this.device.held.has(name)), "letting go");
+    await until(() => !this.#claims.some((name) => this.device.claimedNames.has(name)), "letting go");
   }
 }

@@ -1,30 +1,30 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of a ZIP made byte by byte: each part of it may lie. */
+/** An entry of a ZIP built byte by byte: each field can be false. */
 export interface ZipEntry {
   name: string;
   bytes?: Buffer | string;
-  /** What the list says of its size. */
+  /** Its size in the central directory. */
   declared?: number;
-  /** Of a Unix machine: its kind and rights. */
+  /** The Unix file type and permissions. */
   mode?: number;
   flags?: number;
   method?: number;
-  /** Where the list says that it begins. */
+  /** Its offset in the central directory. */
   offset?: number;
 }
 
-/** Of bytes that stand in it many times, once. */
-const packedOf = new WeakMap<Buffer, Buffer>();
+/** Compressed bytes by their source, since some occur many times. */
+const compressedCache = new WeakMap<Buffer, Buffer>();
 
 function pack(bytes: Buffer): Buffer {
-  const known = packedOf.get(bytes) ?? deflateRawSync(bytes);
-  packedOf.set(bytes, known);
+  const known = compressedCache.get(bytes) ?? deflateRawSync(bytes);
+  compressedCache.set(bytes, known);
   return known;
 }
 
-/** A ZIP of these entries; `said` is how many the end says there are. */
-export function zipOf(entries: ZipEntry[], said?: number): Buffer {
+/** Builds a ZIP of these entries; `said` is the number of entries that its end declares. */
+export function buildZip(entries: ZipEntry[], said?: number): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];
   let at = 0;

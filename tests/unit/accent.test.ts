@@ -6,13 +6,13 @@ const color = fc
   .integer({ min: 0, max: 0xffffff })
   .map((number) => `#${number.toString(16).padStart(6, "0")}`);
 
-test("contrast is what WCAG says it is", () => {
+test("computes contrast as WCAG defines it", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);
   expect(contrast("#c8401f", "#c8401f")).toBe(1);
 });
 
-test("whatever is chosen, text in it can be read by day and by night, and white on it", () => {
+test("makes any accent colour readable as text and as a background, in light and dark mode", () => {
   fc.assert(
     fc.property(color, (chosen) => {
       const { light, dark } = accentOf(chosen);
@@ -27,7 +27,7 @@ test("whatever is chosen, text in it can be read by day and by night, and white 
   );
 });
 
-test("a colour that is strong enough is drawn as it is", () => {
+test("keeps a colour that has enough contrast", () => {
   expect(accentOf("#c8401f").light).toBe("#c8401f");
   expect(accentOf("#ff7a52").dark).toBe("#ff7a52");
 });

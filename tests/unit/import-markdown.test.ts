@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { documentToHtml } from "../../src/shared/document/to-html.ts";
 import { htmlToDocument, markdownToDocument } from "../../src/server/imports/markdown/markdown.ts";
-import { AddressBook } from "../../src/server/imports/book.ts";
-import { dateOf } from "../../src/server/imports/markdown/post-dates.ts";
-import { pathsOf } from "../../src/server/imports/markdown/places.ts";
+import { AddressBook } from "../../src/server/imports/address-book.ts";
+import { parseDate } from "../../src/server/imports/markdown/post-dates.ts";
+import { formerPathsOf } from "../../src/server/imports/markdown/former-paths.ts";
 import { readPost } from "../../src/server/imports/markdown/front-matter.ts";
 
 const options = {
@@ -15,7 +15,7 @@ async function shown(markdown: string) {
   return { html: documentToHtml(document), unknown };
 }
 
-describe("what generators put between the lines of Markdown", () => {
+describe("tags of static site generators in Markdown", () => {
   test.each<[string, string, RegExp | RegExp[]]>([
     [
       "Hugo's figure",
@@ -70,7 +70,7 @@ describe("what generators put between the lines of Markdown", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("of one that is not known the text within stays, and its name is told", async () => {
+  test("keep the text within an unknown one, whose name is reported", async () => {
     expect(
       await shown('Before\n\n{{< notice tip >}}\nWithin\n{{< /notice >}}\n\n{% myplugin "x" %}'),
     ).toEqual({
@@ -81,7 +81,7 @@ describe("what generators put between the lines of Markdown", () => {
     expect(unknown).toEqual(["if", "else"]);
   });
 
-  test("code that is set in keeps its tags, and what is set in within a list is none for sure", async () => {
+  test("stay in indented code, but not in text indented within a list", async () => {
     const { html, unknown } = await shown(
       "Words:\n\n    {% odd %}\n\n    {{< b >}}\n\n- One\n\n    {% other %} two\n",
     );
@@ -90,7 +90,7 @@ describe("what generators put between the lines of Markdown", () => {
     expect(unknown).toEqual(["other"]);
   });
 
-  test("a block's title stays, and so does a shortcode that Hugo would show", async () => {
+  test("keep a block's title, and a shortcode that Hugo would show", async () => {
     const block = (start: string) => shown(`${start}\nWithin\n:::`);
     for (const start of [":::tip A title", ":::tip[A title]", "::: tip A title"])
       expect((await block(start)).html).toBe("<p><strong>A title</strong></p><p>Within</p>");
@@ -104,7 +104,7 @@ describe("what generators put between the lines of Markdown", () => {
     expect((await shown("{{%/* x */%}}")).html).toBe("<p>{{% x %}}</p>");
   });
 
-  test("code keeps all of it", async () => {
+  test("all stay in code", async () => {
     const { html, unknown } = await shown(
       '`{{< youtube id >}}`\n\n```\n{{< ref "b" >}} {% raw %} - [ ] x\n```\n',
     );
@@ -114,7 +114,7 @@ describe("what generators put between the lines of Markdown", () => {
   });
 });
 
-test("HTML keeps its captions, what plays as a link, and pictures that a script would have brought", async () => {
+test("reads captions, players as links, and pictures that a script would have loaded from HTML", async () => {
   const { document } = await htmlToDocument(
     `<figure><img src="a.png"><figcaption>Soup</figcaption></figure>
      <iframe src="https://www.youtube-nocookie.com/embed/w7Ft2ymGmfc?rel=0"></iframe>
@@ -141,13 +141,13 @@ test.each([
   ["2020-01-02 09:05:00 +0530", "2020-01-02T03:35:00.000Z"],
   ["30 February 2020", undefined],
   ["yesterday", undefined],
-])("the date %s", (text, date) => {
-  expect(dateOf(text)?.toISOString()).toBe(date);
+])("parses the date %s", (text, date) => {
+  expect(parseDate(text)?.toISOString()).toBe(date);
 });
 
-test("where a post stood is told from its file and what it says", () => {
+test("derives a post's former paths from its file and its front matter", () => {
   const where = (file: string, fields = {}, more = {}) =>
-    pathsOf(file, fields, { date: new Date("2020-01-02"), path: null, categories: [], ...more });
+    formerPathsOf(file, fields, { date: new Date("2020-01-02"), path: null, categories: [], ...more });
   expect(where("_posts/2020-01-02-owls.md", {}, { categories: ["Birds"] })).toContain(
     "/birds/2020/01/02/owls.html",
   );
@@ -160,18 +160,18 @@ test("where a post stood is told from its file and what it says", () => {
   expect(where("a.md", {}, { path: "2016/09/29/Rust-1.12" })).toEqual(["/2016/09/29/Rust-1.12"]);
 });
 
-const unsaid = { base: "", permalinks: new Map<string, string>(), isHugo: false };
-const stood = (file: string, fields: object, site: Partial<typeof unsaid> = {}) => {
+const defaultSite = { base: "", permalinks: new Map<string, string>(), isHugo: false };
+const pathsOfPost = (file: string, fields: object, site: Partial<typeof defaultSite> = {}) => {
   const { frontMatter, fields: read } = readPost(
     `---json\n${JSON.stringify({ title: "A Walk, by night", ...fields })}\n---\n`,
     file,
   );
   const { title } = frontMatter;
-  return pathsOf(file, read, { ...frontMatter, title: title ?? "" }, { ...unsaid, ...site });
+  return formerPathsOf(file, read, { ...frontMatter, title: title ?? "" }, { ...defaultSite, ...site });
 };
 
-test("a day in Jekyll's addresses is the one that is written, and that of UTC", () => {
-  const paths = stood("_posts/2020-01-01-owls.md", { date: "2020-01-01 22:19:37 -0500" });
+test("derives Jekyll's paths with the written day and with that of UTC", () => {
+  const paths = pathsOfPost("_posts/2020-01-01-owls.md", { date: "2020-01-01 22:19:37 -0500" });
   for (const day of ["01", "02"])
     expect(paths).toEqual(expect.arrayContaining([`/2020/01/${day}/owls.html`, `/2020/01/${day}/owls/`]));
 });
@@ -182,31 +182,35 @@ test.each([
   ["ordinal", "/birds/2020/034/owls.html"],
   ["none", "/birds/owls.html"],
   ["/:year/:i_month/:i_day/:slug:output_ext", "/2020/2/3/owls.html"],
-])("Jekyll's permalink %s", (pattern, wanted) => {
+])("applies Jekyll's permalink %s", (pattern, wanted) => {
   const permalinks = new Map([["", pattern]]);
-  expect(stood("_posts/2020-02-03-owls.md", { categories: ["Birds"] }, { permalinks })).toEqual([wanted]);
-  expect(stood("_posts/2020-02-03-owls.md", { permalink: "/p/:title" }, { permalinks })).toEqual(["/p/owls"]);
+  expect(pathsOfPost("_posts/2020-02-03-owls.md", { categories: ["Birds"] }, { permalinks })).toEqual([
+    wanted,
+  ]);
+  expect(pathsOfPost("_posts/2020-02-03-owls.md", { permalink: "/p/:title" }, { permalinks })).toEqual([
+    "/p/owls",
+  ]);
 });
 
-test("Hugo's permalinks are those of a section, and all of a site may stand below a path", () => {
+test("applies Hugo's permalinks to their section, also for a site below a base path", () => {
   const site = { base: "/blog", permalinks: new Map([["posts", "/:year/:month/:title/"]]), isHugo: true };
-  expect(stood("content/posts/owls.md", { date: "2020-01-02" }, site)).toEqual([
+  expect(pathsOfPost("content/posts/owls.md", { date: "2020-01-02" }, site)).toEqual([
     "/2020/01/a-walk-by-night/",
     "/blog/2020/01/a-walk-by-night/",
   ]);
-  expect(stood("content/notes/owls.md", {}, site)).toEqual(["/notes/owls", "/blog/notes/owls"]);
+  expect(pathsOfPost("content/notes/owls.md", {}, site)).toEqual(["/notes/owls", "/blog/notes/owls"]);
   const unknown = { permalinks: new Map([["posts", "/:nobody/:title/"]]) };
-  expect(stood("content/posts/owls.md", {}, unknown)).toEqual([]);
+  expect(pathsOfPost("content/posts/owls.md", {}, unknown)).toEqual([]);
 });
 
-test("a post's address is told with and without its date, as it is written and as generators write it", () => {
-  expect(stood("content/posts/2020-01-05-My Post.md", {})).toEqual([
+test("derives paths with and without the date, as the file is named and as generators write it", () => {
+  expect(pathsOfPost("content/posts/2020-01-05-My Post.md", {})).toEqual([
     "/posts/2020-01-05-My Post",
     "/posts/My Post",
     "/posts/2020-01-05-my-post",
     "/posts/my-post",
   ]);
-  expect(stood("content/posts/owls/index.md", { aliases: ["old-name", "/older"] })).toEqual([
+  expect(pathsOfPost("content/posts/owls/index.md", { aliases: ["old-name", "/older"] })).toEqual([
     "/old-name",
     "/older",
     "/posts/old-name",
@@ -214,7 +218,7 @@ test("a post's address is told with and without its date, as it is written and a
   ]);
 });
 
-test("a link of Hugo's ref may begin with a slash", () => {
+test("resolves a link of Hugo's ref that begins with a slash", () => {
   const book = new AddressBook("https://here.example");
   const post = { file: "content/posts/a.md", paths: ["/posts/a"] };
   book.add(post, "slug-of-a");
@@ -224,7 +228,7 @@ test("a link of Hugo's ref may begin with a slash", () => {
   expect(book.find("b.mkd", post, [])).toBe("https://here.example/blog/slug-of-b");
 });
 
-test("authors may be tables, and categories texts, lists or a taxonomy's", () => {
+test("reads authors from tables, and categories from texts, lists or a taxonomy", () => {
   const { frontMatter } = readPost(
     "---\ntitle: a\nauthors: [{name: Ana}, Ben]\ncategories: Birds, Night\n---\n",
   );

@@ -26,7 +26,7 @@ describe("the front matter of a post", () => {
     expect(body).toBe("\nHello\n");
   });
 
-  test("is read as YAML, with all its liberties", () => {
+  test("is read as YAML in all its variants", () => {
     const { frontMatter, body } = readPost(
       "\ufeff---\r\ntitle: 'A: b'\r\nauthor: Ana\r\ntags: one, two\r\ndate: 2019-02-03 10:00:00 +0200\r\ndraft: 'no'\r\n---\r\nHello\r\n---\r\n",
     );
@@ -61,12 +61,12 @@ describe("the front matter of a post", () => {
     expect(body.trim()).toBe("Hello");
   });
 
-  test("is read of a YAML or TOML that says so", () => {
+  test("is read as YAML or TOML where it says so", () => {
     for (const text of ["---yaml\ntitle: A\n---\nHello", "---toml\ntitle = 'A'\n---\nHello"])
       expect(readPost(text)).toMatchObject({ frontMatter: { title: "A" }, body: "Hello" });
   });
 
-  test("is read of lines without fences", () => {
+  test("is read from lines without fences", () => {
     const { frontMatter, body } = readPost(
       "Title: A walk\nDate: 2020-01-02 10:00\nTags: x, y\nStatus: draft\nSummary: Long\n  and longer\n\nHello\n",
     );
@@ -92,14 +92,14 @@ describe("the front matter of a post", () => {
   test.each([
     ..."pubDate publishDate publishedDate publishedAt published created createdAt PublishDate".split(" "),
     ..."publish_date published-at Date".split(" "),
-  ])("has its date by the name of %s", (name) => {
+  ])("has its date in the field %s", (name) => {
     const date = (fields: string) => readPost(`---\ntitle: a\n${fields}\n---\n`).frontMatter.date;
     expect(date(`${name}: Jul 08 2022`)).toEqual(new Date("2022-07-08"));
     expect(date(`${name}: 2021-01-01\ndate: 2020-01-01`)).toEqual(new Date("2020-01-01"));
     expect(date("published: true\ncreated: 2020-01-03")).toEqual(new Date("2020-01-03"));
   });
 
-  test("has tags and categories with spaces between them in Jekyll's folders alone", () => {
+  test("has tags and categories separated by spaces in Jekyll's folders only", () => {
     const text = "---\ntitle: a\ncategories: jekyll update\ntags: foo bar\n---\n";
     for (const file of ["_posts/2020-01-01-a.md", "site/_drafts/a.md"])
       expect(readPost(text, file).frontMatter).toMatchObject({
@@ -133,11 +133,11 @@ describe("the front matter of a post", () => {
     ["header: { teaser: a.png }", "a.png"],
     ["cover: ''\nimage: a.png", "a.png"],
     ["image: true", null],
-  ])("has a cover by %s", (fields, cover) => {
+  ])("has its cover in %s", (fields, cover) => {
     expect(readPost(`---\ntitle: a\n${fields}\n---\n`).frontMatter.cover).toBe(cover);
   });
 
-  test("may be missing: the title is then the heading the text begins with", () => {
+  test("can be missing: the title is then the heading at the start of the text", () => {
     expect(readPost("\n# Hello there #\n\nText")).toMatchObject({
       frontMatter: { title: "Hello there", authors: [], tags: [], hidden: null, date: null },
       body: "\nText",
@@ -149,7 +149,7 @@ describe("the front matter of a post", () => {
     expect(readPost("")).toMatchObject({ frontMatter: { title: null }, body: "" });
   });
 
-  test("is not taken for one where three dashes are a rule", () => {
+  test("is not read from three dashes that are a rule", () => {
     for (const text of ["---\nText", "---\nText\n---\nmore"]) expect(readPost(text).body).toBe(text);
   });
 
@@ -182,7 +182,7 @@ describe("the front matter of a post", () => {
       /uses too many aliases/,
       null,
     ],
-  ])("that is broken is told of with its line: %j", (text, message, line) => {
+  ])("is refused with its line when broken: %j", (text, message, line) => {
     const read = () => readPost(text);
     expect(read).toThrow(FrontMatterError);
     expect(read).toThrow(message);
@@ -198,12 +198,12 @@ describe("the front matter of a post", () => {
     ["", "2015/05/15/Rust-1.0/index.md", "2015-05-15T00:00:00Z"],
     ["", "2011-13-31-no-month.md", null],
     ["", "notes.md", null],
-  ])("dates it in UTC: %j of %j", (text, file, date) => {
+  ])("is dated in UTC: %j of %j", (text, file, date) => {
     expect(readPost(text, file).frontMatter.date).toEqual(date && new Date(date));
   });
 });
 
-describe("a post is for everybody to read where it says so, or says nothing", () => {
+describe("a post is public when it says so, or says nothing", () => {
   const now = new Date("2026-05-05T12:00:00Z");
   const hidden = (fields: string) =>
     readPost(`---\ntitle: a\n${fields}\n---\nText`, "", now).frontMatter.hidden;
@@ -303,7 +303,7 @@ describe("Markdown becomes a document", () => {
     expect(await render(markdown)).toBe(html);
   });
 
-  test("pictures beside the text are asked for, others are left or leave their description", async () => {
+  test("resolves pictures beside the text, and keeps others or replaces them by their description", async () => {
     const asked: string[] = [];
     const resolveImage = async (file: string) => {
       asked.push(file);
@@ -320,7 +320,7 @@ describe("Markdown becomes a document", () => {
     expect(asked).toEqual(["a.png", "b%20c.svg", "a.png", "sub/e.png", "d.png"]);
   });
 
-  test("links that are no address are asked for, and told of where only their text stays", async () => {
+  test("resolves links that are no address, and reports those of which only the text stays", async () => {
     const resolveLink = (href: string) => (href === "/a/" ? "https://old.example/a/" : null);
     const { document, droppedLinks } = await markdownToDocument(
       "[a](/a/) [b](#b) [c](c.txt) [d](mailto:d@e.f)",
@@ -332,7 +332,7 @@ describe("Markdown becomes a document", () => {
     expect(droppedLinks).toEqual(["#b", "c.txt"]);
   });
 
-  test("what is nested without end is refused with a reason", async () => {
+  test("refuses endless nesting with a reason", async () => {
     await expect(markdownToDocument("> ".repeat(5000) + "x")).rejects.toThrow(DocumentError);
     await expect(markdownToDocument("<div>".repeat(5000))).rejects.toThrow(/nested too deeply/);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NewBlog } from "../../src/shared/blogs.ts";
-import { withoutUnseen } from "../../src/shared/plain-text.ts";
+import { removeInvisible } from "../../src/shared/plain-text.ts";
 import { Interest, PersonName, ProfileUpdate } from "../../src/shared/users.ts";
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
   ["a joiner after a picture that joins nothing", "👩\u200D Ana", "👩 Ana"],
   ["other controls", "A\u0080n\u009Fa\uFFFA", "Ana"],
   ["the next line's control", "Ana\u0085Ruiz", "Ana Ruiz"],
-])("a name loses %s", (_what, typed, kept) => {
+])("removes %s from a name", (_what, typed, kept) => {
   expect(PersonName.parse(typed)).toBe(kept);
 });
 
@@ -36,24 +36,24 @@ test.each([
   ["Hebrew with its points", "בְּרֵאשִׁ֖ית"],
   ["Burmese", "ကြွှော်"],
   ["Tibetan", "བསྒྲུབས"],
-])("%s stays as it is", (_what, text) => {
+])("keeps %s as it is", (_what, text) => {
   expect(PersonName.parse(text)).toBe(text.normalize("NFC"));
 });
 
-test("marks piled up on a letter are refused, and said so", () => {
+test("refuses marks piled up on one letter, with a message", () => {
   const { error } = PersonName.safeParse("Z\u0351\u036B\u0343\u0303\u0329algo");
   expect(error?.issues[0]?.message).toBe("The name has too many accents on one letter. Please remove some.");
   expect(PersonName.safeParse(`ก${"\u0e49".repeat(9)}`).success).toBe(false);
 });
 
-test("a name of nothing that can be seen is none", () => {
+test("refuses a name without a visible character", () => {
   for (const name of ["\u200B\u200D\uFEFF", "\u3164", "\u202E", "\u{E0041}"])
     expect(PersonName.safeParse(name).error?.issues[0]?.message, JSON.stringify(name)).toBe(
       "Please enter a name.",
     );
 });
 
-test("bios, titles, tags and interests lose the same", () => {
+test("removes the same from bios, titles, tags and interests", () => {
   expect(ProfileUpdate.parse({ bio: "I \u202Ewrite\u202C\r\nat\u200B night" })).toEqual({
     bio: "I write\nat night",
   });
@@ -64,9 +64,9 @@ test("bios, titles, tags and interests lose the same", () => {
   expect(tags.parse(["ow\u00ADls", "owls"])).toEqual(["owls"]);
 });
 
-test("the longest text is cleaned soon", () => {
+test("cleans the longest texts in limited time", () => {
   const begun = performance.now();
   for (const piece of ["👩\u200D", "\u200D", "a\u0301", "🏴\u{E0067}", "می\u200C"])
-    withoutUnseen(piece.repeat(20_000));
+    removeInvisible(piece.repeat(20_000));
   expect(performance.now() - begun).toBeLessThan(20_000);
 });

@@ -8,7 +8,7 @@ import * as schema from "../../src/server/database/schema/index.ts";
 const root = path.resolve(import.meta.dirname, "../..");
 const text = readFileSync(path.join(root, "docs/privacy.md"), "utf8");
 
-test("what is kept is told of: each table stands in docs/privacy.md, and none that is not there", () => {
+test("names every table of the database in docs/privacy.md, and no others", () => {
   const tables = Object.values(schema).flatMap((part: unknown) =>
     is(part, SQLiteTable) ? getTableName(part) : [],
   );

@@ -18,16 +18,16 @@ interface Post {
   body: string;
   document: DocumentJson;
   droppedLinks: string[];
-  /** The pictures it asked for, and whether they are there. */
+  /** The pictures that it refers to, and whether they exist. */
   pictures: { name: string; there: boolean }[];
-  /** What is in the document. */
-  seen: ReturnType<typeof countNodes>;
-  /** What is in the source. */
-  look: ReturnType<typeof lookAt>;
+  /** The counts of the document. */
+  inDocument: ReturnType<typeof countNodes>;
+  /** The counts of the source. */
+  inSource: ReturnType<typeof countInSource>;
 }
 
-/** What a line-by-line look at the source says is in it: no Markdown library, so that the two can disagree. */
-function lookAt(body: string) {
+/** Counts what is in the source line by line, without a Markdown library, so that the two can disagree. */
+function countInSource(body: string) {
   const counts = {
     headings: 0,
     fenced: 0,
@@ -97,8 +97,8 @@ async function readPostOf(file: string): Promise<Post> {
     document,
     droppedLinks,
     pictures,
-    seen: countNodes(document),
-    look: lookAt(body),
+    inDocument: countNodes(document),
+    inSource: countInSource(body),
   };
 }
 
@@ -110,7 +110,7 @@ function addUp(counts: Record<string, number>[]): Record<string, number> {
 }
 
 describe.skipIf(!existsSync(folder))(
-  "the posts of the Rust blog (shared/data/rust-blog, where it is at hand)",
+  "the posts of the Rust blog (in shared/data/rust-blog, where that exists)",
   () => {
     let posts: Post[] = [];
 
@@ -121,7 +121,7 @@ describe.skipIf(!existsSync(folder))(
       posts = await Promise.all(files.map(readPostOf));
     });
 
-    /** Something of each post, by its file, so that a difference says whose it is. */
+    /** Returns something of each post by its file, so that a difference names the file. */
     const ofEach = <T>(what: (post: Post) => T) =>
       Object.fromEntries(posts.map((post) => [post.file, what(post)]));
 
@@ -135,7 +135,7 @@ describe.skipIf(!existsSync(folder))(
       ).toEqual(ofEach(({ frontMatter }) => frontMatter.path?.slice(0, 10)));
     });
 
-    test("have nothing in them that the schema does not allow, and come back from HTML the same", async () => {
+    test("match the schema, and are the same after they were rendered as HTML and parsed", async () => {
       for (const { document } of posts) {
         expect(checkDocument(document)).toEqual({ ok: true, document });
         expect(await parseHtml(documentToHtml(document))).toEqual(document);
@@ -144,25 +144,35 @@ describe.skipIf(!existsSync(folder))(
     });
 
     test("keep their headings and tables", () => {
-      expect(ofEach(({ seen }) => seen.counts.heading ?? 0)).toEqual(ofEach(({ look }) => look.headings));
-      expect(ofEach(({ seen }) => seen.counts.table ?? 0)).toEqual(ofEach(({ look }) => look.tables));
+      expect(ofEach(({ inDocument: seen }) => seen.counts.heading ?? 0)).toEqual(
+        ofEach(({ inSource: look }) => look.headings),
+      );
+      expect(ofEach(({ inDocument: seen }) => seen.counts.table ?? 0)).toEqual(
+        ofEach(({ inSource: look }) => look.tables),
+      );
     });
 
     test("keep their code, each block with its language", () => {
-      expect(ofEach(({ seen }) => seen.languages)).toEqual(ofEach(({ look }) => look.languages));
-      // Besides the fenced ones, some are indented.
-      expect(posts.filter(({ seen, look }) => (seen.counts.code_block ?? 0) < look.fenced)).toEqual([]);
+      expect(ofEach(({ inDocument: seen }) => seen.languages)).toEqual(
+        ofEach(({ inSource: look }) => look.languages),
+      );
+      // Some code blocks are indented instead of fenced.
+      expect(
+        posts.filter(({ inDocument: seen, inSource: look }) => (seen.counts.code_block ?? 0) < look.fenced),
+      ).toEqual([]);
     });
 
-    test("ask for each of their pictures, and have those that are there", () => {
-      expect(ofEach(({ pictures }) => pictures.length)).toEqual(ofEach(({ look }) => look.pictures));
-      expect(ofEach(({ seen }) => seen.counts.image ?? 0)).toEqual(
+    test("resolve all of their pictures, and keep those that exist", () => {
+      expect(ofEach(({ pictures }) => pictures.length)).toEqual(
+        ofEach(({ inSource: look }) => look.pictures),
+      );
+      expect(ofEach(({ inDocument: seen }) => seen.counts.image ?? 0)).toEqual(
         ofEach(({ pictures }) => pictures.filter(({ there }) => there).length),
       );
     });
 
     test("keep their links", () => {
-      const lost = ({ seen, look }: Post) => {
+      const lost = ({ inDocument: seen, inSource: look }: Post) => {
         const links = [...seen.links].map((href) => new URL(href).href);
         return [...look.links].filter((address) => !links.some((href) => href.startsWith(address)));
       };
@@ -170,7 +180,7 @@ describe.skipIf(!existsSync(folder))(
     });
 
     test("have these totals", () => {
-      expect(addUp(posts.map(({ seen }) => seen.counts))).toMatchObject({
+      expect(addUp(posts.map(({ inDocument: seen }) => seen.counts))).toMatchObject({
         heading: 653,
         bullet_list: 291,
         ordered_list: 13,
@@ -182,14 +192,14 @@ describe.skipIf(!existsSync(folder))(
         image: 77,
         horizontal_rule: 5,
       });
-      expect(posts.reduce((all, { seen }) => all + seen.links.size, 0)).toBe(2317);
-      // To places within the same text, of the old site, and to one file beside it.
+      expect(posts.reduce((all, { inDocument: seen }) => all + seen.links.size, 0)).toBe(2317);
+      // Links within the same text, to the old site, and to one file beside it.
       expect(posts.flatMap(({ droppedLinks }) => droppedLinks)).toHaveLength(21);
     });
 
     test("lose no text", () => {
       const plain = (text: string) => text.replace(/\s+/g, " ").trim();
-      // Lines of the source that have nothing in them but words.
+      // Lines of the source that contain nothing but words.
       const lost = ({ body, document }: Post) => {
         const text = plain(documentToText(document));
         return (body.replace(/<!--.*?-->/gs, "").match(/^[A-Za-z][^[\]<>*_`\\&:|\n]{30,}$/gm) ?? []).filter(

@@ -13,7 +13,7 @@ const rows = textOf("docs/specification.md")
     return { nr, tests };
   });
 
-/** The files that a cell names, each with the text after it. */
+/** Returns the files that a cell names, each with the text after it. */
 const named = (cell: string): { file: string; behind: string }[] =>
   [...cell.matchAll(/`((?:src|tests|scripts|docs)\/[^`]+)`([^`]*)/g)].map(([, file = "", behind = ""]) => ({
     file,

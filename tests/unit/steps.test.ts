@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const steps = path.resolve(import.meta.dirname, "../../scripts/steps.mjs");
 
-/** What a step writes where `output` is one to a terminal or not, in one piece. */
+/** Returns all that a step writes, where `output` is a terminal or is not. */
 async function written(isTTY: boolean, work: string): Promise<string> {
   const program = `
     const { step } = await import(${JSON.stringify(steps)});
@@ -28,7 +28,7 @@ test("counts the seconds in one line of a terminal", async () => {
   expect(lines.at(-1)).toMatch(/^Built 7 files in \d+ s\.\n$/);
 });
 
-test("leaves the line of a step that failed, and never says that it is done", async () => {
+test("leaves the line of a failed step, and never says that it is done", async () => {
   for (const isTTY of [true, false]) {
     const text = await written(isTTY, 'async () => { throw new Error("no network"); }');
     expect(text).toMatch(/Building the site…\n$/);

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import type { QueryClient } from "@tanstack/react-query";
-import { fetchInTime } from "./fetch-in-time.ts";
+import { fetchWithTimeout } from "./fetch-with-timeout.ts";
 
 export const documentKey = (path: string): readonly [string] => [path];
 
-/** Fetches a JSON document of this site. Throws where there is none. */
+/** Fetches a JSON document of this site. Throws unless the response is ok. */
 async function fetchDocument(path: string): Promise<unknown> {
-  const answer = await fetchInTime(path);
+  const answer = await fetchWithTimeout(path);
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
 }
 
-/** The document from the cache while it is younger than `maxAge` ms, otherwise by `load`. */
+/** Returns the cached document if younger than `maxAge` ms, else calls `load`. */
 export const loadDocument = (
   queryClient: QueryClient,
   path: string,
@@ -24,7 +24,7 @@ export const loadDocument = (
     staleTime: maxAge,
   });
 
-/** A document that the page's `loader` has loaded, as it was then. */
+/** Returns a document as the page's `loader` has loaded it. */
 export function useDocument(path: string): { data: unknown; error: unknown; refetch: () => unknown } {
   return useQuery({ queryKey: documentKey(path), queryFn: () => fetchDocument(path), retryOnMount: false });
 }

@@ -1,55 +1,55 @@
 import { messages } from "../../shared/errors.ts";
 
-interface Facts {
+interface ErrorData {
   code?: unknown;
   field?: unknown;
   retryAfter?: unknown;
 }
 
-function factsOf(error: unknown): Facts | undefined {
+function errorData(error: unknown): ErrorData | undefined {
   const data = (error as { data?: unknown } | null | undefined)?.data;
   return typeof data === "object" && data !== null ? data : undefined;
 }
 
-/** tRPC's code (`"NOT_FOUND"`, …) of an error that the server answered with; undefined where no answer came. */
+/** Returns tRPC's code (`"NOT_FOUND"`, …); undefined without a response. */
 export function errorCode(error: unknown): string | undefined {
-  const code = factsOf(error)?.code;
+  const code = errorData(error)?.code;
   return typeof code === "string" ? code : undefined;
 }
 
-/** In how many seconds the server welcomes another try, where it said so. */
+/** Returns the seconds that the server wants before a retry, if any. */
 export function retryAfter(error: unknown): number | undefined {
-  const seconds = factsOf(error)?.retryAfter;
+  const seconds = errorData(error)?.retryAfter;
   return typeof seconds === "number" ? seconds : undefined;
 }
 
-/** What to tell the person: the server's own words where it wrote some for them, otherwise `fallback`. */
+/** Returns the server's message for people, or `fallback`. */
 export function errorMessage(error: unknown, fallback: string): string {
   const code = errorCode(error);
-  // Without a code there was no answer ("fetch failed"), and an internal error's text is not for people.
+  // No code: no response ("fetch failed"). An internal error's text is not for people.
   if (code === undefined || code === "INTERNAL_SERVER_ERROR") return fallback;
   const message = (error as { message?: unknown }).message;
   return typeof message === "string" && message !== "" ? message : fallback;
 }
 
-/** The same for what makes another thing when it is sent twice: where no answer came, it says that it may have arrived. */
+/** For requests that are not idempotent: without a response, says that it may have arrived. */
 export function unsureMessage(error: unknown, fallback: string): string {
   return isUnanswered(error) ? messages.unsure : errorMessage(error, fallback);
 }
 
-/** Which input of the form the message is about, where the server said so. */
+/** Returns the form field that the error is about, if any. */
 export function errorField(error: unknown): string | undefined {
-  const field = factsOf(error)?.field;
+  const field = errorData(error)?.field;
   return typeof field === "string" ? field : undefined;
 }
 
-/** True where the request got no answer at all: worth a retry, and no fault of what was sent. */
+/** Whether the request got no response, so that a retry may help. */
 export function isUnanswered(error: unknown): boolean {
-  return error instanceof Error && error.name === "TRPCClientError" && factsOf(error) === undefined;
+  return error instanceof Error && error.name === "TRPCClientError" && errorData(error) === undefined;
 }
 
-/** True where the same request may well be answered a little later: it was lost, or the server is too busy for it now. */
-export function mayPass(error: unknown): boolean {
+/** Whether a retry may succeed: no response, or a busy server. */
+export function isTransient(error: unknown): boolean {
   const code = errorCode(error);
   return code === undefined
     ? isUnanswered(error)

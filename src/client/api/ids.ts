@@ -1,6 +1,6 @@
 /**
- * A new UUID (version 4), in lower case. `crypto.randomUUID` exists in secure contexts alone; a site served over plain
- * http on a local network has none.
+ * Returns a new lower-case UUID (version 4). `crypto.randomUUID` exists only in secure contexts, so not over plain http on a
+ * local network.
  */
 export function newId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();

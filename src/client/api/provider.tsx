@@ -9,7 +9,6 @@ export interface ApiSources {
   queryClient: QueryClient;
 }
 
-/** What is drawn within it asks by this client and this cache. */
 export const ApiProvider = ({ client, queryClient, children }: ApiSources & { children: ReactNode }) => (
   <trpc.Provider client={client} queryClient={queryClient}>
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>

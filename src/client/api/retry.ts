@@ -1,41 +1,40 @@
 import type { Query } from "@tanstack/react-query";
-import { answers } from "../ui/fetch-code.ts";
+import { siteResponds } from "../ui/fetch-code.ts";
 import { connectionStatus } from "./connection-status.ts";
-import { isUnanswered, mayPass, retryAfter } from "./errors.ts";
+import { isUnanswered, isTransient, retryAfter } from "./errors.ts";
 
 /*
- * The one rule of asking again. What passes (`mayPass`: no answer, or a server that is too busy) is asked for again; what
- * stays is told at once. The pauses grow, each by chance a little different, are no shorter than the server says, and end
- * as soon as the connection is live again. The first answer of a page is asked for three times, then the reader is told,
- * and it is asked for on where the site answers; what is shown and was to be read anew is asked for likewise, until it
- * is answered or shown no more. What changes something is asked for again only where it may arrive twice.
+ * The retry policy. A transient failure (`isTransient`: no response, or a busy server) is retried, any other shown at once. Delays
+ * grow, with jitter, are at least Retry-After, and end once the connection is live. A page's first fetch is tried three times;
+ * then the failure is shown, and retries wait for the site to answer. A shown query, also a refetch, is retried until it is
+ * answered or no longer shown. A mutation is retried only if it is idempotent.
  */
 
-/** Doubles from half a second to ten, each time by chance between half and one and a half of it: no stampede after a restart. */
+/** In ms: half a second doubling to ten, times 0.5 to 1.5 at random, against a stampede after a restart. */
 export function retryDelay(attempt: number): number {
   return Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random());
 }
 
-/** Of a query that has nothing to show yet. */
-export const firstAnswer = {
+/** Options of a query without data. */
+export const firstFetchOptions = {
   retry: (failures: number, error: unknown): boolean =>
     typeof window !== "undefined" && failures < 2 && isUnanswered(error),
   retryDelay,
 };
 
-interface Asking {
-  /** Whether the answer is still wanted, after each pause. */
+interface RetryOptions {
+  /** Checked after each pause. */
   isWanted?: () => boolean;
-  /** Whether to ask again after a failure; `mayPass` by default. */
+  /** Whether to retry; `isTransient` by default. */
   isPassing?: (error: unknown) => boolean;
   /** Called before each pause. */
   onWait?: () => unknown;
 }
 
-/** Asks until there is an answer, as long as it is wanted. Rejects with a failure that stays, or with the last when nobody wants it. */
-export async function untilAnswered<T>(
+/** Retries until there is a response. Rejects with a lasting failure, or the last one once it is not wanted. */
+export async function retryUntilAnswered<T>(
   ask: () => Promise<T>,
-  { isWanted = () => true, isPassing = mayPass, onWait }: Asking = {},
+  { isWanted = () => true, isPassing = isTransient, onWait }: RetryOptions = {},
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
@@ -49,7 +48,7 @@ export async function untilAnswered<T>(
   }
 }
 
-/** Waits for `ms`, or until the connection is live again or the network back where that is sooner. */
+/** Waits for `ms`, at most until the connection is live or the network is back. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -64,8 +63,8 @@ export function pause(ms: number): Promise<void> {
   });
 }
 
-/** Fetches the code of a part that stands in the page already: waits for as long as the server is away, and rejects where it has no such code. */
-export async function fetchNeeded<T>(fetchPart: () => Promise<T>): Promise<T> {
+/** Fetches code that the page needs: waits while the server is away, rejects if it answers without that code. */
+export async function fetchCodeWithRetry<T>(fetchPart: () => Promise<T>): Promise<T> {
   for (let wasThere = false, attempt = 1; ; attempt++) {
     try {
       return await fetchPart();
@@ -73,7 +72,7 @@ export async function fetchNeeded<T>(fetchPart: () => Promise<T>): Promise<T> {
       if (wasThere) throw error;
     }
     await pause(retryDelay(Math.min(attempt, 2)));
-    wasThere = await answers(location.href);
+    wasThere = await siteResponds(location.href);
   }
 }
 
@@ -81,10 +80,7 @@ type AnyQuery = Query<unknown, unknown, unknown>;
 
 const beingRetried = new WeakSet<AnyQuery>();
 
-/**
- * What is shown was lost on the way, be it the first answer or one that was to be read anew: it is asked for until there is
- * one, or it is shown no more.
- */
+/** Retries the failed fetch of a shown query until it is answered or no longer shown. */
 export async function retryShown(query: AnyQuery, failure: unknown): Promise<void> {
   if (beingRetried.has(query)) return;
   beingRetried.add(query);
@@ -92,11 +88,11 @@ export async function retryShown(query: AnyQuery, failure: unknown): Promise<voi
   const ask = async (): Promise<unknown> => {
     const isKnown = isFirst;
     isFirst = false;
-    // What tells of the failure does not give way to another try that is lost, too.
+    // Keeps the error message on the page until the site answers.
     if (isKnown || (query.state.data === undefined && !(await connectionStatus.siteAnswers()))) throw failure;
     return query.fetch();
   };
   const isLacking = () => query.state.isInvalidated || query.state.status === "error";
-  await untilAnswered(ask, { isWanted: () => query.isActive() && isLacking() }).catch(() => undefined);
+  await retryUntilAnswered(ask, { isWanted: () => query.isActive() && isLacking() }).catch(() => undefined);
   beingRetried.delete(query);
 }

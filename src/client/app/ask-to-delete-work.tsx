@@ -1,7 +1,7 @@
 import { confirm } from "../ui/confirm.tsx";
-import { unsavedWork } from "./device-work.ts";
+import { unsavedWork } from "./unsaved-work.ts";
 
-/** Asks whether what was written on this device and not sent may be deleted. Resolves to true where there is nothing. */
+/** Asks whether unsent work of this device can be deleted. Resolves to true where there is none. */
 export async function mayDeleteWork(account: string): Promise<boolean> {
   const work = await unsavedWork(account).catch(() => null);
   if (!work) return true;

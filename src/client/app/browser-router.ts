@@ -14,33 +14,31 @@ import type { Page } from "./routes.ts";
 
 export type BrowserRouter = ReturnType<typeof createBrowserRouter>;
 
-/** Data younger than this are shown again without asking, where the reader goes forward. */
-const FRESH_FOR = 2_000;
+/** Milliseconds in which following a link shows cached data without a fetch. */
+const MAX_AGE_MS = 2_000;
 
-/**
- * Creates the browser's router. The next page's code and data are loaded first, then the address and the page change at once;
- * a list whose next page can't be had stays.
- */
+/** Creates the browser's router. The next page's code and data are loaded before address and page change. */
 export function createRouter(sources: ApiSources, hydrationData: HydrationState): BrowserRouter {
   const router: BrowserRouter = createBrowserRouter(siteRoutes, {
     hydrationData,
-    getContext: () => new RouterContextProvider(new Map([[pageSources, () => sourcesNow(router, sources)]])),
+    getContext: () =>
+      new RouterContextProvider(new Map([[pageSources, () => currentSources(router, sources)]])),
   });
   return router;
 }
 
-/** What the page is loaded from that the router is on the way to: going back shows what was shown before. */
-function sourcesNow(router: BrowserRouter, { client, queryClient }: ApiSources): PageSources {
+/** Returns the sources of the page being loaded. Going back shows cached data. */
+function currentSources(router: BrowserRouter, { client, queryClient }: ApiSources): PageSources {
   const { navigation, revalidation, location } = router.state;
   const arrival = navigation.historyAction ?? "reload";
-  const maxAge = revalidation === "loading" ? 0 : arrival === NavigationType.Pop ? Infinity : FRESH_FOR;
+  const maxAge = revalidation === "loading" ? 0 : arrival === NavigationType.Pop ? Infinity : MAX_AGE_MS;
   return {
     data: dataOf(client, createQueryClient(queryClient.getQueryCache(), maxAge)),
     load: (path) => loadDocument(queryClient, path, maxAge),
-    arrival,
+    navigationType: arrival,
     hash: (navigation.location ?? location).hash,
-    // A list that can't be turned to its next page stays at the one it shows (docs/specification.md, 8.5).
-    stay: ({ pathname }) => {
+    // A list whose next page fails keeps the current one (docs/specification.md, 8.5).
+    keepCurrentPage: ({ pathname }) => {
       if (arrival !== NavigationType.Push || pathname !== location.pathname) return false;
       toast({ kind: "error", message: messages.dataFetch });
       void router.navigate(createPath(location), {
@@ -54,7 +52,7 @@ function sourcesNow(router: BrowserRouter, { client, queryClient }: ApiSources):
   };
 }
 
-/** Follows links that are no components, as texts have them; a page's code is fetched as soon as any link to it is pointed at. */
+/** Handles plain links, as in articles. Pointing at any link fetches its page's code. */
 export function followPlainLinks(router: BrowserRouter): void {
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey) return;
@@ -62,9 +60,9 @@ export function followPlainLinks(router: BrowserRouter): void {
     const link = linkOf(event.target);
     if (!link || !pageOf(link)) return;
     event.preventDefault();
-    // To where one is already leads no second entry of the history.
+    // A link to the current address adds no history entry.
     const replace = link.href === location.href;
-    // What is named within the page that is shown may have to be loaded first.
+    // The element of the fragment may have to be loaded before scrolling.
     const preventScrollReset = link.hash !== "" && link.pathname === location.pathname;
     void router.navigate(link.pathname + link.search + link.hash, { replace, preventScrollReset });
   });
@@ -77,7 +75,7 @@ export function followPlainLinks(router: BrowserRouter): void {
     document.addEventListener(type, foresee, { passive: true });
 }
 
-/** Returns the link to this site that an event happened in. */
+/** Returns the link within this site that an event happened in. */
 function linkOf(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
   const isElsewhere =
@@ -89,8 +87,8 @@ function linkOf(target: EventTarget | null): HTMLAnchorElement | null {
 }
 
 /**
- * Returns the page that a link leads to. Null where the server knows what is there: a file, a feed, or a text that is named by
- * its number alone, as other programs did.
+ * Returns the page that a link leads to. Null where the server answers: a file, a feed, or `/?p=1`, as other programs address
+ * texts.
  */
 const pageOf = ({ pathname, search }: HTMLAnchorElement): Page | null =>
   /^\/\?(.*&)?p=/.test(pathname + search) ? null : pageAt(pathname);

@@ -1,29 +1,28 @@
 import { feedFiles, feedTypes } from "../../shared/feeds.ts";
-import type { SiteFacts } from "../../shared/users.ts";
+import type { SiteInfo } from "../../shared/users.ts";
 import { sheetsAt } from "../session/site-sheets.ts";
 import icons from "../ui/icons.svg?raw";
-import { addressOf, fullTitle } from "../pages/head.ts";
+import { canonicalUrlOf, fullTitle } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
 import type { HeadImage, LoadedPage, PageHead } from "./page-head.ts";
 import { scriptText, STATE_ID } from "./state.ts";
 import type { Theme } from "../ui/theme.ts";
 
-/** Addresses of what a page's document loads. */
 export interface Assets {
   entry: string;
-  /** Remembers what is clicked until the entry has come. */
+  /** entry-early.ts, which records clicks until the entry runs. */
   early: string;
   css: string[];
-  /** Modules that the entry will import for this page. */
+  /** Modules that the entry imports for this page. */
   modules: string[];
-  /** The face that the first screen is set in. */
+  /** The fonts of the first screen. */
   fonts: string[];
 }
 
-interface Parts {
+interface DocumentParts {
   page: Pick<LoadedPage, "facts">;
   head: PageHead;
-  site: SiteFacts;
+  site: SiteInfo;
   url: URL;
   theme: Theme;
   worker: string | undefined;
@@ -33,10 +32,20 @@ interface Parts {
 }
 
 /**
- * The whole document, in parts: one letter from beyond Latin makes its part many times as slow to write as bytes, and no other.
- * What stands outside of #root is drawn here once, and React never touches it.
+ * Returns the document in parts: one letter beyond Latin-1 makes its part many times slower to encode, but no other. React
+ * never touches what is outside of #root.
  */
-export function htmlDocument({ page, head, site, url, theme, worker, body, state, assets }: Parts): string[] {
+export function htmlDocument({
+  page,
+  head,
+  site,
+  url,
+  theme,
+  worker,
+  body,
+  state,
+  assets,
+}: DocumentParts): string[] {
   const paper = { light: "#fbfaf6", dark: "#161412" };
   const colors =
     theme === "system"
@@ -44,23 +53,23 @@ export function htmlDocument({ page, head, site, url, theme, worker, body, state
       : `<meta name="theme-color" content="${paper[theme]}">`;
   return [
     `<!doctype html>
-<html lang="${text(site.language)}"${theme === "system" ? "" : ` data-theme="${theme}"`}>
+<html lang="${escapeHtml(site.language)}"${theme === "system" ? "" : ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
-<script type="module" async src="${text(assets.early)}"></script>
-${assets.fonts.map((href) => `<link rel="preload" href="${text(href)}" as="font" type="font/woff2" crossorigin>`).join("\n")}
-${assets.css.map((href) => `<link rel="stylesheet" href="${text(href)}">`).join("\n")}
+<script type="module" async src="${escapeHtml(assets.early)}"></script>
+${assets.fonts.map((href) => `<link rel="preload" href="${escapeHtml(href)}" as="font" type="font/woff2" crossorigin>`).join("\n")}
+${assets.css.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`).join("\n")}
 ${sheetsAt(site.sheets, url)
-  .map((href) => `<link rel="stylesheet" href="${text(href)}" data-site>`)
+  .map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}" data-site>`)
   .join("\n")}
-<script type="module" src="${text(assets.entry)}"></script>
-${assets.modules.map((href) => `<link rel="modulepreload" href="${text(href)}">`).join("\n")}
-<title>${text(fullTitle(page.facts, site))}</title>
+<script type="module" src="${escapeHtml(assets.entry)}"></script>
+${assets.modules.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`).join("\n")}
+<title>${escapeHtml(fullTitle(page.facts, site))}</title>
 ${metaTags(page.facts, head, site, url)}
 ${feedLinks(page.facts, site)}
 ${colors}
-${site.picture ? `<link rel="icon" href="${text(site.picture)}">` : `<link rel="icon" href="/favicon.svg" type="image/svg+xml">`}
+${site.picture ? `<link rel="icon" href="${escapeHtml(site.picture)}">` : `<link rel="icon" href="/favicon.svg" type="image/svg+xml">`}
 <link rel="apple-touch-icon" href="/static/icons/180.png">
 <link rel="manifest" href="/manifest.webmanifest">${worker ? `\n<link rel="serviceworker" href="${worker}">` : ""}
 </head>
@@ -79,35 +88,35 @@ ${site.picture ? `<link rel="icon" href="${text(site.picture)}">` : `<link rel="
   ];
 }
 
-function metaTags(facts: PageFacts, head: PageHead, site: SiteFacts, url: URL): string {
+function metaTags(facts: PageFacts, head: PageHead, site: SiteInfo, url: URL): string {
   const description = facts.description || site.description;
-  const address = addressOf(facts, site, url.pathname);
+  const address = canonicalUrlOf(facts, site, url.pathname);
   const { image, author } = head;
   const tags = [
     name("description", description),
     ...(author ? [name("author", author)] : []),
-    head.isListed ? `<link rel="canonical" href="${text(address)}">` : name("robots", "noindex"),
+    head.isListed ? `<link rel="canonical" href="${escapeHtml(address)}">` : name("robots", "noindex"),
     property("og:site_name", site.name),
     property("og:type", head.kind),
     property("og:title", facts.title || site.name),
     property("og:description", description),
     property("og:url", address),
     ...(image ? imageTags(image, site) : []),
-    // A small square stands beside the words, not above them.
+    // A small square is shown beside the text, not above it.
     name("twitter:card", image?.width ? "summary_large_image" : "summary"),
     ...(head.isListed && head.kind !== "website" ? embedLinks(facts, site, url) : []),
     ...head.properties.map(([key, content]) => property(key, content)),
-    ...(head.things.length > 0
+    ...(head.structuredData.length > 0
       ? [
-          `<script type="application/ld+json">${scriptText({ "@context": "https://schema.org", "@graph": head.things })}</script>`,
+          `<script type="application/ld+json">${scriptText({ "@context": "https://schema.org", "@graph": head.structuredData })}</script>`,
         ]
       : []),
   ];
   return tags.join("\n");
 }
 
-/** Where readers of feeds find them: the page's own before the site's. */
-function feedLinks({ feed }: PageFacts, site: SiteFacts): string {
+/** Links to the page's feed, then to the site's. */
+function feedLinks({ feed }: PageFacts, site: SiteInfo): string {
   const feeds = [
     ...(feed ? [{ query: "", ...feed, title: `${feed.title} · ${site.name}` }] : []),
     { title: site.name, path: "", query: "" },
@@ -116,20 +125,19 @@ function feedLinks({ feed }: PageFacts, site: SiteFacts): string {
     .flatMap(({ title, path, query }) =>
       feedFiles.map(
         (file) =>
-          `<link rel="alternate" type="${feedTypes[file]}" title="${text(title)}" href="${text(`${site.publicUrl}${path}/${file}${query}`)}">`,
+          `<link rel="alternate" type="${feedTypes[file]}" title="${escapeHtml(title)}" href="${escapeHtml(`${site.publicUrl}${path}/${file}${query}`)}">`,
       ),
     )
     .join("\n");
 }
 
-/** Where programs ask how to show a link to this page (oEmbed). */
-const embedLinks = ({ title }: PageFacts, { publicUrl }: SiteFacts, { pathname }: URL): string[] =>
+const embedLinks = ({ title }: PageFacts, { publicUrl }: SiteInfo, { pathname }: URL): string[] =>
   (["json", "xml"] as const).map(
     (format) =>
-      `<link rel="alternate" type="${format === "json" ? "application" : "text"}/${format}+oembed" title="${text(title)}" href="${text(`${publicUrl}/oembed?${new URLSearchParams({ url: publicUrl + pathname, format })}`)}">`,
+      `<link rel="alternate" type="${format === "json" ? "application" : "text"}/${format}+oembed" title="${escapeHtml(title)}" href="${escapeHtml(`${publicUrl}/oembed?${new URLSearchParams({ url: publicUrl + pathname, format })}`)}">`,
   );
 
-function imageTags({ src, width, height, alt }: HeadImage, site: SiteFacts): string[] {
+function imageTags({ src, width, height, alt }: HeadImage, site: SiteInfo): string[] {
   return [
     property("og:image", new URL(src, site.publicUrl).href),
     ...(width && height
@@ -139,9 +147,10 @@ function imageTags({ src, width, height, alt }: HeadImage, site: SiteFacts): str
   ];
 }
 
-const name = (key: string, content: string): string => `<meta name="${key}" content="${text(content)}">`;
+const name = (key: string, content: string): string =>
+  `<meta name="${key}" content="${escapeHtml(content)}">`;
 const property = (key: string, content: string): string =>
-  `<meta property="${key}" content="${text(content)}">`;
+  `<meta property="${key}" content="${escapeHtml(content)}">`;
 
 const entities: Record<string, string> = {
   "&": "&amp;",
@@ -151,7 +160,7 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text for an element or a quoted attribute. */
-function text(value: string): string {
+/** Escapes text for an element or a quoted attribute. */
+function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, (letter) => entities[letter]!);
 }

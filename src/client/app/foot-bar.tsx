@@ -8,14 +8,14 @@ import { Bell } from "../notifications/bell.tsx";
 import { useMayWrite } from "../session/viewer.ts";
 import "./foot-bar.css";
 
-/** Where one reads, writes or chooses: there all of a phone's screen is that page's. */
-const whole = /^\/(blog|edit|add-blog|select-interests)(\/|$)/;
+/** Pages that get a phone's whole screen. */
+const fullScreenPages = /^\/(blog|edit|add-blog|select-interests)(\/|$)/;
 
-/** The places that a member goes to most, under the thumb on a phone. The style sheet shows it there alone. */
+/** A member's most used pages, at a phone's lower edge. The style sheet hides it on wide screens. */
 export function FootBar({ viewer }: { viewer: Viewer }) {
   const { pathname } = useLocation();
   const mayWrite = useMayWrite();
-  if (whole.test(pathname)) return null;
+  if (fullScreenPages.test(pathname)) return null;
   const me = routes.profile(viewer.username);
   const current = (to: string) => (pathname === to ? "page" : undefined);
   const link = (to: string, label: string, icon: IconName) => (

@@ -1,6 +1,6 @@
 import { Dialog } from "../ui/dialog.tsx";
 import { KeyRows } from "../ui/key-rows.tsx";
-import { modKey } from "../ui/shown-keys.ts";
+import { modKey } from "../ui/shortcut-text.ts";
 import { keyTable } from "../ui/keys.ts";
 
 const named = (key: string): string => (key === "Ctrl" ? modKey() : key);

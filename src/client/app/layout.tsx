@@ -15,18 +15,17 @@ import { Bell } from "../notifications/bell.tsx";
 import { FootBar } from "./foot-bar.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { useMayWrite, useViewer } from "../session/viewer.ts";
-import { mayBeKey } from "./may-be-key.ts";
-import { placesFor } from "./places.ts";
+import { isShortcutPress } from "./shortcut-press.ts";
+import { navItemsFor } from "./nav-items.ts";
 import { useSite } from "../session/site.ts";
 import { ThemeMenu } from "../ui/theme-menu.tsx";
-import { useWaiting } from "../ui/waiting.ts";
+import { useInProgress } from "../ui/progress.ts";
 import "./layout.css";
 
 const MenuSheet = onDemand(() => import("./menu-sheet.tsx"));
 const KeysDialog = onDemand(() => import("./keys-dialog.tsx"));
 const MemberParts = onDemand(() => import("./member-parts.tsx"));
 
-/** What stands around every page. */
 export function Layout({ children }: { children: ReactNode }) {
   const viewer = useViewer();
   const navigate = useNavigate();
@@ -34,11 +33,11 @@ export function Layout({ children }: { children: ReactNode }) {
   useEffect(() => {
     const acts = { go: (path: string) => void navigate(path), help: () => setHelp(true) };
     const onKey = (event: KeyboardEvent): void => {
-      if (!mayBeKey(event)) return;
-      // Firefox would begin its own search.
+      if (!isShortcutPress(event)) return;
+      // Firefox would start its quick search.
       if (event.key === "/") event.preventDefault();
       import("../ui/keys.ts").then(
-        ({ press }) => press(event.key, acts),
+        ({ handleKey }) => handleKey(event.key, acts),
         () => {},
       );
     };
@@ -114,18 +113,18 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
           <SheetButton viewer={viewer} />
         </div>
       </div>
-      {/* The sheet needs a script; without one its links stand here. */}
+      {/* Without scripts the sheet cannot open. */}
       <noscript>{import.meta.env.SSR && <PlainLinks viewer={viewer} />}</noscript>
     </header>
   );
 }
 
-/** The links of the sheet, which the server alone draws: React leaves what is in a noscript as it is. */
+/** The links of the sheet. Only the server renders them: React leaves the content of a noscript alone. */
 function PlainLinks({ viewer }: { viewer: Viewer | null }) {
   const mayWrite = useMayWrite();
   return (
     <nav className="bar-noscript" aria-label="Main">
-      {placesFor("sheet", viewer)
+      {navItemsFor("sheet", viewer)
         .filter(({ to }) => mayWrite || to !== WRITE)
         .map(({ label, to }) => (
           <Link key={to} to={to}>
@@ -137,9 +136,9 @@ function PlainLinks({ viewer }: { viewer: Viewer | null }) {
 }
 
 function BarLinks({ viewer }: { viewer: Viewer | null }) {
-  // Sign In stands at the other end; whoever may not write is signed in.
+  // Sign In is at the other end; a member who cannot publish gets no Write.
   const left = useMayWrite() ? routes.signIn() : WRITE;
-  return placesFor("bar", viewer)
+  return navItemsFor("bar", viewer)
     .filter(({ to }) => to !== left)
     .map(({ label, to }) => <BarLink key={to} to={to} label={label} />);
 }
@@ -174,18 +173,18 @@ function SheetButton({ viewer }: { viewer: Viewer | null }) {
   );
 }
 
-/** A thin line at the top while the next page, or a part that was asked for, is on its way; the style sheet shows it after 150 ms. */
+/** The line at the top while a page or a requested part loads; the style sheet shows it after 150 ms. */
 function Progress() {
   const isLoading = useNavigation().state !== "idle";
   const isReloading = useRevalidator().state !== "idle";
-  const waiting = useWaiting();
+  const waiting = useInProgress();
   return <div className="progress" data-pending={isLoading || isReloading || waiting || undefined} />;
 }
 
 function OfflineBar() {
   const offline = useConnectionState() === "offline";
   const bar = useRef<HTMLDivElement>(null);
-  // What else stands at the lower edge makes room for it.
+  // Other elements at the lower edge make room by this variable.
   useEffect(() => {
     if (!offline || !bar.current) return;
     const { style } = document.documentElement;

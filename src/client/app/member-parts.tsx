@@ -1,42 +1,42 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { Viewer } from "../../shared/users.ts";
-import type { GoTo, WorkerMessage } from "../../shared/worker.ts";
+import type { GoToMessage, WorkerMessage } from "../../shared/service-worker.ts";
 import { trpc } from "../api/trpc.ts";
 import { fetchCode } from "../ui/fetch-code.ts";
 import { registerLiveQueries, useLiveEvents, useTopic } from "../live/live.ts";
 import { notificationQueries } from "../notifications/notification-queries.ts";
 import { ReportHost } from "../users/report.tsx";
-import { show } from "../session/show-sheets.ts";
+import { applySheets } from "../session/show-sheets.ts";
 import { useSite } from "../session/site.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../users/delete-account.tsx";
 import { checkSession } from "../session/session.ts";
-import { keepUser, rememberFollow } from "../session/stored-user.ts";
+import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
 
 registerLiveQueries(notificationQueries);
 
 const ChangedTexts = onDemand(() => import("../users/changed-texts.tsx"));
 
-/** What every page of a member has beside what it shows; loaded after the page itself. */
+/** What every page of a member needs beside its content; loaded after the page. */
 export default function MemberParts({ viewer }: { viewer: Viewer }) {
-  // The badges read them from the cache: here they are asked for once, and kept.
+  // Fetches these for the badges, which only read the cache.
   trpc.social.notifications.useQuery(undefined, { notifyOnChangeProps: [] });
   trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
-  useEffect(() => keepUser(viewer), [viewer]);
+  useEffect(() => updateStoredUser(viewer), [viewer]);
   useLiveEvents((event, topic) => {
     if (event.kind === "accessLost" && topic === "me") void checkSession();
     if (event.kind === "viewer.follow" || event.kind === "follow.settled")
       rememberFollow(event.userId, event.status === "following");
   });
-  useEffect(() => whenIdle(fetchBarParts), []);
-  useWorker(viewer.session);
+  useEffect(() => whenIdle(prefetchMenus), []);
+  useServiceWorker(viewer.session);
   const { terms, privacy, sheets } = useSite();
   const { pathname } = useLocation();
-  // Of what administrators wrote, none counts where they work.
-  useEffect(() => show(sheets), [sheets, pathname]);
+  // Custom style sheets do not apply to the administrators' pages.
+  useEffect(() => applySheets(sheets), [sheets, pathname]);
   const changed = [terms, privacy].some((since) => since !== null && since > viewer.textsSeenAt);
-  useTopic(useLooking() ? "looking" : null);
+  useTopic(useTabActive() ? "looking" : null);
   return (
     <>
       {changed && <ChangedTexts viewer={viewer} />}
@@ -46,17 +46,17 @@ export default function MemberParts({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** Whoever looks away for so long is told by push. */
-const LOOKED_AWAY = 3_000;
+/** A hidden tab counts as away after this many milliseconds; then push is sent. */
+const AWAY_AFTER_MS = 3_000;
 
-/** Whether somebody looks at the tab: they need not be told elsewhere of what stands in it. */
-function useLooking(): boolean {
+/** Whether the viewer looks at the tab and needs no push. */
+function useTabActive(): boolean {
   const [isLooking, setLooking] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
       clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(() => setLooking(false), LOOKED_AWAY);
+      if (document.hidden) timer = setTimeout(() => setLooking(false), AWAY_AFTER_MS);
       else setLooking(true);
     };
     look();
@@ -69,10 +69,10 @@ function useLooking(): boolean {
   return isLooking;
 }
 
-/** The worker keeps what this session reads, as long as the tab is its own. */
-function useWorker(session: string): void {
+/** Sends the tab's session to the service worker and follows its navigation messages. */
+function useServiceWorker(session: string): void {
   const navigate = useNavigate();
-  const heard = useEffectEvent(({ data }: MessageEvent<Partial<GoTo> | null>) => {
+  const heard = useEffectEvent(({ data }: MessageEvent<Partial<GoToMessage> | null>) => {
     if (data?.kind === "go-to" && data.url) void navigate(data.url);
   });
   useEffect(() => {
@@ -82,7 +82,7 @@ function useWorker(session: string): void {
   }, []);
   useEffect(() => {
     const tell = async (message: WorkerMessage): Promise<void> =>
-      (await import("../device/worker.ts")).tellWorker(message);
+      (await import("../device/register-service-worker.ts")).postToServiceWorker(message);
     const tellNow = (message: WorkerMessage): void => void tell(message).catch(() => undefined);
     const isBack = (): void => tellNow({ kind: "online" });
     tellNow({ kind: "session", session });
@@ -94,12 +94,12 @@ function useWorker(session: string): void {
   }, [session]);
 }
 
-/** What opens from the bar, for most members sooner or later: it is here when they ask for it. */
-function fetchBarParts(): void {
+/** Fetches the bar's menus in advance. */
+function prefetchMenus(): void {
   const parts = matchMedia("(min-width: 64rem)").matches
     ? [() => import("../notifications/notifications-popover.tsx"), () => import("../ui/menu-popup.tsx")]
     : [() => import("./menu-sheet.tsx")];
-  // Where one can't be had now, asking for it will tell.
+  // Opening the part reports a failure.
   for (const part of parts) fetchCode<unknown>(part).catch(() => {});
 }
 

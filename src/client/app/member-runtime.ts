@@ -3,7 +3,7 @@ import { OptimisticMutations } from "../live/mutations/optimistic-mutations.ts";
 import { createOfflineQueue } from "../live/mutations/offline-queue-loader.ts";
 import type { OfflineMutations } from "../live/mutations/offline-queue-loader.ts";
 
-/** The mutations of the offline queue; their code is loaded when one waits there. Queues of earlier releases have these names. */
+/** The mutations of the offline queue, loaded when queued. Queues of earlier releases have these names. */
 const offlineMutations: OfflineMutations = {
   "comments.create": async (context) =>
     (await import("../comments/comment-mutations.ts")).createComment(context),

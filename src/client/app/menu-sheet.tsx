@@ -8,13 +8,13 @@ import { Icon } from "../ui/icon.tsx";
 import { useSignOut } from "./sign-out.ts";
 import { useRequestsCount } from "../notifications/requests.ts";
 import { askToDeleteAccount } from "../users/delete-account.tsx";
-import { REQUESTS, placesFor } from "./places.ts";
+import { REQUESTS, navItemsFor } from "./nav-items.ts";
 import { useSite } from "../session/site.ts";
 import { useMayWrite } from "../session/viewer.ts";
 import { setTheme } from "../ui/theme.ts";
 import { themes, useTheme } from "../ui/theme-menu.tsx";
 
-/** The menu of a narrow screen. */
+/** The menu of narrow screens. */
 export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; onClose: () => void }) {
   const { name } = useSite();
   const { pathname, key } = useLocation();
@@ -30,7 +30,7 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
   return (
     <Dialog title={name} sheet onClose={onClose}>
       <nav className="sheet-links" aria-label="Main">
-        {placesFor("sheet", viewer)
+        {navItemsFor("sheet", viewer)
           .filter(({ to }) => mayWrite || to !== WRITE)
           .map(({ label, icon, to }) => (
             <Link
@@ -65,7 +65,7 @@ export default function MenuSheet({ viewer, onClose }: { viewer: Viewer | null; 
           </button>
         ))}
       </div>
-      {/* Where no thumb gets that means to log out. */}
+      {/* At the end, where "Log out" is not pressed by accident. */}
       {viewer && (
         <div className="sheet-end">
           <div className="sheet-links">

@@ -1,34 +1,32 @@
 import { cardSize, type CardWords } from "../../shared/cards.ts";
-import type { SiteFacts, Viewer } from "../../shared/users.ts";
+import type { SiteInfo, Viewer } from "../../shared/users.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Data } from "../api/trpc.ts";
-import { addressOf } from "../pages/head.ts";
+import { canonicalUrlOf } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
 
-/** A page as it is drawn; `path` is its route's, and empty for an error page. */
+/** A rendered page; `path` is its route's, and empty for an error page. */
 export interface LoadedPage {
   path: string;
-  /** Its source file. */
   file: string;
   params: Readonly<Record<string, string | undefined>>;
   facts: PageFacts;
   status: number;
 }
 
-/** What of a page's head the server alone writes: no browser that goes on to the next page needs it. */
+/** The part of a page's head that only the server writes. */
 export interface PageHead {
-  /** Whether search engines are to list it. */
   isListed: boolean;
   kind: "website" | "article" | "profile";
   author?: string;
   image?: HeadImage | undefined;
-  /** By their names, as `article:tag`. */
+  /** Meta properties as `article:tag`. */
   properties: [name: string, content: string][];
-  /** What it is about, for programs (JSON-LD); for guests, as all of them are. */
-  things: object[];
+  /** Structured data (JSON-LD), for guests only, as crawlers are. */
+  structuredData: object[];
 }
 
-/** A picture that stands for the page where somebody links to it. */
+/** The preview picture of links to the page. */
 export interface HeadImage {
   src: string;
   width?: number;
@@ -36,24 +34,26 @@ export interface HeadImage {
   alt: string;
 }
 
-interface Asked {
+interface HeadRequest {
   page: LoadedPage;
   url: URL;
   data: Data;
-  site: SiteFacts;
+  site: SiteInfo;
   viewer: Viewer | null;
   cardAt: (card: CardWords) => Promise<string>;
 }
 
-/** What a page of the table says beside what its `loader` did; its questions were answered there. */
-type Describe = (asked: Asked) => Partial<PageHead> | Promise<Partial<PageHead>>;
+/** Describes a page beyond its facts; the loader's queries are cached. */
+type Describe = (asked: HeadRequest) => Partial<PageHead> | Promise<Partial<PageHead>>;
 
-/** The pages that search engines may list. All others are for whoever is there: they are told not to. */
-const described: Record<string, Describe> = {
+/** Pages that search engines can list; no others. */
+const descriptions: Record<string, Describe> = {
   "/": aboutSite,
   "/home": aboutSite,
   "/blog/:slug": aboutBlog,
-  "/tag/:tag": ({ page, site }) => ({ things: [trail(site, [page.facts.title, page.facts.canonical])] }),
+  "/tag/:tag": ({ page, site }) => ({
+    structuredData: [breadcrumbs(site, [page.facts.title, page.facts.canonical])],
+  }),
   "/search": ({ url }) => ({ isListed: !url.searchParams.get("q") && !url.searchParams.has("page") }),
   "/terms": ({ url }) => ({ isListed: !url.searchParams.has("version") }),
   "/privacy": ({ url }) => ({ isListed: !url.searchParams.has("version") }),
@@ -64,35 +64,35 @@ const described: Record<string, Describe> = {
     asked.page.params.tab === "blogs" ? aboutPerson(asked) : { isListed: false },
 };
 
-/** The head of a page that was resolved. What is not everybody's to read is not described. */
-export async function headOf(asked: Asked): Promise<PageHead> {
+/** Returns the head of a loaded page. Only public pages are described. */
+export async function headOf(asked: HeadRequest): Promise<PageHead> {
   const { page, site, viewer } = asked;
-  const describe = page.status === 200 && !page.facts.nothing ? described[page.path] : undefined;
+  const describe = page.status === 200 && !page.facts.nothing ? descriptions[page.path] : undefined;
   const said = (await describe?.(asked)) ?? { isListed: false };
-  const { isListed = true, things = [], properties = [], ...rest } = said;
+  const { isListed = true, structuredData: things = [], properties = [], ...rest } = said;
   return {
     image: site.picture === null ? undefined : { src: site.picture, alt: site.name },
     kind: "website",
     ...rest,
     isListed,
     properties,
-    things: isListed && viewer === null ? things : [],
+    structuredData: isListed && viewer === null ? things : [],
   };
 }
 
-/** A card that is drawn when somebody looks at it, for guests, as all are who show links to others. */
-async function drawnCard({ viewer, cardAt }: Asked, words: CardWords): Promise<{ image?: HeadImage }> {
+/** A card rendered when first requested. For guests only, as the programs that show links are. */
+async function cardImage({ viewer, cardAt }: HeadRequest, words: CardWords): Promise<{ image?: HeadImage }> {
   return viewer ? {} : { image: { src: await cardAt(words), ...cardSize, alt: words.title } };
 }
 
-async function aboutSite(asked: Asked): Promise<Partial<PageHead>> {
+async function aboutSite(asked: HeadRequest): Promise<Partial<PageHead>> {
   const { site } = asked;
   const { name, description, publicUrl } = site;
   const search = { "@type": "EntryPoint", urlTemplate: `${publicUrl}/search?q={search_term_string}` };
   const words = { of: "", title: name, name: description, username: "", picture: null };
   return {
-    ...(await drawnCard(asked, words)),
-    things: [
+    ...(await cardImage(asked, words)),
+    structuredData: [
       {
         "@type": "WebSite",
         "@id": `${publicUrl}/#site`,
@@ -110,7 +110,7 @@ async function aboutSite(asked: Asked): Promise<Partial<PageHead>> {
   };
 }
 
-async function aboutBlog(asked: Asked): Promise<Partial<PageHead>> {
+async function aboutBlog(asked: HeadRequest): Promise<Partial<PageHead>> {
   const { page, data, site } = asked;
   const blog = await data.blogs.bySlug.fetch({ slug: page.params.slug ?? "" });
   const { author, cover } = blog;
@@ -123,7 +123,7 @@ async function aboutBlog(asked: Asked): Promise<Partial<PageHead>> {
   const address = site.publicUrl + routes.blog(blog.slug);
   const { image } = cover
     ? { image: { src: cover.src, width: cover.width, height: cover.height, alt: cover.alt || blog.title } }
-    : await drawnCard(asked, { of: blog.slug, title: blog.title, ...author });
+    : await cardImage(asked, { of: blog.slug, title: blog.title, ...author });
   return {
     kind: "article",
     author: authors.map(({ name }) => name).join(", "),
@@ -134,12 +134,12 @@ async function aboutBlog(asked: Asked): Promise<Partial<PageHead>> {
       ...authors.map(({ url }): [string, string] => ["article:author", url]),
       ...blog.tags.map((tag): [string, string] => ["article:tag", tag]),
     ],
-    things: [
+    structuredData: [
       {
         "@type": "BlogPosting",
         "@id": address,
         url: address,
-        mainEntityOfPage: addressOf(page.facts, site, routes.blog(blog.slug)),
+        mainEntityOfPage: canonicalUrlOf(page.facts, site, routes.blog(blog.slug)),
         headline: blog.title,
         description: page.facts.description,
         datePublished: blog.publishedAt,
@@ -151,19 +151,19 @@ async function aboutBlog(asked: Asked): Promise<Partial<PageHead>> {
         timeRequired: `PT${blog.readingMinutes}M`,
         isAccessibleForFree: true,
       },
-      trail(site, [author.name, routes.profile(author.username)], [blog.title, routes.blog(blog.slug)]),
+      breadcrumbs(site, [author.name, routes.profile(author.username)], [blog.title, routes.blog(blog.slug)]),
     ],
   };
 }
 
-async function aboutPerson(asked: Asked): Promise<Partial<PageHead>> {
+async function aboutPerson(asked: HeadRequest): Promise<Partial<PageHead>> {
   const { page, data, site } = asked;
   const person = await data.users.profile.fetch({ username: page.params.username ?? "" });
   if (person.private) return { isListed: false };
   const address = site.publicUrl + routes.profile(person.username);
   return {
     kind: "profile",
-    ...(await drawnCard(asked, {
+    ...(await cardImage(asked, {
       of: `@${person.username}`,
       title: person.name,
       name: `@${person.username}`,
@@ -171,7 +171,7 @@ async function aboutPerson(asked: Asked): Promise<Partial<PageHead>> {
       picture: person.picture,
     })),
     properties: [["profile:username", person.username]],
-    things: [
+    structuredData: [
       {
         "@type": "ProfilePage",
         url: address,
@@ -186,13 +186,13 @@ async function aboutPerson(asked: Asked): Promise<Partial<PageHead>> {
           ...(person.picture && { image: site.publicUrl + person.picture }),
         },
       },
-      trail(site, [person.name, routes.profile(person.username)]),
+      breadcrumbs(site, [person.name, routes.profile(person.username)]),
     ],
   };
 }
 
-/** The way to a page from the site's own, by names and paths. */
-function trail(site: SiteFacts, ...steps: [name: string, path: string | undefined][]): object {
+/** The breadcrumbs from the home page to a page. */
+function breadcrumbs(site: SiteInfo, ...steps: [name: string, path: string | undefined][]): object {
   return {
     "@type": "BreadcrumbList",
     itemListElement: [[site.name, routes.home()] as const, ...steps].map(([name, path], index) => ({

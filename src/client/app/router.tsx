@@ -2,9 +2,9 @@ import { useLayoutEffect, useMemo } from "react";
 import { isRouteErrorResponse, useLoaderData, useLocation, useRouteError } from "react-router-dom";
 import type { RouteObject } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
-// Not loaded on demand: what it tells of is often the network.
+// Not loaded on demand: it often reports a missing network.
 import ErrorPage from "../pages/error-page.tsx";
-import { showHead } from "../pages/head.ts";
+import { updateHead } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
 import { useSite } from "../session/site.ts";
 import { Site } from "./app.tsx";
@@ -13,12 +13,12 @@ import type { ProblemResponse } from "./load-page.ts";
 import { notFoundPage, pages } from "./routes.ts";
 import type { Page } from "./routes.ts";
 
-/** React Router's routes, the same on both sides: the pages of the table in their frame, and the page of what has none. */
+/** React Router's routes, for server and browser: every page in the layout, and "not found" for other addresses. */
 export const siteRoutes: RouteObject[] = [
   {
     id: "site",
     Component: Site,
-    ErrorBoundary: Broken,
+    ErrorBoundary: BrokenPage,
     children: [...pages, null].map((page) => ({
       id: page?.path ?? "*",
       path: page?.path ?? "*",
@@ -30,40 +30,40 @@ export const siteRoutes: RouteObject[] = [
   },
 ];
 
-/** A page's component, whose code its loader has fetched. Each address has a state of its own. */
+/** Each address has its own state. */
 function componentOf(page: Page) {
   return function PageInPlace() {
     const facts = useLoaderData<PageFacts | null>();
     const { pathname } = useLocation();
     const site = useSite();
-    // The first page's head is the server's.
+    // The server writes the first page's head.
     useLayoutEffect(() => {
-      if (facts) showHead(facts, site);
+      if (facts) updateHead(facts, site);
     }, [facts, site]);
     const { default: Code } = page.module();
-    // Drawn once, however often the router tells of the way to the next page.
+    // Rendered once, however often the router reports a navigation.
     return useMemo(() => <Code key={pathname} />, [Code, pathname]);
   };
 }
 
-/** Returns what the window's title says in place of a page. */
+/** Returns the window's title for an error page. */
 export const problemTitle = (error?: ProblemResponse): string =>
   error && !error.data ? "Not found" : (error?.data?.failure ?? messages.wrong);
 
-/** In place of a page that could not be loaded, or that broke: the frame around it stays usable. */
+/** Shown for a page that failed to load or threw; the layout stays usable. */
 function PageProblem() {
   const thrown = useRouteError();
   const error = isRouteErrorResponse(thrown) ? (thrown as ProblemResponse) : undefined;
   const site = useSite();
   const title = problemTitle(error);
-  useLayoutEffect(() => showHead({ title }, site), [title, site]);
-  if (!error) return <Broken />;
+  useLayoutEffect(() => updateHead({ title }, site), [title, site]);
+  if (!error) return <BrokenPage />;
   if (error.data) return <ErrorPage {...error.data} />;
   const { default: NotFound } = notFoundPage.module();
   return <NotFound />;
 }
 
-/** What broke a page breaks it again: only a document of its own may help. */
-function Broken() {
+/** Rendering again would throw again: only a page load may help. */
+function BrokenPage() {
   return <ErrorPage retry={() => location.reload()} />;
 }

@@ -1,12 +1,9 @@
 import { matchRoutes } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
-import { isServed } from "../../shared/routes.ts";
+import { servedSegment } from "../../shared/routes.ts";
 import type { PageModule } from "../pages/page.ts";
 
-/*
- * The table of the site's pages, the same on both sides. A page is a module in pages/, loaded when it is first needed:
- * what it exports is written down in pages/page.ts; app/router.tsx makes React Router's routes of them.
- */
+/* The table of pages, for server and browser. A page is a module in pages/, loaded when first needed (see pages/page.ts). */
 
 const modules = import.meta.glob<PageModule>("../pages/*-page.tsx");
 
@@ -33,7 +30,7 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/edit-profile", "edit-profile"],
   ["/requests", "requests", messages.requestsLoad],
   ["/notifications", "notifications", messages.dataLoad],
-  // Not `:username`: that is a first segment, which may be no reserved name.
+  // Not `:username`, which is a first segment and no reserved name.
   ["/followers/:person", "people", messages.dataFetch],
   ["/following/:person", "people", messages.dataFetch],
   ["/admin", "admin", messages.dataLoad],
@@ -49,15 +46,14 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/:username/:tab", "profile"],
 ];
 
-/** A page of the table. */
 export interface Page {
   path: string;
-  /** Source file of the page, as the build's manifest names it. */
+  /** The source file, as in the build's manifest. */
   file: string;
-  /** What is said where it could not be made (docs/specification.md, 8). */
+  /** The error page's text (docs/specification.md, 8). */
   failure: string;
   load: () => Promise<PageModule>;
-  /** What `load` has fetched. */
+  /** The module fetched by `load`; throws before that. */
   module: () => PageModule;
 }
 
@@ -65,27 +61,26 @@ function pageOf([path, name, failure = messages.wrong]: (typeof table)[number]):
   const fetchModule = modules[`../pages/${name}-page.tsx`];
   if (!fetchModule) return [];
   let module: PageModule | undefined;
-  // Kept here: to ask the engine for what it has takes as long as some of the drawing.
+  // Cached: importing a loaded module again takes as long as some of the rendering.
   const load = async (): Promise<PageModule> => (module ??= await fetchModule());
   const fetched = (): PageModule => {
-    if (!module) throw new Error(`The code of ${name} is drawn before it is loaded.`);
+    if (!module) throw new Error(`The code of ${name} is rendered before it is loaded.`);
     return module;
   };
   return [{ path, file: `src/client/pages/${name}-page.tsx`, failure, load, module: fetched }];
 }
 
 export const pages: readonly Page[] = table.flatMap(pageOf);
-/** Shown at addresses that have no page. */
 export const notFoundPage: Page = pageOf(["", "not-found"])[0]!;
 
 const asRoutes = pages.map((page) => ({ path: page.path, handle: page }));
 
-/** Returns the page at a path; null where there is none, as at paths of the server's own: `/api` and `/feed.xml` are nobody's profile. */
+/** Returns the page at a path; null where there is none, as at the server's own paths (`/api`, `/feed.xml`). */
 export function pageAt(pathname: string): Page | null {
   const found = matchRoutes(asRoutes, pathname)?.at(-1)?.route.handle;
   return found && !isServersOwn(found, pathname) ? found : null;
 }
 
-/** Whether a path looks like somebody's profile and is the server's. */
+/** Whether a path looks like a profile's but belongs to the server. */
 export const isServersOwn = ({ path }: Page, pathname: string): boolean =>
-  path.startsWith("/:") && isServed.test(pathname.split("/")[1]!.toLowerCase());
+  path.startsWith("/:") && servedSegment.test(pathname.split("/")[1]!.toLowerCase());

@@ -9,15 +9,15 @@ import { toast } from "../ui/toasts.tsx";
 const loadQuestion = codeLoader(() => import("./ask-to-delete-work.tsx"));
 
 /**
- * Ends the session here and on the server, then goes to /signin (docs/specification.md, 2.10). What was written on this device and
- * not sent goes with it, after a question: the device may be shared.
+ * Ends the session here and on the server, then goes to /signin (docs/specification.md, 2.10). Deletes unsent work after a
+ * confirmation: the device may be shared.
  */
 export function useSignOut(): () => Promise<void> {
   const signOut = trpc.users.signOut.useMutation();
   const viewer = useViewer();
   return async () => {
     try {
-      // Where the code can't be had the next page of this browser deletes what there is.
+      // If the code cannot be loaded, this browser's next page deletes the work.
       const question = await loadQuestion().catch(() => null);
       if (question && viewer && !(await question.mayDeleteWork(viewer.id))) return;
       await endSession(() => signOut.mutateAsync());

@@ -1,32 +1,33 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import { isBlog, withDrawn, withoutDrawn } from "../blogs/article/drawn-text.ts";
+import { isArticleQuery, restoreArticleHtml, omitArticleHtml } from "../blogs/article/article-html-state.ts";
 import type { ProblemResponse } from "./load-page.ts";
 
-/** What the browser needs to take over the page that the server rendered. It stands in the page as JSON. */
+/** What the browser needs to hydrate the page; embedded as JSON. */
 export interface PageState {
-  /** Why an error page is shown instead. */
   error?: ProblemResponse | undefined;
-  /** When it was rendered, in milliseconds: relative times of the first render in the browser count from here. */
+  /** When the page was rendered, in milliseconds; relative times of the first render use it. */
   now: number;
   queries: [key: QueryKey, data: unknown][];
 }
 
 export const STATE_ID = "state";
 
-/** Of all that was answered, what the browser needs. Of a page that is `drawn` what it shows whole is left out, of another all of the blog. */
+/**
+ * Returns the queries for the browser, without the article's text, which the page contains; on an error page without the blog.
+ */
 export const packQueries = (queryClient: QueryClient, drawn: boolean): PageState["queries"] =>
   queryClient
     .getQueryCache()
     .getAll()
-    .filter(({ queryKey: [path], state: { data } }) => data !== undefined && (drawn || !isBlog(path)))
-    .map(({ queryKey, state: { data } }) => [queryKey, withoutDrawn(queryKey[0], data)]);
+    .filter(({ queryKey: [path], state: { data } }) => data !== undefined && (drawn || !isArticleQuery(path)))
+    .map(({ queryKey, state: { data } }) => [queryKey, omitArticleHtml(queryKey[0], data)]);
 
 export function unpackQueries(queryClient: QueryClient, { queries, now }: PageState): void {
   for (const [key, data] of queries)
-    queryClient.setQueryData(key, withDrawn(key[0], data), { updatedAt: now });
+    queryClient.setQueryData(key, restoreArticleHtml(key[0], data), { updatedAt: now });
 }
 
-/** JSON that may stand between the tags of a script: nothing in it can end the element or be read as a comment. */
+/** Returns JSON that cannot end a script element or be read as a comment. */
 export function scriptText(value: object): string {
   return JSON.stringify(value).replace(
     /[<\u2028\u2029]/g,

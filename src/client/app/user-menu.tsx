@@ -1,5 +1,5 @@
 import type { Viewer } from "../../shared/users.ts";
-import { REQUESTS, placesFor } from "./places.ts";
+import { REQUESTS, navItemsFor } from "./nav-items.ts";
 import { themeEntries, useTheme } from "../ui/theme-menu.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -7,7 +7,6 @@ import { Menu } from "../ui/menu.tsx";
 import { useRequestsCount } from "../notifications/requests.ts";
 import { useSignOut } from "./sign-out.ts";
 
-/** The menu under one's own name. */
 export function UserMenu({ viewer }: { viewer: Viewer }) {
   const theme = useTheme();
   const signOut = useSignOut();
@@ -17,7 +16,7 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
       label={`Menu of ${viewer.name}`}
       className="user-menu"
       entries={[
-        ...placesFor("menu", viewer).map((place) =>
+        ...navItemsFor("menu", viewer).map((place) =>
           place.to === REQUESTS ? { ...place, count: waiting } : place,
         ),
         { label: "Log Out", icon: "log-out", run: () => void signOut() },

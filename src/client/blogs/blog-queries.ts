@@ -2,14 +2,14 @@ import type { BlogCard, BlogList, BlogStats, Sort } from "../../shared/blogs.ts"
 import type { LiveEvent, TopicName } from "../../shared/live.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { BlogSearch, Recommendations } from "../../shared/search.ts";
-import { mayPass } from "../api/errors.ts";
+import { isTransient } from "../api/errors.ts";
 import { REFETCH, refetch, liveQuery, Incomplete } from "../live/queries/live-query.ts";
 import type { EventContext, LiveQuery, LiveQueries } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { keepToggledOff } from "../live/mutations/recent-toggles.ts";
-import { feedNow, isMoved, isOnPage, mayBeLast } from "./feed/feed-data.ts";
+import { mergeFirstPage, changesLikedPage, isOnPage, mayBeLast } from "./feed/feed-data.ts";
 import type { FeedPage } from "./feed/feed-data.ts";
-import type { TagPage } from "./feed/tagged.ts";
+import type { TagPage } from "./feed/tag-page.ts";
 import { applyToCard } from "./cards/apply-to-card.ts";
 
 export interface CardList {
@@ -85,10 +85,10 @@ const feed = liveQuery<FeedPage, { page: number; sort: Sort }>({
   on: {
     ...feedHandlers,
     "blog.ranked": (list, { blogId: id, was, ...rank }) =>
-      isMoved(list, { id, ...rank }, was) ? REFETCH : list,
+      changesLikedPage(list, { id, ...rank }, was) ? REFETCH : list,
     "blog.published": (list, { blogId, publishedAt, likesCount, jitterMs }, { input }) => {
       if (input.sort === "likes")
-        return isMoved(list, { id: blogId, publishedAt, likesCount }, null) ? REFETCH : list;
+        return changesLikedPage(list, { id: blogId, publishedAt, likesCount }, null) ? REFETCH : list;
       const fresh = list.fresh ?? [];
       // An empty page shows it at once: nothing moves under the reader.
       if (list.blogs.length === 0 && input.page === 1) return REFETCH;
@@ -110,7 +110,7 @@ const feed = liveQuery<FeedPage, { page: number; sort: Sort }>({
         ? REFETCH
         : list,
   },
-  merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? feedNow(shown, now) : now),
+  merge: (shown, now, { page, sort }) => (page === 1 && sort === "latest" ? mergeFirstPage(shown, now) : now),
 });
 
 /** Blogs of followed people. The event does not say whose a new blog is; new ones wait behind a button as in the feed. */
@@ -126,7 +126,7 @@ const following = liveQuery<FeedPage, { page: number }>({
     },
     "feed.changed": refetch,
   },
-  merge: (shown, now, { page }) => (page === 1 ? feedNow(shown, now) : now),
+  merge: (shown, now, { page }) => (page === 1 ? mergeFirstPage(shown, now) : now),
 });
 
 /** A list of a profile. A blog that the viewer has just unliked or unsaved stays, so that it can be put back. */
@@ -189,11 +189,11 @@ const byTag = liveQuery<TagPage, { tag: string; page: number; sort: Sort }>({
         ? without(list, ({ id }) => id === event.card.id)
         : cardHandlers<TagPage>()["blog.edited"]!(list, event, about),
     "blog.ranked": (list, { blogId: id, was, ...rank }) =>
-      isMoved(list, { id, ...rank }, was) ? REFETCH : list,
+      changesLikedPage(list, { id, ...rank }, was) ? REFETCH : list,
     "search.blogs": (list, { tags }) => (tags === null || tags.includes(list.tag) ? REFETCH : list),
   },
   merge: (shown, now, { page, sort }) =>
-    page === 1 && sort === "latest" ? { ...now, ...feedNow(shown, now) } : now,
+    page === 1 && sort === "latest" ? { ...now, ...mergeFirstPage(shown, now) } : now,
 });
 
 const recommended = liveQuery<Recommendations>({
@@ -206,7 +206,7 @@ const recommended = liveQuery<Recommendations>({
         client.blogs.card.query({ id }).then(
           (card) => ({ ...card, why }),
           (error: unknown) => {
-            if (mayPass(error)) throw error;
+            if (isTransient(error)) throw error;
           },
         ),
       ),

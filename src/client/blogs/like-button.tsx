@@ -4,7 +4,6 @@ import { likeBlog } from "./blog-mutations.ts";
 import { SwitchButton } from "../ui/switch-button.tsx";
 import { useToggle } from "../session/use-toggle.ts";
 
-/** The heart under a blog. A guest is asked to sign in. */
 export function LikeButton({ blog }: { blog: Pick<BlogCard, "id" | "liked" | "likesCount"> }) {
   const { id: blogId, liked: on, likesCount } = blog;
   const press = useToggle({

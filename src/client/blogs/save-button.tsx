@@ -6,10 +6,10 @@ import { saveBlog } from "./blog-mutations.ts";
 import { SwitchButton } from "../ui/switch-button.tsx";
 import { useToggle } from "../session/use-toggle.ts";
 
-/** As much of a title as is said. */
-const TITLE = 60;
+/** The most characters of a title in a message. */
+const MAX_TITLE = 60;
 
-/** The bookmark of a blog. What is taken off the list can be put back for a while. */
+/** The save button; a removal can be undone for a while. */
 export function SaveButton({
   blog,
   counted = false,
@@ -24,7 +24,7 @@ export function SaveButton({
     signIn: "Please sign in to save this blog",
     onSettled: ({ saved }, turn) => {
       if (!saved)
-        toastWithUndo(`Removed “${shorten(blog.title, TITLE)}” from your saved blogs.`, () => turn(true));
+        toastWithUndo(`Removed “${shorten(blog.title, MAX_TITLE)}” from your saved blogs.`, () => turn(true));
     },
   });
   return (

@@ -1,19 +1,26 @@
-import type { Comment, CommentList, Fold, Mark, Place, Replies, SeenComment } from "../../shared/comments.ts";
+import type {
+  Comment,
+  CommentList,
+  FoldedThread,
+  Mark,
+  CommentPosition,
+  Replies,
+  ViewerComment,
+} from "../../shared/comments.ts";
 import type { CommentEvent } from "../../shared/live.ts";
 
 export interface EventOrigin {
-  /** Not sent by the server yet: its counts say nothing. */
+  /** Not from the server yet: its counts are ignored. */
   isOptimistic?: boolean;
   /** The viewer wrote the comment, here or on another device. */
   mine?: boolean;
 }
 
 /**
- * Applies an event to a list of comments. Returns the same list where nothing changes.
+ * Applies an event to a list of comments. Returns the same list if nothing changes.
  *
- * Applying an event twice, or one that the list already contains, changes nothing in the end: counts are absolute, and a
- * stream that repeats itself always continues to its newest event. Optimistic events have no counts, which then move by as
- * many comments as came or went. In a folded thread a new reply only counts, unless the viewer wrote it.
+ * Idempotent: counts are absolute, and a repeated stream continues to the newest event. Optimistic events change counts by the
+ * comments added or removed. A reply in a folded thread is only counted, unless the viewer wrote it.
  */
 export function applyCommentEvent(
   state: CommentList,
@@ -22,51 +29,53 @@ export function applyCommentEvent(
 ): CommentList {
   switch (event.kind) {
     case "comment.created": {
-      const fits = !has(state, event.comment.id) && isInReach(state, event.comment, mine);
+      const fits = !has(state, event.comment.id) && belongsInList(state, event.comment, mine);
       const comments = fits ? [...state.comments, { liked: false, ...event.comment }] : state.comments;
       const more = fits ? 1 : 0;
-      return changed(state, {
+      return patchIfDifferent(state, {
         comments,
         pending: withoutPending(state.pending, ({ id }) => id === event.comment.id),
-        folds: counted(state.folds, event.comment.rootId, (known) =>
+        folds: withReplyCount(state.folds, event.comment.rootId, (known) =>
           isOptimistic ? known + more : event.repliesCount,
         ),
         total: isOptimistic ? state.total + more : event.commentsCount,
       });
     }
     case "comment.edited":
-      return changed(state, {
-        comments: eachComment(state.comments, event.commentId, (comment) =>
-          comment.deleted ? comment : changed(comment, { text: event.text, editedAt: event.editedAt }),
+      return patchIfDifferent(state, {
+        comments: mapComment(state.comments, event.commentId, (comment) =>
+          comment.deleted
+            ? comment
+            : patchIfDifferent(comment, { text: event.text, editedAt: event.editedAt }),
         ),
       });
     case "comment.liked":
-      return changed(state, {
-        comments: eachComment(state.comments, event.commentId, (comment) =>
-          comment.deleted ? comment : changed(comment, { likesCount: event.likesCount }),
+      return patchIfDifferent(state, {
+        comments: mapComment(state.comments, event.commentId, (comment) =>
+          comment.deleted ? comment : patchIfDifferent(comment, { likesCount: event.likesCount }),
         ),
       });
     case "comment.marked": {
       const { commentId, mark } = event;
-      return changed(state, {
+      return patchIfDifferent(state, {
         comments: state.comments.map((comment) =>
           comment.id === commentId
-            ? marked(comment, mark)
+            ? withMark(comment, mark)
             : mark === "pinned" && comment.mark === mark
-              ? marked(comment, null)
+              ? withMark(comment, null)
               : comment,
         ),
       });
     }
     case "comment.deleted": {
-      const left = without(state.comments, event.commentIds);
-      const comments = event.emptied.length > 0 ? emptied(left, event.emptied) : left;
+      const left = withoutBranches(state.comments, event.commentIds);
+      const comments = event.emptied.length > 0 ? withEmptied(left, event.emptied) : left;
       const { folds, hidden } = foldsAfter(state, left, isOptimistic ? undefined : event.repliesCounts);
-      return changed(state, {
+      return patchIfDifferent(state, {
         comments,
         pending: detachFrom(state.pending, event.commentIds),
         folds,
-        before: left === state.comments ? state.before : boundAfter(state, left),
+        before: left === state.comments ? state.before : cursorAfter(state, left),
         total: isOptimistic
           ? state.total - (state.comments.length - left.length) - hidden
           : event.commentsCount,
@@ -75,7 +84,7 @@ export function applyCommentEvent(
   }
 }
 
-/** The list with an older page, another thread, or more replies of the thread `rootId` added. */
+/** Returns the list with an older page, another thread, or more replies of the thread `rootId`. */
 export function addComments(
   state: CommentList,
   page: Replies & Partial<Pick<CommentList, "before">>,
@@ -86,7 +95,7 @@ export function addComments(
   const comments = [...state.comments.filter((comment) => !arrived.has(comment.id)), ...page.comments];
   const folds = { ...state.folds };
   for (const root of rootId === undefined ? page.comments.filter(isRoot).map(({ id }) => id) : [rootId]) {
-    const fold = has(state, root) ? further(state.folds[root], page.folds[root]) : page.folds[root];
+    const fold = has(state, root) ? mergeFolds(state.folds[root], page.folds[root]) : page.folds[root];
     if (fold) folds[root] = fold;
     else delete folds[root];
   }
@@ -99,33 +108,33 @@ export function addComments(
   };
 }
 
-/** Of a thread that was read twice: what is folded where all of both is shown. Without a fold all of it is. */
-function further(known: Fold | undefined, read: Fold | undefined): Fold | undefined {
+/** Merges two folds of one thread: the newer count, the further end. Undefined if one read was complete. */
+function mergeFolds(
+  known: FoldedThread | undefined,
+  read: FoldedThread | undefined,
+): FoldedThread | undefined {
   if (!known || !read) return undefined;
   return oldestFirst(known.after, read.after) > 0 ? { ...read, after: known.after } : read;
 }
 
-/** How many replies of a thread are not loaded. */
-export function hiddenReplies({ comments, folds }: CommentList, rootId: string): number {
+/** Returns how many replies of a thread are not loaded. */
+export function countUnloadedReplies({ comments, folds }: CommentList, rootId: string): number {
   const fold = folds[rootId];
   if (!fold) return 0;
   const loaded = comments.filter((comment) => comment.rootId === rootId && !isRoot(comment)).length;
   return Math.max(0, fold.repliesCount - loaded);
 }
 
-/** Newest first, the id deciding between equal times: the order of threads, the same for everybody. */
-export function newestFirst(a: Place, b: Place): number {
+/** The order of threads for every viewer: newest first, then by id. */
+export function newestFirst(a: CommentPosition, b: CommentPosition): number {
   return -oldestFirst(a, b);
 }
-export function oldestFirst(a: Place, b: Place): number {
+export function oldestFirst(a: CommentPosition, b: CommentPosition): number {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
   return a.id === b.id ? 0 : a.id < b.id ? -1 : 1;
 }
 
-/**
- * Whether a top-level comment lies within the pages that are loaded. A thread that was fetched by itself, for a link to one
- * of its comments, may lie beyond them.
- */
+/** Whether a top-level comment lies within the loaded pages. A thread fetched for a link to one of its comments may not. */
 export function isWithinPages(state: Pick<CommentList, "comments" | "before">, root: Comment): boolean {
   const bound =
     state.before === null ? undefined : state.comments.find((comment) => comment.id === state.before);
@@ -133,25 +142,25 @@ export function isWithinPages(state: Pick<CommentList, "comments" | "before">, r
 }
 
 /**
- * A reply is in reach where what it answers is loaded, and its thread up to there: otherwise it comes with its thread's
- * page. What the reader wrote is seen in any case.
+ * Whether a new comment belongs in the loaded list. A reply needs its parent and its thread up to there loaded, otherwise it
+ * comes with a later page; the viewer's own needs only its parent.
  */
-function isInReach(state: CommentList, comment: Comment, isOwn: boolean): boolean {
+function belongsInList(state: CommentList, comment: Comment, isOwn: boolean): boolean {
   if (comment.parentId === null) return isWithinPages(state, comment);
   const fold = state.folds[comment.rootId];
   return has(state, comment.parentId) && (isOwn || !fold || oldestFirst(comment, fold.after) <= 0);
 }
 
-/** What stands first stands there however old it is. */
+/** Pinned threads are on the first page at any age. */
 const isPinned = (comment: Comment): boolean => comment.mark === "pinned";
 
-function marked(comment: SeenComment, mark: Mark | null): SeenComment {
+function withMark(comment: ViewerComment, mark: Mark | null): ViewerComment {
   const next = { ...comment };
   delete next.mark;
   return mark ? { ...next, mark } : next;
 }
 
-/** What waits stands by itself where what it answers is gone. */
+/** Makes pending replies to deleted comments top-level. */
 function detachFrom(pending: CommentList["pending"], gone: readonly string[]): CommentList["pending"] {
   const isLoose = ({ parentId }: Comment) => parentId !== null && gone.includes(parentId);
   return pending?.some(isLoose)
@@ -173,11 +182,11 @@ function has(state: CommentList, id: string): boolean {
   return state.comments.some((comment) => comment.id === id);
 }
 
-export function eachComment(
-  comments: SeenComment[],
+export function mapComment(
+  comments: ViewerComment[],
   id: string,
-  change: (comment: SeenComment) => SeenComment,
-): SeenComment[] {
+  change: (comment: ViewerComment) => ViewerComment,
+): ViewerComment[] {
   const index = comments.findIndex((comment) => comment.id === id);
   const found = comments[index];
   if (!found) return comments;
@@ -185,10 +194,10 @@ export function eachComment(
   return next === found ? comments : comments.with(index, next);
 }
 
-/** Without these and everything below them: a reply of ours that is still on its way goes with its parent. */
-function without(comments: SeenComment[], ids: readonly string[]): SeenComment[] {
+/** Removes comments with all below them, including unsent replies. */
+function withoutBranches(comments: ViewerComment[], ids: readonly string[]): ViewerComment[] {
   const gone = new Set(ids);
-  const isGone = (comment: SeenComment): boolean =>
+  const isGone = (comment: ViewerComment): boolean =>
     gone.has(comment.id) ||
     gone.has(comment.rootId) ||
     (comment.parentId !== null && gone.has(comment.parentId));
@@ -200,33 +209,33 @@ function without(comments: SeenComment[], ids: readonly string[]): SeenComment[]
   return left.length === comments.length ? comments : left;
 }
 
-/** The folds of the threads that are left, and how many replies went unseen with those that are not. */
+/** Returns the remaining folds, and how many unloaded replies the removed threads had. */
 function foldsAfter(
   state: CommentList,
-  left: SeenComment[],
+  left: ViewerComment[],
   counts: Record<string, number> | undefined,
-): { folds: Record<string, Fold>; hidden: number } {
+): { folds: Record<string, FoldedThread>; hidden: number } {
   let { folds } = state;
   let hidden = 0;
   for (const root of Object.keys(state.folds)) {
-    const loaded = (comments: SeenComment[]) => comments.filter(({ rootId }) => rootId === root).length;
+    const loaded = (comments: ViewerComment[]) => comments.filter(({ rootId }) => rootId === root).length;
     if (left.some(({ id }) => id === root)) {
       const lost = left === state.comments ? 0 : loaded(state.comments) - loaded(left);
-      folds = counted(folds, root, (known) => (counts ? (counts[root] ?? known) : known - lost));
+      folds = withReplyCount(folds, root, (known) => (counts ? (counts[root] ?? known) : known - lost));
     } else {
-      hidden += hiddenReplies(state, root);
+      hidden += countUnloadedReplies(state, root);
       folds = Object.fromEntries(Object.entries(folds).filter(([id]) => id !== root));
     }
   }
   return { folds, hidden };
 }
 
-/** A thread that is not folded needs no count: all of it is there. */
-function counted(
-  folds: Record<string, Fold>,
+/** Updates a fold's reply count. A thread without a fold is complete and needs none. */
+function withReplyCount(
+  folds: Record<string, FoldedThread>,
   root: string,
   count: (known: number) => number,
-): Record<string, Fold> {
+): Record<string, FoldedThread> {
   const fold = folds[root];
   const repliesCount = fold && count(fold.repliesCount);
   return fold && repliesCount !== undefined && repliesCount !== fold.repliesCount
@@ -234,7 +243,7 @@ function counted(
     : folds;
 }
 
-function emptied(comments: SeenComment[], ids: readonly string[]): SeenComment[] {
+function withEmptied(comments: ViewerComment[], ids: readonly string[]): ViewerComment[] {
   const empty = new Set(ids);
   return comments.map((comment) =>
     empty.has(comment.id) && !comment.deleted
@@ -243,8 +252,8 @@ function emptied(comments: SeenComment[], ids: readonly string[]): SeenComment[]
   );
 }
 
-/** Older pages are asked for from the last thread that is loaded; where that one goes, from the one above it. */
-function boundAfter(state: CommentList, left: readonly SeenComment[]): string | null {
+/** Returns the cursor for older pages: the last loaded thread, or the one above if it was deleted. */
+function cursorAfter(state: CommentList, left: readonly ViewerComment[]): string | null {
   const bound = state.comments.find((comment) => comment.id === state.before);
   if (!bound || left.includes(bound)) return state.before;
   const above = left
@@ -253,8 +262,8 @@ function boundAfter(state: CommentList, left: readonly SeenComment[]): string | 
   return above[0]?.id ?? state.before;
 }
 
-/** The very same object where nothing differs, so that nothing is drawn again. */
-function changed<T extends object>(state: T, next: Partial<T>): T {
+/** Returns the same object if nothing differs, so that nothing renders. */
+function patchIfDifferent<T extends object>(state: T, next: Partial<T>): T {
   const same = (Object.keys(next) as (keyof T)[]).every((key) => next[key] === state[key]);
   return same ? state : { ...state, ...next };
 }

@@ -3,33 +3,32 @@ import type { FormEvent, KeyboardEvent } from "react";
 import { limits } from "../../shared/limits.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
-import { keepDraft, readDraft } from "./drafts.ts";
+import { storeDraft, readDraft } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
-import { useCompany } from "./presence.ts";
+import { usePresence } from "./presence.ts";
 
 interface Props {
-  /** Name of the text box. */
   label: string;
-  /** Name of the button that sends. */
+  /** The label of the submit button. */
   action: string;
   place: DraftPlace;
-  /** What stands in the box where nothing was begun before. */
+  /** The initial text if there is no draft. */
   text?: string;
-  /** Changes when a text comes back that could not be sent. */
+  /** Changes when an unsent text is put back. */
   restored?: number;
   takesFocus?: boolean;
-  /** Called with each change. */
+  /** Called with each change to a non-blank text. */
   onType?: () => void;
   onSend(text: string): void;
   onCancel?: () => void;
 }
 
-/** From here on the characters left are shown. */
+/** The counter appears below this many characters left. */
 const nearLimit = 500;
 
-/** Who else is writing there. It moves nothing, and is announced to nobody. */
-export function ReplyingThere({ blogId }: { blogId: string }) {
-  const { replying } = useCompany(blogId);
+/** Shows who else is replying. Moves nothing and is not announced. */
+export function ReplyingNotice({ blogId }: { blogId: string }) {
+  const { replying } = usePresence(blogId);
   return (
     <p className="comment-replying" dir="auto">
       {replying}
@@ -37,7 +36,7 @@ export function ReplyingThere({ blogId }: { blogId: string }) {
   );
 }
 
-/** Where a comment is written. Each change is kept as a draft, so that nothing typed is lost; Mod-Enter sends. */
+/** A comment field. Each change is stored as a draft; Mod-Enter sends. */
 export function CommentForm({
   label,
   action,
@@ -50,7 +49,7 @@ export function CommentForm({
   onCancel,
 }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  // A box that somebody asked for is drawn by the browser alone; the others may be in what the server drew.
+  // A field opened by a click is never server-rendered: it can read the draft at once.
   const [value, setValue] = useState(() => (takesFocus && readDraft(place)) || text);
   const [error, setError] = useState<string | null>(null);
   const { viewerId, blogId, at } = place;
@@ -58,13 +57,13 @@ export function CommentForm({
   useEffect(() => {
     const box = form.current?.elements.namedItem("text") as HTMLTextAreaElement | null;
     if (!box) return;
-    // What was typed before this script ran is newer than any draft.
+    // Text typed before hydration is newer than any draft.
     const typed = restored === 0 && box.value !== text ? box.value : "";
     const begun = typed || readDraft({ viewerId, blogId, at }) || text;
     setValue(begun);
     if (!takesFocus || restored > 0) return;
     box.focus({ preventScroll: true });
-    // After React has put the text in: the caret stands at its end.
+    // After React has set the text.
     queueMicrotask(() => box.setSelectionRange(begun.length, begun.length));
     box.scrollIntoView({ block: "nearest" });
   }, [viewerId, blogId, at, text, restored, takesFocus]);
@@ -73,14 +72,13 @@ export function CommentForm({
   const change = (next: string): void => {
     setValue(next);
     setError(null);
-    keepDraft(place, next === text ? "" : next);
+    storeDraft(place, next === text ? "" : next);
   };
   const send = (event?: FormEvent): void => {
     event?.preventDefault();
     if (length === 0) return setError("Write something first.");
     if (length > limits.comment.max)
       return setError(`A comment can have up to ${limits.comment.max.toLocaleString("en")} characters.`);
-    // The draft goes last: it knows whether this very text was sent before.
     onSend(value);
     change("");
   };
@@ -98,7 +96,7 @@ export function CommentForm({
 
   return (
     <form ref={form} className="comment-form" onSubmit={send} noValidate>
-      {onType && <ReplyingThere blogId={blogId} />}
+      {onType && <ReplyingNotice blogId={blogId} />}
       <TextArea
         label={label}
         bare

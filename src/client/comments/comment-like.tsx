@@ -1,11 +1,10 @@
-import type { SeenComment } from "../../shared/comments.ts";
+import type { ViewerComment } from "../../shared/comments.ts";
 import { useToggle } from "../session/use-toggle.ts";
 import { Icon } from "../ui/icon.tsx";
 import { SwitchButton } from "../ui/switch-button.tsx";
 import { likeComment } from "./comment-mutations.ts";
 
-/** The heart under a comment. */
-export function CommentLike({ comment: { id, blogId, liked: on, likesCount } }: { comment: SeenComment }) {
+export function CommentLike({ comment: { id, blogId, liked: on, likesCount } }: { comment: ViewerComment }) {
   const press = useToggle({
     mutation: likeComment,
     input: { id, blogId, on },

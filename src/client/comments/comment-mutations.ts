@@ -1,4 +1,4 @@
-import type { Comment, Mark, SeenComment } from "../../shared/comments.ts";
+import type { Comment, Mark, ViewerComment } from "../../shared/comments.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
 import { errorCode } from "../api/errors.ts";
@@ -7,7 +7,7 @@ import { checkSession } from "../session/session.ts";
 import { storedToken } from "../session/stored-user.ts";
 import { copy } from "../ui/copy.ts";
 import { toast } from "../ui/toasts.tsx";
-import { returnDraft } from "./drafts.ts";
+import { restoreDraftText } from "./drafts.ts";
 
 /** A comment that is being sent. */
 export interface NewComment {
@@ -26,12 +26,12 @@ export interface NewComment {
 }
 
 interface EditInput {
-  comment: SeenComment;
+  comment: ViewerComment;
   text: string;
 }
 
 interface MarkInput {
-  comment: SeenComment;
+  comment: ViewerComment;
   mark: Mark | null;
 }
 
@@ -66,7 +66,7 @@ async function showSignedOut({ navigate }: MutationContext): Promise<void> {
 /** Adds a comment. It stays in the offline queue until it is answered; if it fails, its text becomes a draft again. */
 export const createComment = (
   context: MutationContext,
-): Mutation<NewComment, SeenComment & { cursor: string }> => ({
+): Mutation<NewComment, ViewerComment & { cursor: string }> => ({
   name: "comments.create",
   key: ({ id }) => keyOf(id),
   optimisticEvents: ({ id, blogId, parentId, rootId, text, at, needsApproval }, me) => {
@@ -93,7 +93,7 @@ export const createComment = (
   onSignedOut: () => void showSignedOut(context),
   onError: (error, { viewerId, blogId, parentId, text }, retry) => {
     const at = parentId === null ? "new" : `reply-${parentId}`;
-    returnDraft({ viewerId, blogId, at }, text);
+    restoreDraftText({ viewerId, blogId, at }, text);
     if (errorCode(error) === "NOT_FOUND") return showParentGone(text);
     showFailure(error, context.navigate, retry);
   },
@@ -102,7 +102,7 @@ export const createComment = (
 /** Changes the text of a comment. */
 export const editComment = (
   context: MutationContext,
-): Mutation<EditInput, SeenComment & { cursor: string }> => ({
+): Mutation<EditInput, ViewerComment & { cursor: string }> => ({
   name: "comments.edit",
   key: ({ comment }) => keyOf(comment.id),
   optimisticEvents: ({ comment: { id, blogId }, text }) => [
@@ -124,7 +124,7 @@ export const editComment = (
 /** Deletes a comment. */
 export const removeComment = (
   context: MutationContext,
-): Mutation<SeenComment, { commentIds: string[]; cursor: string }> => ({
+): Mutation<ViewerComment, { commentIds: string[]; cursor: string }> => ({
   name: "comments.remove",
   key: ({ id }) => keyOf(id),
   optimisticEvents: ({ id, blogId }) => [

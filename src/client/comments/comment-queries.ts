@@ -1,4 +1,4 @@
-import type { Comment, CommentList, SeenComment } from "../../shared/comments.ts";
+import type { Comment, CommentList, ViewerComment } from "../../shared/comments.ts";
 import type { CommentEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
 import { codeLoader } from "../ui/fetch-code.ts";
@@ -6,9 +6,9 @@ import { patch, patchPerson } from "../live/queries/patch.ts";
 import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
 import type { EventContext, LiveQueries } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
-import { applyCommentEvent, eachComment, isWithinPages } from "./apply-comment-event.ts";
+import { applyCommentEvent, mapComment, isWithinPages } from "./apply-comment-event.ts";
 
-const loadReadAgain = codeLoader(() => import("./load.ts"));
+const loadReadAgain = codeLoader(() => import("./load-comments.ts"));
 
 type Input = { blogId: string };
 
@@ -51,7 +51,7 @@ const commentList = liveQuery<CommentList, Input>({
     "blog.counted": (list, { commentsCount }) => patch(list, { total: commentsCount }),
     "viewer.commentLike": (list, { commentId, liked }, { isOptimistic }) =>
       withComments(list, (known) =>
-        eachComment(known, commentId, (comment) =>
+        mapComment(known, commentId, (comment) =>
           comment.liked === liked
             ? comment
             : { ...comment, liked, likesCount: comment.likesCount + (isOptimistic ? (liked ? 1 : -1) : 0) },
@@ -63,7 +63,7 @@ const commentList = liveQuery<CommentList, Input>({
   },
   refetch: async (client, { blogId }, shown) => {
     const code = await loadReadAgain().catch(() => undefined);
-    return code ? code.readAgain(client, blogId, shown) : client.comments.list.query({ blogId });
+    return code ? code.refetchShown(client, blogId, shown) : client.comments.list.query({ blogId });
   },
 });
 
@@ -72,7 +72,10 @@ export const commentQueries: LiveQueries = { "comments.list": commentList };
 
 registerLiveQueries(commentQueries);
 
-function withComments(list: CommentList, change: (comments: SeenComment[]) => SeenComment[]): CommentList {
+function withComments(
+  list: CommentList,
+  change: (comments: ViewerComment[]) => ViewerComment[],
+): CommentList {
   return patch(list, { comments: change(list.comments) });
 }
 

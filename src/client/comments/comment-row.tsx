@@ -1,7 +1,7 @@
 import { memo, useState } from "react";
 import type { CSSProperties, ReactNode } from "react";
 import { Link } from "react-router-dom";
-import type { Mark, SeenComment } from "../../shared/comments.ts";
+import type { Mark, ViewerComment } from "../../shared/comments.ts";
 import { routes } from "../../shared/routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -15,48 +15,46 @@ import { CommentText } from "./comment-text.tsx";
 
 export interface RowActions {
   fold(id: string): void;
-  reply(comment: SeenComment): void;
-  edit(comment: SeenComment): void;
-  /** Stops sending a comment that waits for the server. */
-  cancelSend(comment: SeenComment): void;
-  mark(comment: SeenComment, mark: Mark | null): void;
-  /** `replies` go with it; null where only the server knows how many. */
-  remove(comment: SeenComment, replies: number | null): void;
+  reply(comment: ViewerComment): void;
+  edit(comment: ViewerComment): void;
+  cancelSend(comment: ViewerComment): void;
+  mark(comment: ViewerComment, mark: Mark | null): void;
+  /** `replies` are deleted with it; null if only the server knows how many. */
+  remove(comment: ViewerComment, replies: number | null): void;
 }
 
 interface Props {
-  comment: SeenComment;
+  comment: ViewerComment;
   depth: number;
-  /** How many stand below it; of a thread all of them, loaded or not. */
+  /** Replies at any depth; for a thread, also unloaded ones. */
   replies: number;
-  /** Some replies below it may not be loaded, and are not in that number. */
+  /** `replies` may lack unloaded ones. */
   partial: boolean;
   slug: string;
-  /** Whom it answers, for those who can't see where it stands. */
+  /** Whose comment it replies to, for screen readers and deep rows. */
   answers: string | undefined;
   folded: boolean;
-  /** On its way to the server, or waiting for a connection to it. */
   sending: "sending" | "waiting" | undefined;
   fresh: boolean;
-  /** The comment that the address names. */
+  /** The comment that the URL names. */
   marked: boolean;
   byBlogAuthor: boolean;
-  /** Who looks has muted its author, or a word in it. */
+  /** Its author or a word in it is muted. */
   muted: boolean;
   mayReply: boolean;
   mayEdit: boolean;
   mayRemove: boolean;
-  /** Who looks wrote the blog: they may have a comment stand first, or fold it away. */
+  /** The blog's author can pin or hide it. */
   mayMark: boolean;
-  /** Somebody else wrote it than who looks, who is signed in. */
+  /** A signed-in viewer sees another account's comment. */
   others: boolean;
-  /** The form that is open here, and whether it takes the place of the text. */
+  /** The open form; with `editing` it replaces the text. */
   form: ReactNode;
   editing: boolean;
   actions: RowActions;
 }
 
-/** One comment in its place. The list is flat: the depth is drawn, so that a thread may go as deep as people like. */
+/** One comment. The list is flat, depth is styling: a thread can have any depth. */
 export const CommentRow = memo(function CommentRow(props: Props) {
   const { comment, depth, replies, actions } = props;
   const [isLookedAt, setLookedAt] = useState(false);
@@ -101,7 +99,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
             <CommentLike comment={comment} />
             {props.mayReply &&
               (props.form || props.sending ? (
-                // Keeps its place, so that nothing else comes under the pointer, and the focus where it is.
+                // Keeps the other buttons in place and the focus where it is.
                 <span
                   className="comment-action"
                   aria-hidden="true"
@@ -129,7 +127,7 @@ export const CommentRow = memo(function CommentRow(props: Props) {
                 person={comment.author}
                 of={{ kind: "comment", id: comment.id }}
                 className="comment-action"
-                also={props.mayMark ? marksOf(props) : []}
+                also={props.mayMark ? markEntries(props) : []}
               />
             )}
             {props.mayMark && !props.others && comment.parentId === null && (
@@ -159,8 +157,8 @@ export const CommentRow = memo(function CommentRow(props: Props) {
   );
 });
 
-/** What the author of the blog may make of somebody else's comment. */
-function marksOf({ comment, actions }: Props): MenuEntry[] {
+/** Returns the menu entries to pin and hide another person's comment. */
+function markEntries({ comment, actions }: Props): MenuEntry[] {
   const turn = (mark: Mark, on: string, off: string, icon: IconName): MenuEntry => {
     const isOn = comment.mark === mark;
     return { label: isOn ? off : on, icon, run: () => actions.mark(comment, isOn ? null : mark) };
@@ -171,8 +169,8 @@ function marksOf({ comment, actions }: Props): MenuEntry[] {
   ];
 }
 
-/** From this depth on rows are drawn one below the other (comments.css): then it says whom they answer. */
-const deepest = 6;
+/** Deeper rows are not indented further (comments.css) and name the person they reply to. */
+const maxIndent = 6;
 
 function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogAuthor, actions }: Props) {
   const { author } = comment;
@@ -191,7 +189,7 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         )}
         {byBlogAuthor && <span className="comment-badge">Author</span>}
         {comment.mark === "pinned" && <span className="comment-badge">Pinned</span>}
-        {depth > deepest && answers && <span className="comment-when">to {answers}</span>}
+        {depth > maxIndent && answers && <span className="comment-when">to {answers}</span>}
         <span className="comment-when">
           {sending ? (
             sending === "sending" ? (

@@ -1,21 +1,21 @@
 import { useContext } from "react";
-import type { SeenComment } from "../../shared/comments.ts";
+import type { ViewerComment } from "../../shared/comments.ts";
 import { linkify } from "./linkify.ts";
 import { Mention } from "./mention.tsx";
 import { NamesContext, withMentions } from "./mentions.ts";
 
 interface Props {
-  comment: Pick<SeenComment, "text" | "author">;
+  comment: Pick<ViewerComment, "text" | "author">;
   className?: string;
 }
 
-/** What a comment says: its line breaks kept by the sheet of its place, its addresses and whom it mentions clickable. */
+/** A comment's text with links. The surrounding style sheet keeps its line breaks. */
 export function CommentText({ comment: { text, author }, className = "comment-text" }: Props) {
   const names = useContext(NamesContext);
   const stretches = linkify(text);
   return (
     <p className={className} dir="auto">
-      {/* Guests of whom an import brought the name meant people of elsewhere. */}
+      {/* Imported guests mention people of another site. */}
       {(author?.id ? withMentions(stretches, names) : stretches).map(
         ({ text: stretch, href, username }, index) =>
           href ? (

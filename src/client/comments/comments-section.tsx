@@ -12,14 +12,14 @@ import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { commentElementId, listId, useArrivals } from "./arrivals.ts";
-import { CommentForm, ReplyingThere } from "./comment-form.tsx";
+import { CommentForm, ReplyingNotice } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
-import { loadThread } from "./load.ts";
+import { loadThread } from "./load-comments.ts";
 import { Threads } from "./threads.tsx";
 import { useMayComment, WhoComments } from "./who-comments.tsx";
 import { NamesContext, useNames } from "./mentions.ts";
-import { useSending } from "./sending.ts";
-import { useSteadyClicks } from "./steady.ts";
+import { useSendStates } from "./send-states.ts";
+import { useDoubleClickGuard } from "./double-click-guard.ts";
 import { readingOrder } from "./tree.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import type { Mode } from "./use-comment-actions.ts";
@@ -29,20 +29,18 @@ const PendingComments = onDemand(() => import("./pending-comments.tsx"));
 
 interface Props {
   blog: BlogPage;
-  /** The comment that the address names. */
+  /** The comment that the URL names. */
   marked: string | undefined;
-  /** Called once it stands in the page. */
   onShown: () => void;
 }
 
-/** What readers say about a blog: the composer, and the threads below it. */
 export function CommentsSection({ blog, marked, onShown }: Props) {
   const viewer = useViewer();
   const mayComment = useMayComment(blog);
   const { data: known, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
-  const sending = useSending();
+  const sending = useSendStates();
   const actions = useCommentActions(blog);
-  const list = useMemo(() => known && withComposerKept(known, actions.mode), [known, actions.mode]);
+  const list = useMemo(() => known && keepEditedComment(known, actions.mode), [known, actions.mode]);
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
   const arrivals = useArrivals(blog.id, list, actions.view);
   const { found, missing } = useMarkedComment(blog.id, marked, list !== undefined, () => {
@@ -52,7 +50,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
   const { onRequest: waiting } = arrivals;
   const total = list?.total ?? blog.commentsCount;
   const names = useNames(list);
-  useSteadyClicks();
+  useDoubleClickGuard();
   const shown = useEffectEvent(onShown);
   useEffect(() => shown(), []);
 
@@ -61,7 +59,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
     const brought = rows.filter(({ comment }) => ids.has(comment.id));
     const reply = brought.some(({ depth }) => depth === 0) ? undefined : brought[0]?.comment.id;
     if (!reply) actions.setStart(null);
-    // Once React has drawn them, and HoldStill has kept the old ones where they were.
+    // After React has rendered them and ScrollAnchor has adjusted the scroll position.
     requestAnimationFrame(() => {
       const top = document.getElementById(listId);
       const row = reply ? document.getElementById(commentElementId(reply)) : top?.firstElementChild;
@@ -109,7 +107,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
           <PendingComments blog={blog} pending={list.pending} list={list} />
         )}
         {missing && <p className="comments-note">The comment you’re looking for was deleted.</p>}
-        {/* Always there and without height, so that nothing moves when the button comes and goes. */}
+        {/* Always rendered, without height, so that nothing moves. */}
         <div className="comments-waiting">
           {waiting > 0 && (
             <button type="button" onClick={showWaiting}>
@@ -152,8 +150,8 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
   );
 }
 
-/** A comment that was deleted while it is being answered stays as an empty place: what is being written must not vanish with it. */
-function withComposerKept(list: CommentList, mode: Mode): CommentList {
+/** Keeps a deleted comment as an empty row while the viewer replies to it, so that their text survives. */
+function keepEditedComment(list: CommentList, mode: Mode): CommentList {
   if (!mode || list.comments.some((comment) => comment.id === mode.comment.id)) return list;
   return {
     ...list,
@@ -164,7 +162,7 @@ function withComposerKept(list: CommentList, mode: Mode): CommentList {
 function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
   return (
     <div className="comment-form">
-      <ReplyingThere blogId={id} />
+      <ReplyingNotice blogId={id} />
       <TextArea label="Add your comment" bare placeholder="Add your comment" rows={2} disabled />
       <p className="comments-note">
         <Link to={routes.signIn(`${routes.blog(slug)}#${sectionId}`)}>Sign in</Link> to join the conversation.
@@ -173,7 +171,7 @@ function GuestComposer({ blog: { id, slug } }: { blog: BlogPage }) {
   );
 }
 
-/** Fetches the comment that the address names, wherever it is: its id once it is loaded; `missing` where there is none. */
+/** Loads the comment that the URL names. `found` is its id once loaded. */
 function useMarkedComment(
   blogId: string,
   marked: string | undefined,

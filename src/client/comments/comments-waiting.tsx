@@ -23,7 +23,7 @@ export function CommentsLoading() {
   );
 }
 
-/** In the place of the section while its code comes, and tall enough to be scrolled to. Nothing in it takes the focus. */
+/** A placeholder while the section's code loads, tall enough to scroll to. Takes no focus. */
 export function CommentsWaiting({ total, onShown }: { total: number; onShown: () => void }) {
   const shown = useEffectEvent(onShown);
   useEffect(() => shown(), []);

@@ -1,9 +1,6 @@
-import { hasLeft } from "../session/left.ts";
+import { hasSignedOut } from "../session/signed-out-accounts.ts";
 
-/**
- * What was typed and not sent, kept in the browser until it is: by person, blog and place (a comment, a reply, an edit).
- * Without storage, or with a full one, the text still stands in its box.
- */
+/** The key of an unsent text in local storage: person, blog and field. */
 export interface DraftPlace {
   viewerId: string;
   blogId: string;
@@ -12,7 +9,7 @@ export interface DraftPlace {
 }
 
 const prefix = "reprise:draft:";
-const keptFor = 30 * 24 * 60 * 60 * 1000;
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 const most = 50;
 
 interface Draft {
@@ -26,25 +23,25 @@ export function readDraft(place: DraftPlace): string {
   return read(keyOf(place))?.text ?? "";
 }
 
-export function keepDraft(place: DraftPlace, text: string): void {
+export function storeDraft(place: DraftPlace, text: string): void {
   const key = keyOf(place);
-  if (hasLeft(place.viewerId)) return;
+  if (hasSignedOut(place.viewerId)) return;
   try {
     if (text.trim() === "") localStorage.removeItem(key);
     else {
       const draft: Draft = { text, savedAt: Date.now() };
       localStorage.setItem(key, JSON.stringify(draft));
-      tidy(key);
+      pruneDrafts(key);
     }
   } catch {
-    // No storage, or none left: there is nothing better to do.
+    // Storage is full or forbidden: the text remains in its field.
   }
 }
 
-/** Puts a text that could not be sent back where it was written, before what was typed there since. */
-export function returnDraft(place: DraftPlace, text: string): void {
+/** Makes an unsent text a draft again, before anything typed since. */
+export function restoreDraftText(place: DraftPlace, text: string): void {
   const since = readDraft(place);
-  keepDraft(place, since.trim() === "" || since === text ? text : `${text}\n\n${since}`);
+  storeDraft(place, since.trim() === "" || since === text ? text : `${text}\n\n${since}`);
 }
 
 function read(key: string): Draft | undefined {
@@ -73,14 +70,14 @@ export function deleteDrafts(viewerId: string): void {
   for (const key of keysOf(viewerId)) localStorage.removeItem(key);
 }
 
-/** Drops what nobody came back for, and the oldest where there are too many. */
-function tidy(keep: string): void {
+/** Deletes expired drafts, and the oldest beyond `most`. */
+function pruneDrafts(keep: string): void {
   const ages = keys()
     .filter((key) => key !== keep)
     .map((key) => ({ key, savedAt: read(key)?.savedAt ?? 0 }))
     .toSorted((a, b) => b.savedAt - a.savedAt);
   const now = Date.now();
   ages.forEach(({ key, savedAt }, index) => {
-    if (index >= most || now - savedAt > keptFor) localStorage.removeItem(key);
+    if (index >= most || now - savedAt > maxAgeMs) localStorage.removeItem(key);
   });
 }

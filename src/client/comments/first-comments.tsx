@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
-import type { SeenComment } from "../../shared/comments.ts";
-import { muting } from "../../shared/muting.ts";
+import type { ViewerComment } from "../../shared/comments.ts";
+import { createMuteFilter } from "../../shared/mute-filter.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
@@ -16,16 +16,16 @@ import "./first-comments.css";
 const most = 3;
 
 /**
- * The beginning of the talk, as it stands, and the way into it. Of the section that shows all of it this has the words alone, or that
- * would come in more pieces, and so later; what keeps the list is there with `Company`.
+ * The first comments of a blog, and a button that opens the section. Shares little code with the section: more would split that
+ * into more chunks and delay it. `Company` registers the live query.
  */
 export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen: () => void }) {
   const viewer = useViewer();
   const { data: list } = trpc.comments.list.useQuery({ blogId: blog.id });
   const names = useNames(list);
-  const mutes = useMemo(() => muting(viewer?.mutedWords ?? []), [viewer?.mutedWords]);
+  const mutes = useMemo(() => createMuteFilter(viewer?.mutedWords ?? []), [viewer?.mutedWords]);
   if (!list) return null;
-  const isShown = ({ author, text, deleted, mark, muted }: SeenComment): boolean =>
+  const isShown = ({ author, text, deleted, mark, muted }: ViewerComment): boolean =>
     !deleted &&
     mark !== "hidden" &&
     !muted &&
@@ -54,17 +54,17 @@ export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen
           </ol>
         </NamesContext>
       )}
-      <Button onClick={onOpen}>{wayIn(total, first.length)}</Button>
+      <Button onClick={onOpen}>{openLabel(total, first.length)}</Button>
     </section>
   );
 }
 
-const isPinned = ({ mark }: SeenComment): number => Number(mark === "pinned");
+const isPinned = ({ mark }: ViewerComment): number => Number(mark === "pinned");
 
-const wayIn = (total: number, shown: number): string =>
+const openLabel = (total: number, shown: number): string =>
   total === 0 ? "Say something" : total === shown ? "Join in" : `Read all ${total.toLocaleString("en")}`;
 
-function FirstComment({ comment, replies, slug }: { comment: SeenComment; replies: number; slug: string }) {
+function FirstComment({ comment, replies, slug }: { comment: ViewerComment; replies: number; slug: string }) {
   const { id, author, createdAt } = comment;
   return (
     <>
@@ -76,7 +76,7 @@ function FirstComment({ comment, replies, slug }: { comment: SeenComment; replie
               <bdi>{author.name}</bdi>
             </a>
           )}{" "}
-          {/* The comment is loaded first: until then the page stays where it is. */}
+          {/* Keeps the scroll position until the comment is loaded. */}
           <Link to={routes.comment(slug, id)} preventScrollReset className="first-when">
             <RelativeTime at={createdAt} />
           </Link>

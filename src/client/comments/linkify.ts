@@ -1,5 +1,5 @@
-/** A stretch of a comment's text: plain, an address, or the mention of somebody. */
-export interface Stretch {
+/** Plain text, a URL, or a mention. */
+export interface TextSegment {
   text: string;
   href?: string;
   username?: string;
@@ -9,14 +9,14 @@ const address =
   /\b(?:https?:\/\/|www\.)[^\s<>"'`\u0000-\u0020\u007f\u200b-\u200f\u2028-\u202f\u2066-\u2069]+/giu;
 
 /**
- * Finds the web addresses in a text. Only http and https become links, and only where the browser's own parser finds a
- * host with a dot (or localhost) in them; what ends a sentence or closes a bracket stays outside.
+ * Finds URLs: only http and https, with a host that has a dot, is localhost or an IPv6 address in the browser's parser. Closing
+ * punctuation stays outside.
  */
-export function linkify(text: string): Stretch[] {
-  const stretches: Stretch[] = [];
+export function linkify(text: string): TextSegment[] {
+  const stretches: TextSegment[] = [];
   let end = 0;
   for (const match of text.matchAll(address)) {
-    const found = trimmed(match[0]);
+    const found = withoutPunctuation(match[0]);
     const href = safeHref(found);
     if (!href) continue;
     if (match.index > end) stretches.push({ text: text.slice(end, match.index) });
@@ -27,8 +27,8 @@ export function linkify(text: string): Stretch[] {
   return stretches;
 }
 
-/** Without the punctuation that belongs to the sentence; a bracket stays where it was opened inside the address. */
-function trimmed(found: string): string {
+/** Removes trailing punctuation; a closing bracket stays if it was opened inside the URL. */
+function withoutPunctuation(found: string): string {
   const balance = new Map(["(", ")", "[", "]", "{", "}"].map((sign) => [sign, 0]));
   for (const sign of found) if (balance.has(sign)) balance.set(sign, (balance.get(sign) ?? 0) + 1);
   let end = found.length;

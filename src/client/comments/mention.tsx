@@ -5,7 +5,7 @@ import { onDemand } from "../ui/on-demand.tsx";
 
 const PersonCard = onDemand(() => import("../users/person-card.tsx"));
 
-/** A link to somebody who is mentioned. Pointed at by a mouse, or reached with the keyboard, it has a card that says who that is. */
+/** A link to a person, with their card on mouse hover or keyboard focus. */
 export function Mention({ username, children }: { username: string; children: string }) {
   const link = useRef<HTMLAnchorElement>(null);
   const [isPointedAt, setPointedAt] = useState(false);

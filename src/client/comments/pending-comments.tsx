@@ -16,7 +16,7 @@ interface Props {
   list: CommentList;
 }
 
-/** The comments that wait for the author’s approval: for the author all, for others their own. */
+/** The pending comments: all for the blog's author, their own for others. */
 export default function PendingComments({ blog, pending, list }: Props) {
   const refuse = async (comment: Comment): Promise<void> => {
     const yes = await confirm({

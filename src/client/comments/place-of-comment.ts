@@ -1,31 +1,30 @@
-import type { Place } from "../ui/arrivals/queue.ts";
+import type { ArrivalPosition } from "../ui/arrivals/arrival-queue.ts";
 import type { Row } from "./tree.ts";
 import type { View } from "./view.ts";
 
-/** The window with the list in it. Heights are undefined for what is not drawn. */
+/** Positions in the window, in CSS pixels; undefined for what is not rendered. */
 export interface ListView {
   topOf(id: string): number | undefined;
-  /** Height of the list's end. */
   end(): number | undefined;
-  placeAt(top: number): Place;
+  placeAt(top: number): ArrivalPosition;
 }
 
 /**
- * Where comments would appear that are in the list and not drawn yet: each above the next row that is drawn, in reading order. A
- * reply above the window moves nothing there (hold-still.tsx); a thread does not either, but the reader would not learn of it.
+ * Returns where unrendered comments would appear: each above the next rendered row. Above the window nothing moves
+ * (scroll-anchor.tsx), so a reply there is out of sight; a thread is passed, since the reader would miss it.
  */
-export function placesOfComments(
+export function positionsOfComments(
   ids: readonly string[],
   rows: readonly Row[],
   { folded, start }: View,
   { topOf, end, placeAt }: ListView,
-): Map<string, Place> {
+): Map<string, ArrivalPosition> {
   const asked = new Set(ids);
-  const places = new Map<string, Place>();
+  const places = new Map<string, ArrivalPosition>();
   const bottom = end();
   let below = bottom ?? 0;
   let looked = rows.length;
-  // From the end, so that the height of what is drawn below is known, however many wait.
+  // From the end, to find each next rendered row once.
   for (let index = rows.length - 1; index >= 0; index--) {
     const { comment, depth } = rows[index]!;
     if (!asked.has(comment.id)) continue;
@@ -36,7 +35,7 @@ export function placesOfComments(
     looked = index;
     const isThread = depth === 0;
     if (isFoldedAway(rows, index, folded) || bottom === undefined) places.set(comment.id, "out of sight");
-    // The list is drawn from further down on.
+    // The rendered rows start further down.
     else if (isThread && start) places.set(comment.id, "passed");
     else {
       const place = placeAt(below);

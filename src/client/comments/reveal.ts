@@ -1,28 +1,26 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { commentElementId } from "./arrivals.ts";
-import { startWith } from "./stretch.ts";
-import type { Start } from "./stretch.ts";
+import { startIncluding } from "./row-window.ts";
+import type { WindowStart } from "./row-window.ts";
 import type { Item } from "./tree.ts";
 
-/** A comment that is to be drawn, and where it goes in the window. */
-export interface Wanted {
+export interface RevealRequest {
   id: string;
-  /** `stay` moves nothing. */
   to: "center" | "stay" | { top: number } | { bottom: number };
-  /** Gets the focus, unless it has gone elsewhere from this control meanwhile. */
+  /** Focuses the comment; given a control, only if that still has the focus. */
   focus?: "always" | Element;
 }
 
-/** Shows a comment as soon as it is among the items: says which stretch to draw then, scrolls and gives it the focus. */
+/** Returns the first row to render, and a function that scrolls to a comment as soon as it is among the items. */
 export function useReveal(
   items: readonly Item[],
-  start: Start | null,
-  setStart: (start: Start | null) => void,
-): [begin: Start | null, reveal: (wanted: Wanted) => void] {
-  const [wanted, setWanted] = useState<Wanted | null>(null);
+  start: WindowStart | null,
+  setStart: (start: WindowStart | null) => void,
+): [begin: WindowStart | null, reveal: (wanted: RevealRequest) => void] {
+  const [wanted, setWanted] = useState<RevealRequest | null>(null);
   const isThere = wanted !== null && items.some(({ id }) => id === wanted.id);
-  const begin = isThere ? startWith(items, start, wanted.id) : start;
-  const settle = useEffectEvent((shown: Wanted) => {
+  const begin = isThere ? startIncluding(items, start, wanted.id) : start;
+  const settle = useEffectEvent((shown: RevealRequest) => {
     if (begin !== start) setStart(begin);
     setWanted(null);
     const element = document.getElementById(commentElementId(shown.id));
@@ -34,7 +32,7 @@ export function useReveal(
   return [begin, setWanted];
 }
 
-function place(element: HTMLElement, { to, focus }: Wanted): void {
+function place(element: HTMLElement, { to, focus }: RevealRequest): void {
   if (to === "center") element.scrollIntoView({ block: "center" });
   else if (to !== "stay") {
     const { top, bottom } = element.getBoundingClientRect();

@@ -2,22 +2,22 @@ import { useEffect, useEffectEvent, useMemo } from "react";
 import type { ReactNode } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
-import { muting } from "../../shared/muting.ts";
+import { createMuteFilter } from "../../shared/mute-filter.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
-import { hiddenReplies, isWithinPages } from "./apply-comment-event.ts";
+import { countUnloadedReplies, isWithinPages } from "./apply-comment-event.ts";
 import { useSlideIn } from "../ui/arrivals/use-arrival-queue.ts";
 import { commentElementId, listId } from "./arrivals.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentRow } from "./comment-row.tsx";
-import { HoldStill } from "./hold-still.tsx";
-import type { Slide } from "./hold-still.tsx";
-import { cachedComments, loadOlder, loadReplies } from "./load.ts";
-import { More } from "./more.tsx";
+import { ScrollAnchor } from "./scroll-anchor.tsx";
+import type { Slide } from "./scroll-anchor.tsx";
+import { cachedComments, loadOlder, loadReplies } from "./load-comments.ts";
+import { LoadMore } from "./load-more.tsx";
 import { useReveal } from "./reveal.ts";
-import type { Sending } from "./sending.ts";
-import { commentsIn, mostRows, startAt, stretchOf } from "./stretch.ts";
+import type { SendStates } from "./send-states.ts";
+import { countCommentItems, maxRows, startAt, rowWindow } from "./row-window.ts";
 import { readingOrder, visibleRows, withFolds } from "./tree.ts";
 import type { Item, Row } from "./tree.ts";
 import { placeOf } from "./use-comment-actions.ts";
@@ -28,7 +28,7 @@ interface Props {
   blog: BlogPage;
   list: CommentList;
   rows: readonly Row[];
-  sending: Sending;
+  sending: SendStates;
   arrivals: Arrivals;
   marked: string | undefined;
   /** The marked comment, once it is loaded. */
@@ -37,26 +37,28 @@ interface Props {
 }
 
 /**
- * The threads that are loaded, with the way to the rest of long ones and to older ones, and behind it a thread that was
- * fetched by itself for a link. Of a great many rows a stretch is drawn.
+ * The loaded threads, with buttons for more replies and older threads, and below them a thread fetched for a link. A long list
+ * is rendered in part.
  */
 export function Threads({ blog, list, rows, sending, arrivals, marked, found, actions }: Props) {
   const cache = trpc.useUtils();
   const viewer = useViewer();
   const { folded, start } = actions.view;
   const mutedWords = viewer?.mutedWords;
-  const isMuted = useMemo(() => muting(mutedWords ?? []), [mutedWords]);
+  const isMuted = useMemo(() => createMuteFilter(mutedWords ?? []), [mutedWords]);
   const names = useMemo(
     () => new Map(list.comments.map((comment) => [comment.id, comment.author?.name ?? "a deleted comment"])),
     [list],
   );
   const items = useMemo(
     () =>
-      withFolds(visibleRows(rows, folded, arrivals.waiting), folded, (rootId) => hiddenReplies(list, rootId)),
+      withFolds(visibleRows(rows, folded, arrivals.waiting), folded, (rootId) =>
+        countUnloadedReplies(list, rootId),
+      ),
     [rows, folded, arrivals.waiting, list],
   );
   const [begin, reveal] = useReveal(items, start, actions.setStart);
-  const [from, to] = stretchOf(items, begin);
+  const [from, to] = rowWindow(items, begin);
   const beyond = useMemo(() => {
     const first = items.findIndex(
       (item) => "row" in item && item.row.depth === 0 && !isWithinPages(list, item.row.comment),
@@ -72,7 +74,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
       : null;
   useSlideIn(sliding, () => withReplies(items, slidesAt));
 
-  // What one has just written is seen, wherever the list stands.
+  // Renders the viewer's new comment, wherever the list is scrolled.
   const written = [...sending.keys()].findLast((id) => names.has(id));
   const showOwn = useEffectEvent((id: string) => reveal({ id, to: "stay" }));
   useEffect(() => {
@@ -93,12 +95,12 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
     reveal({ id: come[0].comment.id, to: { top }, focus: button });
     arrivals.say(come.length === 1 ? "1 reply shown" : `${come.length} replies shown`);
   };
-  /** Draws rows that are loaded, before or behind the stretch; the row at its edge stays where it is. */
+  /** Renders rows before or after the current ones; the row at the edge stays in place. */
   const turn = async (step: 1 | -1, button: HTMLElement): Promise<void> => {
     const edge = step === 1 ? to : from - 1;
     const row = items.slice(...(step === 1 ? [to, items.length] : [0, from])).at(step === 1 ? 0 : -1);
     const first = document.getElementById(listId)?.firstElementChild?.getBoundingClientRect().top ?? 0;
-    actions.setStart(startAt(items, edge - mostRows / 2));
+    actions.setStart(startAt(items, edge - maxRows / 2));
     if (row)
       reveal({
         id: row.id,
@@ -112,7 +114,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
     if (!("row" in item))
       return (
         <li key={item.id} className="comment-more">
-          <More
+          <LoadMore
             folds
             label={`Show ${counted(item.hidden, "reply", "replies")}`}
             load={(button) => unfold(item.rootId, button)}
@@ -167,32 +169,32 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
     );
   };
 
-  const newer = commentsIn(items.slice(0, from));
-  const later = commentsIn(items.slice(to));
+  const newer = countCommentItems(items.slice(0, from));
+  const later = countCommentItems(items.slice(to));
   return (
     <>
       {newer > 0 && (
         <div className="comments-older">
-          <More
+          <LoadMore
             label={`Show ${counted(newer, "comment", "comments", "newer")}`}
             load={(button) => turn(-1, button)}
           />
         </div>
       )}
-      <HoldStill slide={slide}>
+      <ScrollAnchor slide={slide}>
         <ol id={listId} className="comments-list">
           {items.slice(from, Math.min(to, beyond)).map(draw)}
         </ol>
-      </HoldStill>
+      </ScrollAnchor>
       {to >= beyond && list.before !== null && (
         <div className="comments-older">
-          <More label="Show older comments" load={() => loadOlder(cache, blog.id)} />
+          <LoadMore label="Show older comments" load={() => loadOlder(cache, blog.id)} />
         </div>
       )}
       {beyond < to && <ol className="comments-list">{items.slice(Math.max(from, beyond), to).map(draw)}</ol>}
       {later > 0 && (
         <div className="comments-older">
-          <More
+          <LoadMore
             label={`Show ${counted(later, "comment", "comments", "more")}`}
             load={(button) => turn(1, button)}
           />
@@ -207,7 +209,7 @@ function counted(count: number, one: string, many: string, which = ""): string {
   return `${count.toLocaleString("en")} ${which && `${which} `}${count === 1 ? one : many}`;
 }
 
-/** What is drawn of the comment at `index` and of the replies below it, which come with it. */
+/** Returns the elements of the comment at `index` and of its replies. */
 function withReplies(items: readonly Item[], index: number): HTMLElement[] {
   const elements: HTMLElement[] = [];
   let depth = -1;

@@ -1,22 +1,22 @@
-import type { SeenComment } from "../../shared/comments.ts";
+import type { ViewerComment } from "../../shared/comments.ts";
 import { newestFirst, oldestFirst } from "./apply-comment-event.ts";
 
-/** A comment in its place: how deep, and how many replies stand below it at any depth. */
+/** `replies` counts all depths. */
 export interface Row {
-  comment: SeenComment;
+  comment: ViewerComment;
   depth: number;
   replies: number;
 }
 
 /**
- * The pinned thread first, the others newest first, replies oldest first below what they answer, as one flat list in reading order. Nothing here calls
- * itself: a thread may be as deep as people like.
+ * Returns a flat list in reading order: the pinned thread, then the newest first; replies oldest first below their parent. Not
+ * recursive, since a thread can have any depth.
  */
-export function readingOrder(comments: readonly SeenComment[]): Row[] {
+export function readingOrder(comments: readonly ViewerComment[]): Row[] {
   const known = new Set(comments.map((comment) => comment.id));
-  const below = new Map<string | null, SeenComment[]>();
+  const below = new Map<string | null, ViewerComment[]>();
   for (const comment of comments) {
-    const parent = placeOf(comment, known);
+    const parent = parentInList(comment, known);
     const siblings = below.get(parent);
     if (siblings) siblings.push(comment);
     else below.set(parent, [comment]);
@@ -24,10 +24,10 @@ export function readingOrder(comments: readonly SeenComment[]): Row[] {
 
   const rows: Row[] = [];
   const waiting: Row[] = [];
-  const wait = (siblings: SeenComment[] | undefined, depth: number) => {
+  const wait = (siblings: ViewerComment[] | undefined, depth: number) => {
     for (const comment of siblings ?? []) waiting.push({ comment, depth, replies: 0 });
   };
-  // Last in, first out: what is to be read first is put in last.
+  // A stack: what is read first is pushed last.
   wait(
     below.get(null)?.sort((a, b) => pinnedLast(a, b) || oldestFirst(a, b)),
     0,
@@ -40,10 +40,10 @@ export function readingOrder(comments: readonly SeenComment[]): Row[] {
   return rows;
 }
 
-const pinnedLast = (a: SeenComment, b: SeenComment): number =>
+const pinnedLast = (a: ViewerComment, b: ViewerComment): number =>
   Number(a.mark === "pinned") - Number(b.mark === "pinned");
 
-/** The rows that show: without what is folded away, and without comments that wait to be shown, and what answers them. */
+/** Returns the rows without folded replies, waiting comments and replies to those. */
 export function visibleRows(
   rows: readonly Row[],
   folded: ReadonlySet<string>,
@@ -60,10 +60,10 @@ export function visibleRows(
   return shown;
 }
 
-/** What is drawn of a list: its rows, and behind a thread that is not loaded to its end the way to the rest. */
+/** A row, or the button for a thread's unloaded replies. */
 export type Item = { id: string; row: Row } | { id: string; rootId: string; hidden: number };
 
-/** Puts the way to more replies behind each thread that has some, unless the reader has folded it away. */
+/** Adds a button after each thread with unloaded replies, unless it is folded. */
 export function withFolds(
   shown: readonly Row[],
   folded: ReadonlySet<string>,
@@ -78,14 +78,14 @@ export function withFolds(
   });
 }
 
-/** Under its parent; where that is not loaded, under its thread; failing that, by itself. */
-function placeOf(comment: SeenComment, known: ReadonlySet<string>): string | null {
+/** The parent or, if that is not loaded, the root of the thread; null for neither. */
+function parentInList(comment: ViewerComment, known: ReadonlySet<string>): string | null {
   if (comment.parentId === null) return null;
   if (known.has(comment.parentId)) return comment.parentId;
   return comment.rootId !== comment.id && known.has(comment.rootId) ? comment.rootId : null;
 }
 
-/** In reading order a comment's replies follow it at once: from the end, each row is reached after all below it. */
+/** Replies follow their comment: from the end, each row comes after all its replies. */
 function countReplies(rows: Row[]): void {
   const open: number[] = [];
   for (let index = rows.length - 1; index >= 0; index--) {

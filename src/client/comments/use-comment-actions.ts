@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
-import type { SeenComment } from "../../shared/comments.ts";
+import type { ViewerComment } from "../../shared/comments.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { newId } from "../api/ids.ts";
@@ -21,21 +21,21 @@ import {
 import type { NewComment } from "./comment-mutations.ts";
 import { commentElementId } from "./arrivals.ts";
 import type { RowActions } from "./comment-row.tsx";
-import { keepDraft, readDraft, returnDraft } from "./drafts.ts";
+import { storeDraft, readDraft, restoreDraftText } from "./drafts.ts";
 import type { DraftPlace } from "./drafts.ts";
-import { cachedComments } from "./load.ts";
+import { cachedComments } from "./load-comments.ts";
 import { useReplying } from "./presence.ts";
-import type { Start } from "./stretch.ts";
+import type { WindowStart } from "./row-window.ts";
 import { useView } from "./view.ts";
 import type { View } from "./view.ts";
 
 /** The comment that is being answered or edited, one at a time (docs/specification.md, 4.26). */
-export type Mode = { kind: "reply" | "edit"; comment: SeenComment } | null;
+export type Mode = { kind: "reply" | "edit"; comment: ViewerComment } | null;
 
 export interface CommentActions {
   mode: Mode;
   view: View;
-  setStart: (start: Start | null) => void;
+  setStart: (start: WindowStart | null) => void;
   /** Changes each time an unsent text is put back into its field. */
   restored: number;
   row: RowActions;
@@ -44,8 +44,8 @@ export interface CommentActions {
   leave(): void;
   /** Called when something of a new comment was typed. */
   type(): void;
-  post(text: string, parent: SeenComment | null): void;
-  update(comment: SeenComment, text: string): void;
+  post(text: string, parent: ViewerComment | null): void;
+  update(comment: ViewerComment, text: string): void;
 }
 
 const nameOf = (mode: Mode): string => (mode ? `${mode.kind}-${mode.comment.id}` : "new");
@@ -78,7 +78,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
   const restoreDraft = useCallback(
     (at: Mode, text: string): void => {
       if (!viewer) return;
-      returnDraft(placeOf(viewer, blogId, at), text);
+      restoreDraftText(placeOf(viewer, blogId, at), text);
       setMode((open) => open ?? at);
       setRestored((count) => count + 1);
     },
@@ -88,13 +88,13 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     if (!viewer) return;
     const place: DraftPlace = { viewerId: viewer.id, blogId, at };
     if (readDraft(place) !== text) return;
-    keepDraft(place, "");
+    storeDraft(place, "");
     setMode((open) => (open && nameOf(open) === at ? null : open));
     setRestored((count) => count + 1);
   };
 
   const type = useReplying(blogId, viewer?.showPresence === true && !blog.private);
-  const send = (comment: NewComment, parent: SeenComment | null): void => {
+  const send = (comment: NewComment, parent: ViewerComment | null): void => {
     const at: Mode = parent && { kind: "reply", comment: parent };
     const onError = (error: unknown): void => {
       restoreDraft(at, comment.text);
@@ -106,7 +106,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
     };
     void mutate((context) => ({ ...createComment(context), onError }), comment, comment.id);
   };
-  const update = (comment: SeenComment, text: string): void => {
+  const update = (comment: ViewerComment, text: string): void => {
     const at: Mode = { kind: "edit", comment };
     setMode(null);
     if (text.trim() === comment.text) return;
@@ -187,7 +187,7 @@ export function useCommentActions(blog: BlogPage): CommentActions {
 }
 
 /** Returns the current time, or just after the newest comment if this clock is behind. */
-function afterAll(comments: readonly SeenComment[]): string {
+function afterAll(comments: readonly ViewerComment[]): string {
   const newest = comments.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), "");
   const now = new Date().toISOString();
   return now > newest ? now : new Date(Date.parse(newest) + 1).toISOString();

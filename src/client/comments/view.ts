@@ -1,27 +1,27 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
 import { useLocation } from "react-router-dom";
-import type { Start } from "./stretch.ts";
+import type { WindowStart } from "./row-window.ts";
 
-/** How the reader has the list before them: what they folded, and where what is drawn of a long one begins. */
+/** The folded threads, and the first rendered row of a long list. */
 export interface View {
   folded: ReadonlySet<string>;
-  start: Start | null;
+  start: WindowStart | null;
 }
 
 const fresh: View = { folded: new Set(), start: null };
 
-/** By entry of the history, so that going back finds it as it was. Never touched on the server. */
-const kept = new Map<string, View>();
+/** By history entry, for going back. Never written on the server. */
+const viewsByEntry = new Map<string, View>();
 
 export function useView(): {
   view: View;
   setFolded: Dispatch<SetStateAction<ReadonlySet<string>>>;
-  setStart: (start: Start | null) => void;
+  setStart: (start: WindowStart | null) => void;
 } {
   const { key } = useLocation();
-  const [view, setView] = useState(() => kept.get(key) ?? fresh);
-  useEffect(() => void kept.set(key, view), [key, view]);
+  const [view, setView] = useState(() => viewsByEntry.get(key) ?? fresh);
+  useEffect(() => void viewsByEntry.set(key, view), [key, view]);
   return {
     view,
     setFolded: useCallback(

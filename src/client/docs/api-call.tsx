@@ -5,7 +5,6 @@ import { curlOf } from "./openapi.ts";
 import type { Call, Schema } from "./openapi.ts";
 import "./api.css";
 
-/** One call: what it does, what it takes, what it answers, and how to try it. */
 export function ApiCall({ call, server }: { call: Call; server: string }) {
   const { id, method, path, summary, needsToken, parameters, body, form, answer } = call;
   return (
@@ -51,7 +50,7 @@ export function ApiCall({ call, server }: { call: Call; server: string }) {
   );
 }
 
-/** A path that may break at its slashes. */
+/** Can break at its slashes. */
 function Path({ path }: { path: string }) {
   return path.split("/").map((segment, index) =>
     index === 0 ? null : (

@@ -3,12 +3,11 @@ import "./docs.css";
 export interface Entry {
   id: string;
   title: string;
-  /** Shown in the face of code. */
   isCode?: boolean;
   entries?: readonly Entry[];
 }
 
-/** What stands on a long page, as links into it. */
+/** The links to a long page's sections. */
 export function Contents({ entries }: { entries: readonly Entry[] }) {
   return (
     <nav className="contents" aria-labelledby="contents">

@@ -1,8 +1,8 @@
 import { Fragment } from "react";
-import { anchorOfShape, boundsOf, fieldsOf, typeOf } from "./openapi.ts";
+import { schemaAnchor, boundsOf, fieldsOf, typeOf } from "./openapi.ts";
 import type { Parameter, Schema } from "./openapi.ts";
 
-/** The fields of an object, those inside of them indented. A field whose value has a shape of its own links to it. */
+/** An object's fields, nested ones indented. Named schemas are linked. */
 export function Fields({ schema }: { schema: Schema }) {
   const fields = fieldsOf(schema);
   if (fields.length === 0) return null;
@@ -58,13 +58,12 @@ function Field({ name, schema, isOptional, place }: FieldProps) {
   );
 }
 
-/** A type; the shapes in it lead to where they are described. */
 export function Type({ schema }: { schema: Schema }) {
   return (
     <code className="field-line-type">
       {typeOf(schema).map((part, index) => (
         <Fragment key={index}>
-          {typeof part === "string" ? part : <a href={`#${anchorOfShape(part.shape)}`}>{part.shape}</a>}
+          {typeof part === "string" ? part : <a href={`#${schemaAnchor(part.shape)}`}>{part.shape}</a>}
         </Fragment>
       ))}
     </code>

@@ -1,7 +1,5 @@
-/*
- * The part of an OpenAPI 3.1 document that the page about the API draws (/api/v1/openapi.json, which the server makes from
- * the schemas its calls check with).
- */
+/* The parts of OpenAPI 3.1 that the page about the API renders (/api/v1/openapi.json, generated from the schemas that
+   validate the calls). */
 
 export interface Schema {
   $ref?: string;
@@ -48,9 +46,8 @@ export interface OpenApi {
   components?: { schemas?: Record<string, Schema> };
 }
 
-/** A call as the page shows it. */
 export interface Call {
-  /** What its address on the page ends with: `get-blogs-blogId`. */
+  /** The page's fragment: `get-blogs-blogId`. */
   id: string;
   method: string;
   path: string;
@@ -58,16 +55,15 @@ export interface Call {
   summary: string;
   needsToken: boolean;
   parameters: Parameter[];
-  /** A JSON body. */
   body: Schema | undefined;
-  /** What stands in a form with files, in words. */
+  /** A multipart form's fields, as text. */
   form: string | undefined;
   answer: Schema | undefined;
 }
 
 const JSON_TYPE = "application/json";
 
-/** The calls in groups: groups and calls in the document's own order. */
+/** Both in the document's order. */
 export function callsByTag({ paths }: OpenApi): { tag: string; calls: Call[] }[] {
   const groups = new Map<string, Call[]>();
   for (const [path, operations] of Object.entries(paths)) {
@@ -99,12 +95,12 @@ function callOf(method: string, path: string, operation: Operation): Call {
 const anchorOf = (method: string, path: string): string =>
   [method.toLowerCase(), ...path.replace("/api/v1", "").split(/[^A-Za-z0-9-]+/)].filter(Boolean).join("-");
 
-/** What `#/components/schemas/Card` is called: `Card`. */
+/** `#/components/schemas/Card` → `Card`. */
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
-export const anchorOfShape = (name: string): string => `shape-${name}`;
+export const schemaAnchor = (name: string): string => `shape-${name}`;
 
-/** The named shapes that the answers and bodies of these calls are made of, by name. */
-export function shapesOf({ components }: OpenApi, calls: readonly Call[]): [name: string, shape: Schema][] {
+/** Returns the named schemas that these calls use, by name. */
+export function schemasOf({ components }: OpenApi, calls: readonly Call[]): [name: string, shape: Schema][] {
   const known = components?.schemas ?? {};
   const found = new Map<string, Schema>();
   const visit = (schema: Schema | undefined): void => {
@@ -128,10 +124,10 @@ export function shapesOf({ components }: OpenApi, calls: readonly Call[]): [name
   return [...found].sort(([one], [other]) => one.localeCompare(other, "en"));
 }
 
-/** A piece of a type as TypeScript writes it: text, or the name of a shape. */
+/** A part of a type in TypeScript: text, or a schema's name. */
 export type TypePart = string | { shape: string };
 
-/** `["string | null"]`, `[{ shape: "Card" }, "[]"]`. */
+/** For example `["string | null"]`, `[{ shape: "Card" }, "[]"]`. */
 export function typeOf(schema: Schema): TypePart[] {
   if (schema.$ref) return [{ shape: nameOf(schema.$ref) }];
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
@@ -145,7 +141,6 @@ export function typeOf(schema: Schema): TypePart[] {
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}";
 
-/** What a value has to keep to, in words. */
 export function boundsOf(schema: Schema): string {
   const { minLength, maxLength, minimum, maximum, maxItems, pattern } = schema;
   const isSafeLimit = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
@@ -163,7 +158,7 @@ export function boundsOf(schema: Schema): string {
     .join(", ");
 }
 
-/** The fields inside a schema: its own, or those of what it is a list of; none where it has a name of its own. */
+/** Returns a schema's or its items' fields; none of a named schema. */
 export function fieldsOf(schema: Schema): { name: string; schema: Schema; isOptional: boolean }[] {
   if (schema.items) return fieldsOf(schema.items);
   return Object.entries(schema.properties ?? {}).map(([name, field]) => ({
@@ -173,7 +168,6 @@ export function fieldsOf(schema: Schema): { name: string; schema: Schema; isOpti
   }));
 }
 
-/** The call as one types it into a shell. */
 export function curlOf({ method, path, needsToken, parameters, body, form }: Call, server: string): string {
   const query = parameters
     .filter((parameter) => parameter.in === "query")
@@ -199,7 +193,7 @@ export function curlOf({ method, path, needsToken, parameters, body, form }: Cal
   ].join(" \\\n  ");
 }
 
-/** `blogId` → `BLOG_ID`: braces would mean something to curl. */
+/** `blogId` → `BLOG_ID`: curl interprets braces. */
 const placeholder = (name: string): string => name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase();
 const quoted = (text: string): string => `'${text.replace(/'/g, String.raw`'\''`)}'`;
 

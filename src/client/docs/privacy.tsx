@@ -1,7 +1,6 @@
 import { Link } from "react-router-dom";
 const who = ["Everyone", "Your followers", "You"];
 
-/** Who can see what: everyone, followers, the person. */
 const rows: { what: string; seen: [boolean, boolean, boolean] }[] = [
   { what: "A public blog", seen: [true, true, true] },
   { what: "A private blog", seen: [false, true, true] },

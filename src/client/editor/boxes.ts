@@ -9,10 +9,10 @@ import { ancestor } from "./commands.ts";
 
 const { nodes } = schema;
 
-/** What holds blocks and nothing else, so that a block at its begin or end may leave it. */
+/** Nodes whose first or last block can be lifted out. */
 export const boxTypes: readonly NodeType[] = [nodes.blockquote, nodes.pull_quote, nodes.callout];
 
-/** Into a box of this kind, out of it, or from one kind into another. */
+/** Wraps the selection in a box, changes the box's attributes, or lifts its content out. */
 function toggleBox(type: NodeType, attrs: Attrs | null = null): Command {
   return (state, dispatch) => {
     const box = ancestor(state, type);
@@ -36,7 +36,7 @@ export const toggleBlockquote: Command = toggleBox(nodes.blockquote);
 export const togglePullQuote: Command = toggleBox(nodes.pull_quote);
 export const toggleCallout = (kind: CalloutKind): Command => toggleBox(nodes.callout, { kind });
 
-/** The block with the caret becomes what is seen of something that folds out; the caret stays in it. */
+/** Turns the block with the caret into the summary of a collapsible section. */
 export const insertFold: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const block = $from.parent;
@@ -53,7 +53,7 @@ export const insertFold: Command = (state, dispatch) => {
   return true;
 };
 
-/** Enter in a summary goes on in what folds out, with what stands behind the caret. */
+/** Enter in a summary moves the caret and the text after it into the section. */
 export const enterFold: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type !== nodes.fold_summary) return false;
@@ -68,7 +68,7 @@ export const enterFold: Command = (state, dispatch) => {
   return true;
 };
 
-/** Backspace at the start of a summary leaves what folded out as plain text; at the start of that it goes back to the summary. */
+/** Backspace at the start of a summary dissolves the section; at the start of its content it moves to the summary. */
 export const leaveFold: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parentOffset > 0 || $from.depth < 2 || $from.node(-1).type !== nodes.fold) return false;

@@ -5,7 +5,7 @@ import { typedLanguage } from "./languages.ts";
 
 const { nodes } = schema;
 
-/** Enter behind ```` ```js ```` begins a block of code. */
+/** Enter after ```` ```js ```` starts a code block. */
 export const openCode: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const match = /^```([a-zA-Z0-9+#._-]*)$/.exec($from.parent.textContent);
@@ -19,7 +19,7 @@ export const openCode: Command = (state, dispatch) => {
   return true;
 };
 
-/** Enter on the second empty line at the end of code leaves it. */
+/** Enter after two empty lines at the end of a code block leaves it. */
 export const leaveCode: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (
@@ -36,7 +36,7 @@ export const leaveCode: Command = (state, dispatch) => {
   return true;
 };
 
-/** Where the lines of code begin that the selection is in, the last first. */
+/** Returns where the selected lines start, last first. */
 function codeLines({ selection: { $from, $to } }: EditorState): number[] {
   const text = $from.parent.textContent;
   const lines = [text.slice(0, $from.parentOffset).lastIndexOf("\n") + 1];
@@ -47,7 +47,7 @@ function codeLines({ selection: { $from, $to } }: EditorState): number[] {
   return lines.map((line) => $from.start() + line);
 }
 
-/** At the cursor; what is selected is moved in, line by line, and never replaced. */
+/** Never replaces the selection, but indents each of its lines. */
 export const indentCode: Command = (state, dispatch) => {
   const tr = state.tr;
   for (const at of state.selection.empty ? [state.selection.from] : codeLines(state)) tr.insertText("  ", at);

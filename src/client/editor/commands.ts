@@ -11,11 +11,10 @@ import { schema } from "../../shared/document/schema.ts";
 
 const { nodes } = schema;
 
-/** What lists are made of: some of it may be ticked. */
-export const items = [nodes.list_item, nodes.task_item] as const;
+export const itemTypes = [nodes.list_item, nodes.task_item] as const;
 
-/** Several commands as one step of the history. Not applicable where one of them is not. */
-export function inOneStep(...commands: Command[]): Command {
+/** Runs several commands as one undo step. Not applicable when one of them is not. */
+export function combineCommands(...commands: Command[]): Command {
   return (state, dispatch) => {
     let current = state;
     const whole = state.tr;
@@ -25,14 +24,14 @@ export function inOneStep(...commands: Command[]): Command {
       for (const step of part.steps) whole.step(step);
       current = current.apply(part);
     }
-    // The selection as the commands left it, found again in the document they left.
+    // Resolved again: `current` has another document object.
     whole.setSelection(Selection.fromJSON(whole.doc, current.selection.toJSON() as object));
     dispatch?.(whole.scrollIntoView());
     return true;
   };
 }
 
-/** The nearest node of these types that the whole selection is in. */
+/** Returns the nearest such node that contains the whole selection. */
 export function ancestor(
   state: EditorState,
   ...types: NodeType[]
@@ -45,7 +44,6 @@ export function ancestor(
   return null;
 }
 
-/** Each textblock the selection touches. */
 export function textblocks(state: EditorState): { node: Node; pos: number }[] {
   const found: { node: Node; pos: number }[] = [];
   for (const { $from, $to } of state.selection.ranges) {
@@ -57,7 +55,7 @@ export function textblocks(state: EditorState): { node: Node; pos: number }[] {
   return found;
 }
 
-/** Sets attributes of the paragraphs and headings in the selection; `change` answers null where nothing is to be done. */
+/** Sets attributes of the selected paragraphs and headings. `change` returns null for no change. */
 function setBlockAttrs(change: (node: Node) => Attrs | null): Command {
   return (state, dispatch) => {
     const tr = state.tr;
@@ -72,40 +70,40 @@ function setBlockAttrs(change: (node: Node) => Attrs | null): Command {
   };
 }
 
-/** `null` is the side where lines start. */
+/** `null`: at the start of the line. */
 export function setAlign(align: Align | null): Command {
   return setBlockAttrs((node) => (node.attrs.align === align ? null : { align }));
 }
 
-/** One level in (1) or out (-1): list items by nesting, other blocks by their own level from 0 to 8. */
+/** Moves in (1) or out (-1): list items by nesting, other blocks by their level from 0 to 8. */
 export function indent(direction: 1 | -1): Command {
-  const moved = direction > 0 ? sinkListItem(items) : liftListItem(items);
+  const moved = direction > 0 ? sinkListItem(itemTypes) : liftListItem(itemTypes);
   const blocks = setBlockAttrs((node) => {
     const level = Math.min(Math.max(Number(node.attrs.indent) + direction, 0), documentLimits.indent);
     return level === node.attrs.indent ? null : { indent: level };
   });
-  return (state, dispatch) => (ancestor(state, ...items) ? moved(state, dispatch) : blocks(state, dispatch));
+  return (state, dispatch) =>
+    ancestor(state, ...itemTypes) ? moved(state, dispatch) : blocks(state, dispatch);
 }
 
 export type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6;
 
-/** A paragraph (0) or a heading of that level. Inside a list the item leaves the list first: an item begins with a paragraph. */
+/** Makes a paragraph (0) or a heading. A list item leaves its list first, since items begin with a paragraph. */
 export function setHeading(level: Level): Command {
   const type = level === 0 ? nodes.paragraph : nodes.heading;
   return (state, dispatch) => {
-    // What the block keeps: where it stands on the line.
     const { align = null, indent: depth = 0 } = state.selection.$from.parent.attrs as {
       align?: Align | null;
       indent?: number;
     };
     const set = setBlockType(type, level === 0 ? { align, indent: depth } : { level, align, indent: depth });
     if (set(state, dispatch)) return true;
-    if (level === 0 || !ancestor(state, ...items)) return false;
-    return inOneStep(liftListItem(items), setHeading(level))(state, dispatch);
+    if (level === 0 || !ancestor(state, ...itemTypes)) return false;
+    return combineCommands(liftListItem(itemTypes), setHeading(level))(state, dispatch);
   };
 }
 
-/** A heading of that level, or a paragraph again where all is one already. */
+/** Makes a heading or, when all blocks already are, a paragraph. */
 export function toggleHeading(level: Exclude<Level, 0>): Command {
   return (state, dispatch) => {
     const isOne = textblocks(state).every(
@@ -115,16 +113,15 @@ export function toggleHeading(level: Exclude<Level, 0>): Command {
   };
 }
 
-/** Whether a node of this type stands in these blocks. */
-function holds({ $from, start, end }: NodeRange, type: NodeType): boolean {
+function containsType({ $from, start, end }: NodeRange, type: NodeType): boolean {
   let isFound = false;
   $from.doc.nodesBetween(start, end, (node) => !(isFound ||= node.type === type));
   return isFound;
 }
 
 /**
- * Several blocks become one block of code, a line each, with formulas as their source; code becomes a paragraph for each line. Pictures
- * and cards are no code: they stay, and each block around them is one by itself.
+ * Turns blocks into one code block, formulas as their source, and code into a paragraph for each line. Figures and cards cannot
+ * be code: they stay, and the blocks around them are turned one by one.
  */
 export const toggleCodeBlock: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
@@ -135,9 +132,9 @@ export const toggleCodeBlock: Command = (state, dispatch) => {
     range && range.endIndex - range.startIndex === 1 && range.parent.child(range.startIndex).isTextblock;
   if (
     !range ||
-    (isOne && !holds(range, nodes.formula)) ||
-    holds(range, nodes.figure) ||
-    holds(range, nodes.embed)
+    (isOne && !containsType(range, nodes.formula)) ||
+    containsType(range, nodes.figure) ||
+    containsType(range, nodes.embed)
   ) {
     return setBlockType(nodes.code_block)(state, dispatch);
   }
@@ -162,7 +159,7 @@ export function setCodeLanguage(language: string | null): Command {
   };
 }
 
-/** Puts a mark with these attributes on the selection, or on what is typed next; `null` takes it away. */
+/** Sets a mark on the selection or the text typed next; `null` removes it. */
 export function setMark(type: MarkType, attrs: Attrs | null): Command {
   return (state, dispatch) => {
     const { empty, $from, ranges } = state.selection;
@@ -182,10 +179,7 @@ export function setMark(type: MarkType, attrs: Attrs | null): Command {
   };
 }
 
-/**
- * Back to plain paragraphs: no marks but links, no headings, lists, quotes, code, alignment or indentation. With nothing
- * selected it cleans the block the cursor is in.
- */
+/** Makes plain paragraphs; only links stay. An empty selection means the block with the caret. */
 export const cleanFormatting: Command = (state, dispatch) => {
   const tr = state.tr.setStoredMarks([]);
   const blocks = textblocks(state);
@@ -202,15 +196,15 @@ export const cleanFormatting: Command = (state, dispatch) => {
     if (block?.isTextblock)
       tr.setBlockType(tr.mapping.map(pos) + 1, undefined, nodes.paragraph, { align: null, indent: 0 });
   }
-  // From the last to the first: an item can leave its list only when nothing hangs below it.
+  // Last to first: an item with nested items cannot leave its list.
   for (const { pos } of blocks.toReversed()) liftOut(tr, tr.mapping.map(pos));
   dispatch?.(tr.scrollIntoView());
   return true;
 };
 
-/** Takes the textblock at `pos` out of all lists, quotes and callouts it is in, up to a table cell or the document. */
+/** Lifts a textblock out of all lists, quotes and callouts, up to a table cell or the document. */
 function liftOut(tr: Transaction, pos: number): void {
-  const wrappers: readonly NodeType[] = [...items, nodes.blockquote, nodes.pull_quote, nodes.callout];
+  const wrappers: readonly NodeType[] = [...itemTypes, nodes.blockquote, nodes.pull_quote, nodes.callout];
   for (;;) {
     const range = tr.doc.resolve(pos + 1).blockRange();
     const target = range && wrappers.includes(range.parent.type) ? liftTarget(range) : null;
@@ -221,8 +215,8 @@ function liftOut(tr: Transaction, pos: number): void {
   }
 }
 
-/** A place between blocks for what is inserted at the selection; the cursor comes to stand in the block behind it. */
-export function openPlace(state: EditorState): { tr: Transaction; pos: number } {
+/** Returns a position between blocks for an insertion; the caret moves to the block after it. */
+export function openInsertPosition(state: EditorState): { tr: Transaction; pos: number } {
   const tr = closeHistory(state.tr);
   const { $to } = state.selection;
   const block = $to.parent;
@@ -239,9 +233,8 @@ export function openPlace(state: EditorState): { tr: Transaction; pos: number } 
   return { tr: tr.setSelection(TextSelection.create(tr.doc, after + 1)), pos: after };
 }
 
-/** A line across the page, and the cursor behind it. */
 export const insertRule: Command = (state, dispatch) => {
-  const { tr, pos } = openPlace(state);
+  const { tr, pos } = openInsertPosition(state);
   const at = insertPoint(tr.doc, pos, nodes.horizontal_rule);
   if (at === null) return false;
   tr.insert(at, nodes.horizontal_rule.create());
@@ -251,9 +244,9 @@ export const insertRule: Command = (state, dispatch) => {
   return true;
 };
 
-/** Three rows of three cells, the first a header, the cursor in its first cell. */
+/** Inserts three rows of three cells, the first a header, with the caret in the first cell. */
 export const insertTable: Command = (state, dispatch) => {
-  const { tr, pos } = openPlace(state);
+  const { tr, pos } = openInsertPosition(state);
   const row = (cell: NodeType) =>
     nodes.table_row.create(
       null,

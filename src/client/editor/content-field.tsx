@@ -4,18 +4,18 @@ import { countWords, readingMinutes } from "../../shared/document/to-text.ts";
 import { schema } from "../../shared/document/schema.ts";
 import type { NodeJson } from "../../shared/document/schema.ts";
 import type { Caret } from "../../shared/writing.ts";
-import { showCompany, whenAtRest } from "./carets/carets.ts";
-import type { Company } from "./carets/carets.ts";
+import { showPresence, afterComposition } from "./carets/carets.ts";
+import type { WriterPresence } from "./carets/carets.ts";
 import type { Unconfirmed } from "./sync/sync.ts";
-import { writeOver } from "./sync/text.ts";
-import type { Text } from "./sync/text.ts";
+import { applyUnconfirmed } from "./sync/text.ts";
+import type { SyncedText } from "./sync/text.ts";
 import { useSite } from "../session/site.ts";
 import { toast } from "../ui/toasts.tsx";
 import { Editor } from "./create-editor.ts";
 import type { Question } from "./create-editor.ts";
-import type { LookUp, ShowBlog } from "./embeds.ts";
+import type { FetchCard, RenderBlogCard } from "./embeds.ts";
 import type { Bubble } from "./menus/bubble.ts";
-import type { PicturesUnderWay } from "./pictures/pictures.ts";
+import type { PictureUploads } from "./pictures/pictures.ts";
 import { AltPopover } from "./menus/alt-popover.tsx";
 import type { EmptyLine } from "./menus/empty-line.ts";
 import { InsertButton } from "./menus/insert-button.tsx";
@@ -25,7 +25,7 @@ import { SelectionBubble } from "./menus/selection-bubble.tsx";
 import { SlashMenu } from "./menus/slash-menu.tsx";
 import type { Slash } from "./menus/slash.ts";
 import { Toolbar } from "./menus/toolbar.tsx";
-import { setsSigns } from "./sets-signs.ts";
+import { hasSmartQuotes } from "./smart-quotes.ts";
 import { useKeyboardInset } from "./keyboard-inset.ts";
 import "../ui/prose.css";
 import "../ui/field.css";
@@ -34,35 +34,32 @@ import "./content.css";
 
 interface Props {
   label: string;
-  /** The document to begin with, and what was written over it; later ones are ignored, the editor owns its text. */
+  /** The initial document and the unconfirmed changes to it. Later values are ignored. */
   document: NodeJson;
   at: Unconfirmed;
-  /** The text is there, to be kept in step with the server's. */
-  onText: (text: Text) => void;
-  /** Who else writes here. */
-  company: Company;
-  /** Tells them where the caret of this page is. False where it did not arrive. */
+  /** Called once with the text, to be synchronized. */
+  onText: (text: SyncedText) => void;
+  company: WriterPresence;
+  /** Sends this page's caret. Resolves to false when that failed. */
   onCaret: (caret: Caret) => Promise<boolean>;
-  /** What it is written in, as far as anybody knows; empty: as the device is. */
+  /** Empty if unknown: then the browser's is used. */
   language: string;
   onChange: () => void;
-  onPictures: (underWay: PicturesUnderWay) => void;
+  onPictures: (underWay: PictureUploads) => void;
   error?: string | null;
-  /** It may be read and copied, and not changed. */
+  /** The text can be read and copied only. */
   isReading: boolean;
-  /** What an address leads to. */
-  look: LookUp;
-  /** Draws what they may see of a blog of the site. */
-  showBlog: ShowBlog;
-  /** The writer goes back to what stands above the text. */
+  look: FetchCard;
+  showBlog: RenderBlogCard;
+  /** The caret leaves the text upwards. */
   onLeave: () => void;
-  /** They want to go to the toolbar, which is to be in sight. */
+  /** The writer wants the toolbar, which may be hidden. */
   onToolbar: () => void;
 }
 
 export { code } from "./sync/code.ts";
 
-/** The labelled text box with its toolbar. Import it on demand: it brings ProseMirror along. */
+/** The text box with its toolbar. Import it on demand: it includes ProseMirror. */
 export default function ContentField({
   label,
   document,
@@ -116,7 +113,7 @@ export default function ContentField({
         class: "editor-content prose",
         spellcheck: "true",
       },
-      language: () => (setsSigns() ? callbacks.current.language || navigator.language : null),
+      language: () => (hasSmartQuotes() ? callbacks.current.language || navigator.language : null),
       origin: publicUrl,
       look: (href) => callbacks.current.look(href),
       showBlog: (place, slug) => callbacks.current.showBlog(place, slug),
@@ -142,12 +139,12 @@ export default function ContentField({
       },
     });
     const { view } = made;
-    if (at.steps.length > 0) view.dispatch(writeOver(view.state, at.steps));
+    if (at.steps.length > 0) view.dispatch(applyUnconfirmed(view.state, at.steps));
     count(view.state.doc);
     setEditor(made);
     callbacks.current.onText({
       state: () => view.state,
-      // What is still confirmed when the field has gone away is noted all the same.
+      // Later confirmations still have to reach the state.
       dispatch: (transaction) => {
         if (view.isDestroyed) view.state = view.state.apply(transaction);
         else view.dispatch(transaction);
@@ -174,7 +171,7 @@ export default function ContentField({
   }, [editor, language]);
 
   useEffect(
-    () => (editor ? whenAtRest(editor.view, () => showCompany(editor.view, company)) : undefined),
+    () => (editor ? afterComposition(editor.view, () => showPresence(editor.view, company)) : undefined),
     [editor, company],
   );
 
@@ -201,7 +198,7 @@ export default function ContentField({
           <div ref={mount} />
           {editor && line && !isReading && <InsertButton editor={editor} line={line} />}
         </div>
-        {/* Behind the text, so that Tab goes from the title into it; the sheet shows it above. */}
+        {/* After the text in the DOM, so that Tab goes from the title to the text; CSS shows it above. */}
         <div className="editor-bar-place">
           {editor && !isReading ? <Toolbar editor={editor} /> : <div className="editor-bar" />}
         </div>

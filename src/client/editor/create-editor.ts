@@ -15,10 +15,10 @@ import type { EmptyLine } from "./menus/empty-line.ts";
 import { element } from "./element.ts";
 import { createState } from "./create-state.ts";
 import { EmbedView, embedsPlugin } from "./embeds.ts";
-import type { LookUp, ShowBlog } from "./embeds.ts";
+import type { FetchCard, RenderBlogCard } from "./embeds.ts";
 import { factsOf, sameFacts } from "./facts.ts";
 import type { Facts } from "./facts.ts";
-import { atBeginning } from "./beginning.ts";
+import { leaveAtStartKeys } from "./leave-at-start.ts";
 import { toFigureBar } from "./figures/figure-bar.tsx";
 import { FigureView } from "./figures/figure-view.ts";
 import { FormulaBlockView, FormulaView } from "./formula-view.ts";
@@ -28,64 +28,60 @@ import { pasteMarkdownPlugin } from "./paste-markdown.ts";
 import { pastePlugin } from "./paste.ts";
 import { PictureView } from "./pictures/picture-view.ts";
 import { Pictures, picturesPlugin } from "./pictures/pictures.ts";
-import type { PicturesUnderWay } from "./pictures/pictures.ts";
-import { selectionIsRead } from "./read-selection.ts";
-import { together } from "./sync/text.ts";
+import type { PictureUploads } from "./pictures/pictures.ts";
+import { selectionSyncPlugin } from "./selection-sync.ts";
+import { collabPlugin } from "./sync/text.ts";
 import { slashPlugin } from "./menus/slash.ts";
 import type { Slash, SlashKeys } from "./menus/slash.ts";
 import { TaskView } from "./task-view.ts";
 import { ExternalStore } from "../ui/external-store.ts";
 
-function standIn(name: string): NodeView {
+function divView(name: string): NodeView {
   const dom = element("div", { class: name });
   return { dom, contentDOM: dom };
 }
 
-/** What the editor asks the writer about, beside the text it is about. */
+/** A question asked in a popover. */
 export type Question = { about: "link" } | { about: "alt"; pos: number; anchor: HTMLElement };
 
-/** Tells the writer something; with an action what they may do about it, without it what went wrong. */
-export type Say = (message: string, action?: { label: string; run: () => void }) => void;
+/** Shows an error or, with `action`, an offer. */
+export type ShowMessage = (message: string, action?: { label: string; run: () => void }) => void;
 
 export interface EditorOptions {
   document: Node;
-  /** By which its steps are known among those of others, and the commit that the document is. */
+  /** This page's client id, and the commit that `document` is. */
   client: string;
   seq: number;
-  /** Tells those who write here, too, where the caret is. False where it did not arrive. */
+  /** Sends this page's caret. Resolves to false when that failed. */
   onCaret: (caret: Caret) => Promise<boolean>;
-  /** Put on the text box: its id, label and notes. */
   attributes: Record<string, string>;
-  /** The language that is written, by which signs are set as they are typed; null: they stay as they are. */
+  /** For smart quotes and dashes; null turns them off. */
   language: () => string | null;
-  /** The site's, of whose blogs it has cards. */
+  /** The site's origin: its blogs get cards. */
   origin: string;
-  /** What an address leads to, of which the text has a card. */
-  look: LookUp;
-  showBlog: ShowBlog;
-  /** What an empty text shows, and below it. */
+  look: FetchCard;
+  showBlog: RenderBlogCard;
+  /** The placeholder of an empty text, and the hint below it. */
   invitation: string;
   hint: string;
   onChange: (document: Node) => void;
-  onPictures: (underWay: PicturesUnderWay) => void;
+  onPictures: (underWay: PictureUploads) => void;
   onQuestion: (question: Question) => void;
   onSlash: (slash: Slash | null) => void;
-  /** An empty line has the caret. */
   onLine: (line: EmptyLine | null) => void;
   onBubble: (bubble: Bubble | null) => void;
-  /** The writer goes back over the beginning of the text. */
+  /** The caret leaves the text upwards. */
   onLeave: () => void;
-  /** The writer wants to go to the toolbar. */
   onToolbar: () => void;
-  say: Say;
+  say: ShowMessage;
 }
 
-/** The editor as the toolbar and the form see it. */
+/** The editor for the toolbar and the form. */
 export class Editor {
   readonly view: EditorView;
   readonly pictures: Pictures;
   readonly ask: (question: Question) => void;
-  /** Set by the slash menu while it is shown. */
+  /** Set by the open slash menu. */
   slashKeys: SlashKeys | null = null;
   readonly facts: ExternalStore<Facts>;
 
@@ -102,11 +98,11 @@ export class Editor {
           options.onToolbar();
           return true;
         },
-        ...atBeginning(options.onLeave),
+        ...leaveAtStartKeys(options.onLeave),
       },
       plugins: [
-        selectionIsRead(),
-        together(options.client),
+        selectionSyncPlugin(),
+        collabPlugin(options.client),
         slashPlugin(options.onSlash, () => this.slashKeys),
         emptyLinePlugin(options.onLine),
         bubblePlugin(options.onBubble),
@@ -116,7 +112,7 @@ export class Editor {
         embedsPlugin(options.look, options.origin),
         pastePlugin(() => this.pictures, options.say),
         pasteMarkdownPlugin(options.say, options.origin),
-        caretsPlugin({ client: options.client, seq: options.seq, tell: options.onCaret }),
+        caretsPlugin({ client: options.client, seq: options.seq, sendCaret: options.onCaret }),
         new Plugin({
           view: () => ({
             update: (view, before) => {
@@ -144,15 +140,15 @@ export class Editor {
           formula: (node, view, getPos) => new FormulaView(node, view, getPos),
           formula_block: (node) => new FormulaBlockView(node),
           task_item: (node, view, getPos) => new TaskView(node, view, getPos),
-          // A browser would close it, and open it with each space that is typed.
-          fold: () => standIn("fold"),
-          fold_summary: () => standIn("fold-summary"),
+          // Not `details`: it would close, and toggle with each space typed.
+          fold: () => divView("fold"),
+          fold_summary: () => divView("fold-summary"),
         },
         clipboardParser: documentParser,
-        // The bars at the top and, on phones, above the keyboard hide nothing that is being written.
+        // Keeps the caret clear of the bars.
         scrollThreshold: { top: 212, bottom: 96, left: 0, right: 0 },
         scrollMargin: { top: 228, bottom: 112, left: 0, right: 0 },
-        // A picture of a figure is none by itself: a click selects the figure.
+        // A click on a figure's picture selects the figure.
         handleClickOn(view, _pos, node, nodePos) {
           if (node.type !== schema.nodes.figure_image) return false;
           const figure = view.state.doc.resolve(nodePos).before();
@@ -172,7 +168,7 @@ export class Editor {
     this.pictures = new Pictures(this.view, options.onPictures, options.say);
   }
 
-  /** Runs a command and goes back to the text. */
+  /** Runs a command and focuses the text. */
   readonly run = (command: Command): boolean => {
     const done = command(this.view.state, this.view.dispatch, this.view);
     this.view.focus();
@@ -184,7 +180,7 @@ export class Editor {
     this.view.destroy();
   }
 
-  /** Of a picture in a line, which has no words below it. */
+  /** For a picture in a line, which has no caption. */
   readonly #askAlt: Command = () => {
     const { picture } = this.facts.get();
     const { selection } = this.view.state;

@@ -10,7 +10,7 @@ import { figuresPlugin } from "./figures/figures-plugin.ts";
 import { markdownRules } from "./input-rules.ts";
 import { keys } from "./keys.ts";
 
-/** The state of an editor with this document; `more` are keys and plugins that need the page around it, and by which language signs are set. */
+/** `more`: keys and plugins that need the page, and the language for smart quotes and dashes. */
 export function createState(
   document: Node,
   more: { keys?: Record<string, Command>; plugins?: Plugin[]; language?: () => string | null } = {},

@@ -1,4 +1,4 @@
-/** A DOM element with its attributes and children, for the parts of the editor that ProseMirror and not React draws. */
+/** Creates an element where ProseMirror renders and not React. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Record<string, string>,

@@ -7,17 +7,17 @@ import { blogAt, embeddable, type EmbedCard } from "../../shared/document/embeds
 import { schema } from "../../shared/document/schema.ts";
 import { routes } from "../../shared/routes.ts";
 import { element } from "./element.ts";
-import { bareText } from "./programs.ts";
+import { unformattedText } from "./clipboard-text.ts";
 
 const { nodes, marks } = schema;
 const key = new PluginKey("embeds");
 
-/** Asks the site what an address leads to. */
-export type LookUp = (href: string) => Promise<EmbedCard | null>;
-/** Draws the card of a blog of the site into a place, as far as its writer may see it; by its address there. */
-export type ShowBlog = (place: Element, slug: string) => Promise<void>;
+/** Fetches the card of an address. */
+export type FetchCard = (href: string) => Promise<EmbedCard | null>;
+/** Renders the card of a blog of this site, as far as the writer can see it. */
+export type RenderBlogCard = (place: Element, slug: string) => Promise<void>;
 
-/** The address that a text keeps of what a card can be had of: of one of the places that are known, or of a blog of this site. */
+/** Returns the address for a card: of a supported site or a blog of this site; else null. */
 function cardAddress(state: EditorState, href: string): string | null {
   if (embeddable(href)) return href;
   const slug = blogAt(href);
@@ -26,7 +26,7 @@ function cardAddress(state: EditorState, href: string): string | null {
   return [site, location.origin].includes(new URL(href).origin) ? site + routes.blog(slug) : null;
 }
 
-/** The card of an address in the place of the paragraph that the caret is in, which says no more than that; the caret is below it. */
+/** Replaces the paragraph with the caret, which contains only the address, by its card. */
 function withEmbed(state: EditorState, href: string): Transaction | null {
   const { $from } = state.selection;
   const [from, at] = [$from.before(), $from.index(-1)];
@@ -36,13 +36,13 @@ function withEmbed(state: EditorState, href: string): Transaction | null {
   const below = from + 1;
   if (tr.doc.resolve(below).nodeAfter?.type !== nodes.paragraph) tr.insert(below, nodes.paragraph.create());
   tr.setSelection(TextSelection.create(tr.doc, below + 1));
-  // One `Backspace` takes it back.
+  // One `Backspace` undoes it.
   const rules = state.plugins.find(({ spec }) => spec.isInputRules === true);
   if (rules) tr.setMeta(rules, { transform: tr, from: tr.selection.from, to: tr.selection.from, text: "" });
   return tr.setMeta(key, href).scrollIntoView();
 }
 
-/** Enter behind an address that stands alone on its line makes a card of it; a link stays one. */
+/** Enter after an address alone on its line makes a card; a link stays. */
 export const enterEmbed: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const { parent } = $from;
@@ -55,8 +55,8 @@ export const enterEmbed: Command = (state, dispatch) => {
   return tr !== null;
 };
 
-/** An address that is pasted alone into an empty line is there as a link, and then as its card. Each is a step to undo. `origin` is the site's. */
-export function embedsPlugin(look: LookUp, origin: string): Plugin {
+/** Turns an address pasted into an empty line into a link, then into a card: two undo steps. `origin` is the site's. */
+export function embedsPlugin(look: FetchCard, origin: string): Plugin {
   let isPlain = false;
   return new Plugin({
     key,
@@ -69,7 +69,7 @@ export function embedsPlugin(look: LookUp, origin: string): Plugin {
       update(view, before) {
         const href = key.getState(view.state) as string | null;
         if (href !== null && view.state !== before && key.getState(before) !== href)
-          void fill(view, href, look);
+          void fillCards(view, href, look);
       },
     }),
     props: {
@@ -79,7 +79,7 @@ export function embedsPlugin(look: LookUp, origin: string): Plugin {
       },
       handlePaste(view, event) {
         const { $from, empty } = view.state.selection;
-        const href = bareText(event.clipboardData)?.trim() ?? "";
+        const href = unformattedText(event.clipboardData)?.trim() ?? "";
         if (isPlain || !empty || $from.parent.type !== nodes.paragraph || $from.parent.content.size > 0)
           return false;
         const kept = cardAddress(view.state, href);
@@ -94,8 +94,8 @@ export function embedsPlugin(look: LookUp, origin: string): Plugin {
   });
 }
 
-/** Has new cards say what is known of their address. Without a network, and where nothing is known, they are links. */
-async function fill(view: EditorView, href: string, look: LookUp): Promise<void> {
+/** Fetches the content of new cards. Offline or without a result they stay links. */
+async function fillCards(view: EditorView, href: string, look: FetchCard): Promise<void> {
   const card = embeddable(href) && (await look(href).catch(() => null));
   if (!card || view.isDestroyed) return;
   const { tr } = view.state;
@@ -107,11 +107,11 @@ async function fill(view: EditorView, href: string, look: LookUp): Promise<void>
   if (tr.docChanged) view.dispatch(tr.setMeta("addToHistory", false));
 }
 
-/** A card while it is written: nothing in it leads anywhere. */
+/** A card in the editor: not clickable. */
 export class EmbedView implements NodeView {
   readonly dom = element("figure", { class: "embed", contenteditable: "false" });
 
-  constructor(node: Node, { origin, showBlog }: { origin: string; showBlog: ShowBlog }) {
+  constructor(node: Node, { origin, showBlog }: { origin: string; showBlog: RenderBlogCard }) {
     const { href, title, author, text } = node.attrs as EmbedCard & { href: string };
     const place = embeddable(href)?.place ?? "";
     const box = element("div", { class: "embed-card" });
@@ -125,7 +125,7 @@ export class EmbedView implements NodeView {
     const slug = blogAt(href, origin);
     if (slug === null) return;
     this.dom.dataset.blog = slug;
-    // Without a network it is an address.
+    // Offline the card shows its address.
     showBlog(box, slug).catch(() => {});
   }
 

@@ -7,14 +7,14 @@ import type { Align } from "../../shared/document/nodes.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { ancestor, textblocks, type Level } from "./commands.ts";
-import { figureAt, lonePicture, nextBeside } from "./figures/figures.ts";
+import { figureAt, lonePicture, nextPairable } from "./figures/figures.ts";
 import { linkAt } from "./links.ts";
 
 const { nodes, marks } = schema;
 
 export type ToggledMark = "strong" | "em" | "underline" | "strike" | "code" | "sub" | "sup";
 
-/** What the toolbar shows of the selection: flat, so that two of them are compared by their values. */
+/** The state of the selection. Flat, to be compared by value. */
 export interface Facts extends Record<ToggledMark, boolean> {
   /** 0 for a paragraph, 1 to 6 for headings; null for code or a mixture. */
   heading: Level | null;
@@ -28,7 +28,7 @@ export interface Facts extends Record<ToggledMark, boolean> {
   taskList: boolean;
   blockquote: boolean;
   codeBlock: boolean;
-  /** Of the code block the selection is in. */
+  /** Of the code block with the selection. */
   language: string | null;
   link: string | null;
   inTable: boolean;
@@ -38,17 +38,17 @@ export interface Facts extends Record<ToggledMark, boolean> {
   canOutdent: boolean;
   canUndo: boolean;
   canRedo: boolean;
-  /** Position of the picture that the selection is at: in a figure, or in a line of its own. */
+  /** Position of the selected picture. */
   picture: number | null;
-  /** Of the figure it stands in, or of the block that can become one. */
+  /** Of its figure, or of the block that can become one. */
   figure: number | null;
   figureSize: FigureSize | null;
-  /** The figure stands beside another, or can: one follows. */
+  /** The figure is in a pair, or can be paired with the next. */
   isPaired: boolean;
   canPair: boolean;
 }
 
-/** The value that all text in the selection has under `attr` of this mark: undefined where some has none or another. */
+/** Returns the value that all selected text has in this mark (`true` without `attr`), else undefined. */
 function valueOf(state: EditorState, type: MarkType, attr?: string): unknown {
   const { empty, $from, ranges } = state.selection;
   const read = (set: readonly import("prosemirror-model").Mark[]) => {
@@ -69,12 +69,10 @@ function valueOf(state: EditorState, type: MarkType, attr?: string): unknown {
   return value;
 }
 
-/** Whether everything selected, or what is typed next, has the mark. */
 function hasMark(state: EditorState, type: MarkType): boolean {
   return valueOf(state, type) === true;
 }
 
-/** False in code, where text has no marks. */
 export const canMark = (blocks: ReturnType<typeof textblocks>): boolean =>
   blocks.some(({ node }) => node.type.allowsMarkType(marks.strong));
 
@@ -134,7 +132,7 @@ function figureFacts(
       figure: figure.pos,
       figureSize: (figure.pair ?? figure).node.attrs.size as FigureSize,
       isPaired: figure.pair !== null,
-      canPair: nextBeside(state) !== null,
+      canPair: nextPairable(state) !== null,
     };
   const lone = lonePicture(state);
   return {

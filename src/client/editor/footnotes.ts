@@ -4,9 +4,9 @@ import { TextSelection } from "prosemirror-state";
 import type { Command, EditorState, Plugin, Transaction } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import { schema } from "../../shared/document/schema.ts";
-import { signedKeys } from "../../shared/document/signed-notes.ts";
+import { referencedKeys } from "../../shared/document/referenced-notes.ts";
 import { ancestor } from "./commands.ts";
-import { drawnOver } from "./drawn-over.ts";
+import { documentDecorations } from "./document-decorations.ts";
 
 const { nodes } = schema;
 
@@ -16,8 +16,8 @@ interface Note {
   pos: number;
 }
 
-/** All notes in their order, and all signs for them. */
-function notesIn(doc: Node): { notes: Note[]; signs: { key: string; pos: number }[] } {
+/** Footnotes and references, in document order. */
+function footnotesIn(doc: Node): { notes: Note[]; signs: { key: string; pos: number }[] } {
   const notes: Note[] = [];
   const signs: { key: string; pos: number }[] = [];
   doc.descendants((node, pos) => {
@@ -28,8 +28,8 @@ function notesIn(doc: Node): { notes: Note[]; signs: { key: string; pos: number 
   return { notes, signs };
 }
 
-/** The keys of the notes that readers have. */
-function readKeys({ notes, signs }: ReturnType<typeof notesIn>): ReadonlySet<unknown> {
+/** Returns the keys of the footnotes that readers see. */
+function visibleKeys({ notes, signs }: ReturnType<typeof footnotesIn>): ReadonlySet<unknown> {
   const inText: string[] = [];
   const inNotes = new Map<string, string[]>();
   for (const { key, pos } of signs) {
@@ -37,15 +37,15 @@ function readKeys({ notes, signs }: ReturnType<typeof notesIn>): ReadonlySet<unk
     if (around) inNotes.set(around.key, [...(inNotes.get(around.key) ?? []), key]);
     else inText.push(key);
   }
-  return signedKeys({ inText, inNotes });
+  return referencedKeys({ inText, inNotes });
 }
 
-/** Nobody else who writes a note at this moment comes to the same. */
+/** Random, so that two writers never create the same key. */
 export const newNoteKey = (): string => `n${Math.random().toString(36).slice(2, 8)}`;
 
 /**
- * A sign in the place of `from` to `to`, and the caret in its note, which stands where it belongs among the others; null where no
- * sign can be. Of a note that is there already, by its number, there is one more sign.
+ * Replaces a range by a reference to a new footnote, in the order of the references, and moves the caret into it. With the
+ * `number` of a footnote it only adds a reference. Null where none is possible.
  */
 export function withFootnote(
   state: EditorState,
@@ -59,7 +59,7 @@ export function withFootnote(
   if (!isText) return null;
   for (let depth = $from.depth; depth > 0; depth--)
     if ($from.node(depth).type === nodes.footnotes) return null;
-  const { notes, signs } = notesIn(state.doc);
+  const { notes, signs } = footnotesIn(state.doc);
   const known = number ? notes[Number(number) - 1] : undefined;
   const key = known?.key ?? newNoteKey();
   const tr = closeHistory(state.tr).replaceWith(from, to, nodes.footnote_ref.create({ note: key }));
@@ -79,21 +79,21 @@ export const insertFootnote: Command = (state, dispatch) => {
   return tr !== null;
 };
 
-/** Enter on an empty line at the end of a note goes back to the text, behind its sign. */
+/** Enter on a footnote's empty last line returns to the text after its reference. */
 export const leaveNote: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const note = ancestor(state, nodes.footnote);
   const isLast = note && $from.depth === note.depth + 1 && $from.index(-1) === note.node.childCount - 1;
   if (!empty || !isLast || $from.parent.content.size > 0 || note.node.childCount < 2) return false;
   const tr = state.tr.delete($from.before(), $from.after());
-  const sign = notesIn(tr.doc).signs.find(({ key }) => key === note.node.attrs.note);
+  const sign = footnotesIn(tr.doc).signs.find(({ key }) => key === note.node.attrs.note);
   if (!sign) return false;
   dispatch?.(tr.setSelection(TextSelection.create(tr.doc, sign.pos + 1)).scrollIntoView());
   return true;
 };
 
-/** Backspace in a note without words takes it away with its signs; at the start of another one it does nothing. */
-export const dropNote: Command = (state, dispatch) => {
+/** Backspace deletes an empty footnote and its references; it never joins one with what precedes it. */
+export const deleteEmptyNote: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const note = ancestor(state, nodes.footnote);
   if (!empty || !note || $from.parentOffset > 0 || $from.depth !== note.depth + 1 || $from.index(-1) > 0)
@@ -103,7 +103,7 @@ export const dropNote: Command = (state, dispatch) => {
   const list = $from.node(note.depth - 1);
   if (list.childCount > 1) tr.delete(note.pos, note.pos + note.node.nodeSize);
   else tr.delete($from.before(note.depth - 1), $from.after(note.depth - 1));
-  const { signs } = notesIn(tr.doc);
+  const { signs } = footnotesIn(tr.doc);
   const gone = signs.filter(({ key }) => key === note.node.attrs.note);
   for (const { pos } of gone.toReversed()) tr.delete(pos, pos + 1);
   if (tr.doc.childCount === 0) tr.insert(0, nodes.paragraph.create());
@@ -112,14 +112,14 @@ export const dropNote: Command = (state, dispatch) => {
   return true;
 };
 
-/** Numbers at the signs, and a hint at notes that none leads to. */
+/** Numbers of references, and a hint at footnotes without one. */
 function decorations(doc: Node): DecorationSet {
-  const found = notesIn(doc);
+  const found = footnotesIn(doc);
   const { notes, signs } = found;
   if (notes.length === 0 && signs.length === 0) return DecorationSet.empty;
   const numberOf = new Map<string, number>();
   for (const [at, { key }] of notes.entries()) if (!numberOf.has(key)) numberOf.set(key, at + 1);
-  const read = readKeys(found);
+  const read = visibleKeys(found);
   return DecorationSet.create(doc, [
     ...signs.map(({ key, pos }) =>
       Decoration.node(pos, pos + 1, { "data-number": String(numberOf.get(key) ?? "*") }),
@@ -135,5 +135,5 @@ function decorations(doc: Node): DecorationSet {
   ]);
 }
 
-/** The numbers of notes, which no document has. */
-export const noteNumbers = (): Plugin<DecorationSet> => drawnOver(decorations);
+/** Shows footnote numbers, which are not stored. */
+export const noteNumbers = (): Plugin<DecorationSet> => documentDecorations(decorations);

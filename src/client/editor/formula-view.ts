@@ -1,7 +1,7 @@
 import { NodeSelection, TextSelection } from "prosemirror-state";
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView, ViewMutationRecord } from "prosemirror-view";
-import type { DrawnFormula } from "../../shared/document/draw-formula.ts";
+import type { RenderedFormula } from "../../shared/document/render-formula.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { cleanTex } from "../../shared/document/tex.ts";
@@ -9,13 +9,13 @@ import { codeLoader } from "../ui/fetch-code.ts";
 import { element } from "./element.ts";
 import "./formula-view.css";
 
-const loadDrawing = codeLoader(() => import("../../shared/document/draw-formula.ts"));
+const loadDrawing = codeLoader(() => import("../../shared/document/render-formula.ts"));
 
-/** Milliseconds without a key after which a formula is drawn: a key costs what it costs in any text. */
+/** Milliseconds without a key before a formula is rendered: typing stays cheap. */
 const pause = 120;
 
-/** What a formula looks like, drawn when its source rests. The code for it comes with the first formula. */
-class Drawing {
+/** A rendered formula. The code is loaded with the first one. */
+class FormulaPreview {
   readonly dom: HTMLElement;
   readonly #isBlock: boolean;
   #tex: string | null = null;
@@ -25,7 +25,10 @@ class Drawing {
 
   constructor(isBlock: boolean) {
     this.#isBlock = isBlock;
-    this.dom = element(isBlock ? "div" : "span", { class: "editor-formula-drawn", contenteditable: "false" });
+    this.dom = element(isBlock ? "div" : "span", {
+      class: "editor-formula-rendered",
+      contenteditable: "false",
+    });
     if (isBlock) this.#widths.observe(this.dom);
   }
 
@@ -34,7 +37,7 @@ class Drawing {
     const isFirst = this.#tex === null;
     this.#tex = tex;
     clearTimeout(this.#timer);
-    // Until it is drawn, and without a network, it is its source.
+    // Shows the source until it is rendered, and offline.
     if (isFirst && !this.#isBlock) this.dom.textContent = tex;
     if (isFirst) void this.#draw();
     else this.#timer = setTimeout(() => void this.#draw(), pause);
@@ -46,7 +49,7 @@ class Drawing {
     clearTimeout(this.#timer);
   }
 
-  /** One that is wider than the text can be moved sideways by keys, too. */
+  /** Makes a wide formula scrollable by keyboard. */
   #reach(): void {
     if (this.dom.scrollWidth > this.dom.clientWidth) this.dom.tabIndex = 0;
     else this.dom.removeAttribute("tabindex");
@@ -57,26 +60,26 @@ class Drawing {
     if (this.#isGone) return;
     if (!code) return addEventListener("online", () => void this.#draw(), { once: true });
     const tex = this.#tex ?? "";
-    this.#put(code.drawFormula(tex, this.#isBlock), tex);
+    this.#put(code.renderFormula(tex, this.#isBlock), tex);
   }
 
-  #put(drawn: DrawnFormula, tex: string): void {
-    const isWrong = "wrong" in drawn;
+  #put(rendered: RenderedFormula, tex: string): void {
+    const isWrong = "wrong" in rendered;
     this.dom.classList.toggle("editor-formula-wrong", isWrong);
     if (!isWrong) {
-      // `drawFormula` gives nothing but the elements of a drawing.
-      this.dom.innerHTML = drawn.mathml;
+      // `renderFormula` returns only MathML without links or scripts.
+      this.dom.innerHTML = rendered.mathml;
       this.dom.removeAttribute("title");
-    } else if (this.#isBlock) this.dom.textContent = drawn.wrong;
+    } else if (this.#isBlock) this.dom.textContent = rendered.wrong;
     else {
       this.dom.textContent = tex;
-      this.dom.title = drawn.wrong;
+      this.dom.title = rendered.wrong;
     }
     if (this.#isBlock) this.#reach();
   }
 }
 
-/** A formula of its own: its source is text like any other, and below it stands what it looks like. */
+/** A formula block: its source, and the result below. */
 export class FormulaBlockView implements NodeView {
   readonly dom = element("div", { class: "editor-formula-block" });
   readonly contentDOM = element("code", {
@@ -85,11 +88,11 @@ export class FormulaBlockView implements NodeView {
     autocapitalize: "off",
     "aria-label": "Formula, as TeX",
   });
-  readonly #drawing = new Drawing(true);
+  readonly #drawing = new FormulaPreview(true);
 
   constructor(node: Node) {
     this.#drawing.dom.setAttribute("aria-live", "polite");
-    // A click leaves the focus in the text.
+    // The text keeps the focus.
     this.#drawing.dom.addEventListener("mousedown", (event) => event.preventDefault());
     this.dom.append(this.contentDOM, this.#drawing.dom);
     this.#drawing.show(node.textContent);
@@ -114,10 +117,10 @@ export class FormulaBlockView implements NodeView {
   }
 }
 
-/** A formula in a line of text: drawn, and with its source in a field below it as soon as it is clicked or an arrow comes to it. */
+/** An inline formula. A click or an arrow key opens a field with its source. */
 export class FormulaView implements NodeView {
   readonly dom = element("span", { class: "editor-formula" });
-  readonly #drawing = new Drawing(false);
+  readonly #drawing = new FormulaPreview(false);
   readonly #field = element("input", {
     class: "editor-formula-field",
     "aria-label": "Formula, as TeX",
@@ -149,14 +152,14 @@ export class FormulaView implements NodeView {
     this.#node = node;
     const tex = String(node.attrs.tex);
     this.#drawing.show(tex);
-    // Somebody else's: what one types oneself stands there already.
+    // From another writer; the field already has one's own input.
     if (this.#isOpen && cleanTex(this.#field.value) !== tex) this.#field.value = tex;
     return true;
   }
 
   selectNode(): void {
     this.dom.classList.add("ProseMirror-selectednode");
-    // By an arrow: the editor has the focus, and is about to go on with it.
+    // By an arrow key: after the editor has handled it.
     if (this.#view.hasFocus()) queueMicrotask(() => this.#open());
   }
 
@@ -191,7 +194,7 @@ export class FormulaView implements NodeView {
     this.#field.select();
   }
 
-  /** Beside the edge of the text the field would be cut off. */
+  /** At the edge of the text the field would be cut off. */
   #keepWithin(): void {
     this.#field.style.insetInlineStart = "0";
     const beyond = this.#field.getBoundingClientRect().right - this.#view.dom.getBoundingClientRect().right;
@@ -200,7 +203,7 @@ export class FormulaView implements NodeView {
 
   #close(): void {
     if (!this.#isOpen) return;
-    // At once: what is taken away loses the focus, and would close it again.
+    // First: removing the field blurs it, which closes it again.
     this.#isOpen = false;
     const isEmpty = cleanTex(this.#field.value) === null;
     this.#field.remove();
@@ -221,7 +224,7 @@ export class FormulaView implements NodeView {
       this.#view.dispatch(this.#view.state.tr.delete(pos, pos + 1));
   }
 
-  /** Enter, Escape and the arrows at the ends go back to the text; Backspace in an empty field takes the formula away. */
+  /** Enter, Escape and arrows at the ends return to the text; Backspace in an empty field deletes the formula. */
   #key(event: KeyboardEvent): void {
     const { selectionStart: at, selectionEnd: to, value } = this.#field;
     if (event.isComposing) return;

@@ -7,13 +7,12 @@ import { cleanTex, isBetweenDollars } from "../../shared/document/tex.ts";
 
 const { nodes, marks } = schema;
 
-/** The paragraph becomes a formula, and a formula a paragraph. */
 export const toggleFormula: Command = (state, dispatch) =>
   setBlockType(
     state.selection.$from.parent.type === nodes.formula_block ? nodes.paragraph : nodes.formula_block,
   )(state, dispatch);
 
-/** Enter behind `$$` begins a formula. */
+/** Enter after `$$` starts a formula block. */
 export const openFormula: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type !== nodes.paragraph || $from.parent.textContent !== "$$") return false;
@@ -25,7 +24,7 @@ export const openFormula: Command = (state, dispatch) => {
   });
 };
 
-/** Whether TeX goes on in another line: within braces, or between `\begin` and `\end`. */
+/** Whether TeX continues on another line: in braces, between `\begin` and `\end`, or after `\\`. */
 const isOpen = (tex: string): boolean => {
   const count = (sign: RegExp) => tex.match(sign)?.length ?? 0;
   return (
@@ -35,7 +34,7 @@ const isOpen = (tex: string): boolean => {
   );
 };
 
-/** Enter at the end of a formula goes on below it, unless something is open in it; of one without anything it is a paragraph. */
+/** Enter at the end of complete TeX continues below it; an empty formula becomes a paragraph. */
 export const leaveFormula: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type !== nodes.formula_block || $from.pos !== $from.end()) return false;
@@ -51,7 +50,7 @@ export const leaveFormula: Command = (state, dispatch) => {
 /** `$$ ` on an empty line. */
 export const formulaBlockRule = textblockTypeInputRule(/^\$\$\s$/, nodes.formula_block);
 
-/** `$x$`, with the second dollar; what something costs is none. */
+/** `$x$`, but not a price. */
 export const formulaRule = new InputRule(
   /(^|[\s([{"'“‘„«—–:>-])\$([^\s$](?:[^$\ufffc]{0,400}[^\s$])?)\$$/,
   (state, match, start, end) => {

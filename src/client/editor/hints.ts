@@ -4,10 +4,7 @@ import { schema } from "../../shared/document/schema.ts";
 
 const key = new PluginKey<boolean>("hints");
 
-/**
- * Two things that are only shown: the invitation in an empty text, and the selection while the focus is in the toolbar,
- * where the browser no longer draws it.
- */
+/** Shows the placeholder of an empty text, and the selection while the toolbar has the focus, where browsers hide it. */
 export function hintsPlugin(invitation: string, hint: string): Plugin {
   return new Plugin<boolean>({
     key,
@@ -39,7 +36,7 @@ export function hintsPlugin(invitation: string, hint: string): Plugin {
             view.dispatch(view.state.tr.setMeta(key, false).setMeta("addToHistory", false));
         },
         blur: (view) => {
-          // After the event: ProseMirror is still reading what the browser tells of the selection.
+          // Later: ProseMirror is still reading the browser's selection.
           setTimeout(() => {
             if (
               !view.isDestroyed &&

@@ -14,12 +14,12 @@ import { typeset } from "./typography.ts";
 
 const { nodes, marks } = schema;
 
-/** What may stand before an opening sign: `2*3*4` and `snake_case_name` are no emphasis. */
+/** What can precede a delimiter: `2*3*4` and `snake_case_name` are not emphasis. */
 const before = String.raw`(?:^|[\s([{"'“‘„—–-])`;
 
 /**
- * Text between two signs gets a mark when the closing sign is typed. The pattern has one group for what stands before the
- * opening sign; the text itself may hold pictures and other marks, which stay.
+ * Marks the text between two delimiters. The pattern's group is what precedes the opening one; pictures and other marks in the
+ * text stay.
  */
 function between(sign: string, type: MarkType): InputRule {
   const escaped = sign.replace(/[*`~_]/g, String.raw`\$&`);
@@ -34,13 +34,13 @@ function between(sign: string, type: MarkType): InputRule {
     )
       return null;
     const opening = start + match[1]!.length;
-    // As typed, the end of the closing sign is not in the document yet; as composed (IME, phones), it is.
+    // Unless composed (IME, phones), the closing delimiter's end is not in the document yet.
     const closing = start + match[0].length - sign.length;
     const tr = state.tr;
     if (end > closing) tr.delete(closing, end);
     tr.addMark(opening + sign.length, closing, type.create());
     tr.delete(opening, opening + sign.length);
-    // What is typed behind it is plain again.
+    // Text after it is plain again.
     return tr.removeStoredMark(type);
   });
 }
@@ -54,7 +54,7 @@ const rule = new InputRule(/^(?:---|—-|\*\*\*)$/, (state, _match, start, end) 
   return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2));
 });
 
-/** `[ ] ` and `[x] ` at the start of a line: in a list of points the item gets a box, elsewhere there is such a list then. */
+/** `[ ] ` and `[x] ` at the start of a line make a task of a bullet item, and a task list of a paragraph. */
 const task = new InputRule(/^\[([ xX]?)\]\s$/, (state, match, start, end) => {
   const $start = state.doc.resolve(start);
   if ($start.parent.type !== nodes.paragraph) return null;
@@ -86,7 +86,6 @@ const callout = new InputRule(/^\[!(note|tip|important|warning|caution)\]$/i, (s
   return wrapping ? tr.wrap(range, wrapping) : null;
 });
 
-/** `<details>`, as Markdown has what folds out. */
 const fold = new InputRule(/^<details>$/, (state, _match, start, end) => {
   let made: Transaction | null = null;
   const cleared = state.apply(state.tr.delete(start, end));
@@ -96,15 +95,15 @@ const fold = new InputRule(/^<details>$/, (state, _match, start, end) => {
   return whole.setSelection(TextSelection.create(whole.doc, start + 1));
 });
 
-/** `[^1]` is one more sign for the first note, where there is one; otherwise, as `[^]`, a new note. */
+/** `[^1]` refers to the first footnote, if there is one; otherwise, as `[^]`, to a new one. */
 const footnote = new InputRule(/\[\^([\w-]{0,20})\]$/, (state, match, start, end) =>
   state.doc.rangeHasMark(start, end, marks.code) ? null : withFootnote(state, start, end, match[1]),
 );
 
-/** Characters before the caret that a sign is set by: a key costs the same in a long paragraph. */
-const lookedBack = 500;
+/** Characters searched before the caret, so that long paragraphs stay fast. */
+const lookBehindLength = 500;
 
-/** Quotation marks, dashes and the like as `language` has them, which is asked for at each; null: they stay as they are typed. */
+/** Quotes, dashes and the like as in `language`, read for each character; null turns it off. */
 const typographic = (language: () => string | null): InputRule =>
   new InputRule(
     /[^\n]$/u,
@@ -112,7 +111,12 @@ const typographic = (language: () => string | null): InputRule =>
       const written = language();
       const $start = state.doc.resolve(start);
       const { parent, parentOffset } = $start;
-      const text = parent.textBetween(Math.max(0, parentOffset - lookedBack), parentOffset, null, "\ufffc");
+      const text = parent.textBetween(
+        Math.max(0, parentOffset - lookBehindLength),
+        parentOffset,
+        null,
+        "\ufffc",
+      );
       const replaced = written === null ? null : typeset(text, typed, written);
       if (!replaced) return null;
       const from = start - replaced.drop;
@@ -124,15 +128,12 @@ const typographic = (language: () => string | null): InputRule =>
     { inCodeMark: false },
   );
 
-/** A space behind an address makes a link of it. */
 const spaced = new InputRule(/\S $/, (state, _match, start, end) => {
   const tr = linkBefore(state, start + 1);
   return tr && tr.insertText(" ", start + 1, end).removeMark(start + 1, start + 2, marks.link);
 });
 
-/**
- * Markdown as it is typed, and signs as they are set in a language. `Backspace` right after one takes it back (see keys.ts).
- */
+/** Markdown, and smart quotes and dashes. `Backspace` right after a rule undoes it (see keys.ts). */
 export function markdownRules(language: () => string | null): Plugin {
   return inputRules({
     rules: [

@@ -28,7 +28,7 @@ import {
   cleanFormatting,
   indent,
   insertHardBreak,
-  items,
+  itemTypes,
   setAlign,
   setHeading,
   toggleCodeBlock,
@@ -37,8 +37,8 @@ import { indentCode, leaveCode, openCode, outdentCode } from "./code-keys.ts";
 import { boxTypes, enterFold, leaveFold, toggleBlockquote } from "./boxes.ts";
 import { enterEmbed } from "./embeds.ts";
 import { leaveFormula, openFormula } from "./formulas.ts";
-import { dropNote, insertFootnote, leaveNote } from "./footnotes.ts";
-import { splitItem, tick, toggleList, toggleTasks } from "./lists.ts";
+import { deleteEmptyNote, insertFootnote, leaveNote } from "./footnotes.ts";
+import { splitItem, toggleTask, toggleList, toggleTasks } from "./lists.ts";
 import {
   arrow,
   backToFigure,
@@ -52,28 +52,27 @@ import { linkBefore } from "./typed-links.ts";
 
 const { nodes, marks } = schema;
 
-/** Adds the mark where some of the selection has it, and takes it away where all has. */
+/** Removes the mark only if all of the selection has it. */
 export const toggle = (name: ToggledMark): Command =>
   toggleMark(marks[name], null, { removeWhenPresent: false });
 
-/** A new paragraph goes on with the alignment and indentation of the one before. */
+/** A new paragraph keeps alignment and indentation. */
 const splitLikeBefore = splitBlockAs((node) =>
   node.type === nodes.paragraph ? { type: nodes.paragraph, attrs: node.attrs } : null,
 );
 
-/** Enter on a selected figure goes to what stands below it. */
 const toCaptionIfSelected: Command = (state, dispatch) =>
   state.selection instanceof NodeSelection && figureAt(state) !== null && toCaption(state, dispatch);
 
-/** An arrow at an edge of the text, where that is code, a quote, a table or the like, makes a paragraph to go on in. */
-const beyond =
+/** At the edge of a text, an arrow key inserts a paragraph outside code, a quote, a table or the like. */
+const leaveAtEdge =
   (way: "up" | "down"): Command =>
   (state, dispatch, view) => {
     const { $from, empty } = state.selection;
     const { doc } = state;
     const edgeOf = (node: Node) => (way === "up" ? node.firstChild : node.lastChild);
     const edge = edgeOf(doc);
-    if (!empty || !edge || !enclosing.has(edge.type) || $from.node(1) !== edge) return false;
+    if (!empty || !edge || !enclosingTypes.has(edge.type) || $from.node(1) !== edge) return false;
     if (edge.type === nodes.table && $from.node(2) !== edgeOf(edge)) return false;
     // Its first or last line, or that of a cell in the first or last row.
     let line: Node | null | undefined = edge.type === nodes.table ? $from.node(3) : edge;
@@ -84,8 +83,7 @@ const beyond =
     dispatch?.(tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView());
     return true;
   };
-/** What one can be caught in. */
-const enclosing: ReadonlySet<NodeType> = new Set([
+const enclosingTypes: ReadonlySet<NodeType> = new Set([
   nodes.code_block,
   nodes.formula_block,
   nodes.table,
@@ -97,9 +95,9 @@ const enclosing: ReadonlySet<NodeType> = new Set([
 ]);
 
 /**
- * Mod-A, from the first letter to the last. The document itself, which prosemirror-commands would select, is in no list,
- * quote, code or link: their buttons would not know of them, and put lists into lists. Left to it where a table or a line
- * is the first or the last.
+ * Mod-A, from the first to the last character. The whole document, which prosemirror-commands would select, is in no list,
+ * quote, code or link: toolbar buttons would not know of them, and would put lists into lists. Not applicable if the text
+ * begins or ends with a table or a rule.
  */
 const selectText: Command = (state, dispatch) => {
   const [first, last] = [Selection.atStart(state.doc), Selection.atEnd(state.doc)];
@@ -110,7 +108,7 @@ const selectText: Command = (state, dispatch) => {
   return isText;
 };
 
-/** Where all is selected nothing is left of it: of several blocks not the first one, either. */
+/** Deletes everything if everything is selected, including the first block. */
 const deleteText: Command = (state, dispatch) => {
   const { selection, doc } = state;
   const { $from, $to, from, to } = selection;
@@ -119,13 +117,13 @@ const deleteText: Command = (state, dispatch) => {
   const { tr } = state;
   if ($from.sameParent($to)) tr.deleteSelection();
   else tr.setSelection(new AllSelection(doc)).deleteSelection();
-  // An empty text is plain: what is written next is not bold for what was there.
+  // So that text typed next is not bold like the deleted text.
   dispatch?.(tr.setStoredMarks([]).scrollIntoView());
   return true;
 };
 
-/** Enter behind an address makes a link of it as well; one `Backspace` takes both back. */
-const linked =
+/** Enter after an address also links it; one `Backspace` undoes both. */
+const withAddressLinked =
   (enter: Command): Command =>
   (state, dispatch, view) => {
     const { $from, empty } = state.selection;
@@ -144,8 +142,8 @@ const linked =
 
 const atStart: Command = (state) => state.selection.empty && state.selection.$from.parentOffset === 0;
 
-/** Backspace at the start of a block first takes away what the block is, then joins it with the one before. */
-const plainer: Command = (state, dispatch, view) => {
+/** Backspace at the start of a block first removes its type, indent, list or box. */
+const removeBlockType: Command = (state, dispatch, view) => {
   if (!atStart(state)) return false;
   const { $from } = state.selection;
   const { parent } = $from;
@@ -154,13 +152,13 @@ const plainer: Command = (state, dispatch, view) => {
     return setBlockType(nodes.paragraph, { align: parent.attrs.align ?? null })(state, dispatch);
   }
   const first = $from.depth > 1 && $from.index(-1) === 0;
-  if (first && items.some((type) => type === $from.node(-1).type))
-    return liftListItem(items)(state, dispatch);
+  if (first && itemTypes.some((type) => type === $from.node(-1).type))
+    return liftListItem(itemTypes)(state, dispatch);
   if (first && boxTypes.includes($from.node(-1).type)) return lift(state, dispatch);
   return false;
 };
 
-/** Tab in the last cell of a table goes on in a new row. */
+/** Tab in the last cell adds a row. */
 const addRow: Command = (state, dispatch) =>
   addRowAfter(state, (tr) => {
     goToNextCell(1)(state.apply(tr), ({ selection }) => {
@@ -170,13 +168,13 @@ const addRow: Command = (state, dispatch) =>
     });
   });
 
-/** Tab stays inside: it indents what can be indented, and in lists and code it never leaves by accident. */
+/** Tab never leaves lists and code by accident. */
 const tab = (direction: 1 | -1): Command => {
-  const move = direction > 0 ? sinkListItem(items) : liftListItem(items);
+  const move = direction > 0 ? sinkListItem(itemTypes) : liftListItem(itemTypes);
   return (state, dispatch, view) => {
     if (goToNextCell(direction)(state, dispatch)) return true;
     if (direction > 0 && isInTable(state)) return addRow(state, dispatch);
-    if (ancestor(state, ...items)) return move(state, dispatch, view) || direction > 0;
+    if (ancestor(state, ...itemTypes)) return move(state, dispatch, view) || direction > 0;
     if (state.selection.$from.parent.type.spec.code)
       return direction > 0 ? indentCode(state, dispatch) : outdentCode(state, dispatch);
     return false;
@@ -201,7 +199,7 @@ const bindings: Record<string, Command> = {
   "Mod-Shift-8": toggleList(nodes.bullet_list),
   "Mod-Shift-9": toggleBlockquote,
   "Mod-Shift-6": toggleTasks,
-  "Alt-Enter": tick,
+  "Alt-Enter": toggleTask,
   "Mod-Alt-f": insertFootnote,
   "Mod-]": indent(1),
   "Mod-[": indent(-1),
@@ -216,7 +214,7 @@ const bindings: Record<string, Command> = {
   "Mod-Shift-z": redo,
   Enter: chainCommands(
     enterEmbed,
-    linked(
+    withAddressLinked(
       chainCommands(
         openCode,
         toCaptionIfSelected,
@@ -241,9 +239,9 @@ const bindings: Record<string, Command> = {
     deleteFigure,
     deleteSelection,
     backToFigure,
-    plainer,
+    removeBlockType,
     leaveFold,
-    dropNote,
+    deleteEmptyNote,
     joinBackward,
     selectNodeBackward,
   ),
@@ -255,8 +253,8 @@ const bindings: Record<string, Command> = {
     joinForward,
     baseKeymap.Delete!,
   ),
-  ArrowUp: chainCommands(arrow("up"), beyond("up")),
-  ArrowDown: chainCommands(arrow("down"), beyond("down")),
+  ArrowUp: chainCommands(arrow("up"), leaveAtEdge("up")),
+  ArrowDown: chainCommands(arrow("down"), leaveAtEdge("down")),
   ArrowLeft: arrow("left"),
   ArrowRight: arrow("right"),
   Tab: tab(1),
@@ -264,8 +262,8 @@ const bindings: Record<string, Command> = {
 };
 
 /**
- * The editor's keys. Mod-Enter is left to the form, which publishes with it; after Escape the next Tab leaves the text, so
- * that the keyboard is never caught in a list.
+ * The editor's keys. Mod-Enter is left to the form, which publishes with it. After Escape the next Tab leaves the text:
+ * keyboard users are never trapped in a list.
  */
 export function keys(more: Record<string, Command>): Plugin {
   const {

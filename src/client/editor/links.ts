@@ -6,7 +6,7 @@ import { schema } from "../../shared/document/schema.ts";
 
 const { link } = schema.marks;
 
-/** What the writer typed as a link's address: `example.org` and `ana@example.org` mean what they look like. Null where it is none. */
+/** Parses a typed address; `example.org` and `ana@example.org` work too. Null if it is none. */
 export function typedLink(text: string): string | null {
   const address = text.trim();
   if (address === "") return null;
@@ -18,7 +18,7 @@ export function typedLink(text: string): string | null {
   return null;
 }
 
-/** The link the selection is in or touches, from its first to its last character. */
+/** Returns the whole link that the selection touches. */
 export function linkAt(state: EditorState): { mark: Mark; from: number; to: number } | null {
   const { $from, $to, empty } = state.selection;
   const parent = $from.parent;
@@ -38,7 +38,7 @@ export function linkAt(state: EditorState): { mark: Mark; from: number; to: numb
   return found;
 }
 
-/** Links the selection, changes the link it is in, or writes the address where there is neither. */
+/** Links the selection, changes its link, or inserts the address. */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
     const present = linkAt(state);

@@ -3,13 +3,12 @@ import type { Node, NodeType } from "prosemirror-model";
 import { liftListItem, splitListItem, wrapInList } from "prosemirror-schema-list";
 import type { Command, EditorState, Transaction } from "prosemirror-state";
 import { schema } from "../../shared/document/schema.ts";
-import { ancestor, inOneStep, items } from "./commands.ts";
+import { ancestor, combineCommands, itemTypes } from "./commands.ts";
 
 const { nodes } = schema;
 
-const isItem = (node: Node): boolean => items.some((type) => type === node.type);
+const isItem = (node: Node): boolean => itemTypes.some((type) => type === node.type);
 
-/** Items of the list at `pos` that the selection touches. */
 function touchedItems(state: EditorState, list: Node, pos: number): { node: Node; pos: number }[] {
   const { from, to } = state.selection;
   const found: { node: Node; pos: number }[] = [];
@@ -20,27 +19,28 @@ function touchedItems(state: EditorState, list: Node, pos: number): { node: Node
   return found;
 }
 
-/** Makes items of one kind of all these; a numbered list has no boxes. */
-function makeItems(tr: Transaction, found: readonly { node: Node; pos: number }[], type: NodeType): void {
+function setItemType(tr: Transaction, found: readonly { node: Node; pos: number }[], type: NodeType): void {
   for (const { node, pos } of found) if (node.type !== type) tr.setNodeMarkup(pos, type, null);
 }
 
-/** Into a list of this kind, out of it, or from one kind into the other. */
+/** Makes a list, changes its kind, or lifts items out of it. */
 export function toggleList(type: NodeType): Command {
   const paragraphs = setBlockType(nodes.paragraph);
   return (state, dispatch) => {
     const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
     if (!list) {
       if (paragraphs(state))
-        return inOneStep(paragraphs, wrapInList(type))(state, dispatch) || wrapInList(type)(state, dispatch);
+        return (
+          combineCommands(paragraphs, wrapInList(type))(state, dispatch) || wrapInList(type)(state, dispatch)
+        );
       return wrapInList(type)(state, dispatch);
     }
     const touched = touchedItems(state, list.node, list.pos);
     const isPlain = touched.every(({ node }) => node.type === nodes.list_item);
-    if (list.node.type === type && isPlain) return liftListItem(items)(state, dispatch);
+    if (list.node.type === type && isPlain) return liftListItem(itemTypes)(state, dispatch);
     const tr = state.tr;
     const all = list.node.type === type ? touched : touchedItems(wholeOf(state), list.node, list.pos);
-    makeItems(tr, all, nodes.list_item);
+    setItemType(tr, all, nodes.list_item);
     if (list.node.type !== type) tr.setNodeMarkup(list.pos, type, null);
     dispatch?.(tr.scrollIntoView());
     return true;
@@ -50,36 +50,35 @@ export function toggleList(type: NodeType): Command {
 const wholeOf = (state: EditorState): EditorState =>
   ({ selection: { from: 0, to: state.doc.content.size } }) as EditorState;
 
-const boxes: Command = (state, dispatch) => {
+const makeTasks: Command = (state, dispatch) => {
   const list = ancestor(state, nodes.bullet_list);
   if (!list) return false;
   const tr = state.tr;
-  makeItems(tr, touchedItems(state, list.node, list.pos), nodes.task_item);
+  setItemType(tr, touchedItems(state, list.node, list.pos), nodes.task_item);
   dispatch?.(tr.scrollIntoView());
   return true;
 };
 
-/** Items that can be ticked, of whatever the selection is in; what is some already leaves its list. */
+/** Makes task items of any selection; items that already are leave their list. */
 export const toggleTasks: Command = (state, dispatch, view) => {
   const list = ancestor(state, nodes.bullet_list, nodes.ordered_list);
   if (list?.node.type === nodes.bullet_list) {
     const all = touchedItems(state, list.node, list.pos).every(({ node }) => node.type === nodes.task_item);
-    return all ? liftListItem(items)(state, dispatch, view) : boxes(state, dispatch, view);
+    return all ? liftListItem(itemTypes)(state, dispatch, view) : makeTasks(state, dispatch, view);
   }
-  return inOneStep(toggleList(nodes.bullet_list), boxes)(state, dispatch, view);
+  return combineCommands(toggleList(nodes.bullet_list), makeTasks)(state, dispatch, view);
 };
 
-/** Ticks the item with the caret in it, or takes it back. */
-export const tick: Command = (state, dispatch) => {
+export const toggleTask: Command = (state, dispatch) => {
   const item = ancestor(state, nodes.task_item);
   if (!item) return false;
   dispatch?.(state.tr.setNodeMarkup(item.pos, null, { checked: !item.node.attrs.checked }));
   return true;
 };
 
-const split = splitListItem(items);
+const split = splitListItem(itemTypes);
 
-/** Enter in an item: the new one is not done yet. */
+/** Enter in an item: the new one is unchecked. */
 export const splitItem: Command = (state, dispatch) =>
   split(
     state,
@@ -90,7 +89,7 @@ export const splitItem: Command = (state, dispatch) =>
         for (let depth = $new.depth; depth > 0; depth--) {
           const node = $new.node(depth);
           if (!isItem(node)) continue;
-          // What was empty is the new one, though it stands before.
+          // At an item's start, the empty one before it is new.
           const isBefore =
             $from.parentOffset === 0 && $from.parent.content.size > 0 && $new.index(depth - 1) > 0;
           const before = $new.node(depth - 1).maybeChild($new.index(depth - 1) - 1);

@@ -1,16 +1,16 @@
 import type { Node } from "prosemirror-model";
 import type { Plugin } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
-import { drawnOver } from "./drawn-over.ts";
+import { documentDecorations } from "./document-decorations.ts";
 
-/** So many characters are much for one block. */
-const many = 2_000;
+/** Characters from which a block is long. */
+const longBlockLength = 2_000;
 
 function decorations(doc: Node): DecorationSet {
   const long: Decoration[] = [];
   doc.descendants((node, pos) => {
-    if (!node.isTextblock) return node.nodeSize > many;
-    if (node.content.size > many)
+    if (!node.isTextblock) return node.nodeSize > longBlockLength;
+    if (node.content.size > longBlockLength)
       long.push(Decoration.node(pos, pos + node.nodeSize, { class: "editor-long", dir: "auto" }));
     return false;
   });
@@ -18,7 +18,7 @@ function decorations(doc: Node): DecorationSet {
 }
 
 /**
- * Has long blocks take their direction from their first word alone. In others each line has its own (ui/prose.css), for which a browser
- * looks through the whole block with each key: a second for 400,000 characters, where without it takes a twentieth.
+ * Gives long blocks one direction, from their first word. In others each line has its own (ui/prose.css), and a browser scans
+ * the whole block with each key: a second for 400,000 characters, otherwise a twentieth.
  */
-export const longBlocks = (): Plugin<DecorationSet> => drawnOver(decorations);
+export const longBlocks = (): Plugin<DecorationSet> => documentDecorations(decorations);

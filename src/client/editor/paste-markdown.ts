@@ -3,18 +3,18 @@ import type { Slice } from "prosemirror-model";
 import { Plugin, PluginKey, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { codeLoader } from "../ui/fetch-code.ts";
-import type { Say } from "./create-editor.ts";
-import { bareText } from "./programs.ts";
+import type { ShowMessage } from "./create-editor.ts";
+import { unformattedText } from "./clipboard-text.ts";
 
 const loadReader = codeLoader(() => import("../../shared/document/from-markdown.ts"));
 
-/** Of Markdown, what hardly anything else has; the rest counts where there are two of it. */
-const sure = [
+/** One match of these proves Markdown; of `likely`, two of one pattern. */
+const certainPatterns = [
   /^#{1,6} \S[^\n]*\n[ \t]{0,9}\n/m,
   /!?\[[^\]\n]{1,300}\]\((?:https?:|mailto:|\/|#)[^)\s]{1,1000}\)/,
   /^ {0,3}\|?(?: {0,9}:?-{3,99}:? {0,9}\|)+/m,
 ];
-const likely = [
+const likelyPatterns = [
   /^#{1,6} \S/gm,
   /^(?:```|~~~)/gm,
   /^ {0,9}[-*+] \S/gm,
@@ -24,34 +24,32 @@ const likely = [
   /(?<!`)`[^`\n]{1,200}`(?!`)/g,
 ];
 
-/** Characters beyond which a text stays as it is: reading it would hold the page. */
-const mostRead = 50_000;
-/** And notes in it. */
-const mostNotes = 300;
+/** Characters: parsing more would block the page. */
+const maxLength = 50_000;
+const maxFootnotes = 300;
 
-/** Whether a text that comes without a form of its own reads as Markdown. */
 export function looksLikeMarkdown(text: string): boolean {
-  if (text.length > mostRead || text.split("[^").length + text.split("^[").length > mostNotes) return false;
+  if (text.length > maxLength || text.split("[^").length + text.split("^[").length > maxFootnotes)
+    return false;
   const start = text.slice(0, 20_000).replace(/\r\n?/g, "\n");
-  if (sure.some((sign) => sign.test(`${start}\n\n`))) return true;
-  const signs = likely.map((sign) => start.match(sign)?.length ?? 0);
+  if (certainPatterns.some((sign) => sign.test(`${start}\n\n`))) return true;
+  const signs = likelyPatterns.map((sign) => start.match(sign)?.length ?? 0);
   return signs.some((count) => count >= 2);
 }
 
 interface Place {
   from: number;
   to: number;
-  /** Where the caret was left. */
+  /** After the paste. */
   caret: number;
 }
 
 const key = new PluginKey<Place | null>("pasted-markdown");
 
 /**
- * Markdown that is pasted as plain text is there at once, and read as what it means when the code for that has come: an undo
- * takes it back to the text, and so does what the message offers.
+ * Pastes Markdown as plain text, and parses it once the parser is loaded. An undo or the message's action brings the text back.
  */
-export function pasteMarkdownPlugin(say: Say, origin: string): Plugin {
+export function pasteMarkdownPlugin(say: ShowMessage, origin: string): Plugin {
   let isPlain = false;
   const place = (view: EditorView, slice: Slice): void => {
     const { from, to } = view.state.selection;
@@ -62,7 +60,7 @@ export function pasteMarkdownPlugin(say: Say, origin: string): Plugin {
   const read = async (view: EditorView, text: string, plain: Slice): Promise<void> => {
     const markdown = await loadReader().catch(() => null);
     const at = view.isDestroyed || !markdown ? null : key.getState(view.state);
-    // Whoever has written on has it as it is.
+    // Not if the writer has typed or moved the caret since.
     if (!at || view.state.selection.head !== at.caret || !view.state.selection.empty) return;
     select(view, at);
     view.pasteHTML(markdown!.markdownToHtml(text, { origin }));
@@ -97,7 +95,7 @@ export function pasteMarkdownPlugin(say: Say, origin: string): Plugin {
         return text;
       },
       handlePaste(view, event, slice) {
-        const text = bareText(event.clipboardData);
+        const text = unformattedText(event.clipboardData);
         if (isPlain || text === null || !looksLikeMarkdown(text)) return false;
         if (view.state.selection.$from.parent.type.spec.code) return false;
         place(view, slice);

@@ -4,33 +4,35 @@ import type { EditorView } from "prosemirror-view";
 import { documentLimits, htmlLimits } from "../../shared/document/limits.ts";
 import { safeImageSource } from "../../shared/document/values.ts";
 import { schema } from "../../shared/document/schema.ts";
-import type { Say } from "./create-editor.ts";
+import type { ShowMessage } from "./create-editor.ts";
 import { setLink, typedLink } from "./links.ts";
-import { withoutInk } from "./pasted-ink.ts";
-import { withOwnNotes } from "./pasted-notes.ts";
+import { withoutSourceColors } from "./pasted-colors.ts";
+import { withUniqueNoteKeys } from "./pasted-notes.ts";
 import { withLinks } from "./typed-links.ts";
 import { pictureInDataUrl, picturesIn } from "./pictures/files.ts";
-import { bareText, withLanguage } from "./programs.ts";
+import { unformattedText, withCodeLanguage } from "./clipboard-text.ts";
 
-/** Where pasted and dropped pictures go. */
 export interface PictureTarget {
   add(files: readonly Blob[], pos?: number): void;
 }
 
-// Characters that no text has: they mark the place of a picture in pasted text until it is uploaded.
+// Private-use characters that mark a picture's place in pasted text until it is uploaded.
 const open = "\u{f0001}";
 const close = "\u{f0002}";
 const marker = new RegExp(`${open}(\\d+)${close}`, "gu");
 
 /**
- * Takes out of pasted HTML the pictures that can't be stored as they are: those with their bytes inside are uploaded, the
- * rest (files of the writer's machine, and what the page's policy blocks) told of. `here` is the site's origin.
+ * Removes from HTML the pictures that cannot be stored as they are: those in `data:` URLs are returned for upload, others
+ * (local files, and what the page's policy blocks) counted in `lost`. `here` is the site's origin.
  */
-export function takePictures(html: string, here: string): { html: string; pictures: Blob[]; lost: number } {
+export function extractPictures(
+  html: string,
+  here: string,
+): { html: string; pictures: Blob[]; lost: number } {
   const pictures: Blob[] = [];
   let lost = 0;
   const page = new DOMParser().parseFromString(html, "text/html");
-  // The boxes of Google's checklists, which are said of the items as well.
+  // Google's checklists have their boxes as pictures, too.
   for (const box of page.querySelectorAll(
     "li[role=checkbox] img[alt=checked], li[role=checkbox] img[alt=unchecked]",
   ))
@@ -46,7 +48,7 @@ export function takePictures(html: string, here: string): { html: string; pictur
     const bytes = pictureInDataUrl(src);
     if (bytes) image.replaceWith(`${open}${pictures.push(bytes) - 1}${close}`);
     else {
-      // One-pixel pictures count readers; nobody misses them.
+      // One-pixel pictures are trackers.
       if (image.width !== 1 && image.height !== 1) lost++;
       image.remove();
     }
@@ -54,8 +56,8 @@ export function takePictures(html: string, here: string): { html: string; pictur
   return { html: page.documentElement.outerHTML, pictures, lost };
 }
 
-/** Replaces the markers that a paste left between `from` and `to` by uploads, the last first. */
-function beginUploads(view: EditorView, waiting: Blob[], target: PictureTarget): void {
+/** Replaces a paste's markers by uploads, last first. */
+function startUploads(view: EditorView, waiting: Blob[], target: PictureTarget): void {
   const places: { from: number; to: number; picture: Blob }[] = [];
   view.state.doc.descendants((node, pos) => {
     if (!node.isText) return;
@@ -76,8 +78,8 @@ function beginUploads(view: EditorView, waiting: Blob[], target: PictureTarget):
   }
 }
 
-/** What is said of a text that is more than any may be, before it is read; null of others. `there` is how long the rest of the text is. */
-export function tooLong(data: DataTransfer | null, there: () => number): string | null {
+/** Returns why a paste is too long, before it is parsed. `there` returns the length of the text that stays. */
+export function pasteRefusal(data: DataTransfer | null, there: () => number): string | null {
   const most = documentLimits.textLength;
   const length = data?.getData("text/plain").length ?? 0;
   const room = length > most / 50 ? Math.max(0, most - there()) : most;
@@ -85,33 +87,34 @@ export function tooLong(data: DataTransfer | null, there: () => number): string 
     return `This is too long to paste: ${length.toLocaleString("en")} characters. A blog has room for ${most.toLocaleString("en")}${room < most ? `, this one for ${room.toLocaleString("en")} more` : ""}.`;
   const html = data?.getData("text/html") ?? "";
   if (html.length < htmlLimits.pieces) return null;
-  // Pictures with their bytes inside are no text. A pattern that takes all of one up to its end runs out of stack at some length.
+  // Without `data:` URLs, which are not text. Split, since a regular expression overflows the stack on a long one.
   const text = html
     .split("data:")
     .map((part, at) => (at === 0 ? part : part.slice(part.search(/["'\s)]|$/))))
     .join("");
-  return text.length > htmlLimits.length || text.split("<").length > 2 * htmlLimits.pieces ? tooMany : null;
+  return text.length > htmlLimits.length || text.split("<").length > 2 * htmlLimits.pieces
+    ? tooLargeMessage
+    : null;
 }
 
-const tooMany = "This is too much to paste at once. Paste it in parts, or as plain text with Shift.";
+const tooLargeMessage = "This is too much to paste at once. Paste it in parts, or as plain text with Shift.";
 
-/** How many parts there are in it, its texts counted. */
-function partsIn(content: Fragment): number {
+function countNodes(content: Fragment): number {
   let count = 0;
   content.descendants(() => void count++);
   return count;
 }
 
-function withoutSheets(html: string): string {
+function withoutStyleSheets(html: string): string {
   const parts = html.split(/<style\b/i);
   return parts.map((part, at) => (at === 0 ? part : part.replace(/^[^]*?(?:<\/style\s*>|$)/i, ""))).join("");
 }
 
-/** Paste and drop: HTML goes through the schema, pictures are uploaded, an address pasted over text links it. */
-export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
+/** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. */
+export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plugin {
   let waiting: Blob[] = [];
   let pasted: DataTransfer | null = null;
-  // Copied from this editor, where somebody chose each colour.
+  // From this editor, where the colours were chosen.
   let hasOwnColors = false;
   const refuse = (
     view: EditorView,
@@ -120,7 +123,7 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
   ): boolean => {
     const { doc, selection } = view.state;
     const lengthOf = (from: number, to: number) => doc.textBetween(from, to).length;
-    const reason = tooLong(
+    const reason = pasteRefusal(
       data,
       () => lengthOf(0, selection.from) + lengthOf(selection.to, doc.content.size),
     );
@@ -135,7 +138,7 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
         paste(view, event) {
           pasted = event.clipboardData;
           if (refuse(view, event, pasted)) return true;
-          const text = bareText(pasted);
+          const text = unformattedText(pasted);
           if (text === null || pasted?.getData("text/html") === "") return false;
           event.preventDefault();
           return view.pasteText(text, event);
@@ -143,13 +146,13 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
         drop: (view, event) => !view.dragging && refuse(view, event, event.dataTransfer),
       },
       transformPastedHTML(copied) {
-        // A sheet would be refused by the page's policy, and means nothing here.
-        const html = withoutSheets(withLanguage(copied, pasted));
+        // The page's policy would block a style sheet.
+        const html = withoutStyleSheets(withCodeLanguage(copied, pasted));
         pasted = null;
         hasOwnColors = / data-pm-slice="/.test(copied);
-        // Untouched where it can be: a whole page would be made of what may be a part of a table.
+        // Unchanged if possible: parsing would make a whole page of a part of a table.
         if (!/<img\b/i.test(html)) return html;
-        const taken = takePictures(html, location.origin);
+        const taken = extractPictures(html, location.origin);
         waiting = taken.pictures;
         if (taken.lost > 0)
           say(
@@ -164,24 +167,24 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
         const { $from, from, to } = selection;
         const isCode = $from.parent.type.spec.code || schema.marks.code.isInSet($from.marks());
         if (isPlain && !isCode) return withLinks(slice);
-        // What is dragged elsewhere in the text is not there twice; what is dropped takes the place of nothing.
+        // A move removes the dragged selection; a dropped copy replaces nothing.
         const replaces = !view.dragging || view.dragging.move;
-        const clean = view.dragging || hasOwnColors ? slice : withoutInk(slice);
+        const clean = view.dragging || hasOwnColors ? slice : withoutSourceColors(slice);
         hasOwnColors = false;
-        return withOwnNotes(clean, doc, from, replaces ? to : from);
+        return withUniqueNoteKeys(clean, doc, from, replaces ? to : from);
       },
       handlePaste(view, event, slice) {
         const data = event.clipboardData;
         if (
           slice.size > documentLimits.nodes &&
-          partsIn(slice.content) + partsIn(view.state.doc.content) > documentLimits.nodes
+          countNodes(slice.content) + countNodes(view.state.doc.content) > documentLimits.nodes
         ) {
           waiting = [];
-          say(tooMany);
+          say(tooLargeMessage);
           return true;
         }
         const files = picturesIn(data);
-        // Word sends a picture of the text along with the text: only a picture alone is meant as one.
+        // Word adds a picture of the text: only a picture alone counts.
         if (
           files.length > 0 &&
           slice.content.textBetween(0, slice.content.size, " ").replace(marker, "").trim() === ""
@@ -207,7 +210,7 @@ export function pastePlugin(target: () => PictureTarget, say: Say): Plugin {
             .setMeta("paste", true)
             .setMeta("uiEvent", "paste"),
         );
-        beginUploads(view, pictures, target());
+        startUploads(view, pictures, target());
         return true;
       },
       handleDrop(view, event, _slice, moved) {

@@ -6,12 +6,11 @@ import { newNoteKey } from "./footnotes.ts";
 const { nodes } = schema;
 
 /**
- * What is pasted or dropped, with keys of their own for the notes whose keys are taken in the text, and for the signs that come along with
- * them: each sign leads to the note it was copied with. `from` to `to` is what it takes the place of: what stands there goes, and keys
- * that come back are the same notes.
+ * Gives pasted footnotes new keys where theirs are taken, together with the references pasted with them. The range `from` to
+ * `to` is replaced: its footnotes do not count, so that moved ones keep their keys.
  */
-export function withOwnNotes(slice: Slice, doc: Node, from: number, to: number): Slice {
-  if (!holds(slice.content)) return slice;
+export function withUniqueNoteKeys(slice: Slice, doc: Node, from: number, to: number): Slice {
+  if (!hasFootnote(slice.content)) return slice;
   const taken = new Set<string>();
   doc.descendants((node, pos) => {
     const isReplaced = pos >= from && pos + node.nodeSize <= to;
@@ -22,19 +21,19 @@ export function withOwnNotes(slice: Slice, doc: Node, from: number, to: number):
   const keyOf = (note: Node): string => {
     const key = String(note.attrs.note);
     const own = taken.has(key) ? newNoteKey() : key;
-    // A second one by the same key has no signs: they mean the first.
+    // References mean the first footnote of a key.
     if (!keys.has(key)) keys.set(key, own);
     taken.add(own);
     return own;
   };
-  const content = mapped(slice.content, (node) => (node.type === nodes.footnote ? keyOf(node) : null));
-  const signed = mapped(content, (node) =>
+  const content = withNoteKeys(slice.content, (node) => (node.type === nodes.footnote ? keyOf(node) : null));
+  const signed = withNoteKeys(content, (node) =>
     node.type === nodes.footnote_ref ? (keys.get(String(node.attrs.note)) ?? null) : null,
   );
   return new Slice(signed, slice.openStart, slice.openEnd);
 }
 
-function holds(content: Fragment): boolean {
+function hasFootnote(content: Fragment): boolean {
   let found = false;
   content.descendants((node) => {
     found ||= node.type === nodes.footnote;
@@ -43,13 +42,13 @@ function holds(content: Fragment): boolean {
   return found;
 }
 
-/** The same nodes, with another key where `key` gives one. */
-function mapped(content: Fragment, key: (node: Node) => string | null): Fragment {
+/** Copies the nodes, with the keys that `key` returns. */
+function withNoteKeys(content: Fragment, key: (node: Node) => string | null): Fragment {
   return Fragment.fromArray(
     content.content.map((node) => {
       if (node.isText) return node;
       const note = key(node);
-      const inner = mapped(node.content, key);
+      const inner = withNoteKeys(node.content, key);
       return note === null ? node.copy(inner) : node.type.create({ ...node.attrs, note }, inner, node.marks);
     }),
   );

@@ -3,7 +3,7 @@ import type { EditorView, NodeView, ViewMutationRecord } from "prosemirror-view"
 import { schema } from "../../shared/document/schema.ts";
 import { element } from "./element.ts";
 
-/** An item with a box that can be ticked; by the keyboard see `tick`. */
+/** A list item with a checkbox; its keyboard command is `tick`. */
 export class TaskView implements NodeView {
   readonly dom: HTMLElement;
   readonly contentDOM = element("div", { class: "task-text" });
@@ -16,7 +16,6 @@ export class TaskView implements NodeView {
 
   constructor(node: Node, view: EditorView, getPos: () => number | undefined) {
     this.dom = element("li", {}, this.#box, this.contentDOM);
-    // The caret stays where it is.
     this.#box.addEventListener("mousedown", (event) => event.preventDefault());
     this.#box.addEventListener("click", (event) => {
       event.preventDefault();
@@ -45,7 +44,7 @@ export class TaskView implements NodeView {
   #draw(node: Node): void {
     const checked = Boolean(node.attrs.checked);
     this.dom.dataset.checked = String(checked);
-    // After the click that ticked it the browser puts back what was shown before.
+    // After the click the browser restores the earlier state.
     setTimeout(() => {
       this.#box.checked = checked;
     });

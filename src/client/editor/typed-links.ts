@@ -6,12 +6,12 @@ import { typedLink } from "./links.ts";
 
 const { link, code } = schema.marks;
 
-/** Characters of an address that is typed. */
+/** Characters of a typed address. */
 const longest = 2_000;
 const address =
   /(?<![\p{L}\p{N}/@.])(?:https?:\/\/|www\.)[^\s<>"`\u200b-\u200f\u2028-\u202f\u2066-\u2069]+/giu;
 
-/** The addresses in a text, without what ends the sentence around them or closes a bracket that was opened before. */
+/** Returns a text's addresses, without final punctuation and brackets opened before them. */
 export function addressesIn(text: string): { from: number; to: number; href: string }[] {
   return [...text.matchAll(address)].flatMap(({ 0: found, index }) => {
     if (found.length > longest) return [];
@@ -25,7 +25,7 @@ export function addressesIn(text: string): { from: number; to: number; href: str
 
 const count = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;
 
-/** Makes a link of the address that ends at the caret; null where none does, or it is one, or code. */
+/** Links the address that ends at the caret; null if none does, or it is linked or code. */
 export function linkBefore(state: EditorState, caret: number): Transaction | null {
   const $at = state.doc.resolve(caret);
   const { parent, parentOffset } = $at;
@@ -34,7 +34,7 @@ export function linkBefore(state: EditorState, caret: number): Transaction | nul
     parent.textBetween(Math.max(0, parentOffset - longest), parentOffset, null, "\ufffc"),
   )![0];
   const found = addressesIn(word).at(-1);
-  // What stands behind it up to the caret may be the end of a sentence, and nothing else.
+  // Only punctuation can follow it.
   if (!found || /[\p{L}\p{N}]/u.test(word.slice(found.to))) return null;
   const start = caret - word.length;
   const [from, to] = [start + found.from, start + found.to];
@@ -42,7 +42,7 @@ export function linkBefore(state: EditorState, caret: number): Transaction | nul
   return state.tr.addMark(from, to, link.create({ href: found.href })).removeStoredMark(link);
 }
 
-/** A pasted plain text with its addresses as links. */
+/** Links the addresses in pasted plain text. */
 export function withLinks(slice: Slice): Slice {
   const linked = (fragment: Fragment): Fragment => {
     const children: Node[] = [];

@@ -1,17 +1,17 @@
-/** Quotation marks within and around others, as a language has them: with the spaces that belong to them. */
-interface Marks {
+/** A language's outer and inner quotation marks, with their spaces. */
+interface QuotationMarks {
   outer: readonly [open: string, close: string];
   inner: readonly [open: string, close: string];
 }
 
-const low: Marks = { outer: ["„", "“"], inner: ["‚", "‘"] };
-const high: Marks = { outer: ["“", "”"], inner: ["‘", "’"] };
-const polish: Marks = { outer: ["„", "”"], inner: ["‚", "’"] };
-const angled: Marks = { outer: ["«", "»"], inner: ["“", "”"] };
-const same: Marks = { outer: ["”", "”"], inner: ["’", "’"] };
-const spaced: Marks = { outer: ["«\u202f", "\u202f»"], inner: ["‹\u202f", "\u202f›"] };
+const low: QuotationMarks = { outer: ["„", "“"], inner: ["‚", "‘"] };
+const high: QuotationMarks = { outer: ["“", "”"], inner: ["‘", "’"] };
+const polish: QuotationMarks = { outer: ["„", "”"], inner: ["‚", "’"] };
+const angled: QuotationMarks = { outer: ["«", "»"], inner: ["“", "”"] };
+const same: QuotationMarks = { outer: ["”", "”"], inner: ["’", "’"] };
+const spaced: QuotationMarks = { outer: ["«\u202f", "\u202f»"], inner: ["‹\u202f", "\u202f›"] };
 
-const byLanguage: Record<string, Marks> = {
+const byLanguage: Record<string, QuotationMarks> = {
   bg: low,
   cs: low,
   da: { outer: ["»", "«"], inner: ["›", "‹"] },
@@ -42,32 +42,35 @@ const byLanguage: Record<string, Marks> = {
   uk: { outer: ["«", "»"], inner: ["„", "“"] },
 };
 
-/** How a dash stands between words that have spaces around it; elsewhere it is the short one. */
+/** Languages with an em dash between spaced words, not an en dash. */
 const longDash = new Set(["be", "bg", "es", "it", "ru", "uk"]);
-/** Those that have no word of their own for what is typed here, or other signs for it. */
-const none = new Set(["ar", "fa", "he", "hi", "ja", "ko", "th", "ur", "zh"]);
+/** Typed quotation marks stay: these languages have none, or others. */
+const withoutQuotationMarks = new Set(["ar", "fa", "he", "hi", "ja", "ko", "th", "ur", "zh"]);
 
 const baseOf = (language: string): string => language.split("-", 1)[0]!.toLowerCase();
-const marksOf = (language: string): Marks => byLanguage[language] ?? byLanguage[baseOf(language)] ?? high;
+const marksOf = (language: string): QuotationMarks =>
+  byLanguage[language] ?? byLanguage[baseOf(language)] ?? high;
 
-/** What is put in the place of the last `drop` characters before the caret and of the one that is typed. */
+/** Replaces the last `drop` characters before the caret and the typed one. */
 export interface Replacement {
   drop: number;
   text: string;
 }
 
 /**
- * What a typed character becomes behind this text of its block, by the language that is written; null where it stays what it is.
- * Addresses of the web stay as they are typed, and so does code, also where its end is not typed yet.
+ * Returns what a typed character becomes after this text of its block; null if it stays. Web addresses and code stay as typed,
+ * even before the code's end.
  */
 export function typeset(before: string, typed: string, language: string): Replacement | null {
   if (isWithinCode(before) || isWithinAddress(before)) return null;
   if (typed === '"' || typed === "'")
-    return none.has(baseOf(language)) ? null : { drop: 0, text: quote(before, typed, marksOf(language)) };
+    return withoutQuotationMarks.has(baseOf(language))
+      ? null
+      : { drop: 0, text: quote(before, typed, marksOf(language)) };
   const elided = typed === "'" ? null : elision(before, typed);
   if (elided && marksOf(language).inner[0] === "‘") return elided;
   if (typed === ".") return /(?:^|[^./\\])\.\.$/.test(before) ? { drop: 2, text: "…" } : null;
-  // Behind a word or a space; `--all` is an option of a program, and a line of dashes is a rule.
+  // After a word or between spaces: `--all` is a program's option, a line of dashes a rule.
   if (typed === "-") return /[^\s-]--$/.test(before) ? { drop: 2, text: "—" } : null;
   if (typed === " " && before.endsWith(" --"))
     return { drop: 2, text: longDash.has(baseOf(language)) ? "— " : "– " };
@@ -78,28 +81,31 @@ export function typeset(before: string, typed: string, language: string): Replac
   return null;
 }
 
-/** `’90s`, `’tis` and `rock ’n’ roll`: what was set as a mark that opens is an apostrophe. */
+/** `’90s`, `’tis` and `rock ’n’ roll`: the opening mark was an apostrophe. */
 function elision(before: string, typed: string): Replacement | null {
   if (/\p{N}/u.test(typed) && /(?:^|\s)‘$/.test(before)) return { drop: 1, text: `’${typed}` };
   const word = /[\s.,;!?]/.test(typed) && /(?:^|\s)‘((?:tis|twas|em|til|cause)|n[‘’])$/i.exec(before)?.[1];
   return word ? { drop: word.length + 1, text: `’${word.replace(/‘$/, "’")}${typed}` } : null;
 }
 
-function quote(before: string, typed: string, { outer, inner }: Marks): string {
-  // Signs of Markdown that are to become a mark stand between.
+function quote(before: string, typed: string, { outer, inner }: QuotationMarks): string {
+  // Markdown delimiters can be in between.
   const isOpening =
     /(?:^|[\s([{=/+\u2013\u2014\ufffc“„«‹‘‚»›”-])[*_~]*$/.test(before) && !closesHere(before, outer, inner);
   if (typed === '"') return outer[isOpening ? 0 : 1];
-  // Between letters, and at the end of a word where none is open, it is an apostrophe.
+  // An apostrophe between letters, and at a word's end without an open mark.
   if (isOpening) return inner[0];
   return isOpen(before, inner) && /[\p{L}\p{N}\p{P}]$/u.test(before) ? inner[1] : "’";
 }
 
-/** Right behind a mark that closes what stands within: `„… ‚so‘“`. */
-const closesHere = (before: string, outer: Marks["outer"], inner: Marks["inner"]): boolean =>
-  [outer[1], inner[1]].some((close) => before.endsWith(close)) && isOpen(before, outer);
+/** After a closing inner mark: `„… ‚so‘“`. */
+const closesHere = (
+  before: string,
+  outer: QuotationMarks["outer"],
+  inner: QuotationMarks["inner"],
+): boolean => [outer[1], inner[1]].some((close) => before.endsWith(close)) && isOpen(before, outer);
 
-const isOpen = (before: string, [open, close]: Marks["outer"]): boolean =>
+const isOpen = (before: string, [open, close]: QuotationMarks["outer"]): boolean =>
   open !== close && before.lastIndexOf(open) > before.lastIndexOf(close);
 
 const isWithinCode = (before: string): boolean => (before.match(/`/g)?.length ?? 0) % 2 === 1;

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { importNames, importUpload, type ImportKind } from "../../shared/imports.ts";
-import { sizeOf } from "../../shared/size.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { SettingSwitch } from "../users/setting-switch.tsx";
-import { Cancelled, sendFile, type Sent } from "./send-file.ts";
+import { Cancelled, uploadFile, type RunningUpload } from "./upload-file.ts";
 
-/** Chooses what to import, and sends it. `waits`: another import is under way. */
+/** Chooses and uploads what to import. `waits`: another import is running. */
 export function ImportForm({
   kinds,
   waits,
@@ -22,7 +22,7 @@ export function ImportForm({
   const [again, setAgain] = useState(false);
   const [percent, setPercent] = useState<number | null>(null);
   const [problem, setProblem] = useState("");
-  const sent = useRef<Sent | null>(null);
+  const sent = useRef<RunningUpload | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const hydrated = useHydrated();
   useEffect(() => () => sent.current?.cancel(), []);
@@ -34,7 +34,7 @@ export function ImportForm({
     if (!file || wrong !== "") return field.current?.focus();
     setPercent(0);
     try {
-      sent.current = sendFile(file, { kind, again, fetch }, setPercent);
+      sent.current = uploadFile(file, { kind, again, fetch }, setPercent);
       await sent.current.done;
       setFile(null);
       if (field.current) field.current.value = "";
@@ -76,7 +76,7 @@ export function ImportForm({
       <div className="import-file">
         <label htmlFor="import-file">File</label>
         <p className="setting-hint" id="import-hint">
-          {firstLarge(importNames[kind].file)}. At most {sizeOf(importUpload)}.
+          {firstLarge(importNames[kind].file)}. At most {formatBytes(importUpload)}.
         </p>
         <input
           ref={field}
@@ -134,7 +134,7 @@ function refusal(file: File | null): string {
   if (!file) return "Please choose a file.";
   if (file.size === 0) return "That file is empty.";
   return file.size > importUpload
-    ? `The file can be at most ${sizeOf(importUpload)}. Administrators can import larger files on the command line.`
+    ? `The file can be at most ${formatBytes(importUpload)}. Administrators can import larger files on the command line.`
     : "";
 }
 

@@ -7,7 +7,7 @@ import { confirm } from "../ui/confirm.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 
-/** Imports, the newest first; of that one the report is open. */
+/** The imports, newest first, with the newest report open. */
 export function ImportList({ runs }: { runs: ImportRun[] }) {
   return (
     <section className="settings-part" aria-labelledby="import-earlier">

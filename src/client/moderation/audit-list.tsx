@@ -3,7 +3,7 @@ import { trpc } from "../api/trpc.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { StaffList } from "./staff-list.tsx";
 
-/** Every act of a moderator, the newest first. Nobody can change it; what is deleted for good loses its name in it. */
+/** Every action of moderators, newest first. Entries cannot be changed, but lose the name of what is deleted. */
 export function AuditList({ page }: { page: number }) {
   const asked = trpc.moderation.log.useQuery({ page });
   return (

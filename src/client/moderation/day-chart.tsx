@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 
-/** What is drawn of each day, one above the other. */
+/** One part of a day's stacked bar. */
 export interface Series {
   name: string;
   kind: "usual" | "bad";
@@ -9,13 +9,13 @@ export interface Series {
 
 interface Props {
   title: string;
-  /** The oldest first, as `2026-11-22`. */
+  /** Oldest first, as `2026-11-22`. */
   dates: string[];
   series: Series[];
   say: (value: number) => string;
 }
 
-/** Of the drawing, whatever the width that it is shown at. */
+/** In units of the SVG, whatever its size. */
 const box = { width: 400, height: 150, left: 52, right: 4, top: 8, bottom: 20 };
 const bottom = box.height - box.bottom;
 
@@ -23,7 +23,7 @@ const short = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", ti
 const dayIn = (date: string): string => short.format(new Date(`${date}T00:00:00Z`));
 const total = (values: number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** A bar for each day. Who does not see it hears what there was in all and when most; the table has the rest. */
+/** A bar for each day. Screen readers get totals and the peak; the table has the rest. */
 export function DayChart({ title, dates, series, say }: Props) {
   const sums = dates.map((_, at) => total(series.map(({ values }) => values[at] ?? 0)));
   const most = Math.max(...sums);

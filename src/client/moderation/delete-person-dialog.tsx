@@ -4,9 +4,9 @@ import { trpc } from "../api/trpc.ts";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { FormDialog } from "../users/form-dialog.tsx";
-import { useSending } from "../users/use-sending.ts";
+import { useFormSubmit } from "../users/use-form-submit.ts";
 
-/** Deletes somebody's account, for an administrator who typed whose it is. */
+/** Deletes a person's account after an administrator typed its username. */
 export default function DeletePersonDialog({
   person,
   onClose,
@@ -17,7 +17,7 @@ export default function DeletePersonDialog({
   const { id: userId, name, username } = person;
   const first = useRef<HTMLInputElement>(null);
   const deletePerson = trpc.moderation.deletePerson.useMutation();
-  const sending = useSending();
+  const sending = useFormSubmit();
   const remove = (): void =>
     sending.send(async () => {
       const typed = sending.textOf("username");

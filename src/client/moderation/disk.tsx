@@ -1,21 +1,22 @@
-import { sizeOf } from "../../shared/size.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { trpc } from "../api/trpc.ts";
 
-/** Says above every page of `/admin` that the disk fills. */
+/** Warns above every page of `/admin` of a full disk. */
 export function DiskWarning() {
   const { data: disk } = trpc.moderation.disk.useQuery();
   return (
     <p className="staff-warning" role="alert" hidden={!disk?.isLow}>
       {disk?.isLow &&
-        `The disk is almost full: ${sizeOf(disk.free)} of ${sizeOf(disk.total)} left. Free up space, since nobody can write once it’s full.`}
+        `The disk is almost full: ${formatBytes(disk.free)} of ${formatBytes(disk.total)} left. Free up space, since nobody can write once it’s full.`}
     </p>
   );
 }
 
-/** How much room there is. */
 export function DiskRoom() {
   const { data: disk } = trpc.moderation.disk.useQuery();
   return (
-    <p className="staff-note">{disk && `${sizeOf(disk.free)} of ${sizeOf(disk.total)} left on the disk.`}</p>
+    <p className="staff-note">
+      {disk && `${formatBytes(disk.free)} of ${formatBytes(disk.total)} left on the disk.`}
+    </p>
   );
 }

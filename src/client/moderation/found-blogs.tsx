@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { blogStates, type BlogState, type StaffBlog } from "../../shared/finding.ts";
+import { blogStates, type BlogState, type StaffBlog } from "../../shared/staff-search.ts";
 import { trpc } from "../api/trpc.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { FoundList, sought, type Sought } from "./find-form.tsx";
+import { FoundList, staffSearchIn, type StaffSearch } from "./found-list.tsx";
 import { Choice } from "./staff-people.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
@@ -14,15 +14,15 @@ const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const ReadDialog = onDemand(() => import("./read-dialog.tsx"));
 
 const states: Record<BlogState, string> = { all: "All", public: "Public", "taken-down": "Taken down" };
-export interface BlogsSought extends Sought {
+export interface BlogsSought extends StaffSearch {
   state: BlogState;
 }
 export const blogsSought = (search: URLSearchParams): BlogsSought => ({
-  ...sought(search),
+  ...staffSearchIn(search),
   state: blogStates.find((one) => one === search.get("state")) ?? "all",
 });
 
-/** Blogs that anybody may read, and those that were taken back, whether or not anybody reported them. */
+/** Public and taken-down blogs, reported or not. */
 export function FoundBlogs({ asked }: { asked: BlogsSought }) {
   const found = trpc.moderation.blogs.useQuery(asked);
   return (

@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { StaffComment } from "../../shared/finding.ts";
+import type { StaffComment } from "../../shared/staff-search.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { FoundList, type Sought } from "./find-form.tsx";
+import { FoundList, type StaffSearch } from "./found-list.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
-/** The newest comments of the whole site, whether or not anybody reported them. */
-export function FoundComments({ asked }: { asked: Sought }) {
+/** The site's newest comments, reported or not. */
+export function FoundComments({ asked }: { asked: StaffSearch }) {
   const found = trpc.moderation.comments.useQuery(asked);
   return (
     <FoundList

@@ -6,12 +6,12 @@ import { RelativeTime } from "../ui/time.tsx";
 import { StaffList } from "./staff-list.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
-/** Work comes and goes without a word to any page: it is asked for while somebody looks. */
-const every = 5_000;
+/** Milliseconds between fetches: jobs have no live events. */
+const refetchIntervalMs = 5_000;
 
-/** What the server has to do by itself: what waits, what runs, and what it gave up, with why. */
+/** The server's jobs: queued, running and failed, with the reason. */
 export function JobList({ page }: { page: number }) {
-  const asked = trpc.moderation.jobs.useQuery({ page }, { refetchInterval: every });
+  const asked = trpc.moderation.jobs.useQuery({ page }, { refetchInterval: refetchIntervalMs });
   return (
     <StaffList
       asked={asked}
@@ -28,7 +28,7 @@ export function JobList({ page }: { page: number }) {
   );
 }
 
-/** What is not among them is shown by the name that the log has. */
+/** Other jobs are shown by their internal name. */
 const names: Readonly<Record<string, string | undefined>> = {
   mail: "Email",
   "notice-letter": "Notification email",

@@ -7,11 +7,10 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useSending } from "../users/use-sending.ts";
+import { useFormSubmit } from "../users/use-form-submit.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
-/** What moderators told each other about somebody, and room for more. */
 export default function NotesDialog({ person, onClose }: { person: StaffPerson; onClose: () => void }) {
   const { id: userId, name } = person;
   const id = useId();
@@ -19,7 +18,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
   const addNote = trpc.moderation.addNote.useMutation();
   const removal = trpc.moderation.removeNote.useMutation();
   const { run } = useMutationMessage(removal);
-  const { form, busy: sending, general, send, refuse, textOf, box } = useSending();
+  const { form, busy: sending, general, send, refuse, textOf, box } = useFormSubmit();
   const add = (event: FormEvent): void => {
     event.preventDefault();
     const words = textOf("words");

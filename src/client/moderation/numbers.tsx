@@ -1,5 +1,5 @@
 import type { SiteNumbers } from "../../shared/moderation.ts";
-import { sizeOf } from "../../shared/size.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { trpc } from "../api/trpc.ts";
 import { DayChart } from "./day-chart.tsx";
 import { DiskRoom } from "./disk.tsx";
@@ -25,7 +25,7 @@ const charts: Chart[] = [
   ofOne("People", "people", "new"),
   ofOne("Blogs", "blogs", "new"),
   ofOne("Comments", "comments", "new"),
-  ofOne("Pictures", "bytes", "more", sizeOf),
+  ofOne("Pictures", "bytes", "more", formatBytes),
   {
     title: "Emails",
     parts: [
@@ -36,7 +36,7 @@ const charts: Chart[] = [
   },
 ];
 
-/** What came to be on each day, and how much room is left on the disk. */
+/** New things per day, and the free space on the disk. */
 export function Numbers() {
   const asked = trpc.moderation.numbers.useQuery();
   return (
@@ -96,7 +96,7 @@ function Table({ days }: { days: Day[] }) {
               <td>{count(day.people)}</td>
               <td>{count(day.blogs)}</td>
               <td>{count(day.comments)}</td>
-              <td>{sizeOf(day.bytes)}</td>
+              <td>{formatBytes(day.bytes)}</td>
               <td>{count(day.mails)}</td>
               <td>{count(day.mailsFailed)}</td>
             </tr>

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import type { StaffPendingComment } from "../../shared/finding.ts";
+import type { StaffPendingComment } from "../../shared/staff-search.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,7 +7,7 @@ import { confirm } from "../ui/confirm.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
-/** The comments that wait for approval as their writer’s first with a link; nothing where there are none. It is live. */
+/** Comments pending because they are their author's first with a link; nothing where there are none. Live. */
 export function PendingCommentList() {
   const { data } = trpc.moderation.pendingComments.useQuery();
   if (!data || data.comments.length === 0) return null;

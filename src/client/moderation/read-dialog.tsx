@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 
-/** A blog's text for moderators who cannot open its page, since the author is limited, suspended or has blocked them. */
+/** A blog's text for moderators who cannot open its page: its author is limited, suspended or has blocked them. */
 export default function ReadDialog({
   blogId,
   title,

@@ -11,7 +11,6 @@ const labels = {
   log: "Reason (for the log)",
 };
 
-/** Asks a moderator why, and says who will read it. */
 export default function ReasonDialog({
   title,
   body,

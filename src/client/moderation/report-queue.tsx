@@ -12,7 +12,7 @@ import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
-/** The open reports. A report that another moderator resolves disappears at once. */
+/** The open reports. Reports resolved by another moderator disappear at once. */
 export function ReportQueue({ page }: { page: number }) {
   const asked = trpc.moderation.queue.useQuery({ page });
   return (

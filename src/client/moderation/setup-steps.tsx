@@ -9,7 +9,7 @@ import { useMutationMessage } from "../session/use-mutation-message.ts";
 import "./setup-steps.css";
 import "./moderation-queries.ts";
 
-/** Tells administrators of a new site that they run it, and what to set up first; until all is done, or one of them hides it. */
+/** First steps for administrators of a new site, until all are done or one of them hides the list. */
 export function SetupSteps() {
   const { data: setup } = trpc.moderation.setup.useQuery(undefined, { retryOnMount: false });
   const hiding = trpc.moderation.hideSetup.useMutation();

@@ -8,7 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
-/** The question of the sign-up form where moderators approve accounts. */
+/** The sign-up form's question where moderators approve accounts. */
 export function Question({ question }: { question: string }) {
   const { busy, run } = useMutationMessage(trpc.moderation.setQuestion.useMutation());
   const [text, setText] = useState(question);
@@ -33,7 +33,7 @@ export function Question({ question }: { question: string }) {
   );
 }
 
-/** The email domains, IP addresses and networks whose sign-ups are blocked. */
+/** The email domains, IP addresses and networks with blocked sign-ups. */
 export function SignupBlocks({ blocks }: { blocks: string[] }) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);

@@ -9,7 +9,7 @@ import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 
-/** The accounts that wait for approval. It is live: a request that another moderator answers disappears. */
+/** The accounts awaiting approval. Live. */
 export function SignupRequestList({ page }: { page: number }) {
   const asked = trpc.moderation.signupRequests.useQuery({ page });
   return (

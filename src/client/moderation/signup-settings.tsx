@@ -21,7 +21,7 @@ const modes: Record<SignUpMode, { name: string; text: string }> = {
   closed: { name: "Nobody", text: "Sign-up is closed. Existing accounts are not affected." },
 };
 
-/** The administrators’ page of who can sign up: mode, invitations, blocks. */
+/** The settings of who can sign up: mode, invitations, blocks. */
 export function SignupSettingsPage() {
   const asked = trpc.moderation.signupSettings.useQuery();
   return (

@@ -36,7 +36,6 @@ const choices: { [One in Name]: Choices<SiteSettings[One]> } = {
   },
 };
 
-/** What administrators choose between. */
 export function SiteChoices({ settings }: { settings: SiteSettings }) {
   return (Object.keys(choices) as Name[]).map((name) => (
     <Choose key={name} name={name} chosen={settings[name]} options={choices[name]} />

@@ -10,22 +10,21 @@ import { toast } from "../ui/toasts.tsx";
 import { UploadError } from "../uploads/upload.ts";
 import { PictureField } from "../users/picture-field.tsx";
 import { usePictureUpload } from "../users/picture-upload.ts";
-import { useSending } from "../users/use-sending.ts";
+import { useFormSubmit } from "../users/use-form-submit.ts";
 import { Loaded } from "../ui/loaded.tsx";
-import { SiteBounds } from "./site-bounds.tsx";
+import { AccountLimits } from "./account-limits.tsx";
 import { SiteChoices } from "./site-choices.tsx";
 import { SiteTexts } from "./site-texts.tsx";
 
-/** What administrators say of the site itself. */
 export function SiteSettings() {
   const asked = trpc.moderation.site.useQuery();
   return (
     <Loaded asked={asked} what="settings">
       {(settings) => (
         <div className="staff-site">
-          <Looks settings={settings} />
+          <Appearance settings={settings} />
           <SiteChoices settings={settings} />
-          <SiteBounds settings={settings} />
+          <AccountLimits settings={settings} />
           <SiteTexts settings={settings} />
         </div>
       )}
@@ -35,9 +34,9 @@ export function SiteSettings() {
 
 const named = ["name", "description", "language", "securityContact", "accent"] as const;
 
-function Looks({ settings }: { settings: Settings }) {
+function Appearance({ settings }: { settings: Settings }) {
   const setSite = trpc.moderation.setSite.useMutation();
-  const { form, busy, general, send, textOf, box } = useSending();
+  const { form, busy, general, send, textOf, box } = useFormSubmit();
   const picture = usePictureUpload("site");
   const [accent, setAccent] = useState(settings.accent);
   const save = (event: FormEvent): void => {
@@ -48,7 +47,7 @@ function Looks({ settings }: { settings: Settings }) {
       try {
         chosen = await picture.settle();
       } catch (error) {
-        // Its field says why, and has the way to try again.
+        // Its field shows the error and a retry.
         if (error instanceof UploadError) return;
         throw error;
       }
@@ -119,7 +118,7 @@ function Looks({ settings }: { settings: Settings }) {
           onChange={(event) => setAccent(event.target.value)}
         />
       </div>
-      {isColor(accent) && <Weight color={accent.toLowerCase()} />}
+      {isColor(accent) && <AccentPreview color={accent.toLowerCase()} />}
       <p className="auth-problem" role="alert">
         {general}
       </p>
@@ -134,17 +133,17 @@ const isColor = (value: string): boolean => /^#[0-9a-f]{6}$/i.test(value);
 
 const themes = { light: "Light pages", dark: "Dark pages" } as const;
 
-/** How the accent is drawn by day and by night, and whether it could be drawn as it is. */
-function Weight({ color }: { color: string }) {
-  const drawn = accentOf(color);
+/** The accent in both themes, and whether it needed more contrast. */
+function AccentPreview({ color }: { color: string }) {
+  const shown = accentOf(color);
   return (
     <ul className="staff-weight" aria-label="How it looks" aria-live="polite">
       {(["light", "dark"] as const).map((theme) => (
-        <li key={theme} data-theme={theme} style={{ color: drawn[theme], backgroundColor: papers[theme] }}>
+        <li key={theme} data-theme={theme} style={{ color: shown[theme], backgroundColor: papers[theme] }}>
           <strong>{themes[theme]}</strong>{" "}
-          {drawn[theme] === color
+          {shown[theme] === color
             ? "as it is"
-            : `too weak as it is (${contrast(color, papers[theme]).toFixed(1)} : 1), drawn ${theme === "light" ? "darker" : "lighter"}, as ${drawn[theme]}`}
+            : `too weak as it is (${contrast(color, papers[theme]).toFixed(1)} : 1), shown ${theme === "light" ? "darker" : "lighter"}, as ${shown[theme]}`}
         </li>
       ))}
     </ul>

@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { DateText } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { useSending } from "../users/use-sending.ts";
+import { useFormSubmit } from "../users/use-form-submit.ts";
 
 const texts: Record<TextKind, { label: string; hint: string; address?: string }> = {
   landing: {
@@ -26,7 +26,7 @@ const texts: Record<TextKind, { label: string; hint: string; address?: string }>
   },
 };
 
-/** What the site says at length; each by itself, since each is published by itself. */
+/** The site's long texts, each published by itself. */
 export function SiteTexts({ settings }: { settings: SiteSettings }) {
   return (Object.keys(texts) as TextKind[]).map((kind) => (
     <TextForm key={kind} kind={kind} text={settings.texts[kind]} />
@@ -35,7 +35,7 @@ export function SiteTexts({ settings }: { settings: SiteSettings }) {
 
 function TextForm({ kind, text: { source, at } }: { kind: TextKind; text: StoredText }) {
   const setText = trpc.moderation.setText.useMutation();
-  const { form, busy, general, send, textOf, box } = useSending();
+  const { form, busy, general, send, textOf, box } = useFormSubmit();
   const { label, hint, address } = texts[kind];
   const publish = (event: FormEvent): void => {
     event.preventDefault();

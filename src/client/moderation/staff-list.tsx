@@ -7,19 +7,18 @@ import { Pager } from "../ui/pager.tsx";
 
 interface ListProps<Row, Answer> extends Omit<LoadedProps<Answer>, "children" | "isInline"> {
   rows: (data: Answer) => readonly Row[];
-  /** What stands where there are none. */
   empty: { title: string; text?: string };
-  /** Where the list has pages: its address, what else stays in it, and the page. */
+  /** Of a paged list: its address, other parameters, and the page. */
   pages?: { action: string; keep?: Record<string, string>; page: number };
-  /** A row, as an `li`. */
+  /** Renders a row, as an `li`. */
   children: (row: Row) => ReactNode;
 }
 
-/** A list of `/admin` with all that can be there instead, and its arrows. */
+/** A list of `/admin` with its loading, failure and empty states and its pager. */
 export function StaffList<Row, Answer>({
   asked,
   what,
-  waiting,
+  fallback: waiting,
   rows,
   empty,
   pages,
@@ -27,7 +26,7 @@ export function StaffList<Row, Answer>({
 }: ListProps<Row, Answer>) {
   return (
     <>
-      <Loaded asked={asked} what={what} waiting={waiting}>
+      <Loaded asked={asked} what={what} fallback={waiting}>
         {(data) =>
           rows(data).length > 0 ? (
             <ul className="staff-list">{rows(data).map(children)}</ul>

@@ -1,6 +1,6 @@
 import { Form } from "react-router-dom";
 import type { PeopleState } from "../../shared/moderation.ts";
-import { pageIn } from "../../shared/paging.ts";
+import { pageInQuery } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
@@ -18,26 +18,25 @@ const states: Record<PeopleState, string> = {
   unverified: "Not confirmed",
 };
 
-interface Asked {
+interface PeopleSearch {
   query: string;
   sort: Sort;
   state: PeopleState;
   page: number;
 }
 
-/** What an address asks for. */
-export function peopleAsked(search: URLSearchParams): Asked {
+/** Reads the search from an address. */
+export function peopleSearchIn(search: URLSearchParams): PeopleSearch {
   const [sort, state] = [search.get("sort") ?? "", search.get("state") ?? ""];
   return {
     query: (search.get("q") ?? "").slice(0, 200),
     sort: Object.hasOwn(sorts, sort) ? (sort as Sort) : "newest",
     state: Object.hasOwn(states, state) ? (state as PeopleState) : "all",
-    page: pageIn(search),
+    page: pageInQuery(search),
   };
 }
 
-/** The site's people: found by name, username or address. */
-export function StaffPeople({ asked }: { asked: Asked }) {
+export function StaffPeople({ asked }: { asked: PeopleSearch }) {
   const { query, sort, state, page } = asked;
   const found = trpc.moderation.people.useQuery(asked);
   return (
@@ -51,7 +50,7 @@ export function StaffPeople({ asked }: { asked: Asked }) {
       <StaffList
         asked={found}
         what="people"
-        waiting={<PeopleSkeleton count={1} />}
+        fallback={<PeopleSkeleton count={1} />}
         rows={({ people }) => people}
         empty={{ title: query ? `Nobody is found by “${query}”` : "There is nobody" }}
         pages={{ action: "/admin/people", keep: { ...(query ? { q: query } : {}), sort, state }, page }}
@@ -69,7 +68,7 @@ interface ChoiceProps {
   chosen: string;
 }
 
-/** A box to choose from of a form of `/admin`. */
+/** A select in a form of `/admin`. */
 export function Choice({ name, label, options, chosen }: ChoiceProps) {
   return (
     <div className="field">

@@ -17,7 +17,6 @@ const ReasonDialog = onDemand(() => import("./reason-dialog.tsx"));
 const NotesDialog = onDemand(() => import("./notes-dialog.tsx"));
 const DeletePersonDialog = onDemand(() => import("./delete-person-dialog.tsx"));
 
-/** Somebody in the moderators' list, with what may be done about them. */
 export function Row({ person }: { person: StaffPerson }) {
   const { id: userId, name, role, suspended, limited } = person;
   const viewer = useViewer();

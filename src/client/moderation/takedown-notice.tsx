@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { askToReport } from "../users/report.tsx";
 import "./takedown-notice.css";
 
-/** Shows an author that moderators took the blog down, why, and how to request a review. */
+/** Shows authors that moderators took the blog down, why, and how to request a review. */
 export default function TakedownNotice({
   blog: { id, title, coAuthors },
   reason,

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 /**
- * Shows a choice at once, until the stored value changes. `choose` notes what the person wants, `reset` shows the stored value
- * again after a failure.
+ * Shows a choice at once, until the stored value changes. `choose` sets it; `reset` returns to the stored value after a
+ * failure.
  */
 export function useChoice<Value extends string>(stored: Value) {
   const [wanted, setWanted] = useState<{ value: Value; from: Value } | null>(null);

@@ -9,8 +9,8 @@ import "./bell.css";
 const NotificationsPopover = onDemand(() => import("./notifications-popover.tsx"));
 
 /**
- * The bell with the number of notifications that came since their list was last opened. Where there is room it opens their list; otherwise, and before its script
- * has come, it leads to their page. The number is what app/member-parts.tsx keeps in the cache.
+ * The bell with the number of unseen notifications, which app/member-parts.tsx keeps in the cache. On wide screens it opens the
+ * list; otherwise, and until scripts run, it links to the page.
  */
 export function Bell({ opens = false }: { opens?: boolean }) {
   const button = useRef<HTMLButtonElement>(null);

@@ -34,7 +34,7 @@ registerLiveQueries({
   }),
 });
 
-/** The blogs that the viewer has subscribed to or muted, to undo it; nothing where there are none. */
+/** The viewer's subscribed and muted blogs, to undo it; nothing where there are none. */
 export function BlogSubscriptions() {
   const { data } = trpc.social.subscriptions.useQuery();
   if (!data || data.blogs.length === 0) return null;

@@ -5,14 +5,13 @@ import { mutate, useLiveEvents } from "../live/live.ts";
 import { readNotifications, seeNotifications } from "./notification-mutations.ts";
 import type { CachedNotifications } from "./notifications.ts";
 
-/** Marks an entry as read. */
 export const readNotification = ({ kind, target }: NotificationRef): void =>
   void mutate(readNotifications, { only: { kind, target } });
 
-/** The viewer has seen the list while it is shown to them: the bell shows only what comes after its newest notification. */
-export function useSeeNotifications(known: CachedNotifications | undefined): void {
+/** Marks the list as seen while it is visible: the bell then counts only newer notifications. */
+export function useMarkSeen(known: CachedNotifications | undefined): void {
   const newest = known?.newest ?? null;
-  const isNew = (known?.unseen ?? 0) > 0 && known?.isOlder !== true;
+  const isNew = (known?.unseen ?? 0) > 0 && known?.isStale !== true;
   const see = useEffectEvent(() => {
     if (newest && isNew && document.visibilityState === "visible") void mutate(seeNotifications, { newest });
   });
@@ -24,10 +23,10 @@ export function useSeeNotifications(known: CachedNotifications | undefined): voi
   }, []);
 }
 
-const tells = { request: "follow.requested", follow: "follower.changed" } as const;
+const eventKinds = { request: "follow.requested", follow: "follower.changed" } as const;
 
 /** Marks notifications as read whose content the page shows, also those that arrive meanwhile. */
-export function useReadWhileShown(kind: keyof typeof tells, isShown = true): void {
+export function useMarkReadWhileShown(kind: keyof typeof eventKinds, isShown = true): void {
   const { data } = trpc.social.notifications.useQuery(undefined, { enabled: false });
   const isUnread = data?.notifications.some((one) => one.kind === kind && one.unread) ?? false;
   const see = (): void => {
@@ -43,6 +42,6 @@ export function useReadWhileShown(kind: keyof typeof tells, isShown = true): voi
     return () => document.removeEventListener("visibilitychange", seen);
   }, []);
   useLiveEvents((event) => {
-    if (event.kind === tells[kind]) see();
+    if (event.kind === eventKinds[kind]) see();
   });
 }

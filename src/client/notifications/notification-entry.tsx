@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { actorParts, deedOf, notificationAddress } from "../../shared/notification-text.ts";
+import { actorParts, actionText, notificationAddress } from "../../shared/notification-text.ts";
 import type { NotificationGroup, NotificationKind } from "../../shared/social.ts";
-import { InvitationActs } from "../blogs/authors/invitation-acts.tsx";
+import { InvitationActions } from "../blogs/authors/invitation-actions.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";
@@ -32,7 +32,7 @@ const signs: Record<NotificationKind, IconName> = {
 
 const unnamed = { name: "?", picture: null };
 
-/** What happened to one thing, by whom. The whole entry leads there, and following it marks it as read. */
+/** What happened to one thing, by whom. A link to it that marks the entry as read. */
 export function NotificationEntry({
   notification,
   onFollow,
@@ -55,7 +55,7 @@ export function NotificationEntry({
         id={id}
         className="notification"
         to={address}
-        // A comment of the page that is shown may have to be loaded first.
+        // A comment on the current page may have to be loaded before scrolling.
         preventScrollReset={address.startsWith(`${pathname}#`)}
         data-main
         data-unread={notification.unread || undefined}
@@ -84,7 +84,7 @@ export function NotificationEntry({
       </Link>
       {notification.kind === "invited" && (
         <div className="notification-acts">
-          <InvitationActs id={notification.target} describedBy={id} onFollow={onFollow} />
+          <InvitationActions id={notification.target} describedBy={id} onFollow={onFollow} />
         </div>
       )}
     </li>
@@ -92,7 +92,7 @@ export function NotificationEntry({
 }
 
 function Sentence({ notification }: { notification: NotificationGroup }) {
-  const [before = "", after = ""] = deedOf(notification).split("%");
+  const [before = "", after = ""] = actionText(notification).split("%");
   return (
     <span>
       {actorParts(notification).map(({ name, text }) =>
@@ -105,7 +105,7 @@ function Sentence({ notification }: { notification: NotificationGroup }) {
         ),
       )}{" "}
       {before}
-      {notification.blog && deedOf(notification).includes("%") && (
+      {notification.blog && actionText(notification).includes("%") && (
         <>
           “<bdi>{notification.blog.title}</bdi>”{after}
         </>

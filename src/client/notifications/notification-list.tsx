@@ -11,12 +11,12 @@ import { mutate } from "../live/live.ts";
 import { readNotifications } from "./notification-mutations.ts";
 import { NotificationEntry } from "./notification-entry.tsx";
 import type { CachedNotifications } from "./notifications.ts";
-import { useSeeNotifications } from "./mark-read.ts";
+import { useMarkSeen } from "./mark-read.ts";
 import "./notifications.css";
 
 /**
- * The notifications, newest first. What comes while the reader is in the list waits behind a button, so that nothing moves
- * under their finger; otherwise it appears at once. Opening it takes the number from the bell; an entry keeps its mark until it is followed.
+ * The notifications, newest first. New ones wait behind a button while the viewer is in the list, so that nothing moves.
+ * Opening it clears the bell's number; an entry stays unread until followed.
  */
 export function NotificationList({ first, onFollow }: { first: number; onFollow?: () => void }) {
   const asked = trpc.social.notifications.useQuery();
@@ -24,14 +24,14 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
   const [shown, setShown] = useState(first);
   const list = useRef<HTMLUListElement>(null);
   const known: CachedNotifications | undefined = asked.data;
-  useSeeNotifications(known);
-  const isOlder = known?.isOlder === true && !isFetching && error === null;
+  useMarkSeen(known);
+  const isOlder = known?.isStale === true && !isFetching && error === null;
   useEffect(() => {
     if (isOlder && !isBusyWith(list.current)) void refetch();
   }, [isOlder, refetch]);
 
   return (
-    <Loaded asked={asked} what="notifications" waiting={<ListSkeleton />}>
+    <Loaded asked={asked} what="notifications" fallback={<ListSkeleton />}>
       {({ notifications }) => (
         <>
           <div className="notifications-fresh" role="status">
@@ -67,7 +67,7 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
 
 const keyOf = ({ kind, target }: NotificationGroup): string => `${kind} ${target}`;
 
-/** Whether somebody is reading it: pointing into it, in it with the focus, or further down than its beginning. */
+/** Whether the viewer is in the list: pointer or focus in it, or scrolled down. */
 function isBusyWith(list: HTMLElement | null): boolean {
   if (!list) return false;
   const box = list.closest(".notifications-scroll");
@@ -100,7 +100,6 @@ const ListSkeleton = () =>
     </div>
   ));
 
-/** Takes the mark from every notification. */
 export const ReadAll = () => (
   <Button kind="quiet" size="s" onClick={() => void mutate(readNotifications, { only: null })}>
     Mark all read

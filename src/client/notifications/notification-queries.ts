@@ -2,7 +2,7 @@ import type { FollowRequest } from "../../shared/social.ts";
 import { patch, patchListedPerson, patchPerson } from "../live/queries/patch.ts";
 import { liveQuery } from "../live/queries/live-query.ts";
 import type { LiveQueries } from "../live/queries/live-query.ts";
-import { allRead, allSeen, oneRead } from "./notifications.ts";
+import { withAllRead, withAllSeen, withOneRead } from "./notifications.ts";
 import type { CachedNotifications } from "./notifications.ts";
 import { withRequest, withoutRequest } from "./requests.ts";
 
@@ -10,13 +10,13 @@ import { withRequest, withoutRequest } from "./requests.ts";
 const notifications = liveQuery<CachedNotifications>({
   topics: () => ["feed", "me"],
   on: {
-    "notification.created": (known, { unread, unseen }) => patch(known, { unread, unseen, isOlder: true }),
-    "notification.withdrawn": (known, { unread, unseen }) => patch(known, { unread, unseen, isOlder: true }),
+    "notification.created": (known, { unread, unseen }) => patch(known, { unread, unseen, isStale: true }),
+    "notification.withdrawn": (known, { unread, unseen }) => patch(known, { unread, unseen, isStale: true }),
     "notification.read": (known, { unread, unseen, only }) =>
-      only ? patch(oneRead(known, only), { unread, unseen }) : unread === 0 ? allRead(known) : known,
+      only ? patch(withOneRead(known, only), { unread, unseen }) : unread === 0 ? withAllRead(known) : known,
     "notification.seen": (known, { unseen }) => patch(known, { unseen }),
-    "notifications.seen": allSeen,
-    "notifications.read": (known, { only }) => (only ? oneRead(known, only) : allRead(known)),
+    "notifications.seen": withAllSeen,
+    "notifications.read": (known, { only }) => (only ? withOneRead(known, only) : withAllRead(known)),
     "person.changed": (known, { person }) => {
       const named = known.notifications.map((notification) => {
         const actors = notification.actors.map((actor) => patchPerson(actor, person));

@@ -66,7 +66,7 @@ const mails: Record<EmailFrequency, string> = {
   weekly: "Weekly",
 };
 
-/** The part of the settings for notifications. Each change is saved at once. */
+/** The notification settings. Each change is saved at once. */
 export function NotificationSettingsPart() {
   const asked = trpc.social.notificationSettings.useQuery();
   return (
@@ -83,7 +83,7 @@ export function NotificationSettingsPart() {
         {(known) => (
           <>
             <Matrix settings={known.settings} />
-            <Morning zone={known.zone} />
+            <EmailTime zone={known.zone} />
           </>
         )}
       </Loaded>
@@ -93,10 +93,10 @@ export function NotificationSettingsPart() {
 }
 
 /**
- * When daily and weekly emails come. If the browser has another time zone than the stored one, it is stored, once: another device
- * elsewhere would change it back.
+ * When daily and weekly emails arrive. Stores the browser's time zone if another one is stored; only once, or another device
+ * elsewhere would change it back and forth.
  */
-function Morning({ zone }: Pick<Known, "zone">) {
+function EmailTime({ zone }: Pick<Known, "zone">) {
   // If it fails, emails come at another hour until the next visit.
   const { mutate: setZone } = trpc.social.setZone.useMutation();
   const isSent = useRef(false);

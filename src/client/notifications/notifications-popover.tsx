@@ -12,12 +12,12 @@ interface Props {
   onOpen: (open: boolean) => void;
 }
 
-/** What the bell opens: the newest notifications beside it. */
+/** The newest notifications beside the bell. */
 export default function NotificationsPopover({ button, open, onOpen }: Props) {
   const popover = usePopoverStore({ setOpen: onOpen, placement: "bottom-end" });
   const { data } = trpc.social.notifications.useQuery(undefined, { enabled: false });
   useEffect(() => {
-    // The button was there first: the popover opens beside it and gives the focus back to it.
+    // The existing button anchors the popover and gets the focus back.
     popover.setAnchorElement(button.current);
     popover.setDisclosureElement(button.current);
   }, [popover, button]);

@@ -1,18 +1,16 @@
 import { limits } from "../../shared/limits.ts";
 import type { NotificationList, NotificationRef } from "../../shared/social.ts";
 
-/** What `social.notifications` answers. */
+/** The cached result of `social.notifications`. */
 export interface CachedNotifications extends NotificationList {
-  /** There are newer ones than are listed. The list refetches when nobody is reading in it. */
-  isOlder?: boolean;
+  /** There are newer ones than listed. The list refetches when the viewer leaves it. */
+  isStale?: boolean;
 }
 
-/** Returns the number of unread notifications as text. */
 export const unreadCount = (unread: number): string =>
   unread < limits.notifications.counted ? `${unread}` : `${limits.notifications.counted - 1}+`;
 
-/** Marks one entry as read, as following it does. */
-export function oneRead<Known extends CachedNotifications>(
+export function withOneRead<Known extends CachedNotifications>(
   known: Known,
   { kind, target }: NotificationRef,
 ): Known {
@@ -27,12 +25,12 @@ export function oneRead<Known extends CachedNotifications>(
   return { ...known, notifications, unread, unseen: Math.min(known.unseen, unread) };
 }
 
-export function allRead<Known extends CachedNotifications>(known: Known): Known {
+export function withAllRead<Known extends CachedNotifications>(known: Known): Known {
   if (known.unread === 0 && !known.notifications.some((one) => one.unread)) return known;
   const notifications = known.notifications.map((one) => (one.unread ? { ...one, unread: false } : one));
   return { ...known, notifications, unread: 0, unseen: 0 };
 }
 
 /** Marks all entries as seen, as opening the list does. */
-export const allSeen = <Known extends CachedNotifications>(known: Known): Known =>
+export const withAllSeen = <Known extends CachedNotifications>(known: Known): Known =>
   known.unseen === 0 ? known : { ...known, unseen: 0 };

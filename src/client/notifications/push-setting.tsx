@@ -3,15 +3,15 @@ import { useCallback, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { beginWorker } from "../device/worker.ts";
+import { registerServiceWorker } from "../device/register-service-worker.ts";
 import { showFailure } from "../session/failure.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toasts.tsx";
 
 /** The state of push notifications in this browser. */
-type Stand = "unknown" | "unsupported" | "denied" | "off" | "on";
+type PushState = "unknown" | "unsupported" | "denied" | "off" | "on";
 
-const said: Record<Exclude<Stand, "unknown">, string> = {
+const stateTexts: Record<Exclude<PushState, "unknown">, string> = {
   unsupported:
     "This browser doesn’t support push notifications. On an iPhone or iPad, add this site to your home screen first.",
   denied: "Notifications are blocked for this site. Allow them in your browser’s settings, then come back.",
@@ -19,28 +19,28 @@ const said: Record<Exclude<Stand, "unknown">, string> = {
   on: "Push notifications are on for this device. You won’t get them while you’re on the site.",
 };
 
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
-/** Turns push notifications on this device on and off. Permission is asked by a click only. */
+/** Turns push on this device on and off. Asks for permission only after a click. */
 export function PushSetting() {
   const { client } = trpc.useUtils();
   const navigate = useNavigate();
-  const [stand, setStand] = useState<Stand>("unknown");
+  const [stand, setStand] = useState<PushState>("unknown");
   const { mutateAsync: subscribe } = trpc.push.subscribe.useMutation();
   const { mutateAsync: unsubscribe } = trpc.push.unsubscribe.useMutation();
 
   const look = useCallback(async (): Promise<void> => {
-    const registration = "serviceWorker" in navigator ? await beginWorker() : undefined;
+    const registration = "serviceWorker" in navigator ? await registerServiceWorker() : undefined;
     if (!registration || !("PushManager" in window) || !("Notification" in window))
       return setStand("unsupported");
     if (Notification.permission === "denied") return setStand("denied");
     // Without its push service a browser may never answer.
-    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE));
+    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
     const subscription = await Promise.race([registration.pushManager.getSubscription(), late]);
     if (!subscription) return setStand("off");
     const { on, renewable } = await client.push.state.query();
-    // The site has ended the subscription, for example after a password change, but the browser still has it.
-    if (!on && renewable) await subscribe(sentOf(subscription));
+    // The site ended the subscription, for example after a password change, but the browser still has it.
+    if (!on && renewable) await subscribe(subscriptionInput(subscription));
     setStand(on || renewable ? "on" : "off");
   }, [client, subscribe]);
   const isPushed = trpc.users.sessions.useQuery(undefined, {
@@ -49,14 +49,14 @@ export function PushSetting() {
   useEffect(() => {
     const lookAgain = (): void => void look().catch(() => setStand("off"));
     lookAgain();
-    // The person may come back from the browser's settings.
+    // The person may return from the browser's settings.
     addEventListener("focus", lookAgain);
     return () => removeEventListener("focus", lookAgain);
   }, [look, isPushed]);
 
   const turning = useMutation({
     mutationFn: async (on: boolean) => {
-      const registration = await beginWorker();
+      const registration = await registerServiceWorker();
       if (on && (await Notification.requestPermission()) === "granted" && registration) {
         const { key } = await client.push.state.query();
         await subscribe(await subscriptionTo(registration, key));
@@ -79,7 +79,7 @@ export function PushSetting() {
   return (
     <div className="push-setting">
       <p className="settings-text" role="status">
-        {said[stand]}
+        {stateTexts[stand]}
       </p>
       {(stand === "off" || stand === "on") && (
         <Button size="s" busy={turning.isPending} onClick={() => turning.mutate(stand === "off")}>
@@ -90,10 +90,13 @@ export function PushSetting() {
   );
 }
 
-type Sent = { endpoint: string; keys: { p256dh: string; auth: string } };
+type SubscriptionInput = { endpoint: string; keys: { p256dh: string; auth: string } };
 
-/** What the push service of this browser gave for our key; one that was given for another key gives way. */
-async function subscriptionTo({ pushManager }: ServiceWorkerRegistration, key: string): Promise<Sent> {
+/** Subscribes with the site's key. Replaces a subscription made with another key. */
+async function subscriptionTo(
+  { pushManager }: ServiceWorkerRegistration,
+  key: string,
+): Promise<SubscriptionInput> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = await pushManager.subscribe(options).catch(async (error: unknown) => {
     const before = await pushManager.getSubscription();
@@ -101,11 +104,10 @@ async function subscriptionTo({ pushManager }: ServiceWorkerRegistration, key: s
     await before.unsubscribe();
     return pushManager.subscribe(options);
   });
-  return sentOf(subscription);
+  return subscriptionInput(subscription);
 }
 
-/** What the site is sent of a subscription. */
-function sentOf(subscription: PushSubscription): Sent {
+function subscriptionInput(subscription: PushSubscription): SubscriptionInput {
   const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = subscription.toJSON();
   return { endpoint, keys: { p256dh, auth } };
 }

@@ -1,7 +1,7 @@
 import { useId, useRef } from "react";
 import type { FollowRequest } from "../../shared/social.ts";
 import { Button } from "../ui/button.tsx";
-import { useKeptFocus } from "../ui/keep-focus.ts";
+import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast, toastWithUndo } from "../ui/toasts.tsx";
 import { PersonRow } from "../users/person-row.tsx";
@@ -10,12 +10,12 @@ import { mutate } from "../live/live.ts";
 
 type Action = "accept" | "reject";
 
-/** Somebody who asks to follow the viewer. Neither answer is asked about: a rejection can be undone. */
+/** A follow request. No confirmation: a rejection can be undone. */
 export function RequestRow({ request }: { request: FollowRequest }) {
   const name = useId();
   const row = useRef<HTMLLIElement>(null);
   const answered = useRef(false);
-  useKeptFocus(row, answered);
+  useFocusAfterRemoval(row, answered);
 
   const answer = async (action: Action): Promise<void> => {
     answered.current = true;

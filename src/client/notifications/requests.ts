@@ -1,7 +1,7 @@
 import type { FollowRequest } from "../../shared/social.ts";
 import { trpc } from "../api/trpc.ts";
 
-/** One that was put back stands where it stood before. */
+/** Inserts a request in the order of its date. */
 export const withRequest = (requests: FollowRequest[], request: FollowRequest): FollowRequest[] =>
   [request, ...withoutRequest(requests, request.id)].toSorted((one, other) =>
     one.askedAt < other.askedAt ? 1 : one.askedAt > other.askedAt ? -1 : 0,
@@ -10,7 +10,7 @@ export const withRequest = (requests: FollowRequest[], request: FollowRequest): 
 export const withoutRequest = (requests: FollowRequest[], id: string): FollowRequest[] =>
   requests.some((one) => one.id === id) ? requests.filter((one) => one.id !== id) : requests;
 
-/** How many requests wait, as far as this tab knows: the badge of the menu's entry. Asks for nothing itself. */
+/** The number of follow requests in the cache, for badges. Does not fetch. */
 export function useRequestsCount(): number {
   return (
     trpc.social.requests.useQuery(undefined, { enabled: false, select: ({ requests }) => requests.length })

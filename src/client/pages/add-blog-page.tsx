@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
-import { keepShared, sharedIn } from "../blogs/form/shared.ts";
+import { storeShared, parseShared } from "../blogs/form/shared-content.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { MayNotWrite } from "../blogs/form/may-not-write.tsx";
-import { useKnownViewer, useMayWrite } from "../session/viewer.ts";
+import { PublishingLimited } from "../blogs/form/publishing-limited.tsx";
+import { useFormAccount, useMayWrite } from "../session/viewer.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toasts.tsx";
 
@@ -15,14 +15,14 @@ export function loader(request: PageRequest): PageFacts {
 }
 
 export default function AddBlogPage() {
-  const account = useKnownViewer();
+  const account = useFormAccount();
   const isTaken = useShared(account);
   const mayWrite = useMayWrite();
   return (
     <div className="blog-form-page">
       <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading"}>Write a blog</h1>
       {!mayWrite ? (
-        <MayNotWrite />
+        <PublishingLimited />
       ) : isTaken ? (
         account && <BlogForm key={account} account={account} blog={null} />
       ) : (
@@ -34,17 +34,19 @@ export default function AddBlogPage() {
   );
 }
 
-/** Takes what another program shares out of the address, so that no reload begins it twice; false until it is kept. */
+/**
+ * Stores what another program shares and removes it from the address, so that a reload does not repeat it. False until then.
+ */
 function useShared(account: string | null): boolean {
   const { search } = useLocation();
   const navigate = useNavigate();
   const [failed, setFailed] = useState(false);
-  const isThere = sharedIn(search) !== null;
+  const isThere = parseShared(search) !== null;
   useEffect(() => {
-    const shared = sharedIn(search);
+    const shared = parseShared(search);
     if (!shared || !account || failed) return;
     let isOver = false;
-    keepShared(account, shared).then(
+    storeShared(account, shared).then(
       () => void (isOver || navigate(location.pathname, { replace: true })),
       () => {
         if (isOver) return;

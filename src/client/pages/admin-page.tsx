@@ -1,8 +1,8 @@
 import { Link, useParams, useSearchParams } from "react-router-dom";
-import { pageIn } from "../../shared/paging.ts";
+import { pageInQuery } from "../../shared/paging.ts";
 import { SignupSettingsPage } from "../moderation/signup-settings.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
-import { sought } from "../moderation/find-form.tsx";
+import { staffSearchIn } from "../moderation/found-list.tsx";
 import { FoundBlogs, blogsSought } from "../moderation/found-blogs.tsx";
 import { FoundComments } from "../moderation/found-comments.tsx";
 import { DiskWarning } from "../moderation/disk.tsx";
@@ -10,7 +10,7 @@ import { JobList } from "../moderation/job-list.tsx";
 import { Numbers } from "../moderation/numbers.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
 import { SiteSettings } from "../moderation/site-settings.tsx";
-import { StaffPeople, peopleAsked } from "../moderation/staff-people.tsx";
+import { StaffPeople, peopleSearchIn } from "../moderation/staff-people.tsx";
 import { PendingCommentList } from "../moderation/pending-comments.tsx";
 import { SignupRequestList } from "../moderation/signup-requests.tsx";
 import { useViewer } from "../session/viewer.ts";
@@ -34,8 +34,7 @@ const parts = {
   log: "Log",
 } as const;
 type Part = keyof typeof parts;
-/** What is for administrators alone. */
-const ofAdmins: readonly Part[] = ["sign-up", "site", "numbers", "jobs"];
+const adminParts: readonly Part[] = ["sign-up", "site", "numbers", "jobs"];
 const partOf = (name: string | undefined): Part | undefined =>
   Object.hasOwn(parts, name ?? "") ? ((name ?? "") as Part) : undefined;
 const addressOf = (part: Part): string => (part === "" ? "/admin" : `/admin/${part}`);
@@ -44,21 +43,21 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   const { params, url, data } = request;
   const viewer = requireViewer(request);
   const part = partOf(params.part);
-  // To others there is no such page.
+  // Others get "not found".
   if (
     part === undefined ||
     params.part === "" ||
-    !(viewer.isAdmin || (viewer.isModerator && !ofAdmins.includes(part)))
+    !(viewer.isAdmin || (viewer.isModerator && !adminParts.includes(part)))
   )
     throw new NotFound();
-  const page = pageIn(url.searchParams);
+  const page = pageInQuery(url.searchParams);
   if (viewer.isAdmin) await data.moderation.disk.fetch();
   await {
     "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.pendingComments.fetch()]),
-    people: () => data.moderation.people.fetch(peopleAsked(url.searchParams)),
+    people: () => data.moderation.people.fetch(peopleSearchIn(url.searchParams)),
     waiting: () => data.moderation.signupRequests.fetch({ page }),
     blogs: () => data.moderation.blogs.fetch(blogsSought(url.searchParams)),
-    comments: () => data.moderation.comments.fetch(sought(url.searchParams)),
+    comments: () => data.moderation.comments.fetch(staffSearchIn(url.searchParams)),
     "sign-up": () => data.moderation.signupSettings.fetch(),
     numbers: () => data.moderation.numbers.fetch(),
     jobs: () => data.moderation.jobs.fetch({ page }),
@@ -68,18 +67,17 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   return { title: `${parts[part]} · Moderation` };
 }
 
-/** Where moderators answer reports, find people, and see what they all did. */
 export default function AdminPage() {
   const part = partOf(useParams().part) ?? "";
   const [search] = useSearchParams();
-  const page = pageIn(search);
+  const page = pageInQuery(search);
   const viewer = useViewer();
   return (
     <div className="page moderation">
       <PageHead title="Moderation" />
       <nav className="tabs" aria-label="Moderation">
         {(Object.keys(parts) as Part[])
-          .filter((one) => !ofAdmins.includes(one) || viewer?.isAdmin)
+          .filter((one) => !adminParts.includes(one) || viewer?.isAdmin)
           .map((one) => (
             <Link key={one} to={addressOf(one)} aria-current={one === part ? "page" : undefined}>
               {parts[one]}
@@ -93,10 +91,10 @@ export default function AdminPage() {
           <PendingCommentList />
         </>
       )}
-      {part === "people" && <StaffPeople asked={peopleAsked(search)} />}
+      {part === "people" && <StaffPeople asked={peopleSearchIn(search)} />}
       {part === "waiting" && <SignupRequestList page={page} />}
       {part === "blogs" && <FoundBlogs asked={blogsSought(search)} />}
-      {part === "comments" && <FoundComments asked={sought(search)} />}
+      {part === "comments" && <FoundComments asked={staffSearchIn(search)} />}
       {part === "sign-up" && <SignupSettingsPage />}
       {part === "site" && <SiteSettings />}
       {part === "numbers" && <Numbers />}

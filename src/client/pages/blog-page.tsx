@@ -6,17 +6,17 @@ import type { Dispatch, SetStateAction } from "react";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
-import { showHead, useTitle } from "./head.ts";
+import { updateHead, useTitle } from "./head.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { ArticleBar } from "../blogs/article/bar.tsx";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
 import { ArticleHead } from "../blogs/article/head.tsx";
-import { deletedHere } from "../blogs/article/owner.tsx";
+import { pageAfterDeletion } from "../blogs/article/owner-actions.tsx";
 import { useSelectedBlog } from "../blogs/article/selected-blog.ts";
 import { updates } from "../blogs/article/article-query.ts";
 import type { CachedArticle } from "../blogs/article/article-query.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
-import { Company } from "../comments/company.tsx";
+import { BlogPresence } from "../comments/blog-presence.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -31,22 +31,21 @@ import "../blogs/article/article.css";
 const DraftNote = onDemand(() => import("./draft-note.tsx"));
 const Updates = onDemand(updates);
 const FirstComments = onDemand(() => import("../comments/first-comments.tsx"));
-const Way = onDemand(() => import("../blogs/article/way.ts"));
-const Linked = onDemand(() => import("../blogs/article/linked/linked.ts"));
-const Place = onDemand(() => import("../blogs/article/place/place.tsx"));
+const Way = onDemand(() => import("../blogs/article/current-heading.ts"));
+const Linked = onDemand(() => import("../blogs/article/linked/linked-cards.ts"));
+const Place = onDemand(() => import("../blogs/article/place/continue-reading.tsx"));
 const End = onDemand(() => import("../blogs/article/end/end.tsx"));
 
 export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const slug = params.slug ?? "";
   const blog = await data.blogs.bySlug.fetch({ slug });
   if (blog.slug !== slug) throw redirect(routes.blog(blog.slug) + url.search + url.hash, 301);
-  // The article is worth reading without its comments; their section says what went wrong, and tries again.
+  // The article is useful without its comments; their section shows the failure and a retry.
   const comments = data.comments.list.fetch({ blogId: blog.id }).catch(() => undefined);
   await Promise.all([comments, code(url)]);
   return articleFacts(blog);
 }
 
-/** What the head of a blog's page says. */
 function articleFacts(blog: Blog): PageFacts {
   return {
     title: blog.searchTitle || blog.title,
@@ -56,53 +55,53 @@ function articleFacts(blog: Blog): PageFacts {
   };
 }
 
-/** Its address and the window's title are those that it has by now. */
+/** Follows changes of the title and the slug. */
 function useAddress(blog: Blog): void {
   const site = useSite();
   const navigate = useNavigate();
   const { slug = "" } = useParams();
-  useEffect(() => showHead(articleFacts(blog), site), [blog, site]);
+  useEffect(() => updateHead(articleFacts(blog), site), [blog, site]);
   useEffect(() => {
     if (blog.slug !== slug) void navigate(routes.blog(blog.slug) + location.hash, { replace: true });
   }, [blog.slug, slug, navigate]);
 }
 
-/** Their code comes as soon as somebody points at their button; where that fails, the click says so. */
+/** Fetches the comments' code as soon as the pointer is on their button; the click reports a failure. */
 const prepareComments = (): void => void loadComments().catch(() => {});
 
 export const code = ({ search }: URL | Location): unknown => hasComments(search) && loadComments();
 
-/** `?comments` shows them, which needs no script. */
+/** Without scripts `?comments` shows them. */
 const hasComments = (search: string): boolean => new URLSearchParams(search).has("comments");
 
-/** A blog, as long as it may be read: when that ends, it leaves the page and the tab's memory at once; it may come back. */
+/** A blog while it can be read. Once it cannot, it leaves the page and the cache at once; it may come back. */
 export default function BlogPage() {
   const { slug = "" } = useParams();
   const { data } = trpc.blogs.bySlug.useQuery({ slug });
   const blog: CachedArticle | undefined = data;
   const id = blog?.id ?? "";
   const isOpen = blog && !blog.gone;
-  const next = isOpen ? undefined : deletedHere.get(id);
+  const next = isOpen ? undefined : pageAfterDeletion.get(id);
   const navigate = useNavigate();
-  useEffect(() => () => void deletedHere.delete(id), [id]);
+  useEffect(() => () => void pageAfterDeletion.delete(id), [id]);
   useEffect(() => {
     if (next) void navigate(next, { replace: true });
   }, [next, navigate]);
   if (isOpen) return <OpenBlog key={id} blog={blog} />;
-  return next ? null : <Gone blogId={id} />;
+  return next ? null : <BlogGone blogId={id} />;
 }
 
 function OpenBlog({ blog }: { blog: Blog }) {
   const viewer = useViewer();
   const comments = useOpenComments(blog.slug);
   const { data: list } = trpc.comments.list.useQuery({ blogId: blog.id });
-  // What its author changes since is brought into what is drawn.
-  const [{ html: drawn, contents }] = useState(blog);
+  // Later changes of the author are applied to the rendered text.
+  const [{ html: rendered, contents }] = useState(blog);
   useAddress(blog);
   useSelectedBlog(blog, list);
-  // The list is kept by the code that shows it.
+  // Only the comment section's code keeps the list current.
   const total = comments.stage === "open" && list ? list.total : blog.commentsCount;
-  // What the server drew is taken over with the page: React comes to what waits by itself later, when live events may have changed it.
+  // No Suspense around server-rendered comments: React would hydrate it later, when live events may have changed it.
   const isDrawn = useState(!useHydrated())[0];
   const section = <LazyCommentsSection blog={blog} marked={comments.marked} onShown={comments.arrived} />;
   const coming = <CommentsWaiting total={total} onShown={comments.coming} />;
@@ -111,8 +110,8 @@ function OpenBlog({ blog }: { blog: Blog }) {
     <div className="page article-page">
       <article className="article h-entry" data-minutes={blog.readingMinutes} aria-label={blog.title}>
         <ArticleHead blog={blog}>
-          <Company blog={blog} />
-          {(blog.live || blog.html !== drawn) && <Updates blog={blog} drawn={drawn} />}
+          <BlogPresence blog={blog} />
+          {(blog.live || blog.html !== rendered) && <Updates blog={blog} rendered={rendered} />}
         </ArticleHead>
         {(blog.scheduled ?? blog.takedownReason) != null && <DraftNote blog={blog} />}
         {blog.cover && <ArticleCover cover={blog.cover} />}
@@ -120,7 +119,7 @@ function OpenBlog({ blog }: { blog: Blog }) {
         {contents && <Way />}
         {viewer?.showPresence && blog.readingMinutes > 2 && !blog.draft && <Place blogId={blog.id} />}
         {blog.html.includes("data-blog=") && <Linked />}
-        <ArticleText html={drawn} language={blog.language} />
+        <ArticleText html={rendered} language={blog.language} />
         <ArticleTags tags={blog.tags} />
         {/* A draft has no readers who could like, save or answer it. */}
         {!blog.draft && (
@@ -145,13 +144,13 @@ function OpenBlog({ blog }: { blog: Blog }) {
   );
 }
 
-/** Entries of the history whose comments were open, so that going back finds them open. */
+/** History entries with open comments, so that going back finds them open. */
 const opened = new Set<string>();
 
-/** While their code comes, their place stands there already. */
+/** While "coming", the code loads and a placeholder is shown. */
 type Stage = "closed" | "coming" | "open";
 
-/** The comments open by their button, by a link to one of them, and without a script by `?comments`. */
+/** Comments are opened by their button, a link to one of them, or `?comments` without scripts. */
 function useOpenComments(slug: string): {
   stage: Stage;
   marked: string | undefined;
@@ -164,13 +163,13 @@ function useOpenComments(slug: string): {
     hasComments(search) || opened.has(key) ? "open" : "closed",
   );
   const asked = useRef(false);
-  /** What had the focus when the reader was led to the comments' place. */
+  /** The focused element when the reader was scrolled to the placeholder. */
   const left = useRef<Element>(null);
-  // Not in the first render: the server knows nothing of what stands behind the #.
+  // After the first render: the server does not know the fragment.
   useEffect(() => {
     if (hash !== "#comments" && !hash.startsWith("#comment-")) return;
     asked.current = hash === "#comments";
-    fetchInto(setStage, null);
+    openComments(setStage, null);
   }, [hash]);
   useEffect(() => {
     if (stage === "open") opened.add(key);
@@ -181,7 +180,7 @@ function useOpenComments(slug: string): {
     open: () => {
       asked.current = true;
       if (stage === "closed")
-        fetchInto(setStage, () => location.assign(`${routes.blog(slug)}?comments=open#comments`));
+        openComments(setStage, () => location.assign(`${routes.blog(slug)}?comments=open#comments`));
       else if (stage === "coming") scrollToComments();
       else showComments();
     },
@@ -190,7 +189,7 @@ function useOpenComments(slug: string): {
       left.current = document.activeElement;
       scrollToComments();
     },
-    // Whoever was led to their place is not led there again, and may have gone elsewhere since.
+    // A reader scrolled to the placeholder is not scrolled again, and may have moved on.
     arrived: () => {
       if (!asked.current) return;
       if (!left.current) showComments();
@@ -199,8 +198,10 @@ function useOpenComments(slug: string): {
   };
 }
 
-/** Opens the comments with their code; where it can't be had a page that the server draws anew needs none. */
-function fetchInto(setStage: Dispatch<SetStateAction<Stage>>, drawAnew: (() => void) | null): void {
+/**
+ * Opens the comments once their code is loaded. If it cannot be loaded, Retry loads a server-rendered page, which needs none.
+ */
+function openComments(setStage: Dispatch<SetStateAction<Stage>>, drawAnew: (() => void) | null): void {
   setStage((stage) => (stage === "open" ? stage : "coming"));
   const settle = (at: Stage): void => setStage((stage) => (stage === "open" ? stage : at));
   loadComments().then(
@@ -231,10 +232,10 @@ function scrollToComments(): void {
 
 const focusComments = (): void => document.getElementById("comments-title")?.focus({ preventScroll: true });
 
-function Gone({ blogId }: { blogId: string }) {
+function BlogGone({ blogId }: { blogId: string }) {
   const queryClient = useQueryClient();
   useTitle("Not found");
-  // Nothing on the page looks at them any more: they leave the tab's memory too, and are asked for when it is back.
+  // Removed from the cache, too; fetched again when the blog is back.
   useEffect(
     () =>
       queryClient.removeQueries({

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { isUnanswered } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { LinkAtWork, LinkLost, LinkOutcome, LinkRefused, useMailLink } from "../users/mail-link.tsx";
+import { LinkLoading, LinkUnanswered, LinkOutcome, LinkError, useMailLink } from "../users/mail-link.tsx";
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {
@@ -14,7 +14,7 @@ interface Done {
   message: string;
 }
 
-/** Where the links lead that change an address, allow it or take it back. */
+/** Target of emailed links that change an address, allow the change or revert it. */
 export default function ChangeEmailPage() {
   const [done, setDone] = useState<Done | null>(null);
   const { mutateAsync } = trpc.users.followEmailLink.useMutation();
@@ -29,12 +29,12 @@ export default function ChangeEmailPage() {
   if (failure === null)
     return (
       <AuthFrame title="One moment">
-        <LinkAtWork label="Checking the link" noScript="Changing your address needs JavaScript." />
+        <LinkLoading label="Checking the link" noScript="Changing your address needs JavaScript." />
       </AuthFrame>
     );
   return (
     <AuthFrame title="That didn’t work">
-      {isUnanswered(failure) ? <LinkLost retry={retry} /> : <LinkRefused error={failure} />}
+      {isUnanswered(failure) ? <LinkUnanswered retry={retry} /> : <LinkError error={failure} />}
     </AuthFrame>
   );
 }

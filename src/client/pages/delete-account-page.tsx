@@ -4,14 +4,13 @@ import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { endSession } from "../session/session.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { AskFirst, LinkOutcome, LinkRefused } from "../users/mail-link.tsx";
+import { AskFirst, LinkOutcome, LinkError } from "../users/mail-link.tsx";
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {
   return { title: "Delete your account" };
 }
 
-/** Where the link of the mail leads that deletes an account. */
 export default function DeleteAccountPage() {
   const { token = "" } = useParams();
   const removal = trpc.users.deleteByLink.useMutation();
@@ -27,7 +26,7 @@ export default function DeleteAccountPage() {
   if (errorCode(error) === "BAD_REQUEST")
     return (
       <AuthFrame title="That didn’t work">
-        <LinkRefused error={error} />
+        <LinkError error={error} />
       </AuthFrame>
     );
   return (

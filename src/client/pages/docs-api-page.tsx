@@ -9,14 +9,14 @@ import { Loaded } from "../ui/loaded.tsx";
 import { ApiCall, Example } from "../docs/api-call.tsx";
 import { Contents } from "../docs/contents.tsx";
 import { Fields } from "../docs/fields.tsx";
-import { anchorOfShape, callsByTag, shapesOf } from "../docs/openapi.ts";
+import { schemaAnchor, callsByTag, schemasOf } from "../docs/openapi.ts";
 import type { OpenApi } from "../docs/openapi.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 
 const ADDRESS = "/api/v1/openapi.json";
 
 export async function loader({ load }: PageRequest): Promise<PageFacts> {
-  // In the browser the page says itself that it could not be had.
+  // In the browser the page itself shows the failure.
   await load(ADDRESS).catch((error: unknown) => {
     if (typeof window === "undefined") throw error;
   });
@@ -27,7 +27,6 @@ export async function loader({ load }: PageRequest): Promise<PageFacts> {
   };
 }
 
-/** The OpenAPI document of the site, drawn for people. */
 export default function DocsApiPage() {
   const { publicUrl, name } = useSite();
   const asked = useDocument(ADDRESS);
@@ -47,7 +46,7 @@ export default function DocsApiPage() {
       ) : (
         <div className="docs-text">
           <Basics server={publicUrl} />
-          <Loaded asked={asked} what="the calls" waiting={<Waiting />} failure={messages.dataFetch}>
+          <Loaded asked={asked} what="the calls" fallback={<Waiting />} failure={messages.dataFetch}>
             {() => null}
           </Loaded>
         </div>
@@ -58,7 +57,7 @@ export default function DocsApiPage() {
 
 function Document({ document, server }: { document: OpenApi; server: string }) {
   const groups = callsByTag(document);
-  const shapes = shapesOf(
+  const shapes = schemasOf(
     document,
     groups.flatMap(({ calls }) => calls),
   );
@@ -66,7 +65,7 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
   useEffect(() => {
     const named = elementAt(hash);
     if (named instanceof HTMLDetailsElement) named.open = true;
-    // The browser looked for the place before it was there.
+    // The browser looked for the element before it was rendered.
     named?.scrollIntoView();
   }, [hash]);
   return (
@@ -86,7 +85,7 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
           {
             id: "shapes",
             title: "Shapes",
-            entries: shapes.map(([shape]) => ({ id: anchorOfShape(shape), title: shape, isCode: true })),
+            entries: shapes.map(([shape]) => ({ id: schemaAnchor(shape), title: shape, isCode: true })),
           },
         ]}
       />
@@ -104,7 +103,7 @@ function Document({ document, server }: { document: OpenApi; server: string }) {
           <h2 id="shapes">Shapes</h2>
           <p>What the answers are made of.</p>
           {shapes.map(([shape, schema]) => (
-            <details className="call" key={shape} id={anchorOfShape(shape)}>
+            <details className="call" key={shape} id={schemaAnchor(shape)}>
               <summary>
                 <h3 className="call-title is-code">{shape}</h3>
               </summary>

@@ -64,7 +64,6 @@ export function loader(): PageFacts {
   };
 }
 
-/** The site explained to the people who use it. */
 export default function DocsPage() {
   const { name } = useSite();
   return (

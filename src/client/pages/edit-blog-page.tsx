@@ -6,8 +6,8 @@ import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { BlogForm } from "../blogs/form/blog-form.tsx";
-import { MayNotWrite } from "../blogs/form/may-not-write.tsx";
-import { useKnownViewer, useMayWrite } from "../session/viewer.ts";
+import { PublishingLimited } from "../blogs/form/publishing-limited.tsx";
+import { useFormAccount, useMayWrite } from "../session/viewer.ts";
 import { patch } from "../live/queries/patch.ts";
 import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
@@ -16,7 +16,7 @@ registerLiveQueries({
   "blogs.forEdit": liveQuery<EditableBlog>({
     topics: ({ id }) => [`card:${id}`, "me"],
     on: {
-      // What is written stands in the form: of that nothing is asked for.
+      // The form has what was written: no refetch.
       "viewer.blogsChanged": (blog, { blogId, written }) => {
         const isAnother = blogId !== null && blogId !== blog.id;
         return isAnother || written ? blog : REFETCH;
@@ -35,7 +35,7 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
 }
 
 export default function EditBlogPage() {
-  const account = useKnownViewer();
+  const account = useFormAccount();
   const mayWrite = useMayWrite();
   const { slug = "" } = useParams();
   const { data, error } = trpc.blogs.forEdit.useQuery({ slug });
@@ -43,7 +43,7 @@ export default function EditBlogPage() {
   return (
     <div className="blog-form-page">
       <h1 className={mayWrite ? "visually-hidden" : "blog-form-heading"}>Edit your blog</h1>
-      {!mayWrite && <MayNotWrite />}
+      {!mayWrite && <PublishingLimited />}
       {mayWrite && account && blog && (
         <BlogForm
           key={`${account} ${blog.id}`}

@@ -9,10 +9,7 @@ import { Button, LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import "./problem-page.css";
 
-/**
- * Where a page could not be made, or could not be had because there is no network or no server: then it comes by itself once
- * there is. So that it comes soon, it is asked often whether the site answers, and the page only where it does.
- */
+/** Shown for a page that failed. Where a retry may help, polls whether the site answers, and then loads the page. */
 export default function ErrorPage({
   failure = messages.wrong,
   again,
@@ -20,7 +17,7 @@ export default function ErrorPage({
 }: Problem & { retry?: () => void }) {
   const { state } = useNavigation();
   const { revalidate } = useRevalidator();
-  // Wherever the reader is on the way to, they get there.
+  // Not during a navigation, which it would cancel.
   const load = useEffectEvent(async () => {
     if (state === "idle") await revalidate();
   });

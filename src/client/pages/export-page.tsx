@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { exportFile, type ExportState } from "../../shared/exports.ts";
+import { exportPath, type ExportState } from "../../shared/exports.ts";
 import { messages } from "../../shared/errors.ts";
-import { sizeOf } from "../../shared/size.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { showFailure } from "../session/failure.ts";
@@ -19,9 +19,9 @@ import "./export-page.css";
 
 const AskPassword = onDemand(() => import("../users/ask-password-dialog.tsx"));
 
-/** While it is made it moves every second; otherwise it may have been asked for in another tab or on another device. */
-const soon = 1_000;
-const late = 15_000;
+/** Milliseconds between fetches while an export runs, and otherwise: another tab or device may start one. */
+const runningIntervalMs = 1_000;
+const idleIntervalMs = 15_000;
 
 export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
@@ -37,12 +37,12 @@ export default function ExportPage() {
 function Export({ viewer }: { viewer: Viewer }) {
   const navigate = useNavigate();
   const asked = trpc.exports.state.useQuery(undefined, {
-    refetchInterval: ({ state: { data } }) => (data?.state === "making" ? soon : late),
+    refetchInterval: ({ state: { data } }) => (data?.state === "making" ? runningIntervalMs : idleIntervalMs),
     refetchOnWindowFocus: "always",
   });
   const [isAsking, setAsking] = useState(false);
   const onSettled = () => asked.refetch();
-  // The dialog that asks for the password shows its own errors.
+  // The password dialog shows its own errors.
   const beginWithPassword = trpc.exports.begin.useMutation({ onSettled });
   const beginWithout = trpc.exports.begin.useMutation({
     onError: (error) => showFailure(error, navigate, () => beginWithout.mutate({}), messages.update),
@@ -65,7 +65,7 @@ function Export({ viewer }: { viewer: Viewer }) {
         </p>
         <Loaded asked={asked} what="export" isInline>
           {(state) => (
-            <Stands
+            <ExportStatus
               state={state}
               busy={beginWithout.isPending || removal.isPending}
               onBegin={begin}
@@ -93,14 +93,14 @@ function Export({ viewer }: { viewer: Viewer }) {
   );
 }
 
-interface StandsProps {
+interface ExportStatusProps {
   state: ExportState;
   busy: boolean;
   onBegin: () => void;
   onRemove: () => void;
 }
 
-function Stands({ state, busy, onBegin, onRemove }: StandsProps) {
+function ExportStatus({ state, busy, onBegin, onRemove }: ExportStatusProps) {
   const make = (label: string, kind?: "primary") => (
     <Button {...(kind ? { kind } : {})} busy={busy} onClick={onBegin}>
       {label}
@@ -132,11 +132,11 @@ function Stands({ state, busy, onBegin, onRemove }: StandsProps) {
       return (
         <>
           <p role="status">
-            Your file is ready: {sizeOf(state.bytes)}, made on <DateText at={state.madeAt} />. It is kept
+            Your file is ready: {formatBytes(state.bytes)}, made on <DateText at={state.madeAt} />. It is kept
             until <DateText at={state.goneAt} />.
           </p>
           <div className="export-acts">
-            <LinkButton kind="primary" reloadDocument to={exportFile} download>
+            <LinkButton kind="primary" reloadDocument to={exportPath} download>
               Download
             </LinkButton>
             {make("Create a new file")}

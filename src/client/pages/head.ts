@@ -1,21 +1,21 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router-dom";
-import type { SiteFacts } from "../../shared/users.ts";
+import type { SiteInfo } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
 import { useSite } from "../session/site.ts";
 import type { PageFacts } from "./page.ts";
 
-/** What the window's title says. */
-export function fullTitle({ title }: Pick<PageFacts, "title">, site: SiteFacts): string {
+/** Returns the window's title. */
+export function fullTitle({ title }: Pick<PageFacts, "title">, site: SiteInfo): string {
   return title ? `${title} · ${site.name}` : `${site.name}: ${site.description}`;
 }
 
-/** The whole address that a page is best known by. */
-export const addressOf = ({ canonical }: PageFacts, { publicUrl }: SiteFacts, path: string): string =>
+/** Returns a page's canonical URL. */
+export const canonicalUrlOf = ({ canonical }: PageFacts, { publicUrl }: SiteInfo, path: string): string =>
   canonical ? new URL(canonical, publicUrl).href : publicUrl + path;
 
-/** Brings the document's head up to date after a navigation; the first one is the server's. */
-export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
+/** Updates the document's head after a navigation; the server writes the first one. */
+export function updateHead(facts: PageFacts, site: SiteInfo | undefined): void {
   if (!site) return;
   document.title = fullTitle(facts, site);
   document
@@ -23,10 +23,10 @@ export function showHead(facts: PageFacts, site: SiteFacts | undefined): void {
     ?.setAttribute("content", facts.description || site.description);
   document
     .querySelector('link[rel="canonical"]')
-    ?.setAttribute("href", addressOf(facts, site, location.pathname));
+    ?.setAttribute("href", canonicalUrlOf(facts, site, location.pathname));
 }
 
-/** Keeps the window's title at what the page shows by now; `loader` gives it first. */
+/** Updates the window's title when the page's data change. */
 export function useTitle(title: string | undefined): void {
   const site = useSite();
   useEffect(() => {
@@ -34,8 +34,8 @@ export function useTitle(title: string | undefined): void {
   }, [title, site]);
 }
 
-/** Goes to the address that the page has by now: its person has taken another username, or a part of it is shown no more. */
-export function useAddress(address: string | undefined): void {
+/** Goes to the page's current address after a change of username or when a tab disappears. */
+export function useCurrentAddress(address: string | undefined): void {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   useEffect(() => {
@@ -43,8 +43,8 @@ export function useAddress(address: string | undefined): void {
   }, [address, pathname, search, navigate]);
 }
 
-/** Shows that there is nothing here any more, where what the page is about was asked for again in vain. */
-export function useGone(error: unknown): void {
+/** Shows "not found" once a refetch returns NOT_FOUND. */
+export function useNotFoundAfterRefetch(error: unknown): void {
   const { revalidate } = useRevalidator();
   const isGone = errorCode(error) === "NOT_FOUND";
   useEffect(() => {

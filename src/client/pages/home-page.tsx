@@ -1,7 +1,7 @@
 import { routes } from "../../shared/routes.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { Carousel } from "../blogs/feed/carousel.tsx";
-import { homeInput } from "../blogs/feed/feed-data.ts";
+import { parseHomeInput } from "../blogs/feed/feed-data.ts";
 import { Feed } from "../blogs/feed/feed.tsx";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
 import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
@@ -10,7 +10,7 @@ import { useViewer } from "../session/viewer.ts";
 import "./home-page.css";
 
 export async function loader({ url, data, viewer }: PageRequest): Promise<PageFacts> {
-  const { page, sort } = homeInput(url.searchParams, viewer !== null);
+  const { page, sort } = parseHomeInput(url.searchParams, viewer !== null);
   const [{ blogs }, , topics] = await Promise.all([
     sort === "following" ? data.blogs.following.fetch({ page }) : data.blogs.list.fetch({ page, sort }),
     prefetchRecommended(data, viewer, page),
@@ -20,7 +20,7 @@ export async function loader({ url, data, viewer }: PageRequest): Promise<PageFa
   return {
     title: page > 1 ? `Home, page ${page}` : "Home",
     canonical: routes.home(page, sort),
-    // Beyond the last page there is nothing worth keeping.
+    // A page beyond the last is not cached.
     ...(blogs.length > 0 || page === 1
       ? {
           topics: [

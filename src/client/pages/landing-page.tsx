@@ -6,8 +6,8 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import type { FeedPage } from "../blogs/feed/feed-data.ts";
-import { By } from "../blogs/by.tsx";
-import { showFresh } from "../blogs/feed/show-fresh.ts";
+import { AuthorLinks } from "../blogs/author-links.tsx";
+import { showFreshBlogs } from "../blogs/feed/fresh-blogs.ts";
 import { Showcase, prefetchShowcase } from "../blogs/landing/showcase.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
@@ -37,7 +37,7 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   };
 }
 
-/** Members find the feed here, guests what this is. */
+/** The feed for members, the introduction for guests. */
 export default function LandingPage() {
   return useViewer() ? <HomePage /> : <Landing />;
 }
@@ -105,7 +105,7 @@ function Facts() {
   );
 }
 
-/** The newest blogs. The dot is lit while the page hears of new ones. */
+/** The newest blogs. The dot is lit while the page is live. */
 function Latest() {
   const { data } = trpc.blogs.list.useQuery(first);
   const feed: FeedPage | undefined = data;
@@ -122,7 +122,7 @@ function Latest() {
         </p>
         <div role="status">
           {fresh > 0 && (
-            <button type="button" className="landing-fresh" onClick={() => void showFresh(first)}>
+            <button type="button" className="landing-fresh" onClick={() => void showFreshBlogs(first)}>
               {fresh === 1 ? "1 new blog" : `${fresh} new blogs`}
             </button>
           )}
@@ -144,7 +144,8 @@ function Latest() {
               {blog.title}
             </Link>
             <p className="landing-by">
-              <By blog={blog} most={2} />, <RelativeTime at={blog.publishedAt} className="dt-published" />
+              <AuthorLinks blog={blog} most={2} />,{" "}
+              <RelativeTime at={blog.publishedAt} className="dt-published" />
             </p>
           </li>
         ))}

@@ -1,13 +1,20 @@
 import { useSearchParams } from "react-router-dom";
 import type { BlogStats } from "../../shared/blogs.ts";
 import { messages } from "../../shared/errors.ts";
-import { pageIn } from "../../shared/paging.ts";
+import { pageInQuery } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { Invitations } from "../blogs/authors/invitations.tsx";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
-import { foundOf, noneOf, OWN_LIST, ownAsked, OwnListHead, type OwnAsked } from "../blogs/cards/own-list.tsx";
+import {
+  foundText,
+  emptyListText,
+  OWN_LIST,
+  parseOwnListFilters,
+  OwnListHead,
+  type OwnListFilters,
+} from "../blogs/cards/own-list.tsx";
 import { OwnBlog } from "../blogs/cards/own-blog.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
@@ -22,19 +29,19 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
   const { blogs } = request.data;
   await Promise.all([
-    blogs.mine.fetch(asFor(request.url.searchParams)),
+    blogs.mine.fetch(inputOf(request.url.searchParams)),
     blogs.stats.fetch(),
     blogs.invitations.fetch(),
   ]);
   return { title: "My blogs" };
 }
 
-const asFor = (search: URLSearchParams) => ({ page: pageIn(search), ...ownAsked(search) });
+const inputOf = (search: URLSearchParams) => ({ page: pageInQuery(search), ...parseOwnListFilters(search) });
 
-/** Everything the viewer wrote, drafts and private blogs too, with its sums. */
+/** All blogs of the viewer, with drafts, private ones and sums. */
 export default function MyBlogsPage() {
   const [search] = useSearchParams();
-  const { page, ...asked } = asFor(search);
+  const { page, ...asked } = inputOf(search);
   const isSome = Object.keys(asked).length > 0;
   const list = trpc.blogs.mine.useQuery({ page, ...asked });
   const { data } = list;
@@ -57,9 +64,9 @@ export default function MyBlogsPage() {
         </h2>
         {(isSome || page > 1 || (data && data.blogs.length > 0)) && <OwnListHead asked={asked} />}
         <p className="visually-hidden" role="status">
-          {data && foundOf(asked, data.blogs.length, data.hasMore)}
+          {data && foundText(asked, data.blogs.length, data.hasMore)}
         </p>
-        <Loaded asked={list} what="blogs" waiting={<BlogListSkeleton />} failure={messages.dataFetch}>
+        <Loaded asked={list} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
           {({ blogs, hasMore }) => (
             <>
               {blogs.length > 0 ? (
@@ -80,7 +87,7 @@ export default function MyBlogsPage() {
   );
 }
 
-/** The sums of one's own blogs (docs/specification.md, 9.19). */
+/** The sums of the viewer's blogs (docs/specification.md, 9.19). */
 function Stats({ stats }: { stats: BlogStats }) {
   const all = [
     { name: "Total blogs", value: stats.blogs.toLocaleString("en") },
@@ -103,9 +110,11 @@ function Stats({ stats }: { stats: BlogStats }) {
   );
 }
 
-function Nothing({ page, asked }: { page: number; asked: OwnAsked }) {
+function Nothing({ page, asked }: { page: number; asked: OwnListFilters }) {
   if (page === 1 && Object.keys(asked).length > 0)
-    return <EmptyState title={noneOf(asked)} action={<LinkButton to={OWN_LIST}>Show all</LinkButton>} />;
+    return (
+      <EmptyState title={emptyListText(asked)} action={<LinkButton to={OWN_LIST}>Show all</LinkButton>} />
+    );
   if (page > 1) return <NoSuchPage page={page} first={OWN_LIST} />;
   return (
     <EmptyState

@@ -5,7 +5,7 @@ import { LinkButton } from "../ui/button.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "./problem-page.css";
 
-/** Where there is nothing, or nothing for this reader: which of the two is not told. */
+/** For pages that do not exist or that the viewer cannot see; it does not say which. */
 export default function NotFoundPage() {
   const viewer = useViewer();
   const { pathname, search } = useLocation();

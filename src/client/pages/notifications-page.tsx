@@ -11,7 +11,6 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   return { title: "Notifications" };
 }
 
-/** Everything that happened to the viewer: the bell's list with room. */
 export default function NotificationsPage() {
   const { data: unread = 0 } = trpc.social.notifications.useQuery(undefined, {
     enabled: false,

@@ -5,9 +5,9 @@ import { routes } from "../../shared/routes.ts";
 import type { Data } from "../api/trpc.ts";
 
 /**
- * A page is a module `pages/<name>-page.tsx` with a default export, the component, and `loader`, which runs before the
- * page is shown: on the server for the first page, in the browser for each navigation. It fetches what the page reads
- * (the component then finds it in the cache with `useQuery`, never suspended) and returns the page's head.
+ * A page is a module `pages/<name>-page.tsx` with a default export, the component, and `loader`, which runs before the page is
+ * shown: in the server for the first page, in the browser for each navigation. It fetches what the page reads (the component
+ * then finds it in the cache with `useQuery`, without suspending) and returns the page's head.
  *
  *     export async function loader({ params, data }: PageRequest): Promise<PageFacts> {
  *       const blog = await data.blogs.bySlug.fetch({ slug: params.slug! });
@@ -15,58 +15,56 @@ import type { Data } from "../api/trpc.ts";
  *       return { title: blog.title, description: blog.excerpt, topics: [`blog:${blog.id}`] };
  *     }
  *
- * It may throw React Router's `redirect`. An error of the API with the code NOT_FOUND, FORBIDDEN or BAD_REQUEST becomes the
- * page "not found" (404), UNAUTHORIZED the way to /signin, and any other the error page (500; 503 or 429 where it may work
- * in a moment).
+ * It can throw React Router's `redirect`. The API errors NOT_FOUND, FORBIDDEN and BAD_REQUEST become the page "not found"
+ * (404), UNAUTHORIZED a redirect to /signin, and others the error page (500; 503 or 429 where a retry may work).
  */
 export interface PageModule {
   default: ComponentType;
   loader?: (request: PageRequest) => PageFacts | Promise<PageFacts>;
-  /** More code that the page at this address is drawn with; what the server drew stands as it is until the browser has it. */
+  /** More code for this address; server-rendered HTML stays until the browser has it. */
   code?: (url: URL | Location) => unknown;
 }
 
 export interface PageRequest {
   params: Readonly<Record<string, string | undefined>>;
-  /** The address asked for. Its origin is the site's own. */
+  /** The requested address on the site's own origin. */
   url: URL;
   viewer: Viewer | null;
   /**
-   * `data.blogs.list.fetch(input)`: from the cache where it is fresh enough, otherwise from the server. Going back finds
-   * what was shown before; going forward asks again.
+   * `data.blogs.list.fetch(input)`: from the cache where fresh enough, otherwise from the server. Going back uses the cache.
    */
   data: Data;
-  /** A JSON document that the server has at a path of its own; the component finds it with `useDocument`. */
+  /** Fetches one of the site's JSON documents; the component reads it with `useDocument`. */
   load: (path: string) => Promise<unknown>;
 }
 
-/** What the page's head says; the rest of it is the server's alone (app/page-head.ts), as is which pages search engines list. */
+/** What a page decides about its head; app/page-head.ts adds the rest in the server. */
 export interface PageFacts {
-  /** Without the site's name, which is added; the empty title is the site's name alone. */
+  /** The site's name is added to it. */
   title: string;
   description?: string;
-  /** The path that this page is best known by, where it has several, or the address elsewhere where it appeared first. */
+  /** The main path of a page with several, or the URL elsewhere where it appeared first. */
   canonical?: string;
-  /** The page's own feed beside the site's: what it is called, and its address without its file's name. */
+  /** The page's feed: title, and address without the file name. */
   feed?: { title: string; path: string; query?: string };
-  /** There is nothing, and the page says so in its own words: programs are answered 404. */
+  /** The page itself says that there is nothing; the status is 404. */
   nothing?: boolean;
-  /** Live topics whose events make a stored copy of this page old: `blog:{id}`, `feed`, `profile:{id}`. */
+  /** Live topics that invalidate a cached copy: `blog:{id}`, `feed`, `profile:{id}`. */
   topics?: string[];
 }
 
-/** Thrown by a `loader` where there is nothing at this address. */
+/** Thrown by a `loader` where the address has no page. */
 export class NotFound extends Error {
   override readonly name = "NotFound";
 }
 
-/** The viewer of a page that needs an account; a guest goes to /signin and comes back after it. */
+/** Returns the viewer. Sends guests to /signin, which leads back. */
 export function requireViewer({ viewer, url }: PageRequest): Viewer {
   if (!viewer) throw redirect(routes.signIn(url.pathname + url.search));
   return viewer;
 }
 
-/** What the error page says, and in how many seconds another try may work at the earliest, where it may. */
+/** The error page's text, and the seconds until a retry may work, if any. */
 export interface Problem {
   failure?: string | undefined;
   again?: number | undefined;

@@ -2,15 +2,15 @@ import { Link, redirect, useLocation, useParams, useSearchParams } from "react-r
 import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import { errorCode } from "../api/errors.ts";
-import { pageIn } from "../../shared/paging.ts";
+import { pageInQuery } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { useAddress, useGone, useTitle } from "./head.ts";
+import { useCurrentAddress, useNotFoundAfterRefetch, useTitle } from "./head.ts";
 import { Pager } from "../ui/pager.tsx";
-import { useReadWhileShown } from "../notifications/mark-read.ts";
+import { useMarkReadWhileShown } from "../notifications/mark-read.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { PeopleList, showsPeople } from "../users/people-list.tsx";
-import type { Which } from "../users/people-list.tsx";
+import type { PeopleListKind } from "../users/people-list.tsx";
 import "../users/people.css";
 import "../users/people-page.css";
 import "../ui/tabs.css";
@@ -23,31 +23,31 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   if (profile.username !== username) throw redirect(routes[list](profile.username) + url.search, 301);
   if (showsPeople(profile)) {
     await data.social.people
-      .fetch({ username, list, page: pageIn(url.searchParams) })
+      .fetch({ username, list, page: pageInQuery(url.searchParams) })
       .catch((error: unknown) => {
-        // Closed between the two: the page says so.
+        // The profile was closed between the two requests: the page says so.
         if (errorCode(error) !== "FORBIDDEN") throw error;
       });
   }
   return { title: titleOf(profile, list) };
 }
 
-const names: Record<Which, string> = { followers: "Followers", following: "Following" };
-const titleOf = ({ name }: Profile, list: Which): string => `${names[list]} · ${name}`;
-const listOf = (pathname: string): Which => (pathname.startsWith("/followers/") ? "followers" : "following");
+const names: Record<PeopleListKind, string> = { followers: "Followers", following: "Following" };
+const titleOf = ({ name }: Profile, list: PeopleListKind): string => `${names[list]} · ${name}`;
+const listOf = (pathname: string): PeopleListKind =>
+  pathname.startsWith("/followers/") ? "followers" : "following";
 
-/** Somebody's followers, or whom they follow. */
 export default function PeoplePage() {
   const { person: username = "" } = useParams();
   const { pathname } = useLocation();
   const [search] = useSearchParams();
   const list = listOf(pathname);
-  const page = pageIn(search);
+  const page = pageInQuery(search);
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
-  useReadWhileShown("follow", profile?.follow === "self" && list === "followers" && page === 1);
+  useMarkReadWhileShown("follow", profile?.follow === "self" && list === "followers" && page === 1);
   useTitle(profile && titleOf(profile, list));
-  useAddress(profile && routes[list](profile.username));
-  useGone(error);
+  useCurrentAddress(profile && routes[list](profile.username));
+  useNotFoundAfterRefetch(error);
   if (!profile) return null;
   return (
     <div className="page people-page">
@@ -71,8 +71,8 @@ export default function PeoplePage() {
   );
 }
 
-function Tabs({ profile, list }: { profile: Profile; list: Which }) {
-  const counts: Record<Which, number | null> = {
+function Tabs({ profile, list }: { profile: Profile; list: PeopleListKind }) {
+  const counts: Record<PeopleListKind, number | null> = {
     followers: profile.followersCount,
     following: profile.followingCount,
   };

@@ -2,20 +2,20 @@ import { useParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
 import { ArticleHead } from "../blogs/article/head.tsx";
-import { PreviewStrip } from "../blogs/preview/strip.tsx";
+import { PreviewStrip } from "../blogs/preview/preview-strip.tsx";
 import { refetch, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { ViewerContext } from "../session/viewer.ts";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { Preview } from "../../shared/writing.ts";
-import { useGone, useTitle } from "./head.ts";
+import { useNotFoundAfterRefetch, useTitle } from "./head.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import "../blogs/article/article.css";
 import "../blogs/preview/preview.css";
 
-/** It is drawn anew so many milliseconds after a change, and after the last time, at the earliest. */
-const apart = 500;
+/** The shortest time between two fetches of the preview, in milliseconds. */
+const minIntervalMs = 500;
 
 registerLiveQueries({
   "blogs.preview": liveQuery<Preview>({
@@ -26,7 +26,7 @@ registerLiveQueries({
       accessLost: refetch,
       "viewer.profileChanged": refetch,
     },
-    jitterMs: apart,
+    jitterMs: minIntervalMs,
   }),
 });
 
@@ -38,18 +38,18 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   return { title: titleOf(preview) };
 }
 
-/** What is being written, as its readers will see it, for whoever may change it (docs/decisions/0048). */
+/** An unpublished text as readers will see it, for its authors (docs/decisions/0048). */
 export default function PreviewPage() {
   const { id = "" } = useParams();
   const { data: preview, error } = trpc.blogs.preview.useQuery({ id });
-  useGone(error);
+  useNotFoundAfterRefetch(error);
   useTitle(preview && titleOf(preview));
   if (!preview) return null;
   const blog: BlogPage = { ...preview.blog, cursor: preview.cursor };
   return (
     <div className="page article-page">
       <PreviewStrip preview={preview} />
-      {/* As somebody sees it who has no part in it. */}
+      {/* As a guest sees it. */}
       <ViewerContext value={null}>
         <article className="article" aria-label={blog.title}>
           <ArticleHead blog={blog}>{null}</ArticleHead>

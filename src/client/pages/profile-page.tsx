@@ -5,11 +5,11 @@ import { messages } from "../../shared/errors.ts";
 import { profileTabs, routes } from "../../shared/routes.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
-import { pageIn } from "../../shared/paging.ts";
+import { pageInQuery } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import { NotFound } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { useAddress, useGone, useTitle } from "./head.ts";
+import { useCurrentAddress, useNotFoundAfterRefetch, useTitle } from "./head.ts";
 import { BlogList, BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
@@ -17,7 +17,7 @@ import { EmptyState } from "../ui/empty.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { ClosedAccount } from "../users/closed-account.tsx";
-import type { Which } from "../users/people-list.tsx";
+import type { PeopleListKind } from "../users/people-list.tsx";
 import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
 import { ProfileHead } from "../users/profile-head.tsx";
 import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
@@ -30,9 +30,9 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   if (!tab) throw new NotFound();
   const profile = await data.users.profile.fetch({ username });
   if (profile.username !== username) throw redirect(routes.profile(profile.username, tab) + url.search, 301);
-  // A tab that is not theirs to see leads to the profile itself (docs/specification.md, 2.40).
+  // A tab that the viewer cannot see redirects to the profile (docs/specification.md, 2.40).
   if (!profile.tabs.includes(tab)) throw redirect(routes.profile(username));
-  const page = pageIn(url.searchParams);
+  const page = pageInQuery(url.searchParams);
   const [{ blogs }] = profile.closed
     ? [{ blogs: [] }]
     : await Promise.all([data.blogs.byAuthor.fetch({ username, tab, page }), prefetchPanel(data, profile)]);
@@ -41,7 +41,7 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
     description: profile.bio || `${profile.name} (@${profile.username})`,
     canonical: routes.profile(username),
     ...(profile.private ? {} : { feed: { title: profile.name, path: routes.profile(username) } }),
-    // Beyond the last page there is nothing worth keeping.
+    // A page beyond the last is not cached.
     ...(blogs.length > 0 || page === 1
       ? { topics: [`profile:${profile.id}`, ...blogs.map((blog) => `blog:${blog.id}`)] }
       : {}),
@@ -52,16 +52,15 @@ const titleOf = ({ name }: Profile, tab: ProfileTab): string =>
   tab === "blogs" ? name : `${tabNames[tab]} · ${name}`;
 const tabOf = (name = "blogs"): ProfileTab | undefined => profileTabs.find((tab) => tab === name);
 
-/** A person, and what they write. */
 export default function ProfilePage() {
   const { username = "", tab: name } = useParams();
   const [search] = useSearchParams();
   const tab = tabOf(name) ?? "blogs";
-  const [people, setPeople] = useState<Which>("followers");
+  const [people, setPeople] = useState<PeopleListKind>("followers");
   const { data: profile, error } = trpc.users.profile.useQuery({ username });
   useTitle(profile && titleOf(profile, tab));
-  useAddress(profile && routes.profile(profile.username, profile.tabs.includes(tab) ? tab : "blogs"));
-  useGone(error);
+  useCurrentAddress(profile && routes.profile(profile.username, profile.tabs.includes(tab) ? tab : "blogs"));
+  useNotFoundAfterRefetch(error);
   if (!profile) return null;
   return (
     <div className="page profile">
@@ -70,7 +69,7 @@ export default function ProfilePage() {
       {profile.closed ? (
         <ClosedAccount profile={profile} title="This user's blogs are private." />
       ) : (
-        <Blogs profile={profile} tab={tab} page={pageIn(search)} />
+        <Blogs profile={profile} tab={tab} page={pageInQuery(search)} />
       )}
       <PeoplePanel profile={profile} list={people} onList={setPeople} />
     </div>
@@ -84,7 +83,7 @@ function Blogs({ profile, tab, page }: { profile: Profile; tab: ProfileTab; page
       <h2 id="profile-list" className="visually-hidden" data-focus={page > 1 || undefined}>
         {tabNames[tab]}
       </h2>
-      <Loaded asked={asked} what="blogs" waiting={<BlogListSkeleton />} failure={messages.dataFetch}>
+      <Loaded asked={asked} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
         {(list) => <Page list={list} profile={profile} tab={tab} />}
       </Loaded>
     </section>

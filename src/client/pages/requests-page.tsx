@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { RequestRow } from "../notifications/request-row.tsx";
-import { useReadWhileShown } from "../notifications/mark-read.ts";
+import { useMarkReadWhileShown } from "../notifications/mark-read.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { EmptyState } from "../ui/empty.tsx";
@@ -20,17 +20,17 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   return { title: "Follow requests" };
 }
 
-/** Who asks to follow the viewer. Whoever has waited longest stands first: what comes meanwhile moves nothing. */
+/** The follow requests, oldest first: new ones move nothing. */
 export default function RequestsPage() {
   const asked = trpc.social.requests.useQuery(undefined, { select: requestsOf });
-  useReadWhileShown("request");
+  useMarkReadWhileShown("request");
   return (
     <div className="page people-page">
       <PageHead title="Follow requests">{asked.data && countText(asked.data.length)}</PageHead>
       <Loaded
         asked={asked}
         what="follow requests"
-        waiting={<PeopleSkeleton count={3} />}
+        fallback={<PeopleSkeleton count={3} />}
         failure={messages.requestsLoad}
       >
         {(requests) => (requests.length > 0 ? <List requests={requests} /> : <Nothing />)}

@@ -19,7 +19,7 @@ export function loader(): PageFacts {
   return { title: "Choose a new password" };
 }
 
-/** Where the link of the mail leads. Every session ends with the old password, so that one has to sign in with the new one. */
+/** Target of the emailed link. The old password's sessions end, so the person signs in again. */
 export default function ResetPasswordPage() {
   const { token = "" } = useParams();
   const hydrated = useHydrated();

@@ -1,8 +1,8 @@
 import { Link, useSearchParams } from "react-router-dom";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { addressOf, askedBy } from "../search/asked.ts";
-import type { Asked, SearchTab } from "../search/asked.ts";
+import { searchAddress, parseSearchParams } from "../search/search-params.ts";
+import type { SearchParams, SearchTab } from "../search/search-params.ts";
 import { shortCount } from "../search/counts.ts";
 import { Results } from "../search/results.tsx";
 import { SearchBox } from "../search/search-box.tsx";
@@ -12,14 +12,14 @@ import "../search/search.css";
 import "../users/user-queries.ts";
 
 export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
-  const asked = askedBy(url.searchParams);
+  const asked = parseSearchParams(url.searchParams);
   const { query, tab, page } = asked;
   const found = [
     ...(tab === "blogs" || query !== "" ? [data.blogs.search.fetch(inputOf(asked, "blogs"))] : []),
     ...(query !== "" ? [data.users.search.fetch(inputOf(asked, "people"))] : []),
   ];
   const [failure] = (await Promise.allSettled(found)).filter(({ status }) => status === "rejected");
-  // In the browser the page says so itself and keeps what was typed; a page that one turned to stays unturned.
+  // In the browser the page shows the failure and keeps what was typed; if a further page fails, the current one stays.
   if (failure?.status === "rejected" && (typeof window === "undefined" || page > 1)) throw failure.reason;
   return {
     title: titleOf(asked),
@@ -30,20 +30,22 @@ export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
   };
 }
 
-function titleOf({ query, tab }: Asked): string {
+function titleOf({ query, tab }: SearchParams): string {
   if (query === "") return tab === "people" ? "People" : "Explore";
   return `“${query}” · ${tab === "people" ? "People" : "Blogs"}`;
 }
 
-/** The page of the tab that is shown; of the other one the first, for its count. */
-const inputOf = ({ query, tab, page }: Asked, of: SearchTab) => ({ query, page: tab === of ? page : 1 });
+/** The page of the current tab; the first of the other one, for its count. */
+const inputOf = ({ query, tab, page }: SearchParams, of: SearchTab) => ({
+  query,
+  page: tab === of ? page : 1,
+});
 
-/** Blogs and people, by words. */
 export default function SearchPage() {
   const [search] = useSearchParams();
-  const asked = askedBy(search);
+  const asked = parseSearchParams(search);
   const { query, tab, page } = asked;
-  // What failed before the page was shown is not asked for again until Retry.
+  // Not retried on mount: Retry does it.
   const blogs = trpc.blogs.search.useQuery(inputOf(asked, "blogs"), {
     enabled: tab === "blogs" || query !== "",
     retryOnMount: false,
@@ -82,7 +84,7 @@ export default function SearchPage() {
 }
 
 interface TabProps {
-  asked: Asked;
+  asked: SearchParams;
   tab: SearchTab;
   label: string;
   total: number | undefined;
@@ -91,7 +93,7 @@ interface TabProps {
 function Tab({ asked, tab, label, total }: TabProps) {
   return (
     <Link
-      to={addressOf({ query: asked.query, tab, page: 1 })}
+      to={searchAddress({ query: asked.query, tab, page: 1 })}
       aria-current={asked.tab === tab ? "page" : undefined}
     >
       {label}

@@ -23,14 +23,14 @@ export function loader(request: PageRequest): PageFacts {
   return { title: "Choose your interests" };
 }
 
-/** What to be recommended, from the groups of docs/specification.md, 3.15, and those of one's own from the settings. */
+/** Interests for recommendations: the groups of docs/specification.md, 3.15, and the person's own from the settings. */
 export default function SelectInterestsPage() {
   const viewer = useViewer();
   const navigate = useNavigate();
   const leave = useNavigateFromHere();
   const hydrated = useHydrated();
   const [chosen, setChosen] = useState<readonly string[]>(viewer?.interests ?? []);
-  // Those of one's own stay in their place while they are turned off and on.
+  // The person's own keep their place while turned off and on.
   const [groups] = useState(() => [...interestGroups, ...ownGroup(chosen)]);
   const isFull = chosen.length >= limits.interests.max;
 
@@ -42,7 +42,7 @@ export default function SelectInterestsPage() {
     onError: (error) => showFailure(error, navigate, save, messages.update),
   });
   const save = (): void => saving.mutate({ interests: [...chosen] });
-  // Until the next page is there.
+  // Also until the next page is shown.
   const busy = saving.isPending || saving.isSuccess;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -87,7 +87,7 @@ export default function SelectInterestsPage() {
   );
 }
 
-/** Interests that stand in none of the groups. */
+/** Interests in none of the groups. */
 function ownGroup(interests: readonly string[]): InterestGroup[] {
   const known = new Set(interestGroups.flatMap(({ topics }) => topics.map(asInterest)));
   const topics = interests.filter((one) => !known.has(one));

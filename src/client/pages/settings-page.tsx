@@ -21,7 +21,7 @@ import "../users/settings.css";
 
 export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
-  // The settings can be changed without these lists: their places say what went wrong, and try again.
+  // The settings work without these lists: each shows its failure and a retry.
   const { users, social } = request.data;
   await Promise.all(
     [

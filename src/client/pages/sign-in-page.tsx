@@ -2,7 +2,7 @@ import { Link, redirect, useLocation } from "react-router-dom";
 import { useRef, useState } from "react";
 import type { RefObject } from "react";
 import { routes, safeNext } from "../../shared/routes.ts";
-import type { SiteFacts, Viewer } from "../../shared/users.ts";
+import type { SiteInfo, Viewer } from "../../shared/users.ts";
 import { errorField } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
@@ -12,13 +12,13 @@ import { toast } from "../ui/toasts.tsx";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { Credentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { CheckYourMail, emailOf, mailedOf } from "../users/check-your-mail.tsx";
+import { CheckYourMail, emailOf, signupStateOf } from "../users/check-your-mail.tsx";
 import { PasskeySignIn, type SignedIn } from "../users/passkey-sign-in.tsx";
 import { SecondStepForm } from "../users/second-step-form.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { isStillSignedIn, onSignedIn } from "../session/session.ts";
-import { whyAsked, withNext } from "../users/with-next.ts";
+import { signInReason, withNext } from "../users/with-next.ts";
 
 const INTERESTS = "/select-interests";
 
@@ -29,9 +29,9 @@ export async function loader({ viewer, url }: PageRequest): Promise<PageFacts> {
 
 export default function SignInPage() {
   const { search, state } = useLocation();
-  // The server knows nothing of the history's state: it comes after the first drawing.
+  // The server does not know the history's state: used after hydration.
   const hydrated = useHydrated();
-  const mailed = hydrated ? mailedOf(state) : null;
+  const mailed = hydrated ? signupStateOf(state) : null;
   const known = hydrated ? emailOf(state) : undefined;
   const { samples } = useSite();
   const form = useRef<HTMLFormElement>(null);
@@ -39,15 +39,15 @@ export default function SignInPage() {
   const finishGoogle = trpc.users.finishGoogle.useMutation();
   const query = new URLSearchParams(search);
   const next = query.get("next");
-  const why = whyAsked(next);
-  // The right password, or Google's word, to which the second step is to come.
+  const why = signInReason(next);
+  // Credentials accepted so far; the second step follows.
   const [typed, setTyped] = useState<string>();
   const [given, setGiven] = useState<Pick<Credentials, "email" | "password"> | null>(null);
 
   const arrive = async ({ viewer, message, cursor }: SignedIn): Promise<void> => {
-    const to = next ? safeNext(next) : firstPlace(viewer);
+    const to = next ? safeNext(next) : firstPage(viewer);
     await onSignedIn({ ...viewer, cursor }, to);
-    // Who is asked for their interests next is welcomed by that page.
+    // The interests page welcomes new people itself.
     if (to !== INTERESTS) toast({ kind: "success", message });
   };
   const send = async ({ email, password }: Credentials): Promise<void> => {
@@ -61,7 +61,7 @@ export default function SignInPage() {
   };
   if (given || query.get("step") === "google")
     return (
-      // Anew, so that the focus goes to the code and not to the title.
+      // Remounted, so that the focus goes to the code and not to the title.
       <AuthFrame key="step" title="One more step">
         <SecondStepForm
           onCode={async (code) => {
@@ -90,7 +90,7 @@ export default function SignInPage() {
       </AuthForm>
       {!mailed && <GoogleLink />}
       {!mailed && <PasskeySignIn onSignedIn={arrive} />}
-      {!mailed && samples.length > 0 && <Samples samples={samples} form={form} />}
+      {!mailed && samples.length > 0 && <DemoLogins samples={samples} form={form} />}
       <p className="auth-switch">
         New here? <Link to={withNext("/signup", next)}>Sign Up</Link>
       </p>
@@ -98,16 +98,16 @@ export default function SignInPage() {
   );
 }
 
-/** Whoever has chosen no interests yet is asked for them first (docs/specification.md, 4.8). */
-function firstPlace(viewer: Viewer): string {
+/** People without interests choose them first (docs/specification.md, 4.8). */
+function firstPage(viewer: Viewer): string {
   return viewer.interests.length === 0 ? INTERESTS : routes.home();
 }
 
-/** Logins to try the site with, in demo mode alone: one click fills the form. */
-function Samples({
+/** The demo mode's logins: one click fills the form. */
+function DemoLogins({
   samples,
   form,
-}: Pick<SiteFacts, "samples"> & { form: RefObject<HTMLFormElement | null> }) {
+}: Pick<SiteInfo, "samples"> & { form: RefObject<HTMLFormElement | null> }) {
   const fill = (email: string, password: string): void => {
     const { elements } = form.current ?? {};
     const set = (name: string, value: string): void => {

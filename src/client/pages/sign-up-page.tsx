@@ -9,37 +9,37 @@ import { codeLoader } from "../ui/fetch-code.ts";
 import { AuthForm } from "../users/auth-form.tsx";
 import type { SentCredentials } from "../users/auth-form.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import type { Mailed } from "../users/check-your-mail.tsx";
+import type { SignupState } from "../users/check-your-mail.tsx";
 import { GoogleLink } from "../users/google-link.tsx";
 import { withNext } from "../users/with-next.ts";
 
-const loadWork = codeLoader(() => import("../users/sign-up-work.ts"));
+const loadWork = codeLoader(() => import("../users/proof-of-work.ts"));
 
 export function loader({ viewer, url }: PageRequest): PageFacts {
   if (viewer) throw redirect(safeNext(url.searchParams.get("next")));
   return { title: "Sign Up", description: "Write, read and follow people who write." };
 }
 
-/** Signing up leads to /signin (docs/specification.md, 4.7), which says what to do until then. */
+/** Signing up leads to /signin (docs/specification.md, 4.7), which says what to do next. */
 export default function SignUpPage() {
   const { name, signUp, question, terms, privacy } = useSite();
   const navigate = useNavigate();
   const search = new URLSearchParams(useLocation().search);
   const next = search.get("next");
   const invitation = search.get("invitation") ?? undefined;
-  // Whoever has a link is in at once.
+  // An invitation needs no approval.
   const waits = signUp === "approval" && !invitation;
   const beginSignUp = trpc.users.beginSignUp.useMutation();
   const signingUp = trpc.users.signUp.useMutation();
 
   const underWay = useRef<Promise<string | undefined>>(undefined);
 
-  /** What the site asks of a browser, begun while somebody types. */
+  /** The proof of work, begun while the person types. */
   const work = (): Promise<string | undefined> => {
     const done = (underWay.current ??= (async () => {
       const { task } = await beginSignUp.mutateAsync();
       if (task === null) return undefined;
-      return (await loadWork()).doTask(task);
+      return (await loadWork()).solveTask(task);
     })());
     done.catch(() => {
       if (underWay.current === done) underWay.current = undefined;
@@ -51,7 +51,7 @@ export default function SignUpPage() {
     try {
       return await signingUp.mutateAsync({ ...credentials, invitation, work: done });
     } catch (error) {
-      // It counts once, and not for ever.
+      // It expires and is valid once.
       if (errorField(error) === "work") underWay.current = undefined;
       throw error;
     }
@@ -61,7 +61,7 @@ export default function SignUpPage() {
       if (errorField(error) !== "work") throw error;
       return signUpWith(credentials);
     });
-    const state: Mailed = { email: credentials.email, message };
+    const state: SignupState = { email: credentials.email, message };
     await navigate(withNext(routes.signIn(), next), { state });
   };
   return (

@@ -12,7 +12,7 @@ const titles = { terms: "Terms", privacy: "Privacy" } as const;
 type Kind = keyof typeof titles;
 
 const kindOf = (pathname: string): Kind => (pathname.startsWith("/terms") ? "terms" : "privacy");
-function askedOf(pathname: string, search: URLSearchParams) {
+function inputOf(pathname: string, search: URLSearchParams) {
   const version = Number(search.get("version"));
   return {
     kind: kindOf(pathname),
@@ -21,17 +21,17 @@ function askedOf(pathname: string, search: URLSearchParams) {
 }
 
 export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
-  const asked = askedOf(url.pathname, url.searchParams);
+  const asked = inputOf(url.pathname, url.searchParams);
   const { text } = await data.users.siteText.fetch(asked);
   if (!text) throw new NotFound();
   return { title: titles[asked.kind], topics: [] };
 }
 
-/** What the site asks of its people, and what it promises them, with what it said before. */
+/** The terms or the privacy policy, with older versions. */
 export default function SiteTextPage() {
   const { pathname } = useLocation();
   const [search] = useSearchParams();
-  const asked = askedOf(pathname, search);
+  const asked = inputOf(pathname, search);
   const text = trpc.users.siteText.useQuery(asked).data?.text;
   if (!text) return null;
   const { kind } = asked;

@@ -1,11 +1,11 @@
 import { redirect, useParams, useSearchParams } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
-import { mostTagged } from "../../shared/tags.ts";
+import { maxCountedBlogs } from "../../shared/tags.ts";
 import { trpc } from "../api/trpc.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import { feedInput } from "../blogs/feed/feed-data.ts";
+import { parseFeedInput } from "../blogs/feed/feed-data.ts";
 import { FeedList } from "../blogs/feed/feed-list.tsx";
-import { freshOfTag } from "../blogs/feed/tagged.ts";
+import { freshBlogsOfTag } from "../blogs/feed/tag-page.ts";
 import { RecommendedTopics } from "../blogs/feed/topics.tsx";
 import "../blogs/blog-queries.ts";
 import { LinkButton } from "../ui/button.tsx";
@@ -16,7 +16,7 @@ import { FollowTag } from "../users/follow-tag.tsx";
 import "./home-page.css";
 
 export async function loader({ params, url, data, viewer }: PageRequest): Promise<PageFacts> {
-  const { page, sort } = feedInput(url.searchParams);
+  const { page, sort } = parseFeedInput(url.searchParams);
   const asked = params.tag ?? "";
   const { tag, blogs, count } = await data.blogs.byTag.fetch({ tag: asked, page, sort });
   if (tag !== asked) throw redirect(routes.tag(tag) + url.search, 301);
@@ -30,7 +30,7 @@ export async function loader({ params, url, data, viewer }: PageRequest): Promis
     description: `Blogs with the tag ${tag}.`,
     canonical: query === "" ? path : `${path}?${query}`,
     ...(count > 0 ? { feed: { title: `#${tag}`, path } } : { nothing: !viewer?.interests.includes(tag) }),
-    // Beyond the last page there is nothing worth keeping.
+    // A page beyond the last is not cached.
     ...(blogs.length > 0
       ? {
           topics: [
@@ -44,13 +44,12 @@ export async function loader({ params, url, data, viewer }: PageRequest): Promis
   };
 }
 
-/** What has a tag, the newest or the most liked first. */
 export default function TagPage() {
   const { tag = "" } = useParams();
   const [search] = useSearchParams();
   const viewer = useViewer();
   const { client } = trpc.useUtils();
-  const input = { tag, ...feedInput(search) };
+  const input = { tag, ...parseFeedInput(search) };
   const asked = trpc.blogs.byTag.useQuery(input);
   const count = asked.data?.count ?? 0;
   return (
@@ -68,8 +67,8 @@ export default function TagPage() {
           </>
         }
       >
-        {count > mostTagged
-          ? `More than ${mostTagged.toLocaleString("en")} blogs`
+        {count > maxCountedBlogs
+          ? `More than ${maxCountedBlogs.toLocaleString("en")} blogs`
           : count === 1
             ? "1 blog"
             : `${count} blogs`}
@@ -80,7 +79,7 @@ export default function TagPage() {
           sort={input.sort}
           action={routes.tag(tag)}
           heading="Blogs"
-          fresh={freshOfTag(client, input)}
+          fresh={freshBlogsOfTag(client, input)}
           nothing={
             <EmptyState
               title={`No blog has the tag ${tag} yet`}

@@ -2,14 +2,14 @@ import { useParams } from "react-router-dom";
 import { errorCode } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { AskFirst, LinkOutcome, LinkRefused } from "../users/mail-link.tsx";
+import { AskFirst, LinkOutcome, LinkError } from "../users/mail-link.tsx";
 import type { PageFacts } from "./page.ts";
 
 export function loader(): PageFacts {
   return { title: "Undo sign-in changes" };
 }
 
-/** Where the link of a mail about signing in leads. */
+/** Target of the links in emails about sign-in changes. */
 export default function UndoAccessPage() {
   const { token = "" } = useParams();
   const { mutate, isPending, data, error } = trpc.users.followEmailLink.useMutation();
@@ -22,7 +22,7 @@ export default function UndoAccessPage() {
   if (errorCode(error) === "BAD_REQUEST")
     return (
       <AuthFrame title="That didn’t work">
-        <LinkRefused error={error} />
+        <LinkError error={error} />
       </AuthFrame>
     );
   return (

@@ -6,15 +6,15 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { Button } from "../ui/button.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import { LinkOutcome, LinkRefused } from "../users/mail-link.tsx";
+import { LinkOutcome, LinkError } from "../users/mail-link.tsx";
 
 export function loader(): PageFacts {
   return { title: "Unsubscribe" };
 }
 
 /**
- * Where the link leads that ends mails about notifications: the page asks first, since email scanners open links. Without
- * a script the form is sent to where mail programs send theirs.
+ * Target of the emailed link that ends notification emails. It asks first, since email scanners open links. Without scripts the
+ * form is sent to the one-click endpoint of mail programs.
  */
 export default function UnsubscribePage() {
   const { token = "" } = useParams();
@@ -33,7 +33,7 @@ export default function UnsubscribePage() {
   if (errorCode(error) === "BAD_REQUEST")
     return (
       <AuthFrame title="That didn’t work">
-        <LinkRefused error={error} to="settings" />
+        <LinkError error={error} to="settings" />
       </AuthFrame>
     );
   return (

@@ -7,9 +7,9 @@ import { trpc } from "../api/trpc.ts";
 import type { PageFacts } from "./page.ts";
 import { toast } from "../ui/toasts.tsx";
 import { AuthFrame } from "../users/auth-frame.tsx";
-import type { Confirmed } from "../users/check-your-mail.tsx";
+import type { ConfirmedState } from "../users/check-your-mail.tsx";
 import { ResendVerification } from "../users/resend.tsx";
-import { LinkAtWork, LinkLost, LinkOutcome, useMailLink } from "../users/mail-link.tsx";
+import { LinkLoading, LinkUnanswered, LinkOutcome, useMailLink } from "../users/mail-link.tsx";
 import { useViewer } from "../session/viewer.ts";
 
 export function loader(): PageFacts {
@@ -25,7 +25,7 @@ export default function VerifyEmailPage() {
     if (email === null) return setDone(true);
     if (waits) return setWaiting(message);
     toast({ kind: "success", message });
-    void navigate(routes.signIn(), { replace: true, state: { email } satisfies Confirmed });
+    void navigate(routes.signIn(), { replace: true, state: { email } satisfies ConfirmedState });
   });
 
   if (waiting !== null)
@@ -34,7 +34,6 @@ export default function VerifyEmailPage() {
         <LinkOutcome to="home">{waiting}</LinkOutcome>
       </AuthFrame>
     );
-  // The link was opened once more, by whom it confirmed.
   if (isDone)
     return (
       <AuthFrame title="Your address is confirmed">
@@ -44,7 +43,7 @@ export default function VerifyEmailPage() {
   if (failure === null)
     return (
       <AuthFrame title="Confirming your address">
-        <LinkAtWork label="Confirming your address" noScript="Confirming an address needs JavaScript." />
+        <LinkLoading label="Confirming your address" noScript="Confirming an address needs JavaScript." />
       </AuthFrame>
     );
   return (
@@ -56,8 +55,8 @@ export default function VerifyEmailPage() {
 
 function Failure({ failure, retry }: { failure: unknown; retry: () => void }) {
   const viewer = useViewer();
-  if (isUnanswered(failure)) return <LinkLost retry={retry} />;
-  // Only who has confirmed their address can be signed in: a new link is of no use to them.
+  if (isUnanswered(failure)) return <LinkUnanswered retry={retry} />;
+  // A signed-in viewer has a confirmed address and needs no new link.
   if (viewer && errorCode(failure) === "BAD_REQUEST")
     return (
       <LinkOutcome problem to="home">

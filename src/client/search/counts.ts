@@ -1,6 +1,6 @@
-import type { SearchTab } from "./asked.ts";
+import type { SearchTab } from "./search-params.ts";
 
-/** The search counts no further. */
+/** The search stops counting here. */
 const MOST = 1_000;
 
 /** "12", "1,000+". */

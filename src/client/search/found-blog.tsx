@@ -5,10 +5,9 @@ import { BlogCard } from "../blogs/cards/blog-card.tsx";
 import { Marked, hasHit } from "./marked.tsx";
 import "../blogs/blog-queries.ts";
 
-/** Tags shown of each blog: with more, the list would be about them. */
+/** Tags shown of each blog: more would dominate the list. */
 const TAGS = 4;
 
-/** A blog that was found, with the place in it where the words stand. */
 export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
   const text = bestText(blog);
   return (
@@ -21,7 +20,7 @@ export function FoundBlog({ blog, query }: { blog: Found; query: string }) {
   );
 }
 
-/** The words in the description, or else where they are in the body; a blog found by its tags shows what it is about. */
+/** Prefers the text with a hit; a blog found by its tags shows its description. */
 function bestText({ highlights: { description, snippet } }: Found): TextPart[] {
   if (hasHit(description)) return description;
   return hasHit(snippet) || description.length === 0 ? snippet : description;
@@ -43,5 +42,5 @@ function Tags({ tags, query }: { tags: readonly string[]; query: string }) {
   );
 }
 
-/** As the search compares words, near enough: no capitals, no accents. */
+/** Folds case and accents, roughly as the search does. */
 const folded = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

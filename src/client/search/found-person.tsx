@@ -6,7 +6,6 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Marked } from "./marked.tsx";
 import "../users/people.css";
 
-/** Somebody who was found: a person of a list, with the words marked. */
 export function FoundPerson({ person }: { person: Found }) {
   const address = routes.profile(person.username);
   const { name, username, bio } = person.highlights;

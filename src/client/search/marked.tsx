@@ -1,8 +1,7 @@
 import type { TextPart } from "../../shared/search.ts";
 
-/** A text with what was searched for marked in it. */
 export function Marked({ parts }: { parts: readonly TextPart[] }) {
-  // The parts have no names and never change places: their index is who they are.
+  // The parts have no ids and a fixed order.
   return parts.map(({ text, hit }, index) => (hit ? <mark key={index}>{text}</mark> : text));
 }
 

@@ -9,45 +9,43 @@ import { Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { PeopleSkeleton } from "../users/person-row.tsx";
-import { addressOf } from "./asked.ts";
-import type { Asked } from "./asked.ts";
+import { searchAddress } from "./search-params.ts";
+import type { SearchParams } from "./search-params.ts";
 import { countText } from "./counts.ts";
 import { FoundBlog } from "./found-blog.tsx";
 import { FoundPerson } from "./found-person.tsx";
 
-/** What a query of the search knows so far. */
-interface Answer<T> {
+interface SearchQuery<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;
 }
 
 interface Props {
-  asked: Asked;
-  blogs: Answer<BlogSearch>;
-  people: Answer<PeopleSearch>;
+  asked: SearchParams;
+  blogs: SearchQuery<BlogSearch>;
+  people: SearchQuery<PeopleSearch>;
 }
 
-/** What was found, under a heading that says how much. */
 export function Results({ asked, blogs, people }: Props) {
   const { query, tab, page } = asked;
   const shown = { failure: messages.dataFetch, what: tab };
   return (
     <section className="search-results" aria-labelledby="search-results">
-      {/* Announces what was found while one types; it stands here before there is anything to say. */}
+      {/* Announces results while the person types; a live region has to exist before its text changes. */}
       <div role="status">
         <h2 id="search-results" className="search-count" data-focus={page > 1 || undefined}>
           {headingOf(asked, (tab === "blogs" ? blogs : people).data)}
         </h2>
       </div>
       {tab === "blogs" ? (
-        <Loaded {...shown} asked={blogs} waiting={<BlogListSkeleton count={limits.page.search} />}>
+        <Loaded {...shown} asked={blogs} fallback={<BlogListSkeleton count={limits.page.search} />}>
           {(found) => <Blogs asked={asked} found={found} elsewhere={people.data?.total} />}
         </Loaded>
       ) : query === "" ? (
-        <NobodyAsked />
+        <NoPeopleQuery />
       ) : (
-        <Loaded {...shown} asked={people} waiting={<PeopleSkeleton count={limits.page.search} />}>
+        <Loaded {...shown} asked={people} fallback={<PeopleSkeleton count={limits.page.search} />}>
           {(found) => <People asked={asked} found={found} elsewhere={blogs.data?.total} />}
         </Loaded>
       )}
@@ -55,7 +53,7 @@ export function Results({ asked, blogs, people }: Props) {
   );
 }
 
-function headingOf({ query, tab }: Asked, data: BlogSearch | PeopleSearch | undefined): string {
+function headingOf({ query, tab }: SearchParams, data: BlogSearch | PeopleSearch | undefined): string {
   if (query === "") return tab === "blogs" ? "Newest blogs" : "People";
   if (data?.total === undefined) return `Results for “${query}”`;
   return `${countText(data.total, tab)} for “${query}”`;
@@ -66,7 +64,7 @@ function Blogs({
   found,
   elsewhere,
 }: {
-  asked: Asked;
+  asked: SearchParams;
   found: BlogSearch;
   elsewhere: number | undefined;
 }) {
@@ -88,7 +86,7 @@ function People({
   found,
   elsewhere,
 }: {
-  asked: Asked;
+  asked: SearchParams;
   found: PeopleSearch;
   elsewhere: number | undefined;
 }) {
@@ -104,7 +102,7 @@ function People({
 }
 
 interface PageProps {
-  asked: Asked;
+  asked: SearchParams;
   found: { hasMore: boolean };
   elsewhere: number | undefined;
   isEmpty: boolean;
@@ -116,16 +114,16 @@ function Page({ asked, found, elsewhere, isEmpty, children }: PageProps) {
   const kept = { ...(query === "" ? {} : { q: query }), ...(tab === "people" ? { tab } : {}) };
   return (
     <>
-      {isEmpty ? <Nothing asked={asked} elsewhere={elsewhere ?? 0} /> : children}
+      {isEmpty ? <NoResults asked={asked} elsewhere={elsewhere ?? 0} /> : children}
       <Pager action="/search" keep={kept} page={page} hasMore={found.hasMore} />
     </>
   );
 }
 
-/** Nothing was found; the next step is where something was. */
-function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
+/** No results: offers the other tab if that has any. */
+function NoResults({ asked, elsewhere }: { asked: SearchParams; elsewhere: number }) {
   const { query, tab, page } = asked;
-  if (page > 1) return <NoSuchPage page={page} first={addressOf({ ...asked, page: 1 })} />;
+  if (page > 1) return <NoSuchPage page={page} first={searchAddress({ ...asked, page: 1 })} />;
   if (query === "") {
     return (
       <EmptyState
@@ -144,7 +142,7 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
       title={tab === "blogs" ? "Try other words" : "No one by that name"}
       action={
         elsewhere > 0 ? (
-          <LinkButton kind="primary" to={addressOf({ query, tab: other, page: 1 })}>
+          <LinkButton kind="primary" to={searchAddress({ query, tab: other, page: 1 })}>
             Show {countText(elsewhere, other)}
           </LinkButton>
         ) : (
@@ -159,7 +157,7 @@ function Nothing({ asked, elsewhere }: { asked: Asked; elsewhere: number }) {
   );
 }
 
-function NobodyAsked() {
+function NoPeopleQuery() {
   return (
     <EmptyState title="Who are you looking for?">Type a name, a username, or a word from a bio.</EmptyState>
   );

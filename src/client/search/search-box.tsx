@@ -3,17 +3,17 @@ import type { MouseEvent } from "react";
 import { Form, Link } from "react-router-dom";
 import { limits } from "../../shared/limits.ts";
 import { Icon } from "../ui/icon.tsx";
-import { addressOf, cleaned } from "./asked.ts";
-import type { Asked } from "./asked.ts";
-import { useAskAsTyped } from "../ui/ask-as-typed.ts";
+import { searchAddress, cleanQuery } from "./search-params.ts";
+import type { SearchParams } from "./search-params.ts";
+import { useSearchAsTyped } from "../ui/search-as-typed.ts";
 
-/** The search field (ask-as-typed.ts); without a script it is a form that asks by its address. */
-export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
+/** The search field (search-as-typed.ts); without scripts a plain form. */
+export function SearchBox({ query, tab }: Pick<SearchParams, "query" | "tab">) {
   const box = useRef<HTMLInputElement>(null);
-  const { ask, onSubmit, boxProps } = useAskAsTyped(box, {
+  const { ask, onSubmit, boxProps } = useSearchAsTyped(box, {
     query,
-    cleaned,
-    addressOf: (wanted) => addressOf({ query: wanted, tab, page: 1 }),
+    normalize: cleanQuery,
+    addressOf: (wanted) => searchAddress({ query: wanted, tab, page: 1 }),
   });
   const clear = (event: MouseEvent): void => {
     if (!box.current || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -44,7 +44,7 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
         data-key="/"
         defaultValue={query}
         {...boxProps}
-        // The key / clicks it (ui/keys.ts); a click of the mouse has put the cursor already.
+        // The key / clicks it (ui/keys.ts); a mouse click has already placed the caret.
         onClick={({ detail, currentTarget }) => {
           if (detail > 0) return;
           currentTarget.focus();
@@ -57,7 +57,7 @@ export function SearchBox({ query, tab }: Pick<Asked, "query" | "tab">) {
       </kbd>
       <Link
         className="search-clear"
-        to={addressOf({ query: "", tab, page: 1 })}
+        to={searchAddress({ query: "", tab, page: 1 })}
         aria-label="Clear"
         onClick={clear}
       >

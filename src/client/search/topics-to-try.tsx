@@ -5,7 +5,6 @@ import { routes } from "../../shared/routes.ts";
 import { useViewer } from "../session/viewer.ts";
 import "../blogs/feed/topics.css";
 
-/** Beside what was found: somewhere else to go. */
 export function TopicsToTry() {
   const interests = useViewer()?.interests ?? [];
   return (
@@ -40,7 +39,6 @@ function TopicLinks({ topics }: { topics: readonly string[] }) {
   );
 }
 
-/** Everything there is a name for, by subject. */
 export function AllTopics() {
   return (
     <section className="all-topics" aria-labelledby="all-topics">

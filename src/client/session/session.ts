@@ -5,10 +5,10 @@ import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import type { Data } from "../api/trpc.ts";
-import { pause, untilAnswered } from "../api/retry.ts";
+import { pause, retryUntilAnswered } from "../api/retry.ts";
 import { setLiveViewer, setAnswer } from "../live/live.ts";
 import { clearToasts, toast } from "../ui/toasts.tsx";
-import { noteLeft, toDelete } from "./left.ts";
+import { recordSignOut, accountsToClear } from "./signed-out-accounts.ts";
 import { isRemembered, rememberTies, rememberUser, storedToken, watchStoredUser } from "./stored-user.ts";
 
 interface SessionContext {
@@ -85,7 +85,7 @@ async function ask(): Promise<void> {
   const turn = viewerChanges;
   const isWanted = () => turn === viewerChanges && !signingOut;
   const who = () =>
-    untilAnswered(() => data.users.me.fetch(undefined, { staleTime: 0 }), { isWanted }).catch(
+    retryUntilAnswered(() => data.users.me.fetch(undefined, { staleTime: 0 }), { isWanted }).catch(
       () => undefined,
     );
   let viewer = await who();
@@ -181,7 +181,7 @@ export async function endSession<Answer>(
   try {
     const viewer = context?.data.users.me.getData();
     const answer = await call();
-    if (viewer && !keepsWork) noteLeft(viewer.id, false);
+    if (viewer && !keepsWork) recordSignOut(viewer.id, false);
     await onSignedOut(to ?? undefined);
     await deleteLeft();
     return answer;
@@ -192,11 +192,11 @@ export async function endSession<Answer>(
 
 /** Deletes the unsent texts of accounts that have signed out on this device. */
 async function deleteLeft(): Promise<void> {
-  for (const id of toDelete()) {
+  for (const id of accountsToClear()) {
     const isDeleted = await context?.deleteWork(id).then(
       () => true,
       () => false,
     );
-    if (isDeleted) noteLeft(id, true);
+    if (isDeleted) recordSignOut(id, true);
   }
 }

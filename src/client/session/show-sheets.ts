@@ -1,7 +1,7 @@
 import { sheetsAt } from "./site-sheets.ts";
 
-/** Has the page drawn by those of the site's own style sheets that are for it, and no other. The old ones go once the new ones are there. */
-export function show(sheets: readonly string[] = []): void {
+/** Applies the site's custom style sheets for this page. Removes the old ones once the new ones have loaded or failed. */
+export function applySheets(sheets: readonly string[] = []): void {
   const old = [...document.querySelectorAll("link[data-site]")];
   const wanted = sheetsAt(sheets, location);
   if (wanted.join() === old.map((link) => link.getAttribute("href")).join()) return;

@@ -1,6 +1,6 @@
 /**
- * Which of the site's own style sheets a page has. Where administrators work, and at any address with `?plain`, there is none
- * of those that they wrote: one that hides everything can be taken back there.
+ * Returns a page's custom style sheets. Under /admin and with `?plain`, those written by administrators are left out, so that
+ * one that hides everything can be removed.
  */
 export const sheetsAt = (
   sheets: readonly string[],

@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
-import type { SiteFacts } from "../../shared/users.ts";
+import type { SiteInfo } from "../../shared/users.ts";
 
-export const SiteContext = createContext<SiteFacts | undefined>(undefined);
+export const SiteContext = createContext<SiteInfo | undefined>(undefined);
 
-/** The site's own facts; each page brings them along. */
-export function useSite(): SiteFacts {
+/** Returns the site's facts, which come with each page. */
+export function useSite(): SiteInfo {
   const site = useContext(SiteContext);
   if (!site) throw new Error("The page was shown without the site's facts.");
   return site;

@@ -14,8 +14,8 @@ interface Mutation<Input> {
 }
 
 /**
- * Runs a mutation and shows the message that it answers with, with an Undo button where `undo` is given; after a failure,
- * why it failed and a Retry button.
+ * Returns a function that runs a mutation and shows its message, with an Undo button if `undo` is given, or the failure with a
+ * Retry button.
  */
 export function useMutationMessage<Input>({ mutateAsync, isPending }: Mutation<Input>) {
   const navigate = useNavigate();

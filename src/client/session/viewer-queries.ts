@@ -1,4 +1,4 @@
-import type { SiteFacts, Viewer } from "../../shared/users.ts";
+import type { SiteInfo, Viewer } from "../../shared/users.ts";
 import { patch, patchPerson } from "../live/queries/patch.ts";
 import { refetch, liveQuery, Incomplete } from "../live/queries/live-query.ts";
 import type { LiveQueries } from "../live/queries/live-query.ts";
@@ -13,7 +13,7 @@ const me = liveQuery<Viewer>({
 });
 
 /** The site's name and design. Who may sign up is fetched with each page. */
-const site = liveQuery<SiteFacts>({ topics: () => ["feed"], on: { "site.changed": refetch } });
+const site = liveQuery<SiteInfo>({ topics: () => ["feed"], on: { "site.changed": refetch } });
 
 /** The live queries that every page has. */
 export const viewerQueries: LiveQueries = { "users.me": me, "users.site": site };

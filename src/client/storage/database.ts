@@ -1,10 +1,10 @@
 import { openDB, type DBSchema, type IDBPDatabase, type OpenDBCallbacks } from "idb";
 
 /**
- * Returns a function that opens a database of this browser, once for all its calls, and again after it failed or was closed. It
- * rejects where storage is full, forbidden or broken.
+ * Returns a function that opens an IndexedDB database, once, and again after it failed or was closed. It rejects if storage is
+ * full, forbidden or broken.
  */
-export function databaseOf<Schema extends DBSchema>(
+export function databaseOpener<Schema extends DBSchema>(
   name: string,
   version: number,
   upgrade: NonNullable<OpenDBCallbacks<Schema>["upgrade"]>,
@@ -18,7 +18,7 @@ export function databaseOf<Schema extends DBSchema>(
       openDB<Schema>(name, version, {
         upgrade,
         blocked: () => reject(new Error(`An older tab has the database ${name} open.`)),
-        // A tab of a newer release may change the database.
+        // Lets a tab of a newer release upgrade the database.
         blocking: (_from, _to, event) => {
           (event.target as IDBDatabase).close();
           forget();

@@ -1,6 +1,6 @@
 /**
- * Waits until no other tab of this browser has the lock, calls `begin`, and keeps the lock until `signal` aborts. Where browsers
- * have no locks (plain http on a network) every tab gets it.
+ * Waits for the lock among the browser's tabs, calls `begin`, and holds it until `signal` aborts. Without Web Locks (plain
+ * http) every tab gets it.
  */
 export function holdLock(name: string, signal: AbortSignal, begin: () => unknown): void {
   const hold = async (): Promise<void> => {

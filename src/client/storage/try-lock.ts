@@ -1,12 +1,11 @@
 /**
- * Returns what releases the lock, or null where another tab of this browser has it. Where browsers have no locks (plain http on a
- * network) every tab gets it.
+ * Returns a function that releases the lock, or null if another tab has it. Without Web Locks (plain http) every tab gets it.
  */
 export async function tryLock(name: string): Promise<(() => void) | null> {
   if (!("locks" in navigator)) return () => {};
   const release = await request(name);
   if (release) return release;
-  // The page before this one may be about to release it.
+  // The previous page may be about to release it.
   await new Promise((resolve) => setTimeout(resolve, 200));
   return request(name);
 }

@@ -1,9 +1,9 @@
 import type { CSSProperties } from "react";
 import type { Person } from "../../shared/users.ts";
-import { hueOf, initialsOf } from "../../shared/drawn.ts";
+import { hueOf, initialsOf } from "../../shared/initials.ts";
 import "./avatar.css";
 
-/** A person's picture, or initials on a colour of their own. Says nothing to a screen reader: the name stands beside it. */
+/** A person's picture, or coloured initials. Hidden from screen readers: the name is beside it. */
 export function Avatar({ person, size = 32 }: { person: Pick<Person, "name" | "picture">; size?: number }) {
   const box = { "--avatar": `${size / 16}rem` } as CSSProperties;
   if (person.picture) {

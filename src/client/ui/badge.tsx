@@ -1,6 +1,6 @@
 import "./badge.css";
 
-/** How many wait behind what it stands in; nothing where none does. Its place is described by it (`aria-describedby`), not named: "Requests" stays "Requests". */
+/** A count; nothing for 0. Use it as `aria-describedby`, so that "Requests" keeps its name. */
 export function Badge({ id, count }: { id: string; count: number }) {
   if (count === 0) return null;
   return (

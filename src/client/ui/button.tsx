@@ -15,11 +15,11 @@ function classes({ kind = "plain", size = "m" }: Look, more: string | undefined)
 
 interface Busy {
   busy?: boolean;
-  /** Words for the time while it is busy; without them a sign turns where the button's words are. Its width is the same. */
+  /** Label while busy, in place of a spinner. The width stays. */
   busyLabel?: string;
 }
 
-/** While `busy` it keeps its focus and its width, but answers no click. */
+/** While `busy` it keeps focus and width, but ignores clicks. */
 export function Button({
   kind,
   size,

@@ -3,7 +3,7 @@ import { Button } from "./button.tsx";
 import type { Question } from "./confirm.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** The harmless answer has the focus: Enter pressed in haste deletes nothing. */
+/** Focuses Cancel: a hasty Enter deletes nothing. */
 export default function ConfirmDialog({
   question,
   onAnswer,

@@ -6,42 +6,41 @@ import { onDemand } from "./on-demand.tsx";
 
 export interface Question {
   title: string;
-  /** What will be lost. */
   body?: ReactNode;
-  /** The button that does it: "Delete". */
+  /** The confirming button's label: "Delete". */
   action: string;
   danger?: boolean;
 }
 
-interface Asked extends Question {
+interface OpenQuestion extends Question {
   id: number;
   answer: (yes: boolean) => void;
 }
 
-const asked = new ExternalStore<Asked | null>(null);
+const openQuestion = new ExternalStore<OpenQuestion | null>(null);
 let count = 0;
 
-/** Asks before what cannot be undone. Resolves false where the person closes the dialog or asks something else. */
+/** Asks before an action that cannot be undone. Resolves to false when the dialog is closed or replaced. */
 export function confirm(question: Question): Promise<boolean> {
-  asked.get()?.answer(false);
+  openQuestion.get()?.answer(false);
   return new Promise((resolve) => {
     const id = ++count;
     const answer = (yes: boolean): void => {
-      if (asked.get()?.id === id) asked.set(null);
+      if (openQuestion.get()?.id === id) openQuestion.set(null);
       resolve(yes);
     };
-    asked.set({ ...question, id, answer });
+    openQuestion.set({ ...question, id, answer });
   });
 }
 
 const ConfirmDialog = onDemand(() => import("./confirm-dialog.tsx"));
 
-/** Where the question is shown; the layout holds the one there is. */
+/** Shows the question; mounted once, in the layout. */
 export function ConfirmHost() {
-  const question = useStore(asked);
-  // The question is of the page that it was asked in.
+  const question = useStore(openQuestion);
+  // Leaving the page closes its question.
   const { key } = useLocation();
-  useEffect(() => () => asked.get()?.answer(false), [key]);
+  useEffect(() => () => openQuestion.get()?.answer(false), [key]);
   return (
     question && (
       <ConfirmDialog

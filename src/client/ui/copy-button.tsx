@@ -4,7 +4,6 @@ import { Icon } from "./icon.tsx";
 import { toast } from "./toasts.tsx";
 import "./copy-button.css";
 
-/** Copies a text, and says so. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [done, setDone] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

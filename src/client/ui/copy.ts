@@ -3,13 +3,13 @@ export const copyFailed = {
   message: "We couldn’t copy it. Select it and copy it yourself.",
 } as const;
 
-/** Puts a text into the clipboard; false where this browser does not let us. */
+/** Copies a text to the clipboard; false where the browser refuses. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Without https there is no clipboard, only the old way.
+    // Without https there is no clipboard API.
     const area = document.createElement("textarea");
     area.value = text;
     area.className = "visually-hidden";

@@ -1,4 +1,4 @@
-/** A number, and its unit for screen readers: “12 likes”. */
+/** A number with its unit for screen readers: “12 likes”. */
 export const Counted = ({ count, unit }: { count: number; unit: string }) => (
   <>
     {count.toLocaleString("en")}

@@ -9,16 +9,16 @@ interface Props {
   children?: ReactNode;
   /** Buttons at the bottom, the harmless one first. */
   actions?: ReactNode;
-  /** What has the focus when it opens; otherwise the first control. */
+  /** The initial focus; otherwise the first control. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** A sheet from the side instead of a card in the middle. */
+  /** A sheet from the side. */
   sheet?: boolean;
-  /** As wide as the page, for what stands side by side; over all of a phone's screen. */
+  /** As wide as the page, for columns; full screen on phones. */
   wide?: boolean;
   alert?: boolean;
 }
 
-/** A modal dialog. Import it only from modules that are loaded on demand: it brings Ariakit along. */
+/** A modal dialog. Import it only from modules loaded on demand: it depends on Ariakit. */
 export function Dialog({
   title,
   onClose,

@@ -1,10 +1,10 @@
-/** Returns what the part of an address behind its # names; null where there is no such element. */
+/** Returns the element that a fragment (`#…`) names, or null. */
 export function elementAt(hash: string): HTMLElement | null {
   const name = hash.slice(1);
   try {
     return document.getElementById(decodeURIComponent(name));
   } catch {
-    // "#100%" is no way to write anything else.
+    // "#100%" cannot be decoded.
     return document.getElementById(name);
   }
 }

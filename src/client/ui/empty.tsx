@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import "./empty.css";
 
-/** Where nothing is yet: what would be here, and the one next step. */
+/** Shown in place of an empty list: what would be here, and the next step. */
 export function EmptyState({
   title,
   children,

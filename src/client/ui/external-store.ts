@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside React that components show by `useStore`. On the server it is never set. */
+/** A value outside React, for `useStore`. The server never sets it. */
 export class ExternalStore<T> {
   readonly first: T;
   #value: T;
@@ -23,6 +23,6 @@ export class ExternalStore<T> {
   };
 }
 
-/** Returns a store's value, now and after each change. The server, and a page that is taken over, show the first. */
+/** Subscribes to a store's value. Server and hydration use the first value. */
 export const useStore = <T>(store: ExternalStore<T>): T =>
   useSyncExternalStore(store.subscribe, store.get, () => store.first);

@@ -1,22 +1,23 @@
 let hasFailed = false;
-/** What all wait for who find sheets missing at once. */
-let mending: Promise<void> | undefined;
-const known = new WeakSet<() => unknown>();
+/** The pending repair of style sheets, shared by concurrent calls. */
+let sheetRepair: Promise<void> | undefined;
+const loadedCode = new WeakSet<() => unknown>();
 
-/** Code could not be fetched: there is no network, or a new release has renamed it. */
+/** Code could not be fetched: no network, or a new release renamed it. */
 export class CodeMissing extends Error {}
 
 /**
- * Fetches code by an `import()`, with the style sheets that belong to it. Vite takes a sheet that could not be fetched once
- * for fetched ever after, and its part would stand there bare: so those are fetched again first. Code that is here needs no
- * network: it is recognized by `load`, so pass the same function each time (`codeLoader`). Throws `CodeMissing`.
+ * Fetches code by an `import()` with its style sheets. Vite never retries a failed sheet, so these are fetched again first.
+ * Loaded code needs no network: it is recognized by `load`, so pass the same function each time (`codeLoader`). Throws
+ * `CodeMissing`.
  */
 export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   try {
-    if (hasFailed && !known.has(load)) await (mending ??= fetchSheets().finally(() => (mending = undefined)));
+    if (hasFailed && !loadedCode.has(load))
+      await (sheetRepair ??= fetchSheets().finally(() => (sheetRepair = undefined)));
     const code = await load();
-    if (!known.has(load)) hasFailed = false;
-    known.add(load);
+    if (!loadedCode.has(load)) hasFailed = false;
+    loadedCode.add(load);
     return code;
   } catch (cause) {
     hasFailed = true;
@@ -24,20 +25,19 @@ export async function fetchCode<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns a function that fetches this code by `fetchCode`. */
 export const codeLoader =
   <T>(load: () => Promise<T>) =>
   (): Promise<T> =>
     fetchCode(load);
 
-/** Whether the server answers at all: code that it does not have then belongs to an older release. */
-export const answers = async (url: URL | string): Promise<boolean> =>
+/** Whether the server responds: then missing code belongs to an older release. */
+export const siteResponds = async (url: URL | string): Promise<boolean> =>
   fetch(url, { method: "HEAD" }).then(
     () => true,
     () => false,
   );
 
-/** Chromium gives a link whose sheet could not be fetched one that nobody may look into; other browsers give it none. */
+/** A sheet that failed is null, or in Chromium unreadable. */
 function isMissing({ sheet }: HTMLLinkElement): boolean {
   try {
     return !sheet?.cssRules;
@@ -46,7 +46,7 @@ function isMissing({ sheet }: HTMLLinkElement): boolean {
   }
 }
 
-/** Puts a fresh link in the place of each whose sheet is missing: once that is here, as who waits for the old one hears of it in the page alone. */
+/** Replaces the links of failed sheets, each after the new one has loaded: Vite finds only links in the page. */
 async function fetchSheets(): Promise<void> {
   const missing = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(isMissing);
   await Promise.all(

@@ -5,12 +5,12 @@ import "./field.css";
 
 interface Frame {
   label: string;
-  /** What is wrong with what was entered; announced, and tied to the box. */
+  /** The error, announced and tied to the field. */
   error?: string | null | undefined;
   hint?: ReactNode;
-  /** Shows how many characters are left of `max`; counts as people do, by code points. */
+  /** Shows how many characters are left of `max`, in code points. */
   counter?: { value: string; max: number };
-  /** Label for the screen reader alone. */
+  /** Only screen readers get the label. */
   bare?: boolean;
 }
 
@@ -27,13 +27,13 @@ function useFrame({ error, hint, counter }: Frame) {
 
 type Box = HTMLInputElement | HTMLTextAreaElement;
 
-/** Tells of what was typed before the script had come: it stands in the box, and only the next letter would tell of it. */
-function useTypedEarly<Of extends Box>(
+/** Reports what was typed before hydration, which otherwise only the next letter would. */
+function useEarlyInput<Of extends Box>(
   id: string,
   value: ComponentProps<"input">["value"],
   onChange: ((event: ChangeEvent<Of>) => void) | undefined,
 ): void {
-  // Before a button that was clicked then is answered.
+  // Before an early click on a button is replayed.
   useLayoutEffect(() => {
     const box = document.getElementById(id) as Of;
     if (typeof value === "string" && box.value !== value)
@@ -86,7 +86,7 @@ export function TextField({
 }: Frame & ComponentProps<"input">) {
   const frame = { label, error, hint, counter, bare } as Frame;
   const { id, box } = useFrame(frame);
-  useTypedEarly(id, rest.value, rest.onChange);
+  useEarlyInput(id, rest.value, rest.onChange);
   return (
     <Field id={id} {...frame}>
       <input type="text" {...rest} {...box} className={`field-box${className ? ` ${className}` : ""}`} />
@@ -94,7 +94,7 @@ export function TextField({
   );
 }
 
-/** Grows with its text where the browser can (`field-sizing`); `rows` is its least height. */
+/** Grows with its text where the browser supports `field-sizing`; `rows` is the minimum. */
 export function TextArea({
   label,
   error,
@@ -106,7 +106,7 @@ export function TextArea({
 }: Frame & ComponentProps<"textarea">) {
   const frame = { label, error, hint, counter, bare } as Frame;
   const { id, box } = useFrame(frame);
-  useTypedEarly(id, rest.value, rest.onChange);
+  useEarlyInput(id, rest.value, rest.onChange);
   return (
     <Field id={id} {...frame}>
       <textarea

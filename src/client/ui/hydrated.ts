@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** False on the server and until the page's script has taken over; what needs the script waits for it. */
+/** False in the server and until hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

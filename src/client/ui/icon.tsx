@@ -1,6 +1,6 @@
 import "./icon.css";
 
-/** The drawings of icons.svg, which the server puts into each page once; using one here costs no script. */
+/** The symbols of icons.svg, which the server puts into each page. */
 export type IconName =
   | "home"
   | "pen"
@@ -43,7 +43,7 @@ export type IconName =
   | "copy"
   | "share";
 
-/** An icon in the colour of the text around it. Hidden from screen readers: name the control, not the drawing. */
+/** An icon in the text's colour. Hidden from screen readers: label the control. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg className="icon" width={size} height={size} aria-hidden="true" focusable="false">

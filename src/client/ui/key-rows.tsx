@@ -1,6 +1,5 @@
 import "./key-rows.css";
 
-/** Keys and what they do, a row each. */
 export function KeyRows({ rows }: { rows: readonly { keys: string[]; does: string }[] }) {
   return (
     <dl className="key-rows">

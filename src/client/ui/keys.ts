@@ -1,9 +1,9 @@
 /*
- * Single keys. A list marks its entries with `data-item`: j and k go through them. A control that has a
- * key of its own says so with `data-key="l"`, and is clicked; where entries have one each, the entry with the focus wins.
+ * Single-key shortcuts. j and k move through list entries, marked with `data-item`. Other keys click controls with
+ * `data-key="l"`; where several entries have one, the focused entry wins.
  */
 
-interface Acts {
+interface KeyActions {
   go: (path: string) => void;
   help: () => void;
 }
@@ -19,12 +19,12 @@ export const keyTable: readonly { keys: string[]; does: string }[] = [
   { keys: ["?"], does: "Show these keys" },
 ];
 
-/** Does what a key stands for, if it stands for anything. */
-export function press(key: string, { go, help }: Acts): void {
-  actOf(key, go, help)?.();
+/** Runs a key's action, if any. */
+export function handleKey(key: string, { go, help }: KeyActions): void {
+  actionOf(key, go, help)?.();
 }
 
-function actOf(key: string, go: Acts["go"], help: Acts["help"]): (() => void) | undefined {
+function actionOf(key: string, go: KeyActions["go"], help: KeyActions["help"]): (() => void) | undefined {
   if (key === "?") return help;
   if (key === "n") return () => go("/add-blog");
   if (key === "j" || key === "k") {
@@ -37,7 +37,7 @@ function actOf(key: string, go: Acts["go"], help: Acts["help"]): (() => void) | 
     document.activeElement?.closest("[data-item]")?.querySelector<HTMLElement>(named) ??
     document.querySelector<HTMLElement>(`main ${named}`);
   if (control) return () => control.click();
-  // Where there is no field, to the page that has one, and into it.
+  // Without a field, to the page that has one.
   return key === "/" ? () => go("/search#search") : undefined;
 }
 

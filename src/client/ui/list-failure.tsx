@@ -2,7 +2,7 @@ import { Button } from "./button.tsx";
 import { EmptyState } from "./empty.tsx";
 import { Icon } from "./icon.tsx";
 
-/** What stands in the place of a list that could not be loaded (docs/specification.md, 8.4). */
+/** Shown in place of a list that failed to load (docs/specification.md, 8.4). */
 export function ListFailure({ retry, title }: { retry: () => void; title: string }) {
   return (
     <div role="alert">

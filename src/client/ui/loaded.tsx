@@ -5,24 +5,22 @@ import { ListFailure } from "./list-failure.tsx";
 import { Loading, Skeleton } from "./skeleton.tsx";
 
 export interface LoadedProps<Answer> {
-  /** What a query knows so far. */
   asked: { data: Answer | undefined; error: unknown; refetch: () => unknown };
-  /** What is being loaded, as in “Loading reports”. */
+  /** The noun in “Loading reports”. */
   what: string;
-  /** Its shape, until it is there. */
-  waiting?: ReactNode;
-  /** What is said where it could not be loaded. */
+  /** Skeleton while loading. */
+  fallback?: ReactNode;
   failure?: string;
-  /** Within other content, where a failure is one line. */
+  /** Shows a failure as one line. */
   isInline?: boolean;
   children: (data: Answer) => ReactNode;
 }
 
-/** A part of a page once its answer is there; until then that it is on its way, or that it could not be loaded. */
+/** Renders a query's data, or its loading or failure state. */
 export function Loaded<Answer>({
   asked: { data, error, refetch },
   what,
-  waiting,
+  fallback: waiting,
   failure = messages.dataLoad,
   isInline,
   children,

@@ -4,15 +4,14 @@ import type { ComponentProps, RefObject } from "react";
 import { Link } from "react-router-dom";
 import { Badge } from "./badge.tsx";
 import { Icon } from "./icon.tsx";
-import type { MenuEntry, Opened } from "./menu.tsx";
+import type { MenuEntry, OpenedBy } from "./menu.tsx";
 import "./menu.css";
 
 interface Props {
   label: string;
   button: RefObject<HTMLButtonElement | null>;
   entries: readonly MenuEntry[];
-  /** How it was opened, or false. */
-  opened: Opened;
+  opened: OpenedBy;
   onOpen: (open: boolean) => void;
   align: "start" | "end";
 }
@@ -22,8 +21,7 @@ export default function MenuPopup({ label, button, entries, opened, onOpen, alig
   const id = useId();
   const menu = useMenuStore({ setOpen: onOpen, placement: align === "end" ? "bottom-end" : "bottom-start" });
   useEffect(() => {
-    // The button is ours and was there first: tell the menu what it belongs to, so that it opens beside it and gives
-    // the focus back to it.
+    // The existing button anchors the menu and gets the focus back.
     menu.setAnchorElement(button.current);
     menu.setDisclosureElement(button.current);
   }, [menu, button]);

@@ -9,36 +9,35 @@ export type MenuEntry =
       label: string;
       icon?: IconName;
       danger?: boolean;
-      /** Where it leads, or what it does. */
+      /** A link target or an action. */
       to?: string;
       run?: () => void;
-      /** Makes it one of several to choose from, and says whether it is the chosen one. */
+      /** Makes it a radio item; whether it is chosen. */
       checked?: boolean;
-      /** How many wait there; nothing is shown where none does. */
+      /** A badge's count; 0 shows none. */
       count?: number;
     };
 
-/** Opened by the keyboard, the first entry has the focus at once. */
-export type Opened = "keyboard" | "pointer" | false;
+/** Opened by keyboard, the first entry gets the focus. */
+export type OpenedBy = "keyboard" | "pointer" | false;
 
 const MenuPopup = onDemand(() => import("./menu-popup.tsx"));
 
 interface Props {
-  /** The accessible name of the button, and of the menu. */
+  /** The accessible name of button and menu. */
   label: string;
-  /** What the button shows. */
   children: ReactNode;
   entries: readonly MenuEntry[];
   className?: string;
   align?: "start" | "end";
 }
 
-/** A button with a menu. The menu's code is fetched when the button is first touched. */
+/** A button with a menu, fetched when the button is first touched. */
 export function Menu({ label, children, entries, className, align = "end" }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  const [opened, setOpened] = useState<Opened>(false);
+  const [opened, setOpened] = useState<OpenedBy>(false);
   const [used, setUsed] = useState(false);
-  const show = (by: Opened): void => {
+  const show = (by: OpenedBy): void => {
     setUsed(true);
     setOpened(by);
   };

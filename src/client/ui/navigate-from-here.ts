@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import type { NavigateOptions } from "react-router-dom";
 
-/** `useNavigate` for after an answer: a person who has gone to another page meanwhile is led nowhere. */
+/** `useNavigate` for use after a request: a no-op once the person has left the page. */
 export function useNavigateFromHere(): (to: string, options?: NavigateOptions) => void {
   const navigate = useNavigate();
   const isHere = useRef(false);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 
-/** Draws what is in it once its place comes near: a window's height before it is seen. */
+/** Renders its children once they are within a window's height below the window. */
 export function Near({ children }: { children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);

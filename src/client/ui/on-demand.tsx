@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ComponentType } from "react";
-import { answers, fetchCode } from "./fetch-code.ts";
-import { beginWaiting } from "./waiting.ts";
+import { siteResponds, fetchCode } from "./fetch-code.ts";
+import { beginProgress } from "./progress.ts";
 import { toast } from "./toasts.tsx";
 
-const AGAIN_AFTER = 10_000;
+const RETRY_MS = 10_000;
 
-async function tell(): Promise<void> {
-  if (await answers(location.href))
+async function reportFailure(): Promise<void> {
+  if (await siteResponds(location.href))
     toast({
       message: "The site was updated since you opened this page.",
       action: { label: "Reload", run: () => location.reload() },
@@ -15,22 +15,21 @@ async function tell(): Promise<void> {
   else toast({ kind: "error", message: "We couldn’t load that. Please try again." });
 }
 
-/** Does what was asked for with code that is fetched for it; where that can't be had, the person is told. */
+/** Fetches code and calls `act` with it; reports a failure as a toast. */
 export function withCode<Code>(load: () => Promise<Code>, act: (code: Code) => void): void {
-  fetchCode(load).then(act, () => void tell());
+  fetchCode(load).then(act, () => void reportFailure());
 }
 
 interface OnDemand<P> {
   (props: P & { onFail?: () => void }): React.ReactNode;
-  /** Fetches the code before it is needed; where that fails, showing the part will tell. */
+  /** Fetches the code early; a failure is reported when the part is shown. */
   prepare: () => void;
 }
 
 /**
- * A part whose code is fetched when it is first shown, or before. Unlike React's `lazy`, one whose code can't be had (no
- * network, a new release) takes no page down with it: with `onFail`, the person sees that it is waited for, is told, and
- * the part is to be put away, so that asking for it again fetches it again; without, nobody asked for it, and it is tried
- * again by itself.
+ * A component whose code is fetched when first shown, or by `prepare`. Unlike React's `lazy`, missing code (no network, a new
+ * release) does not break the page. With `onFail`, the wait is visible, a failure is reported, and the caller unmounts the
+ * part, so that showing it again retries. Without, it retries silently.
  */
 export function onDemand<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): OnDemand<P> {
   let Part: ComponentType<P> | undefined;
@@ -42,7 +41,7 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
     const [isHere, setHere] = useState(Part !== undefined);
     const missing = useEffectEvent((): boolean => {
       if (!onFail) return false;
-      void tell();
+      void reportFailure();
       onFail();
       return true;
     });
@@ -54,12 +53,12 @@ export function onDemand<P extends object>(load: () => Promise<{ default: Compon
         fetchPart().then(
           () => !isGone && setHere(true),
           () => {
-            if (!isGone && !missing()) timer = setTimeout(attempt, AGAIN_AFTER);
+            if (!isGone && !missing()) timer = setTimeout(attempt, RETRY_MS);
           },
         );
       };
       attempt();
-      const endWaiting = wasAskedFor ? beginWaiting() : undefined;
+      const endWaiting = wasAskedFor ? beginProgress() : undefined;
       return () => {
         isGone = true;
         endWaiting?.();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import "./page-head.css";
 
-/** The heading of a plain page, with what can be done to the whole of it. What stands under it may change: it is read out politely. */
+/** A page's heading with its actions. Changes of the text below are announced politely. */
 export function PageHead({
   title,
   actions,

@@ -4,23 +4,23 @@ import { Icon } from "./icon.tsx";
 import "./pager.css";
 
 interface Props {
-  /** The list's address without the page, and what else stays in it. */
+  /** The list's address without the page, and its other parameters. */
   action: string;
   keep?: Record<string, string>;
   page: number;
-  /** How many there are, where that is known. */
+  /** The number of pages, where known. */
   pages?: Pages;
   hasMore: boolean;
 }
 
-/** "Page 2 of 24". Whatever was counted, the last page is the one after which there is none. */
+/** Returns "Page 2 of 24". `hasMore` takes precedence over the count. */
 export function placeIn({ page, pages, hasMore }: Pick<Props, "page" | "pages" | "hasMore">): string {
   if (!pages || page > pages.count || (pages.more && page === pages.count)) return `Page ${page}`;
   if (pages.more) return `Page ${page} of more than ${pages.count}`;
   return `Page ${page} of ${hasMore ? Math.max(pages.count, page + 1) : page}`;
 }
 
-/** The arrows below a list. They are forms that ask for the page by its address, so they work without a script too. */
+/** The arrows below a list. Forms, so that they work without scripts. */
 export function Pager({ action, keep = {}, page, pages, hasMore }: Props) {
   if (page === 1 && !hasMore) return null;
   const arrow = (to: number, label: string, icon: "chevron-left" | "chevron-right", enabled: boolean) => (

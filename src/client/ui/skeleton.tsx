@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import "./skeleton.css";
 
-/** A grey bar in the shape of what comes. `width` and `height` as in CSS. */
+/** A grey bar in the shape of what is loading. `width` and `height` as in CSS. */
 export function Skeleton({
   width = "100%",
   height = "1em",
@@ -21,7 +21,7 @@ export function Skeleton({
   );
 }
 
-/** Holds skeletons, and says once that something is being loaded. */
+/** Holds skeletons and announces the loading once. */
 export function Loading({ label = "Loading", children }: { label?: string; children: ReactNode }) {
   return (
     <div role="status" aria-busy="true" className="loading">

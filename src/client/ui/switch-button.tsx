@@ -3,12 +3,12 @@ import { Counted } from "./counted.tsx";
 import "./switch-button.css";
 
 interface Props {
-  /** What its accessible name begins with, whether it is on or off. */
+  /** The start of its accessible name, in both states. */
   name: string;
   on: boolean;
   /**
-   * Shown beside it, and the rest of its name: "Like, 12 likes". Not shown where it is 0 or null, nor below: so it is for a moment
-   * where the server has told of a count before what oneself did.
+   * Shown beside it, and the rest of its name: "Like, 12 likes". Hidden if null or not positive: it can be negative for a
+   * moment when the server's count precedes the viewer's own change.
    */
   count: number | null;
   unit: string;
@@ -17,7 +17,7 @@ interface Props {
   onClick: () => void;
 }
 
-/** A button that is on or off, with the number of people who turned it on. */
+/** A toggle with the number of people who turned it on. */
 export function SwitchButton({ name, on, count, unit, kind, children, onClick }: Props) {
   return (
     <button
@@ -33,7 +33,7 @@ export function SwitchButton({ name, on, count, unit, kind, children, onClick }:
   );
 }
 
-/** The name of a button that shows an icon, and its count where that is not 0. */
+/** The name of an icon button, with its count if positive. */
 export function SwitchName({ name, count, unit }: { name: string; count: number; unit: string }) {
   const isShown = count > 0;
   return (

@@ -21,7 +21,6 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, currentTheme, () => "system");
 }
 
-/** The themes as entries of a menu. */
 export const themeEntries = (chosen: Theme): MenuEntry[] =>
   themes.map(({ theme, label, icon }) => ({
     label,
@@ -30,7 +29,7 @@ export const themeEntries = (chosen: Theme): MenuEntry[] =>
     run: () => setTheme(theme),
   }));
 
-/** The switch for those who have no menu of their own. */
+/** The theme menu for guests. */
 export function ThemeMenu() {
   const theme = useTheme();
   return (

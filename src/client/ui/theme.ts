@@ -1,4 +1,4 @@
-/** The reader's choice; `system` follows the device and is no cookie at all. */
+/** The reader's choice; `system` follows the device and has no cookie. */
 export type Theme = "light" | "dark" | "system";
 
 const YEAR = 365 * 24 * 60 * 60;
@@ -10,7 +10,7 @@ export function currentTheme(): Theme {
   return (document.documentElement.dataset.theme as Theme | undefined) ?? "system";
 }
 
-/** Shows the theme at once and keeps it in a cookie, so that the server draws the next page in it without a flash. */
+/** Applies the theme and stores it in a cookie, so that the server renders the next page in it without a flash. */
 export function setTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

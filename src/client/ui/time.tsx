@@ -1,10 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import { useHydrated } from "./hydrated.ts";
 
-/**
- * The moment the page was rendered at, in milliseconds. It travels with the page, so that the first render in the
- * browser reads the same clock as the server's.
- */
+/** When the page was rendered, in milliseconds: the first render in the browser uses the server's clock. */
 export const RenderedAt = createContext(0);
 
 const MINUTE = 60_000;
@@ -22,11 +19,11 @@ const units = [
 ] as const;
 let relative: Intl.RelativeTimeFormat | undefined;
 
-/** "just now", "5 minutes ago", "3 days ago", "2 years ago". Both times are in milliseconds. */
+/** Returns "just now", "5 minutes ago", "3 days ago", "2 years ago". Both times are in milliseconds. */
 export function relativeText(at: number, now: number): string {
   const age = now - at;
   const [unit, length] = units.find(([, least]) => age >= least) ?? [];
-  // Also where a clock is a little behind the server's: it must not show the future.
+  // Also if the clock is behind the server's: never a future time.
   if (!unit) return "just now";
   relative ??= new Intl.RelativeTimeFormat("en");
   return relative.format(-Math.floor(age / length), unit);
@@ -36,7 +33,7 @@ const clock = {
   now: 0,
   listeners: new Set<() => void>(),
   timer: undefined as ReturnType<typeof setInterval> | undefined,
-  /** One timer for all the times on the page. */
+  /** One timer for all times on the page. */
   subscribe(listener: () => void): () => void {
     clock.listeners.add(listener);
     clock.timer ??= setInterval(() => {
@@ -63,8 +60,8 @@ const styles = {
 type DateStyle = keyof typeof styles;
 
 /**
- * Returns how a date is written briefly: without the day if it is today, without the year if it is this one. Both in milliseconds.
- * entry-early.ts, which can import nothing, has the same rule for what the server wrote.
+ * Returns a date's short style: the time if today, no year if this one. Both times are in milliseconds. entry-early.ts, which
+ * cannot import, repeats the rule.
  */
 export function shortStyle(at: number, now: number, zone: "local" | "UTC"): DateStyle {
   const day = (time: number) => {
@@ -77,12 +74,12 @@ export function shortStyle(at: number, now: number, zone: "local" | "UTC"): Date
   return then.slice(-4) === today.slice(-4) ? "day" : "date";
 }
 
-/** Making one costs more than all the rest of drawing a card, and writing a date with it as much as the rest. */
+/** Caches: creating a format costs more than the rest of a card, and formatting a date as much. */
 const formats = new Map<string, Intl.DateTimeFormat>();
-const written = new Map<string, string>();
-const mostWritten = 2_000;
+const textCache = new Map<string, string>();
+const maxCachedTexts = 2_000;
 
-/** In the reader's own language and zone, which the server does not know: there and while hydrating in English and UTC. */
+/** In English and UTC in the server and while hydrating, then in the reader's language and time zone. */
 function dateText(at: number, style: DateStyle, readers: boolean): string {
   const key = `${style} ${readers}`;
   let format = formats.get(key);
@@ -93,10 +90,10 @@ function dateText(at: number, style: DateStyle, readers: boolean): string {
     formats.set(key, format);
   }
   const name = `${key} ${at}`;
-  let text = written.get(name);
+  let text = textCache.get(name);
   if (text === undefined) {
-    if (written.size >= mostWritten) written.clear();
-    written.set(name, (text = format.format(at)));
+    if (textCache.size >= maxCachedTexts) textCache.clear();
+    textCache.set(name, (text = format.format(at)));
   }
   return text;
 }
@@ -106,7 +103,7 @@ function useNow(): number {
   return useSyncExternalStore(clock.subscribe, clock.read, () => renderedAt);
 }
 
-/** How long ago, kept current while it is shown; the full date as its title. `at` is ISO 8601. */
+/** The time since `at` (ISO 8601), kept current, with the full date as title. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
   const now = useNow();
   const readers = useHydrated();
@@ -124,13 +121,10 @@ interface DateProps {
   className?: string;
 }
 
-/**
- * A date in the reader's own form. What the server wrote in its form has the reader's before React comes to it
- * (entry-early.ts): nothing changes under their eyes.
- */
+/** A date in the reader's format. entry-early.ts rewrites the server's text before hydration: nothing flickers. */
 export const DateText = (props: DateProps) => <WrittenDate {...props} form="date" />;
 
-/** The same in few words: the time of day if it is today's, no year if it is this one's. */
+/** A short date, as `shortStyle` chooses. */
 export function ShortDateText(props: DateProps) {
   const now = useNow();
   const zone = useHydrated() ? "local" : "UTC";

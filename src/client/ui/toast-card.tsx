@@ -5,10 +5,13 @@ import type { Toast } from "./toasts.tsx";
 const SHOWN_FOR = { plain: 5_000, success: 4_000, error: 8_000 };
 const WITH_ACTION = 8_000;
 
-/** A message at the bottom of the page. Not loaded on demand: what it tells of is often the network. Stays while the pointer or the focus is in it. */
+/**
+ * A message at the bottom of the page. Not loaded on demand: it often reports a missing network. Stays while it has pointer or
+ * focus.
+ */
 export function ToastCard({ toast, onEnd }: { toast: Toast; onEnd: () => void }) {
   const [held, setHovered] = useState(false);
-  const { kind = "plain", message, action, another } = toast;
+  const { kind = "plain", message, action, secondAction: another } = toast;
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (held) return;

@@ -6,45 +6,49 @@ import "./toasts.css";
 export interface Toast {
   message: string;
   kind?: "plain" | "success" | "error";
-  action?: Act;
-  /** What may be done instead. */
-  another?: Act;
+  action?: ToastAction;
+  /** An alternative action. */
+  secondAction?: ToastAction;
 }
 
-interface Act {
+interface ToastAction {
   label: string;
   run: () => void;
 }
 
-const shown = new ExternalStore<(Toast & { id: number }) | null>(null);
+const currentToast = new ExternalStore<(Toast & { id: number }) | null>(null);
 let count = 0;
 
 /**
- * Says something at the bottom of the page, at once: what was being said there goes, and what it offered with it. So what
- * is offered always concerns what was done last. Browser only.
+ * Shows a message at the bottom of the page in place of the previous one, so that its action always concerns the last change.
+ * Browser only.
  */
 export function toast(message: Toast): void {
-  shown.set({ ...message, id: ++count });
+  currentToast.set({ ...message, id: ++count });
 }
 
-/** Says what was done, and offers to take it back. Browser only. */
+/** Reports an action and offers to undo it. Browser only. */
 export const toastWithUndo = (message: string, undo: () => void): void =>
   toast({ kind: "success", message, action: { label: "Undo", run: undo } });
 
-/** Takes back what is being said: it was for somebody else. */
+/** Removes the message, for example when another person signs in. */
 export function clearToasts(): void {
-  shown.set(null);
+  currentToast.set(null);
 }
 
-/** The live region: it must stand in the page before anything is put into it, or nothing is announced. */
+/** The live region: it must be in the page before its first message, or nothing is announced. */
 export function Toasts() {
-  const current = useStore(shown);
+  const current = useStore(currentToast);
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
   return (
     <div className="toasts" role="status" aria-live="polite" aria-atomic="true">
       {ready && current && (
-        <ToastCard key={current.id} toast={current} onEnd={() => shown.get() === current && clearToasts()} />
+        <ToastCard
+          key={current.id}
+          toast={current}
+          onEnd={() => currentToast.get() === current && clearToasts()}
+        />
       )}
     </div>
   );

@@ -1,6 +1,5 @@
-import { progressText } from "./sending.ts";
+import { progressText } from "./picture-upload.ts";
 
-/** How far a picture is on its way. */
 export function UploadProgress({ percent, className }: { percent: number; className: string }) {
   return (
     <div className={className}>

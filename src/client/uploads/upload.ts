@@ -4,8 +4,8 @@ import type { Picture } from "../../shared/blogs.ts";
 import type { PictureUse } from "./files.ts";
 
 /**
- * Why a picture is not on the server: `refused` by it or by us (another try is pointless, `message` says why), `lost` on
- * the way (try again), `signed-out`, or `cancelled` by the writer.
+ * `refused` by the server or by us (a retry is pointless, `message` says why), `lost` on the way (retry), `signed-out`, or
+ * `cancelled` by the writer.
  */
 export type UploadFailure = "refused" | "lost" | "signed-out" | "cancelled";
 
@@ -19,15 +19,15 @@ export class UploadError extends Error {
   }
 }
 
-/** An upload under way. `done` rejects with an `UploadError` and nothing else. */
+/** `done` rejects only with an `UploadError`. */
 export interface Upload {
   done: Promise<Picture>;
   cancel(): void;
 }
 
 /**
- * Sends one picture to the media store. `onProgress` hears whole per cents, 100 when all is sent but not yet answered. As
- * a cover the server takes it only if it is really a png or jpeg.
+ * Sends a picture to the media store. `onProgress` receives whole per cents; 100 means sent but not answered. Covers must be
+ * real PNG or JPEG files.
  */
 export function upload(
   file: Blob,
@@ -35,12 +35,12 @@ export function upload(
   use: PictureUse,
   onProgress: (percent: number) => void,
 ): Upload {
-  // fetch() cannot tell how much it has sent.
+  // fetch() does not report upload progress.
   const request = new XMLHttpRequest();
   const done = new Promise<Picture>((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>;
     const lost = () => reject(new UploadError("lost", messages.connection));
-    // By what goes out and not in all: a large picture over a slow line takes as long as it takes.
+    // Counts from the last progress event, not in total: a large picture can take long on a slow connection.
     const wait = (ms: number) => {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -56,7 +56,7 @@ export function upload(
       if (event.lengthComputable) onProgress(Math.floor((event.loaded / event.total) * 100));
     });
     request.addEventListener("load", () => {
-      const answer = readAnswer(request.status, request.responseText);
+      const answer = readResponse(request.status, request.responseText);
       if (answer instanceof UploadError) reject(answer);
       else resolve(answer);
     });
@@ -72,13 +72,13 @@ export function upload(
   return { done, cancel: () => request.abort() };
 }
 
-/** The picture in the server's answer, or what its refusal means to the writer. */
-export function readAnswer(status: number, body: string): Picture | UploadError {
+/** Returns the picture, or the error for the writer. */
+export function readResponse(status: number, body: string): Picture | UploadError {
   let answer: unknown;
   try {
     answer = JSON.parse(body);
   } catch {
-    // Not our server speaking (a proxy, a page of a captive network), or cut off: as good as no answer.
+    // Not our server (a proxy, a captive portal), or cut off.
     return new UploadError("lost", messages.connection);
   }
   if (status === 200 || status === 201) {
@@ -87,7 +87,7 @@ export function readAnswer(status: number, body: string): Picture | UploadError 
   const message = (answer as { message?: unknown } | null)?.message;
   const text = typeof message === "string" && message !== "" ? message : messages.wrong;
   if (status === 401) return new UploadError("signed-out", text);
-  // Too many, or something broke over there: the same picture may well pass a little later.
+  // Rate limited or a server error: a retry may succeed.
   return new UploadError(status === 429 || status >= 500 ? "lost" : "refused", text);
 }
 

@@ -1,49 +1,51 @@
 import { useEffect, useRef, useState } from "react";
 import type { Picture } from "../../shared/blogs.ts";
-import { refusal } from "./files.ts";
+import { refusalReason } from "./files.ts";
 import type { PictureUse } from "./files.ts";
-import { Sending } from "./sending.ts";
-import type { UnderWay } from "./sending.ts";
+import { PictureUpload } from "./picture-upload.ts";
+import type { UploadState } from "./picture-upload.ts";
 
-/** The one picture of a field, from its choice until it has arrived. */
+/** The upload of a field with one picture. */
 export interface FieldUpload {
-  underWay: UnderWay | null;
+  underWay: UploadState | null;
   /** Why the last choice was refused, here or by the server. */
   refused: string | null;
-  /** Says of a picture that it can't be had, as of one that was refused. */
+  /** Shows this as if a picture was refused. */
   refuse(message: string): void;
   choose(file: Blob): void;
   retry(): void;
-  /** Ends what is on its way. */
   cancel(): void;
-  /** Waits until nothing is on its way any more; tries once more what got lost. Throws an `UploadError`. */
+  /** Waits until no upload is running; retries a failed one once. Throws an `UploadError`. */
   settle(): Promise<void>;
-  /** Whether something was chosen that is not stored, and that `settle` has not told of. */
+  /** Whether a choice is not stored, and `settle` has not reported it. */
   isUnderWay(): boolean;
 }
 
-/** Sends what is chosen for a field at once. `onFile` hears which file is on its way, so that it can be kept, or null. */
+/**
+ * Uploads a chosen file at once. `onFile` receives it, so that it can be stored, and null once it is uploaded, refused or
+ * cancelled.
+ */
 export function useUpload(
   use: PictureUse,
   onArrived: (picture: Picture) => void,
   onFile: (file: Blob | null) => void,
 ): FieldUpload {
-  const [underWay, setUnderWay] = useState<UnderWay | null>(null);
+  const [underWay, setUnderWay] = useState<UploadState | null>(null);
   const [refused, refuse] = useState<string | null>(null);
-  const running = useRef<Sending | null>(null);
+  const running = useRef<PictureUpload | null>(null);
 
   const drop = (): void => {
-    running.current?.end();
+    running.current?.endUpload();
     running.current = null;
   };
   useEffect(() => drop, []);
 
   const send = (file: Blob): void => {
     drop();
-    const sending = new Sending(file, use, {
+    const sending = new PictureUpload(file, use, {
       changed: (shown) => {
-        // What the server refused it would refuse again: its reason is left.
-        const isRefused = shown.failed !== null && !shown.again;
+        // A retry is pointless: only the reason stays.
+        const isRefused = shown.failed !== null && !shown.canRetry;
         setUnderWay(isRefused ? null : shown);
         if (!isRefused) return;
         refuse(shown.failed);
@@ -65,13 +67,13 @@ export function useUpload(
     refused,
     refuse,
     choose(file) {
-      const problem = refusal(file, use);
+      const problem = refusalReason(file, use);
       refuse(problem);
       if (problem) return;
       onFile(file);
       send(file);
     },
-    retry: () => running.current?.again(),
+    retry: () => running.current?.tryAgain(),
     cancel() {
       drop();
       setUnderWay(null);
@@ -82,15 +84,15 @@ export function useUpload(
       for (;;) {
         const sending = running.current;
         if (!sending) return;
-        if (sending.shown.again) sending.again();
+        if (sending.shown.canRetry) sending.tryAgain();
         const { arrival } = sending;
         try {
           await arrival;
         } catch (error) {
-          // Otherwise it was given up, for another or for none, or is tried again.
+          // Otherwise cancelled, replaced or retried.
           if (running.current !== sending || sending.arrival !== arrival) continue;
-          // What was refused is said once more, to who saves; the next save goes without it.
-          if (!sending.shown.again) drop();
+          // Reported once to the caller who saves; the next save continues without it.
+          if (!sending.shown.canRetry) drop();
           throw error;
         }
       }

@@ -1,4 +1,4 @@
-import type { AccessFacts, OpenSession } from "../../shared/users.ts";
+import type { SignInMethods, OpenSession } from "../../shared/users.ts";
 import { refetch, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 
@@ -12,7 +12,7 @@ registerLiveQueries({
     topics: () => ["me"],
     on: { "viewer.signInChanged": refetch },
   }),
-  "users.access": liveQuery<AccessFacts>({
+  "users.access": liveQuery<SignInMethods>({
     topics: () => ["me"],
     on: { "viewer.signInChanged": refetch, "viewer.profileChanged": refetch },
   }),

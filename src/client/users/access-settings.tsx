@@ -12,7 +12,6 @@ import { SettingsRow } from "./settings-row.tsx";
 const EmailDialog = onDemand(() => import("./email-dialog.tsx"));
 const PasswordDialog = onDemand(() => import("./password-dialog.tsx"));
 
-/** What one signs in with. */
 export function AccessSettings({ viewer }: { viewer: Viewer }) {
   const [asked, setAsked] = useState<"email" | "password" | null>(null);
   const close = (): void => setAsked(null);
@@ -54,7 +53,7 @@ export function AccessSettings({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** Whoever has no password gets the link by which one that was forgotten is chosen anew. */
+/** An account without a password gets the link for a forgotten one. */
 function FirstPassword({ viewer: { email } }: { viewer: Viewer }) {
   const navigate = useNavigate();
   const mailing = trpc.users.forgotPassword.useMutation({

@@ -1,13 +1,13 @@
 import encodeQR from "qr";
 import { useEffect, useRef, useState } from "react";
-import type { AppSetup, Viewer } from "../../shared/users.ts";
+import type { AuthenticatorSetup, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import AskPasswordDialog from "./ask-password-dialog.tsx";
 import RecoveryCodes from "./recovery-codes.tsx";
 import { FormDialog } from "./form-dialog.tsx";
-import { useSending } from "./use-sending.ts";
+import { useFormSubmit } from "./use-form-submit.ts";
 import "./access.css";
 
 interface Props {
@@ -15,10 +15,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sets an authenticator app up: the password, its first code, and the recovery codes. */
+/** Sets up an authenticator app: password, first code, recovery codes. */
 export default function AppDialog({ viewer, onClose }: Props) {
   const beginApp = trpc.users.beginApp.useMutation();
-  const [setup, setSetup] = useState<AppSetup | null>(null);
+  const [setup, setSetup] = useState<AuthenticatorSetup | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
   if (setup) return <FirstCode setup={setup} onClose={onClose} onCodes={setCodes} />;
@@ -40,15 +40,15 @@ function FirstCode({
   onClose,
   onCodes,
 }: {
-  setup: AppSetup;
+  setup: AuthenticatorSetup;
   onClose: () => void;
   onCodes: (codes: string[]) => void;
 }) {
   const first = useRef<HTMLInputElement>(null);
   const confirmApp = trpc.users.confirmApp.useMutation();
-  const sending = useSending();
+  const sending = useFormSubmit();
   const { send, refuse, textOf, box } = sending;
-  // The dialog before this one had the focus, and is gone.
+  // The previous dialog, which had the focus, is gone.
   useEffect(() => first.current?.focus(), []);
 
   const confirm = (): void => {
@@ -87,7 +87,7 @@ function FirstCode({
   );
 }
 
-/** Black on white whatever the theme: that is what cameras read. */
+/** Black on white in any theme, as cameras need. */
 function QrCode({ text }: { text: string }) {
   const rows = encodeQR(text, "raw", { ecc: "medium" });
   const dots = rows.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -6,35 +6,35 @@ import { PasswordField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import type { Problems } from "./problems.ts";
-import { useSending } from "./use-sending.ts";
-import type { Sending } from "./use-sending.ts";
+import { useFormSubmit } from "./use-form-submit.ts";
+import type { FormSubmit } from "./use-form-submit.ts";
 
 interface Props {
   viewer: Viewer;
   title: string;
-  /** The button that does it. */
+  /** The label of the submit button. */
   action: string;
   danger?: boolean;
-  /** What the password is called, by the server and in the form. */
+  /** The password field's name, also in server errors. */
   name?: "password" | "current";
   label?: string;
-  /** What it is about, above the password; or all of the form, given the password's field and what the other fields get. */
-  children?: ReactNode | ((form: { password: ReactNode; box: Sending["box"] }) => ReactNode);
-  /** What has the focus when it opens; otherwise the password. */
+  /** Content above the password field, or a function that renders the whole form. */
+  children?: ReactNode | ((form: { password: ReactNode; box: FormSubmit["box"] }) => ReactNode);
+  /** The initial focus; the password by default. */
   first?: RefObject<HTMLInputElement | null>;
-  /** What is wrong with the other fields. */
-  problems?: (textOf: Sending["textOf"]) => Problems;
-  /** What was answered, in place of the form. */
+  /** Errors of the other fields. */
+  problems?: (textOf: FormSubmit["textOf"]) => Problems;
+  /** The server's message, which replaces the form. */
   said?: string | undefined;
   onClose: () => void;
   /**
-   * Does it; the password is empty for an account that has none. What was typed stays where it rejects. A message that it
-   * resolves with is shown once the dialog is closed.
+   * Submits; the password is empty for an account without one. If it rejects, the input stays; a message that it returns closes
+   * the dialog and is shown.
    */
-  onPassword: (password: string, sending: Sending) => Promise<{ message?: string | undefined } | void>;
+  onPassword: (password: string, sending: FormSubmit) => Promise<{ message?: string | undefined } | void>;
 }
 
-/** Asks whoever is signed in for their password, before something that concerns their account. */
+/** Asks for the viewer's password before an account change. */
 export default function AskPasswordDialog({
   viewer,
   title,
@@ -50,7 +50,7 @@ export default function AskPasswordDialog({
   onPassword,
 }: Props) {
   const own = useRef<HTMLInputElement>(null);
-  const sending = useSending();
+  const sending = useFormSubmit();
   const { send, refuse, textOf, box } = sending;
   const { hasPassword } = viewer;
 
@@ -67,7 +67,7 @@ export default function AskPasswordDialog({
   };
   const password = hasPassword && (
     <>
-      {/* For the browser's own list of passwords: it fills in, and keeps, the one of this account. */}
+      {/* Password managers fill in and save this account's password by it. */}
       <input hidden readOnly autoComplete="username" value={viewer.email} />
       <PasswordField
         ref={own}

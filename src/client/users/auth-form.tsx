@@ -15,31 +15,29 @@ export interface Credentials {
   name: string;
   email: string;
   password: string;
-  /** To the site's question, where there is one. */
   answer: string;
 }
-/** What is sent: also a box that no person sees. */
+/** With a honeypot field. */
 export type SentCredentials = Credentials & { contact_url: string };
 type FieldName = keyof Credentials;
 
 interface Props {
   kind: "sign-in" | "sign-up";
-  /** Rejects with the server's error; what was typed stays. */
+  /** Rejects with the server's error; the input stays. */
   onSend: (credentials: SentCredentials) => Promise<void>;
-  /** Whenever something is typed. */
   onType?: () => void;
-  /** The address that is known already. */
+  /** The initial email address. */
   email?: string | undefined;
-  /** What whoever signs up is asked. */
+  /** The site's sign-up question. */
   question?: string;
-  /** For the sample logins, which fill it in. */
+  /** The sample logins fill it in. */
   form?: RefObject<HTMLFormElement | null>;
   children?: ReactNode;
 }
 
 /**
- * The one form of both pages (docs/specification.md, 2.17). Its fields are the browser's own until it is sent, so that
- * nothing typed or filled in before the script has come is lost; until then its button waits, and so does Enter.
+ * The form of both pages (docs/specification.md, 2.17). Its fields are uncontrolled, so that input before hydration is kept;
+ * until then it cannot be submitted.
  */
 export function AuthForm({ kind, onSend, onType, form: given, email, question = "", children }: Props) {
   const own = useRef<HTMLFormElement>(null);
@@ -136,7 +134,7 @@ function readForm(form: HTMLFormElement): SentCredentials {
   };
 }
 
-/** What can be said without asking the server, in its words (shared/users.ts). */
+/** Validates without the server, in its words (shared/users.ts). */
 function problemsOf(
   { name, email, password, answer }: Credentials,
   form: HTMLFormElement,

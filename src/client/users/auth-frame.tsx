@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import "./auth.css";
 
-/** The quiet page that signing in, signing up and confirming an address share. Where its title changes, the focus goes there. */
+/** The frame of the pages for sign-in, sign-up and emailed links. The focus follows a changed title. */
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(title);

@@ -4,12 +4,11 @@ import type { Person } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { useKeptFocus } from "../ui/keep-focus.ts";
+import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
 import { Loaded, type LoadedProps } from "../ui/loaded.tsx";
 import { setBlocked, setMuted } from "./block-mute.ts";
 import { askToReport } from "./report.tsx";
 
-/** The people whom the viewer has blocked, to report or unblock them. */
 export function BlockedPeople() {
   const asked = trpc.social.blocked.useQuery();
   return (
@@ -22,7 +21,6 @@ export function BlockedPeople() {
   );
 }
 
-/** The people whom the viewer has muted, to unmute them. */
 export function MutedPeople() {
   const asked = trpc.social.muted.useQuery();
   return (
@@ -60,7 +58,7 @@ function Row({ person, kind }: { person: Person; kind: "blocked" | "muted" }) {
   const row = useRef<HTMLLIElement>(null);
   const name = useId();
   // The focus goes to the heading: the button of the next row would act on another person.
-  useKeptFocus(row, useRef(false));
+  useFocusAfterRemoval(row, useRef(false));
   return (
     <li className="settings-person" ref={row}>
       <Avatar person={person} size={36} />
@@ -89,7 +87,6 @@ function Row({ person, kind }: { person: Person; kind: "blocked" | "muted" }) {
   );
 }
 
-/** The part of the settings that lists blocked people. */
 export function BlockedSettings() {
   return (
     <section className="settings-part" aria-labelledby="settings-blocked">

@@ -6,10 +6,10 @@ import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
 import "./changed-texts.css";
 
-/** Tells a member that the site's terms are other than they knew, until they say that they have seen it. */
+/** Shows that the site's terms have changed until the viewer confirms having seen it. */
 export default function ChangedTexts({ viewer }: { viewer: Viewer }) {
   const { terms, privacy } = useSite();
-  // Where it fails it stands here still, and can be pressed again.
+  // After a failure the button can be pressed again.
   const seen = trpc.users.sawTexts.useMutation({
     onSuccess: (answer) => updateViewer({ ...viewer, ...answer }),
   });

@@ -1,29 +1,29 @@
 import { useSite } from "../session/site.ts";
 import { ResendVerification } from "./resend.tsx";
 
-/** What signing up leaves in the history's state for the page that it leads to. */
-export interface Mailed {
+/** The history state that sign-up passes to the next page. */
+export interface SignupState {
   email: string;
   message: string;
 }
 
-/** What confirming an address leaves there: it need not be typed again. */
-export type Confirmed = Pick<Mailed, "email">;
+/** The history state after confirming an address, which prefills the form. */
+export type ConfirmedState = Pick<SignupState, "email">;
 
-/** The address that one of them left. */
+/** Returns the email address of either history state. */
 export function emailOf(state: unknown): string | undefined {
   const { email } = (state ?? {}) as { email?: unknown };
   return typeof email === "string" ? email : undefined;
 }
 
-/** Reads it, whatever a state from elsewhere may hold. */
-export function mailedOf(state: unknown): Mailed | null {
-  const { email, message } = (state ?? {}) as Partial<Record<keyof Mailed, unknown>>;
+/** Returns sign-up's history state; null for any other. */
+export function signupStateOf(state: unknown): SignupState | null {
+  const { email, message } = (state ?? {}) as Partial<Record<keyof SignupState, unknown>>;
   return typeof email === "string" && typeof message === "string" ? { email, message } : null;
 }
 
-/** The same for every address, also for one that has an account: the mail says the rest. */
-export function CheckYourMail({ email, message }: Mailed) {
+/** The same for every address, even one with an account: the email says the rest. */
+export function CheckYourMail({ email, message }: SignupState) {
   const { keepsMail } = useSite();
   return (
     <>

@@ -2,10 +2,10 @@ import type { Profile } from "../../shared/users.ts";
 import { EmptyState } from "../ui/empty.tsx";
 import { FollowButton } from "./follow-button.tsx";
 
-/** What a private account says to those who do not follow it: what they can do. */
+/** A private account, shown to people who do not follow it. */
 export function ClosedAccount({ profile, title }: { profile: Profile; title: string }) {
   const { name, follow } = profile;
-  // They have accepted: what is there is on its way.
+  // The request was accepted; the content is being fetched.
   if (follow === "following") return null;
   return (
     <EmptyState

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says what goes with the account, and deletes it for whoever knows its password; where it has none, by a mail's link. */
+/** Lists what is deleted with the account, and deletes it after the password or, without one, by an emailed link. */
 export default function DeleteAccountDialog({ viewer, onClose }: Props) {
   const removal = trpc.users.remove.useMutation();
   const mailing = trpc.users.sendDeletionLink.useMutation();
@@ -28,7 +28,7 @@ export default function DeleteAccountDialog({ viewer, onClose }: Props) {
         await mailing.mutateAsync();
       }}
     >
-      <WhatGoes />
+      <DeletedContent />
       {!hasPassword && (
         <p>
           Your account has no password. We’ll send a link to <bdi>{viewer.email}</bdi>, and the page it opens
@@ -39,7 +39,7 @@ export default function DeleteAccountDialog({ viewer, onClose }: Props) {
   );
 }
 
-function WhatGoes() {
+function DeletedContent() {
   const { data: stats } = trpc.blogs.stats.useQuery();
   return (
     <div className="delete-account">

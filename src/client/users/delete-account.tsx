@@ -5,15 +5,15 @@ import { onDemand } from "../ui/on-demand.tsx";
 
 const asked = new ExternalStore(false);
 
-/** Opens the dialog that deletes the viewer's account; the menus and the settings lead here. */
+/** Opens the dialog that deletes the viewer's account. */
 export const askToDeleteAccount = (): void => asked.set(true);
 
 const DeleteAccountDialog = onDemand(() => import("./delete-account-dialog.tsx"));
 
-/** Where it is shown; app/member-parts.tsx holds the one there is. */
+/** The one place for the dialog, in app/member-parts.tsx. */
 export function DeleteAccountHost({ viewer }: { viewer: Viewer }) {
   const isAsked = useStore(asked);
-  // Whoever signs in after a session that ended meanwhile has not asked for it.
+  // The next viewer has not asked for it.
   useEffect(() => () => asked.set(false), []);
   return (
     isAsked && (

@@ -4,14 +4,14 @@ import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { TextField } from "../ui/field.tsx";
 import AskPasswordDialog from "./ask-password-dialog.tsx";
-import type { Sending } from "./use-sending.ts";
+import type { FormSubmit } from "./use-form-submit.ts";
 
-/** Asks for another address. It counts once the link of the mail that goes there was followed. */
+/** The change takes effect once the emailed link is opened. */
 export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const first = useRef<HTMLInputElement>(null);
   const changeEmail = trpc.users.changeEmail.useMutation();
 
-  const change = async (password: string, { textOf }: Sending): Promise<void> => {
+  const change = async (password: string, { textOf }: FormSubmit): Promise<void> => {
     const email = textOf("email").trim();
     await changeEmail.mutateAsync(viewer.hasPassword ? { email, password } : { email });
   };

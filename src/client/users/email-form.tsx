@@ -9,7 +9,7 @@ import { TextField } from "../ui/field.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import "./auth.css";
 
-/** Asks for an address, and says what the server answers. What was typed stays, so that it can be sent once more. */
+/** Asks for an email address and shows the server's message. The input stays, to be sent again. */
 export function EmailForm({
   action,
   onSend,

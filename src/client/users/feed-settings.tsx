@@ -13,7 +13,7 @@ import "./access-queries.ts";
 
 const names = { "feed.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" };
 
-/** The secret address of what one follows, for readers of feeds. */
+/** The secret feed addresses of what the viewer follows. */
 export function FeedSettings() {
   const navigate = useNavigate();
   const asked = trpc.users.ownFeed.useQuery();

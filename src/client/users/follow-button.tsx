@@ -9,19 +9,19 @@ import "./follow-button.css";
 interface Props {
   person: Pick<Person, "id" | "name">;
   status: FollowStatus;
-  /** A private account is asked first. Whoever may read a blog without following it reads a public one. */
+  /** The account approves followers. Not set for a blog, which non-followers can only read of a public account. */
   asksFirst?: boolean;
-  /** Where it is the first thing to do on the page. */
+  /** It is the page's main action. */
   prominent?: boolean;
-  /** What it says in place of its names, where more is to be said. */
+  /** Labels in place of the default ones. */
   words?: Partial<Record<FollowStatus, string>>;
-  /** Where there is another one for somebody: it says whom. */
+  /** Adds the person's name to the label, to tell several buttons apart. */
   named?: boolean | undefined;
 }
 
 const names = { follow: "Follow", requested: "Requested", following: "Following" };
 
-/** Follow, Requested or Following. Nobody has one for themselves. */
+/** Follow, Requested or Following; nothing for the viewer's own account. */
 export function FollowButton({ person, status, asksFirst = false, prominent = false, words, named }: Props) {
   const viewer = useViewer();
   const press = useToggle({

@@ -8,7 +8,7 @@ import { useSettings } from "./use-settings.ts";
 import type { Viewer } from "../../shared/users.ts";
 import "./follow-button.css";
 
-/** Follow or Following, of a tag: it is one of the viewer's interests then. */
+/** Follows a tag, which becomes one of the viewer's interests. */
 export function FollowTag({ tag }: { tag: string }) {
   const viewer = useViewer();
   const navigate = useNavigate();

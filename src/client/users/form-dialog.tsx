@@ -2,26 +2,26 @@ import { useEffect, useId, useRef } from "react";
 import type { FormEvent, ReactNode, RefObject } from "react";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import type { Sending } from "./use-sending.ts";
+import type { FormSubmit } from "./use-form-submit.ts";
 import "./auth.css";
 
 interface Props {
   title: string;
-  /** The button that sends it. */
+  /** The label of the submit button. */
   action: string;
-  /** It can hardly be undone: it is asked as a question. */
+  /** Hard to undo: an alert dialog. */
   danger?: boolean | undefined;
-  sending: Sending;
-  /** What has the focus when it opens; otherwise the first control. */
+  sending: FormSubmit;
+  /** The initial focus; the first control by default. */
   first?: RefObject<HTMLElement | null> | undefined;
   children: ReactNode;
-  /** What was answered, in place of the form. */
+  /** The server's message, which replaces the form. */
   said?: string | undefined;
   onClose: () => void;
   onSubmit: () => void;
 }
 
-/** A small form in a dialog: what no field is to blame for stands at its end. */
+/** A small form in a dialog. Errors of no field are shown at its end. */
 export function FormDialog({
   title,
   action,

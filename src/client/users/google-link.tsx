@@ -3,7 +3,7 @@ import { useSite } from "../session/site.ts";
 import { Icon } from "../ui/icon.tsx";
 import { withNext } from "./with-next.ts";
 
-/** "Continue with Google", where the site has its credentials; also what became of a try that failed. Works without a script. */
+/** "Continue with Google", if the site has credentials, and the outcome of the last attempt. Works without a script. */
 export function GoogleLink() {
   const { google } = useSite();
   const query = new URLSearchParams(useLocation().search);

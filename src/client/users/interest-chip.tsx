@@ -8,16 +8,14 @@ import { Icon } from "../ui/icon.tsx";
 interface Props {
   interest: string;
   editing: boolean;
-  /** It has just come out of being edited: the focus stays with it. */
+  /** Its edit form has just closed: it gets the focus. */
   edited: boolean;
   problemOf: (text: string) => string | null;
-  /** Which one is edited from here on; one at a time. */
   onEdit: (interest: string | null) => void;
   onUpdate: (text: string) => void;
   onRemove: () => void;
 }
 
-/** One interest, with what can be done about it; or the box to change it in. */
 export function InterestChip({ interest, editing, edited, problemOf, onEdit, onUpdate, onRemove }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(edited);

@@ -8,7 +8,7 @@ import { InterestChip } from "./interest-chip.tsx";
 import { addInterest, asInterest, editInterest, interestProblem, removeInterest } from "./interests.ts";
 import { useSettings } from "./use-settings.ts";
 
-/** What the viewer is interested in: decides what is recommended. Saved as it is changed. */
+/** Interests decide recommendations. Changes are saved at once. */
 export function InterestSettings({ viewer }: { viewer: Viewer }) {
   const change = useSettings(viewer);
   const { interests } = viewer;

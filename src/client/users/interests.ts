@@ -1,11 +1,11 @@
 import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 
-/** An interest as it is kept: trimmed, white space folded, lower case (docs/specification.md, 5.14). */
+/** Normalizes an interest: trimmed, white space folded, lower case (docs/specification.md, 5.14). */
 export const asInterest = (text: string): string =>
   text.normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
 
-/** Why something can't be an interest; null where it can. `editing` is the one that it would replace. */
+/** Returns why a text cannot be an interest, or null. `editing` is the one that it would replace. */
 export function interestProblem(interests: readonly string[], text: string, editing?: string): string | null {
   const interest = asInterest(text);
   if (interest === "") return messages.interestEmpty;
@@ -27,7 +27,7 @@ export const addInterest = (interests: readonly string[], one: string): string[]
 ];
 export const removeInterest = without;
 
-/** The edited one stays where it was. */
+/** Replaces an interest in its place. */
 export function editInterest(interests: readonly string[], from: string, to: string): string[] {
   return interests.includes(from)
     ? without(interests, from === to ? "" : to).map((one) => (one === from ? to : one))

@@ -10,15 +10,15 @@ import { useHydrated } from "../ui/hydrated.ts";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 
 /*
- * What the pages behind the links of mails show in their AuthFrame: they ask first or act at once, and say how it ended.
+ * The content of the pages that emailed links open.
  */
 
-/** A link of a mail works once: however often React runs an effect or the session changes under the page, it is sent one time. */
-const asked = new Map<string, Promise<unknown>>();
+/** By token: an emailed link works once, so it is sent once, however often effects run or the session changes. */
+const sentTokens = new Map<string, Promise<unknown>>();
 
 /**
- * Sends the token of the page's address. The script makes the call, so that a mail scanner that only fetches the link does
- * nothing (docs/specification.md, 2.22).
+ * Sends the token of the page's address. By script, so that a mail scanner that only fetches the link does nothing
+ * (docs/specification.md, 2.22).
  */
 export function useMailLink<Answer>(
   send: (asked: { token: string }) => Promise<Answer>,
@@ -32,12 +32,12 @@ export function useMailLink<Answer>(
 
   useEffect(() => {
     let left = false;
-    const answer = (asked.get(token) as Promise<Answer> | undefined) ?? ask();
-    asked.set(token, answer);
+    const answer = (sentTokens.get(token) as Promise<Answer> | undefined) ?? ask();
+    sentTokens.set(token, answer);
     answer.then(
       (said) => !left && succeed(said),
       (error: unknown) => {
-        asked.delete(token);
+        sentTokens.delete(token);
         if (!left) setFailure(error);
       },
     );
@@ -54,11 +54,10 @@ export function useMailLink<Answer>(
 }
 
 interface Outcome {
-  /** Where it leads on; else members to their settings and others to sign in. */
+  /** The next page; by default settings for members, sign-in for guests. */
   to?: "home" | "settings";
 }
 
-/** Says how it ended, and leads on. */
 export function LinkOutcome({
   problem = false,
   to,
@@ -83,15 +82,14 @@ export function LinkOutcome({
   );
 }
 
-/** Says what the server said of a link that does not work. */
-export const LinkRefused = ({ error, ...outcome }: Outcome & { error: unknown }) => (
+/** The server's reason why a link does not work. */
+export const LinkError = ({ error, ...outcome }: Outcome & { error: unknown }) => (
   <LinkOutcome problem {...outcome}>
     {errorMessage(error, messages.wrong)}
   </LinkOutcome>
 );
 
-/** Shows that a link that acts at once is at work. */
-export const LinkAtWork = ({ label, noScript }: { label: string; noScript: string }) => (
+export const LinkLoading = ({ label, noScript }: { label: string; noScript: string }) => (
   <>
     <Loading label={label}>
       <Skeleton />
@@ -103,8 +101,7 @@ export const LinkAtWork = ({ label, noScript }: { label: string; noScript: strin
   </>
 );
 
-/** Says that no answer came to a link that acts at once. */
-export const LinkLost = ({ retry }: { retry: () => void }) => (
+export const LinkUnanswered = ({ retry }: { retry: () => void }) => (
   <>
     <p className="auth-text" role="alert">
       We can’t reach the server.
@@ -113,7 +110,7 @@ export const LinkLost = ({ retry }: { retry: () => void }) => (
   </>
 );
 
-/** Asks before the link does anything: some scanners of mails open links and run what is on the page. */
+/** Asks before the link takes effect: some mail scanners open links and run scripts. */
 export function AskFirst({
   children,
   action,
@@ -124,9 +121,8 @@ export function AskFirst({
   onConfirm,
 }: {
   children: ReactNode;
-  /** The button that does it. */
   action: string;
-  /** The link that leaves everything as it is. */
+  /** The label of the link that changes nothing. */
   keep: string;
   noScript: string;
   error: unknown;

@@ -25,7 +25,6 @@ function problemOf(words: readonly string[], word: string): string | null {
   return words.length >= limits.mutedWords.max ? `You can mute up to ${limits.mutedWords.max} words.` : null;
 }
 
-/** The part of the settings for muted people, words and tags. */
 export function MutedSettings({ viewer }: { viewer: Viewer }) {
   const change = useSettings(viewer);
   const { mutedWords: words } = viewer;

@@ -4,12 +4,12 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 
-/** Has the device make a passkey; loaded when somebody asks for it. The options come from the server as they are. */
-export const makePasskey = (options: object) =>
+/** Asks the device for a new passkey, with the server's options. */
+export const createPasskey = (options: object) =>
   answered(startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }));
 
-/** Has the device sign in with one. */
-export const askPasskey = (options: object) =>
+/** Asks the device to sign in with a passkey. */
+export const requestPasskey = (options: object) =>
   answered(startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }));
 
 async function answered<Answer extends { response: object }>(asked: Promise<Answer>) {
@@ -22,7 +22,7 @@ async function answered<Answer extends { response: object }>(asked: Promise<Answ
 }
 
 const words: Record<string, string> = {
-  // The person closed the device's question, or had no passkey to answer with: browsers do not say which.
+  // The person closed the prompt or had no passkey: browsers do not say which.
   NotAllowedError: "No passkey was used. Please try again.",
   AbortError: "No passkey was used. Please try again.",
   InvalidStateError: "This device already has a passkey for your account.",

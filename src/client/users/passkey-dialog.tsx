@@ -1,21 +1,20 @@
-import { deviceName } from "../../shared/device.ts";
+import { deviceName } from "../../shared/user-agent.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { TextField } from "../ui/field.tsx";
 import AskPasswordDialog from "./ask-password-dialog.tsx";
-import { makePasskey } from "./passkey-browser.ts";
-import type { Sending } from "./use-sending.ts";
+import { createPasskey } from "./passkey-browser.ts";
+import type { FormSubmit } from "./use-form-submit.ts";
 
-/** Has the device make a passkey, under a name that its owner knows it by. */
 export default function PasskeyDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const beginPasskey = trpc.users.beginPasskey.useMutation();
   const addPasskey = trpc.users.addPasskey.useMutation();
 
-  const add = async (password: string, { textOf, refuse }: Sending) => {
+  const add = async (password: string, { textOf, refuse }: FormSubmit) => {
     const name = textOf("name").trim();
     const { options } = await beginPasskey.mutateAsync({ password });
-    const made = await makePasskey(options);
+    const made = await createPasskey(options);
     if (!made.answer) return void refuse({ "": made.problem });
     return addPasskey.mutateAsync({ name, response: made.answer });
   };

@@ -12,14 +12,13 @@ import "./auth.css";
 
 const loadPasskeys = codeLoader(() => import("./passkey-browser.ts"));
 
-/** What a sign-in answers with. */
 export interface SignedIn {
   viewer: Viewer;
   message: string;
   cursor: string;
 }
 
-/** Signs in with a passkey of this device, and nothing else. Its code comes with the click. */
+/** Signs in with a passkey alone. Its code is loaded on click. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) => Promise<void> }) {
   const hydrated = useHydrated();
   const beginning = trpc.users.passkeyOptions.useMutation();
@@ -28,9 +27,9 @@ export function PasskeySignIn({ onSignedIn }: { onSignedIn: (answer: SignedIn) =
   const signIn = useMutation({
     mutationFn: async () => {
       setProblem("");
-      const { askPasskey } = await loadPasskeys();
+      const { requestPasskey } = await loadPasskeys();
       const { options } = await beginning.mutateAsync();
-      const asked = await askPasskey(options);
+      const asked = await requestPasskey(options);
       if (!asked.answer) setProblem(asked.problem);
       else await onSignedIn(await answering.mutateAsync({ response: asked.answer }));
     },

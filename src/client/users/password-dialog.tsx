@@ -6,7 +6,6 @@ import AskPasswordDialog from "./ask-password-dialog.tsx";
 
 const { min, max } = limits.password;
 
-/** Asks for the password there is, and for another. */
 export default function PasswordDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
   const changePassword = trpc.users.changePassword.useMutation();
   return (

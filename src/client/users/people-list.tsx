@@ -11,27 +11,25 @@ import { FollowButton } from "./follow-button.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { useKeptFocus } from "../ui/keep-focus.ts";
+import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
 import { PeopleSkeleton, PersonRow } from "./person-row.tsx";
 import { RemoveFollower } from "./remove-follower.tsx";
 import "./people-queries.ts";
 
-export type Which = "followers" | "following";
+export type PeopleListKind = "followers" | "following";
 
 interface Props {
   profile: Profile;
-  list: Which;
+  list: PeopleListKind;
   page: number;
-  /** Without the buttons: beside a profile, whose own Follow is meant there. */
+  /** Without buttons: beside a profile, which has its own Follow button. */
   plain?: boolean;
-  /** What stands below the people, given whether there are more of them. */
   children?: (list: List) => React.ReactNode;
 }
 
-/** Whether this viewer may see whom the account follows and by whom it is followed: then the numbers are told too. */
+/** Whether the viewer can see the account's followers and followed people, and so the counts. */
 export const showsPeople = ({ followersCount }: Profile): boolean => followersCount !== null;
 
-/** A page of somebody's followers, or of whom they follow. */
 export function PeopleList({ profile, list, page, plain = false, children }: Props) {
   const { username } = profile;
   const asked = trpc.social.people.useQuery({ username, list, page }, { enabled: showsPeople(profile) });
@@ -42,7 +40,7 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
       <EmptyState title={followersHidden} />
     );
   return (
-    <Loaded asked={asked} what="people" waiting={<PeopleSkeleton count={4} />} failure={messages.dataFetch}>
+    <Loaded asked={asked} what="people" fallback={<PeopleSkeleton count={4} />} failure={messages.dataFetch}>
       {(data) => (
         <>
           {data.people.length > 0 ? (
@@ -62,7 +60,7 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
           ) : page > 1 ? (
             <NoSuchPage page={page} first={routes[list](username)} />
           ) : (
-            <EmptyState title={nobody(profile, list)} />
+            <EmptyState title={emptyText(profile, list)} />
           )}
           {children?.(data)}
         </>
@@ -74,7 +72,7 @@ export function PeopleList({ profile, list, page, plain = false, children }: Pro
 function Listed({ person, isMine }: { person: ListedPerson; isMine: boolean }) {
   const row = useRef<HTMLLIElement>(null);
   const removed = useRef(false);
-  useKeptFocus(row, removed);
+  useFocusAfterRemoval(row, removed);
   return (
     <PersonRow ref={row} person={person}>
       <FollowButton person={person} status={person.follow} asksFirst={person.private} />
@@ -83,7 +81,7 @@ function Listed({ person, isMine }: { person: ListedPerson; isMine: boolean }) {
   );
 }
 
-function nobody({ name, follow }: Profile, list: Which): string {
+function emptyText({ name, follow }: Profile, list: PeopleListKind): string {
   if (follow === "self")
     return list === "followers" ? "Nobody follows you yet." : "You don’t follow anyone yet.";
   return list === "followers" ? `Nobody follows ${name} yet.` : `${name} doesn’t follow anyone yet.`;

@@ -5,30 +5,30 @@ import { routes } from "../../shared/routes.ts";
 import type { Profile } from "../../shared/users.ts";
 import type { Data } from "../api/trpc.ts";
 import { PeopleList, showsPeople } from "./people-list.tsx";
-import type { Which } from "./people-list.tsx";
+import type { PeopleListKind } from "./people-list.tsx";
 import "../ui/tabs.css";
 import "./people-panel.css";
 
-/** What the panel reads first; a profile that shows nobody has none. */
+/** Fetches the panel's first list, unless the profile hides it. */
 export async function prefetchPanel(data: Data, profile: Profile): Promise<void> {
   if (!showsPeople(profile)) return;
   const input = { username: profile.username, list: "followers", page: 1 } as const;
-  // Without it the panel says so itself; the profile is there all the same.
+  // On failure only the panel shows an error.
   await data.social.people.fetch(input).catch(() => {});
 }
 
-/** Whether the window is wide enough for the panel; under that the counts lead to their own page (docs/specification.md, 2.43). */
+/** Whether the window is wide enough for the panel; else the counts lead to a page (docs/specification.md, 2.43). */
 export const hasPanel = (): boolean => matchMedia("(min-width: 64rem)").matches;
 
-/** Beside a profile on a wide screen: its followers, or whom it follows. */
+/** Shown beside a profile on a wide screen. */
 export function PeoplePanel({
   profile,
   list,
   onList,
 }: {
   profile: Profile;
-  list: Which;
-  onList: (list: Which) => void;
+  list: PeopleListKind;
+  onList: (list: PeopleListKind) => void;
 }) {
   const id = useId();
   if (profile.closed) return null;
@@ -52,7 +52,7 @@ export function PeoplePanel({
             aria-controls={`${id}-people`}
             tabIndex={one === list ? 0 : -1}
             onClick={() => onList(one)}
-            onKeyDown={turn}
+            onKeyDown={onArrowKey}
           >
             {one === "followers" ? "Followers" : "Following"}
           </button>
@@ -73,8 +73,8 @@ export function PeoplePanel({
   );
 }
 
-/** With the arrow keys to the other tab, which shows its list. */
-function turn(event: KeyboardEvent<HTMLElement>): void {
+/** Arrow keys select the other tab. */
+function onArrowKey(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
   const { nextElementSibling: next, previousElementSibling: previous } = event.currentTarget;
   const other = (next ?? previous) as HTMLElement | null;

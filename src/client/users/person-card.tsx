@@ -12,19 +12,18 @@ import { FollowButton } from "./follow-button.tsx";
 import "./user-queries.ts";
 import "./person-card.css";
 
-/** Milliseconds. Who passes by a link wants no card; on the way from the link to the card it stays. */
-const after = { pointed: 350, left: 250 };
+/** Milliseconds: a passing pointer opens no card, and one on its way from the link to the card closes none. */
+const delaysMs = { pointed: 350, left: 250 };
 
 interface Props {
   username: string;
-  /** The link that it says more about. */
   link: RefObject<HTMLAnchorElement | null>;
   onClose: () => void;
 }
 
 /**
- * Who somebody is, beside a link to them: for as long as link or card are pointed at or have the focus, and until Escape. The
- * Tab key leads from the link into it, and from it on in the text.
+ * A person's card, open while it or the link is hovered or has the focus, until Escape. Tab leads from the link into it, and
+ * from it on in the text.
  */
 export default function PersonCard({ username, link, onClose }: Props) {
   const [isOpen, setOpen] = useState(false);
@@ -39,14 +38,14 @@ export default function PersonCard({ username, link, onClose }: Props) {
   }, [popover, link]);
   const pressed = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !isOpen) return;
-    // What is open below it stays so.
+    // Escape closes only the card.
     event.stopPropagation();
     if (card.current?.contains(document.activeElement)) link.current?.focus();
     onClose();
   });
 
   useEffect(() => {
-    // Nobody is there any more.
+    // There is no such person any more.
     if (error) close();
   }, [error]);
   useEffect(() => {
@@ -60,9 +59,9 @@ export default function PersonCard({ username, link, onClose }: Props) {
     };
     const moved = ({ target }: Event): void => {
       const isHere = target instanceof Node && (anchor.contains(target) || card.current?.contains(target));
-      if (!isHere) look(after.left);
+      if (!isHere) look(delaysMs.left);
     };
-    look(after.pointed);
+    look(delaysMs.pointed);
     const key = (event: KeyboardEvent): void => pressed(event);
     document.addEventListener("keydown", key, true);
     for (const type of ["pointerover", "focusin"] as const)

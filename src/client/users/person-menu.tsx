@@ -8,16 +8,15 @@ import "./person-menu.css";
 
 interface Props {
   person: Pick<Person, "id" | "name">;
-  /** The blog or comment of theirs that the menu is at; without it, the person. */
+  /** The person's blog or comment that the menu is for, if any. */
   of?: Pick<Reportable, "kind" | "id">;
   className?: string;
-  /** More entries, above the others. */
   also?: MenuEntry[];
 }
 
 type BlockMute = typeof import("./block-mute.ts");
 
-/** The menu beside a person’s name. Its code is loaded by the first click. */
+/** The menu beside a person's name. Its code is loaded on click. */
 export default function PersonMenu({ person, of, className = "icon-button", also = [] }: Props) {
   const act = (what: (code: BlockMute) => Promise<void>) => (): void =>
     withCode(

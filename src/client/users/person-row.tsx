@@ -8,16 +8,13 @@ import "./people.css";
 
 interface Props {
   person: Person & { bio: string };
-  /** What can be done about them. */
   children?: ReactNode;
-  /** Stands after the username. */
   note?: ReactNode;
-  /** The id that their name gets, for buttons that say whom they are about. */
+  /** The id of the name, for `aria-describedby`. */
   nameId?: string;
   ref?: Ref<HTMLLIElement>;
 }
 
-/** Somebody in a list of people. */
 export function PersonRow({ person, children, note, nameId, ref }: Props) {
   return (
     <li className="person" data-item ref={ref}>
@@ -45,7 +42,6 @@ export function PersonRow({ person, children, note, nameId, ref }: Props) {
   );
 }
 
-/** The shape of people who are on their way. */
 export const PeopleSkeleton = ({ count }: { count: number }) =>
   Array.from({ length: count }, (_, index) => <PersonSkeleton key={index} />);
 

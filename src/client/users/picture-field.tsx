@@ -3,14 +3,13 @@ import type { Viewer } from "../../shared/users.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { megabytes, taken } from "../uploads/files.ts";
+import { megabytes, acceptedTypes } from "../uploads/files.ts";
 import { UploadProgress } from "../uploads/progress.tsx";
 import type { PictureUpload } from "./picture-upload.ts";
 import "../ui/button.css";
 import "../ui/field.css";
 import "./picture-field.css";
 
-/** The account's picture: shown as it will be, sent with progress, taken away. */
 export function PictureField({
   viewer,
   picture,
@@ -44,12 +43,12 @@ export function PictureField({
             className="visually-hidden"
             type="file"
             name="pictureId"
-            accept={taken.profile.types.join(",")}
+            accept={acceptedTypes.profile.types.join(",")}
             aria-describedby={`${id}-label ${id}-hint ${id}-error`}
             aria-invalid={problem ? true : undefined}
             onChange={(event) => {
               const file = event.target.files?.[0];
-              // The same file may be chosen again after it was removed.
+              // So that the same file can be chosen again.
               event.target.value = "";
               if (file) picture.choose(file);
             }}
@@ -57,7 +56,7 @@ export function PictureField({
           <label className="button button-plain" htmlFor={id}>
             {shown ? "Change picture" : "Choose a picture"}
           </label>
-          {underWay?.again && (
+          {underWay?.canRetry && (
             <Button onClick={picture.retry}>
               <Icon name="retry" size={16} /> Retry
             </Button>

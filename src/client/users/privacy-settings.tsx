@@ -5,13 +5,13 @@ import { SavingNote } from "./saving-note.tsx";
 import { SettingSwitch } from "./setting-switch.tsx";
 import { UPDATE_SETTINGS, useSettings } from "./use-settings.ts";
 
-/** Who sees what of the account. Each switch is saved as it is turned. */
+/** Each switch is saved at once. */
 export function PrivacySettings({ viewer }: { viewer: Viewer }) {
   const change = useSettings(viewer);
   const { social } = trpc.useUtils();
 
   const goPublic = async (): Promise<void> => {
-    // Whoever waits is let in for good: how many they are is asked anew.
+    // Pending requests are accepted for good, so their number is fetched again.
     const known = await social.requests
       .fetch(undefined, { staleTime: 0 })
       .catch(() => social.requests.getData());

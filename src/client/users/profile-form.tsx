@@ -25,10 +25,10 @@ type FieldName = "name" | "username" | "bio" | "pictureId";
 type Entered = Pick<Viewer, "name" | "username" | "bio">;
 const fieldNames: readonly string[] = ["name", "username", "bio", "pictureId"];
 
-/** What stood in the form when the session ended under it: whoever it is of finds it there after signing in again. */
-let left: { viewerId: string; entered: Entered } | null = null;
+/** The form's content when the session ended, for the same account after signing in again. */
+let formAtSignOut: { viewerId: string; entered: Entered } | null = null;
 
-/** What others see of the account. Its boxes are the browser's own until it is sent, as in auth-form.tsx. */
+/** The public profile. Its fields are uncontrolled, as in auth-form.tsx. */
 export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const form = useRef<HTMLFormElement>(null);
   const hydrated = useHydrated();
@@ -37,15 +37,15 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
   const picture = usePictureUpload(viewer.id);
   const { users } = trpc.useUtils();
   const update = trpc.users.updateProfile.useMutation();
-  const [begun] = useState(() => (left?.viewerId === viewer.id ? left.entered : viewer));
+  const [begun] = useState(() => (formAtSignOut?.viewerId === viewer.id ? formAtSignOut.entered : viewer));
   const [bio, setBio] = useState(begun.bio);
   const { refuse, onInput, box } = useProblems<FieldName>(form);
 
   useLayoutEffect(() => {
     const { current } = form;
-    left = null;
+    formAtSignOut = null;
     return () => {
-      if (current && !users.me.getData()) left = { viewerId: viewer.id, entered: readForm(current) };
+      if (current && !users.me.getData()) formAtSignOut = { viewerId: viewer.id, entered: readForm(current) };
     };
   }, [users, viewer.id]);
 
@@ -63,7 +63,7 @@ export function ProfileForm({ viewer }: { viewer: Viewer }) {
       toast({ kind: "success", message: "Profile updated." });
     },
     onError: (error) => {
-      // Its field says why, and has the way to try again.
+      // Its field shows the error and a Retry button.
       if (error instanceof UploadError) return;
       const field = errorField(error);
       if (field && fieldNames.includes(field)) refuse({ [field]: errorMessage(error, messages.update) });
@@ -128,7 +128,7 @@ function readForm(form: HTMLFormElement): Entered {
   return { name: text("name"), username: text("username").toLowerCase(), bio: text("bio") };
 }
 
-/** What can be said without asking the server, in its words (shared/users.ts). */
+/** Validates without the server, in its words (shared/users.ts). */
 const problemsOf = ({ name, username, bio }: Entered): Problems<FieldName> => ({
   name: name === "" && "Please enter a name.",
   username:

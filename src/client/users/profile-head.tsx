@@ -7,13 +7,18 @@ import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import PersonMenu from "./person-menu.tsx";
-import type { Which } from "./people-list.tsx";
+import type { PeopleListKind } from "./people-list.tsx";
 import { hasPanel } from "./people-panel.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "./profile.css";
 
-/** Who this is: picture, name, a few words, the numbers that may be known, and the button to follow. */
-export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople: (list: Which) => void }) {
+export function ProfileHead({
+  profile,
+  onPeople,
+}: {
+  profile: Profile;
+  onPeople: (list: PeopleListKind) => void;
+}) {
   const viewer = useViewer();
   const isMe = viewer?.id === profile.id;
   return (
@@ -32,7 +37,7 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
         <p className="profile-username">
           @<span className="p-nickname">{profile.username}</span>
         </p>
-        {/* For programs, which read the page by its classes (microformats). */}
+        {/* For programs (microformats). */}
         <Link to={routes.profile(profile.username)} className="u-url u-uid" hidden>
           {profile.name}
         </Link>
@@ -62,7 +67,7 @@ export function ProfileHead({ profile, onPeople }: { profile: Profile; onPeople:
   );
 }
 
-function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Which) => void }) {
+function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: PeopleListKind) => void }) {
   const { username, followersCount, followingCount, blogsCount } = profile;
   const all = [
     {
@@ -91,7 +96,7 @@ function Counts({ profile, onPeople }: { profile: Profile; onPeople: (list: Whic
   return (
     <ul className="profile-counts">
       {known.map(({ count, unit, units, to, list }) => {
-        // Where the panel stands beside it, it shows them (docs/specification.md, 2.43).
+        // A panel shows the list instead (docs/specification.md, 2.43).
         const show = (event: MouseEvent): void => {
           if (!list || !hasPanel() || event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();

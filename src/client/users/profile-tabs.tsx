@@ -12,7 +12,7 @@ export const tabNames: Record<ProfileTab, string> = {
   "private-blogs": "Private",
 };
 
-/** The lists of a profile that this reader has. Links, so that each has its address. */
+/** The lists that the viewer can see, as links, so that each has an address. */
 export function ProfileTabs({ profile, tab }: { profile: Profile; tab: ProfileTab }) {
   if (profile.tabs.length < 2) return null;
   return (

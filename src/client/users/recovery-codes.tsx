@@ -6,7 +6,7 @@ import { toast } from "../ui/toasts.tsx";
 import { useSite } from "../session/site.ts";
 import "./access.css";
 
-/** Recovery codes, this once: what is left of them here is how many. */
+/** Shows recovery codes, once: later only their number is known. */
 export default function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const kept = useRef<HTMLButtonElement>(null);
   const { name } = useSite();

@@ -7,7 +7,7 @@ import { confirm } from "../ui/confirm.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useViewer } from "../session/viewer.ts";
 
-/** Drops a follower, and says in `removed` that it is its doing. Asked first: only they themselves can undo it. */
+/** Removes a follower after a question, since only they can undo it, and sets `removed`. */
 export function RemoveFollower({ person, removed }: { person: Person; removed: RefObject<boolean> }) {
   const viewer = useViewer();
   const remove = async (): Promise<void> => {

@@ -5,15 +5,15 @@ import { toast } from "../ui/toasts.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import { reportReasons } from "./report-reasons.ts";
 import type { Reportable } from "./report.tsx";
-import { useSending } from "./use-sending.ts";
+import { useFormSubmit } from "./use-form-submit.ts";
 import "./report-dialog.css";
 
 type Reason = keyof typeof reportReasons | "appeal";
 
-/** Asks why, and tells the moderators. What was written stays until it has arrived. */
+/** Reports to the moderators. The input stays until it has arrived. */
 export default function ReportDialog({ what, onClose }: { what: Reportable; onClose: () => void }) {
   const reporting = trpc.moderation.report.useMutation();
-  const sending = useSending();
+  const sending = useFormSubmit();
   const { send, refuse, textOf, box } = sending;
 
   const report = (): void => {

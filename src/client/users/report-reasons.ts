@@ -1,6 +1,6 @@
 import type { ReportReason } from "../../shared/moderation.ts";
 
-/** Why something is reported, in the words that people choose from. */
+/** The labels in the report dialog. */
 export const reportReasons = {
   spam: "Spam or a scam",
   abuse: "Insults or harassment",
@@ -10,7 +10,7 @@ export const reportReasons = {
   other: "Something else",
 } as const satisfies Partial<Record<ReportReason, string>>;
 
-/** The same for moderators, short. */
+/** Short, for moderators. */
 export const shortReasons: Record<ReportReason, string> = {
   spam: "Spam",
   abuse: "Harassment",

@@ -4,22 +4,21 @@ import type { Target } from "../../shared/moderation.ts";
 import { ExternalStore, useStore } from "../ui/external-store.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 
-/** What is reported, and how it is called in the question. */
 export interface Reportable extends Target {
-  /** A blog's title, or whose comment or profile it is. */
+  /** A blog's title, or the name of the comment's author or of the person. */
   name: string;
-  /** It is one's own, and moderators took it down: they are asked for a review. */
+  /** Requests a review: the viewer's own, taken down by moderators. */
   appeal?: boolean;
 }
 
 const asked = new ExternalStore<Reportable | null>(null);
 
-/** Opens the dialog that tells the moderators of something; the menus of blogs, comments and profiles lead here. */
+/** Opens the dialog that reports to the moderators. */
 export const askToReport = (what: Reportable): void => asked.set(what);
 
 const ReportDialog = onDemand(() => import("./report-dialog.tsx"));
 
-/** Where it is shown; app/member-parts.tsx holds the one there is. */
+/** The one place for the dialog, in app/member-parts.tsx. */
 export function ReportHost() {
   const what = useStore(asked);
   const { key } = useLocation();

@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 
-/** Sends the verification mail again: to an address that is known, or to one that is asked for. */
+/** Sends the verification email again, to `email` or an address that it asks for. */
 export function ResendVerification({ email }: { email?: string }) {
   const { mutate, isPending, data, error } = trpc.users.resendVerification.useMutation();
   const send = (event: FormEvent<HTMLFormElement>): void => {

@@ -2,13 +2,13 @@ import { useEffect, useRef } from "react";
 import type { FormEvent } from "react";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { useSending } from "./use-sending.ts";
+import { useFormSubmit } from "./use-form-submit.ts";
 import "./auth.css";
 
 /** Asks for the code after the password. */
 export function SecondStepForm({ onCode }: { onCode: (code: string) => Promise<void> }) {
   const first = useRef<HTMLInputElement>(null);
-  const { form, busy, general, send, refuse, textOf, box } = useSending();
+  const { form, busy, general, send, refuse, textOf, box } = useFormSubmit();
   useEffect(() => first.current?.focus(), []);
 
   const pass = (event: FormEvent): void => {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { limits } from "../../shared/limits.ts";
-import type { AccessFacts, Viewer } from "../../shared/users.ts";
+import type { SignInMethods, Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
@@ -16,8 +16,8 @@ const PasskeyDialog = onDemand(() => import("./passkey-dialog.tsx"));
 const AskPasswordDialog = onDemand(() => import("./ask-password-dialog.tsx"));
 const RecoveryCodes = onDemand(() => import("./recovery-codes.tsx"));
 
-/** What the password is asked for first: what to say, and what to do with it. */
-interface Question {
+/** An action that needs the password. */
+interface PasswordAction {
   title: string;
   action: string;
   danger?: boolean;
@@ -25,7 +25,6 @@ interface Question {
   act: (password: string) => Promise<{ message?: string; codes?: string[] | null }>;
 }
 
-/** What is asked for beside the password, or in its place. */
 export function SecondSteps({ viewer }: { viewer: Viewer }) {
   const asked = trpc.users.access.useQuery();
   return (
@@ -44,14 +43,14 @@ export function SecondSteps({ viewer }: { viewer: Viewer }) {
   );
 }
 
-function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
+function Steps({ viewer, facts }: { viewer: Viewer; facts: SignInMethods }) {
   const { users } = trpc.useUtils();
   const turnAppOff = trpc.users.turnAppOff.useMutation();
   const renewCodes = trpc.users.renewCodes.useMutation();
   const removePasskey = trpc.users.removePasskey.useMutation();
   const setPasskeyStep = trpc.users.setPasskeyStep.useMutation();
   const [open, setOpen] = useState<"app" | "passkey" | null>(null);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [question, setQuestion] = useState<PasswordAction | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const { app, passkeyStep, codesLeft, passkeys } = facts;
   const own = { viewer, onClose: () => setOpen(null), onFail: () => setOpen(null) };
@@ -63,7 +62,7 @@ function Steps({ viewer, facts }: { viewer: Viewer; facts: AccessFacts }) {
     if (made) setCodes(made);
     return { message };
   };
-  const ask = (label: ReactNode, asked: Question) => (
+  const ask = (label: ReactNode, asked: PasswordAction) => (
     <Button size="s" onClick={() => setQuestion(asked)}>
       {label}
     </Button>

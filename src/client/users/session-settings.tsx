@@ -5,13 +5,12 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { deviceName } from "../../shared/device.ts";
+import { deviceName } from "../../shared/user-agent.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { SettingsRow } from "./settings-row.tsx";
 import "./access-queries.ts";
 import { showFailure } from "../session/failure.ts";
 
-/** Where the account is signed in. */
 export function SessionSettings() {
   const navigate = useNavigate();
   const asked = trpc.users.sessions.useQuery(undefined, {

@@ -3,13 +3,11 @@ import type { ReactNode } from "react";
 
 interface Props {
   label: string;
-  /** What it means while it stands as it does. */
   children: ReactNode;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** A setting that is on or off. */
 export function SettingSwitch({ label, children, checked, onChange }: Props) {
   const id = useId();
   return (

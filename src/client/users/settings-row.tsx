@@ -1,21 +1,18 @@
 import { useRef } from "react";
 import type { ReactNode } from "react";
-import { useKeptFocus } from "../ui/keep-focus.ts";
+import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
 
 interface Props {
   label: ReactNode;
-  /** What it is besides its label. */
   children: ReactNode;
-  /** What can be done with it. */
   action?: ReactNode;
   title?: string | undefined;
 }
 
-/** One thing in a list of settings, with what can be done with it beside it. */
 export function SettingsRow({ label, title, action, children }: Props) {
   const row = useRef<HTMLLIElement>(null);
-  // To the heading: what is next would concern another row without a question.
-  useKeptFocus(row, useRef(false));
+  // To the heading: the next row's button would act on another row, without a question.
+  useFocusAfterRemoval(row, useRef(false));
   return (
     <li className="settings-row" ref={row}>
       <div>

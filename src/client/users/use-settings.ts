@@ -6,10 +6,8 @@ import type { Mutation, MutationContext } from "../live/mutations/optimistic-mut
 import { updateViewer } from "../session/session.ts";
 import { showFailure } from "../session/failure.ts";
 
-/** Returns the changed settings, given the current ones. */
 type Change = (now: Settings) => Partial<Settings>;
 
-/** The name of the mutation. */
 export const UPDATE_SETTINGS = "users.updateSettings";
 
 /** Returns a function that changes the viewer's settings at once on the page, then on the server (docs/specification.md, 8.9). */

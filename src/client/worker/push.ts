@@ -1,5 +1,5 @@
 import type { PushMessage, PushState } from "../../shared/push.ts";
-import type { GoTo } from "../../shared/worker.ts";
+import type { GoToMessage } from "../../shared/service-worker.ts";
 import { scope } from "./scope.ts";
 
 /** Shows a notification, or closes those that were read on another device. */
@@ -28,7 +28,7 @@ export async function onNotificationClick(notification: Notification): Promise<v
   // Browsers allow this only for a moment after the click.
   await open.focus().catch(() => undefined);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of ours, which has one origin
-  open.postMessage({ kind: "go-to", url } satisfies GoTo);
+  open.postMessage({ kind: "go-to", url } satisfies GoToMessage);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sessionHeader } from "../../shared/worker.ts";
+import { sessionHeader } from "../../shared/service-worker.ts";
 import { scope } from "./scope.ts";
 
 /*

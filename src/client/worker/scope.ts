@@ -1,4 +1,4 @@
-import type { WorkerBuild } from "../../shared/worker.ts";
+import type { WorkerBuild } from "../../shared/service-worker.ts";
 
 /* The part of the service worker's global scope that is used here: TypeScript's library for it excludes that of pages. */
 

@@ -1,6 +1,6 @@
 import type { PushMessage } from "../../shared/push.ts";
-import { sessionHeader } from "../../shared/worker.ts";
-import type { WorkerMessage } from "../../shared/worker.ts";
+import { sessionHeader } from "../../shared/service-worker.ts";
+import type { WorkerMessage } from "../../shared/service-worker.ts";
 import { LIST, listDocument, offlineDocument } from "./offline-documents.ts";
 import { endPushes, onNotificationClick, onPush, onSubscriptionChange } from "./push.ts";
 import {

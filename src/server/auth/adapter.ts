@@ -1,22 +1,22 @@
 import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Adapter, DatabaseSession, DatabaseUser } from "lucia";
 import { limits } from "../../shared/limits.ts";
-import { hot, type Connection, type Database } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Database } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { users } from "../database/schema/users.ts";
 import { deleteInSteps } from "../database/steps.ts";
-import { hashSecret } from "../ids.ts";
+import { hashSecret } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
 
-/** What lucia gives back for a hash, which is no session id: look-ups hash what they are given, so it opens nothing. */
-const hashed = "sha256:";
-const keyOf = (id: string) => (id.startsWith(hashed) ? id.slice(hashed.length) : hashSecret(id));
+/** Prefix of session ids that hold a stored hash, not a secret. Session lookups hash them again, so they are no credentials. */
+const hashPrefix = "sha256:";
+const keyOf = (id: string) => (id.startsWith(hashPrefix) ? id.slice(hashPrefix.length) : hashSecret(id));
 
-/** When a session ends in any case, however much it is used. */
-export const lastDayOf = (createdAt: number): number =>
+/** Returns the latest time at which a session expires, however much it is used. */
+export const maxExpiryOf = (createdAt: number): number =>
   createdAt + limits.session.mostDays * 24 * 60 * 60 * 1000;
 
-const sessionWithUser = hot((db) =>
+const sessionWithUser = preparedQuery((db) =>
   db
     .select({
       handle: sessions.handle,
@@ -33,7 +33,7 @@ const sessionWithUser = hot((db) =>
     .prepare(),
 );
 
-/** lucia's sessions in our store, of which only hashes are kept. `onEnd` hears the hash of each session that ends. */
+/** Stores hashes of lucia's sessions. Calls `onEnd` with the hash of each ended session. */
 export class HashingAdapter implements Adapter {
   readonly #database: Database;
   readonly #onEnd: (hash: string) => void;
@@ -47,14 +47,14 @@ export class HashingAdapter implements Adapter {
     const row = await sessionWithUser(this.#database.read).get({ hash: hashSecret(id) });
     if (!row) return [null, null];
     const { handle, userAgent, seenAt, createdAt } = row;
-    const last = lastDayOf(createdAt);
-    // lucia prolongs what ends soon, at every request; one that has its last day can't be, and is shown to it as long.
+    const last = maxExpiryOf(createdAt);
+    // lucia extends sessions that expire soon. One at its maximum cannot be extended, so lucia gets a later date.
     const isLast = row.expiresAt >= last && last > Date.now();
     return [
       {
         id,
         userId: row.userId,
-        expiresAt: new Date(isLast ? last + lastDayOf(0) : Math.min(row.expiresAt, last)),
+        expiresAt: new Date(isLast ? last + maxExpiryOf(0) : Math.min(row.expiresAt, last)),
         attributes: { handle, userAgent, seenAt, createdAt },
       },
       { id: row.userId, attributes: { isAdmin: row.isAdmin } },
@@ -70,9 +70,9 @@ export class HashingAdapter implements Adapter {
       .limit(100)
       .all();
     return rows.map(({ hash, handle, userAgent, seenAt, createdAt, expiresAt }) => ({
-      id: hashed + hash,
+      id: hashPrefix + hash,
       userId,
-      expiresAt: new Date(Math.min(expiresAt, lastDayOf(createdAt))),
+      expiresAt: new Date(Math.min(expiresAt, maxExpiryOf(createdAt))),
       attributes: { handle, userAgent, seenAt, createdAt },
     }));
   }
@@ -93,7 +93,7 @@ export class HashingAdapter implements Adapter {
   }
 
   async updateSessionExpiration(id: string, expiresAt: Date): Promise<void> {
-    const [until, whole] = [expiresAt.getTime(), lastDayOf(0)];
+    const [until, whole] = [expiresAt.getTime(), maxExpiryOf(0)];
     const soonest = sql`${sessions.createdAt} + ${whole} < ${until}`;
     await this.#database.write(async (tx) => {
       await tx.drizzle
@@ -118,7 +118,7 @@ export class HashingAdapter implements Adapter {
       tx.drizzle
         .select({ hash: sessions.hash })
         .from(sessions)
-        .where(or(lt(sessions.expiresAt, now), lt(sessions.createdAt, now - lastDayOf(0))))
+        .where(or(lt(sessions.expiresAt, now), lt(sessions.createdAt, now - maxExpiryOf(0))))
         .limit(limit);
     const ended: string[] = [];
     await deleteInSteps(this.#database, async (tx, most) => {
@@ -133,8 +133,7 @@ export class HashingAdapter implements Adapter {
     for (const hash of ended) this.#onEnd(hash);
   }
 
-  /** Ends one session of an account by its public handle. False where there is none. */
-  async endOf(userId: string, handle: string): Promise<boolean> {
+  async deleteByHandle(userId: string, handle: string): Promise<boolean> {
     return (await this.#end(and(eq(sessions.userId, userId), eq(sessions.handle, handle)))) > 0;
   }
 
@@ -148,7 +147,6 @@ export class HashingAdapter implements Adapter {
     });
   }
 
-  /** Ends sessions of one account. */
   async #end(condition: ReturnType<typeof eq> | undefined): Promise<number> {
     const rows = await this.#database.write(async (tx) => {
       const { hash, userId } = sessions;

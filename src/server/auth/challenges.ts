@@ -1,44 +1,47 @@
 import { LRUCache } from "lru-cache";
-import { hashSecret, newSecret } from "../ids.ts";
+import { hashSecret, newSecret } from "../runtime/ids.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 import type { GoogleIdentity } from "./google.ts";
 
 const minutes = 10;
 
-/** What can be begun, each by its kind: a sign-in by Google that lacks its second step, a passkey being made, one being asked for. */
-interface Begun {
+/** Values by kind: a Google sign-in that lacks its second step, a passkey being created, a passkey sign-in. */
+interface ChallengeValues {
   google: GoogleIdentity;
   making: { userId: string; challenge: string };
   passkey: { challenge: string };
 }
-export type BegunKind = keyof Begun;
-export type BegunAs<Kind extends BegunKind> = Begun[Kind];
+export type ChallengeKind = keyof ChallengeValues;
+export type ChallengeValue<Kind extends ChallengeKind> = ChallengeValues[Kind];
 
-/**
- * What a browser was asked, or has shown so far, on its way to a sign-in: kept in memory for some minutes, as one process serves
- * a site. The browser has a cookie for it, so that nobody else can go on with what it began.
- */
+/** Unfinished sign-ins and passkey setups, in memory since one process serves a site. A cookie binds each to its browser. */
 export class Challenges {
-  readonly #kept = new LRUCache<string, { kind: BegunKind; value: Begun[BegunKind] }>({
+  readonly #kept = new LRUCache<string, { kind: ChallengeKind; value: ChallengeValues[ChallengeKind] }>({
     max: 10_000,
     ttl: minutes * 60 * 1000,
   });
 
-  /** Keeps what was begun; the secret is for the browser's cookie. */
-  begin<Kind extends BegunKind>(kind: Kind, value: Begun[Kind]): string {
+  /** Stores a challenge and returns the secret for its cookie. */
+  begin<Kind extends ChallengeKind>(kind: Kind, value: ChallengeValues[Kind]): string {
     const secret = newSecret();
     this.#kept.set(hashSecret(secret), { kind, value });
     return secret;
   }
 
-  /** What this browser has begun, to be gone on with once more. */
-  find<Kind extends BegunKind>(kind: Kind, secret: string | null | undefined): Begun[Kind] | undefined {
+  /** Returns this browser's challenge, which can be tried again. */
+  find<Kind extends ChallengeKind>(
+    kind: Kind,
+    secret: string | null | undefined,
+  ): ChallengeValues[Kind] | undefined {
     const found = secret ? this.#kept.get(hashSecret(secret)) : undefined;
-    return found?.kind === kind ? (found.value as Begun[Kind]) : undefined;
+    return found?.kind === kind ? (found.value as ChallengeValues[Kind]) : undefined;
   }
 
-  /** The same, for the one time that it counts. */
-  take<Kind extends BegunKind>(kind: Kind, secret: string | null | undefined): Begun[Kind] | undefined {
+  /** Returns and deletes this browser's challenge: it counts once. */
+  take<Kind extends ChallengeKind>(
+    kind: Kind,
+    secret: string | null | undefined,
+  ): ChallengeValues[Kind] | undefined {
     const value = this.find(kind, secret);
     if (value) this.#kept.delete(hashSecret(secret!));
     return value;
@@ -47,12 +50,12 @@ export class Challenges {
 
 const nameOf = (https: boolean): string => (https ? "__Host-begun" : "begun");
 
-/** The secret of what this browser has begun, from its `Cookie` header. */
-export const begunSecret = (header: string | undefined, https: boolean): string | null =>
+/** Returns the secret of this browser's challenge. */
+export const challengeSecret = (header: string | undefined, https: boolean): string | null =>
   readCookie(header, nameOf(https)) ?? null;
 
-/** The cookie of what was begun; of the empty secret, the one that takes it back. */
-export const begunCookie = (secret: string, https: boolean): string =>
+/** Returns the cookie of a challenge; an empty secret deletes it. */
+export const challengeCookie = (secret: string, https: boolean): string =>
   writeCookie(nameOf(https), secret, {
     httpOnly: true,
     sameSite: "lax",

@@ -4,13 +4,13 @@ import { limits } from "../../shared/limits.ts";
 const load = createRequire(import.meta.url);
 let common: ReadonlySet<string> | undefined;
 
-/** Tells whether a password is among the 18,000 most used of those that are long enough to be taken at all (docs/decisions/0015). */
+/** Returns whether a password is among the 18,000 most common of sufficient length (docs/decisions/0015). */
 export function isCommonPassword(password: string): boolean {
   common ??= readList();
   return common.has(password.normalize("NFKC").toLowerCase());
 }
 
-/** Reads the list when it is first needed: it takes 50 ms and 7 MB. */
+/** Loads the list on first use: it takes 50 ms and 7 MB. */
 function readList(): Set<string> {
   const { dictionary } = load("@zxcvbn-ts/language-common") as typeof import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"].filter((one) => one.length >= limits.password.min));

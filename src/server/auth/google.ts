@@ -2,9 +2,9 @@ import { CodeChallengeMethod, OAuth2Client, generateCodeVerifier, generateState 
 import { createRemoteJWKSet, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../runtime/config.ts";
 
-/** Who somebody is according to Google; the address is theirs, Google has checked. */
+/** A person according to Google, which has verified the address. */
 export interface GoogleIdentity {
   googleId: string;
   email: string;
@@ -26,11 +26,11 @@ const Claims = z.object({
   name: z.string().optional(),
 });
 
-/** Where Google says what an access token is for; its discovery document does not name the place. */
+/** The endpoint that names an access token's client; Google's discovery document lacks it. */
 const googleTokenInfo = "https://oauth2.googleapis.com/tokeninfo";
-const patience = 8_000;
+const timeoutMs = 8_000;
 
-/** Sign-in with Google: OpenID Connect by arctic, authorization code with PKCE. */
+/** Sign-in with Google: OpenID Connect via arctic, authorization code with PKCE. */
 export class GoogleSignIn {
   readonly #config: NonNullable<Config["google"]>;
   readonly #client: OAuth2Client;
@@ -41,7 +41,7 @@ export class GoogleSignIn {
     this.#client = new OAuth2Client(google.clientId, google.clientSecret, `${publicUrl}/google/callback`);
   }
 
-  /** Where to send the browser, and what it must bring back: keep both in a cookie. */
+  /** Returns where to send the browser; keep `state` and `verifier` in a cookie. */
   async begin(): Promise<{ url: URL; state: string; verifier: string }> {
     const { endpoints } = await this.#discover();
     const state = generateState();
@@ -56,7 +56,7 @@ export class GoogleSignIn {
     return { url, state, verifier };
   }
 
-  /** Who came back with this code. Throws `unauthorized`. */
+  /** Returns the person behind Google's code. Throws `unauthorized`. */
   async finish(code: string, verifier: string): Promise<GoogleIdentity> {
     const { endpoints } = await this.#discover();
     const idToken = await this.#client
@@ -66,7 +66,7 @@ export class GoogleSignIn {
     return this.#fromIdToken(idToken);
   }
 
-  /** Who a token is about that a client got from Google by itself; it must have been issued to this site. Throws `unauthorized`. */
+  /** Returns the person behind a client's token, which must be issued to this site. Throws `unauthorized`. */
   async identify(token: string): Promise<GoogleIdentity> {
     return token.split(".").length === 3 && token.startsWith("eyJ")
       ? this.#fromIdToken(token).catch(() => this.#fromAccessToken(token))
@@ -86,8 +86,8 @@ export class GoogleSignIn {
     const { endpoints } = await this.#discover();
     const issuedTo = endpoints.introspection_endpoint
       ? await this.#introspect(endpoints.introspection_endpoint, token)
-      : await askGoogle(token);
-    // A token for another site must not sign anybody in here.
+      : await fetchAudience(token);
+    // A token issued to another site must not sign anyone in.
     if (issuedTo !== this.#config.clientId || !endpoints.userinfo_endpoint) throw notOurs();
     return identityOf(
       await getJson(endpoints.userinfo_endpoint, { headers: { authorization: `Bearer ${token}` } }),
@@ -123,7 +123,7 @@ export class GoogleSignIn {
   }
 }
 
-async function askGoogle(token: string): Promise<string | undefined> {
+async function fetchAudience(token: string): Promise<string | undefined> {
   const { aud } = z
     .object({ aud: z.string().optional() })
     .parse(await getJson(`${googleTokenInfo}?${new URLSearchParams({ access_token: token })}`));
@@ -142,10 +142,10 @@ function identityOf(claims: unknown): GoogleIdentity {
   };
 }
 
-/** Throws `unauthorized` where the answer is a refusal, `unavailable` where there is none. */
+/** Throws `unauthorized` for an error response, `unavailable` for none. */
 async function getJson(url: string, init: RequestInit = {}): Promise<unknown> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patience) });
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     if (response.ok) return await response.json();
   } catch (cause) {
     throw unreachable(cause);

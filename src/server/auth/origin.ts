@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Config } from "../config.ts";
+import type { Config } from "../runtime/config.ts";
 
 /**
- * Whether a request that changes something, or opens a socket, comes from the site's own pages: browsers name the page's
- * origin on it, and cookies travel with it whatever page it was. No origin at all is no browser's page; it passes only
- * where no cookie came along.
+ * Returns whether a changing request or socket comes from the site's own pages. Browsers send the page's `Origin`, and cookies
+ * from any page. A request without an origin is no browser page's, and passes only without a cookie.
  */
 export function isOwnOrigin(config: Config, headers: IncomingHttpHeaders): boolean {
   const { origin } = headers;

@@ -1,45 +1,45 @@
 import { availableParallelism } from "node:os";
 import { hash, verify, type Options } from "@node-rs/argon2";
 import { AppError } from "../../shared/errors.ts";
-import { fewAtOnce } from "../turns.ts";
+import { limitConcurrency } from "../runtime/concurrency.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 
-/** argon2id with the parameters OWASP recommends (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
-// The library's default algorithm is argon2id; its constants are no values that erasable types could import.
+/** argon2id as recommended by OWASP (Password Storage Cheat Sheet): 19 MiB, two passes, one lane. */
+// argon2id is the library's default; its const enum cannot be imported where types are erased.
 const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** One core is the main thread's, whoever tries passwords; files are read by the same threads as they are. */
-const withinCores = fewAtOnce(Math.min(2, Math.max(1, availableParallelism() - 1)));
+/** Leaves one core to the main thread. File reads use the same threads. */
+const limitToCores = limitConcurrency(Math.min(2, Math.max(1, availableParallelism() - 1)));
 
-/** Throws `unavailable` where too many wait. */
+/** Throws `unavailable` if too many calls wait. */
 export const hashPassword = (password: string): Promise<string> =>
-  withinCores(() => hash(password.normalize("NFKC"), options));
+  limitToCores(() => hash(password.normalize("NFKC"), options));
 
-let decoy: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 /**
- * Whether the password is right. Takes as long where there is no account or no password, so that the time tells nothing.
- * Throws `unavailable` where too many wait.
+ * Returns whether the password is right, in the same time without an account or password. Throws `unavailable` if too many
+ * calls wait.
  */
-export async function isPassword(
+export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
 ): Promise<boolean> {
-  const known = passwordHash ?? (await (decoy ??= hash("no account has this password", options)));
-  const right = await withinCores(() => verify(known, password.normalize("NFKC")));
+  const known = passwordHash ?? (await (dummyHash ??= hash("no account has this password", options)));
+  const right = await limitToCores(() => verify(known, password.normalize("NFKC")));
   return right && passwordHash !== null && passwordHash !== undefined;
 }
 
-/** Throws `bad_request` for a password that is guessed first: one of the commonest. */
-export function refuseCommon(password: string): void {
+/** Throws `bad_request` for one of the most common passwords. */
+export function rejectCommonPassword(password: string): void {
   if (isCommonPassword(password))
     throw new AppError("bad_request", "That password is too common. Please choose another one.", {
       field: "password",
     });
 }
 
-/** Throws `bad_request` for a password that is hardly more than what others know of the person. */
-export function refuseOwn(
+/** Throws `bad_request` for a password that is little more than the person's name, username or address. */
+export function rejectPersonalPassword(
   password: string,
   { name, username, email }: { name: string; username?: string; email: string },
 ): void {

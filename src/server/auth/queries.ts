@@ -2,10 +2,7 @@ import { and, eq, notInArray } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 
-/**
- * Ends every session of an account but those with these handles; answers with their hashes, whose sockets are to be closed
- * after the commit.
- */
+/** Deletes an account's sessions but `except` (handles). Returns their hashes, to close their connections after the commit. */
 export async function deleteSessionsOf(
   tx: Connection,
   userId: string,
@@ -19,7 +16,7 @@ export async function deleteSessionsOf(
   return rows.map(({ hash }) => hash);
 }
 
-/** Gives a session another secret: what the old one opened, it opens no more. Undefined where it has ended. */
+/** Replaces a session's secret, so that the old one stops working. Returns undefined if it has ended. */
 export async function rekeySession(
   tx: Connection,
   hash: string,
@@ -34,19 +31,17 @@ export async function rekeySession(
   return row;
 }
 
-/** Whether a session with this secret is there. */
-export const isSession = async (connection: Connection, hash: string): Promise<boolean> =>
+export const sessionExists = async (connection: Connection, hash: string): Promise<boolean> =>
   (await connection.drizzle
     .select({ handle: sessions.handle })
     .from(sessions)
     .where(eq(sessions.hash, hash))
     .get()) !== undefined;
 
-/** Of what a browser or a program calls itself, as much as is kept. */
-export const asKept = (userAgent: string): string => userAgent.slice(0, 300);
+/** Truncates a user agent to its stored length. */
+export const truncateUserAgent = (userAgent: string): string => userAgent.slice(0, 300);
 
-/** Whether an account is signed in by something of this name. */
-export async function hasSessionOf(
+export async function hasSessionWithUserAgent(
   connection: Connection,
   userId: string,
   userAgent: string,
@@ -54,7 +49,7 @@ export async function hasSessionOf(
   const row = await connection.drizzle
     .select({ handle: sessions.handle })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), eq(sessions.userAgent, asKept(userAgent))))
+    .where(and(eq(sessions.userId, userId), eq(sessions.userAgent, truncateUserAgent(userAgent))))
     .limit(1)
     .get();
   return row !== undefined;

@@ -1,10 +1,10 @@
 import { Lucia, TimeSpan, type Session } from "lucia";
 import { limits } from "../../shared/limits.ts";
 import type { Connection, Database } from "../database/connection.ts";
-import { hashSecret, newSecret } from "../ids.ts";
-import { HashingAdapter, lastDayOf } from "./adapter.ts";
+import { hashSecret, newSecret } from "../runtime/ids.ts";
+import { HashingAdapter, maxExpiryOf } from "./adapter.ts";
 import { readCookie } from "./cookies.ts";
-import { asKept, rekeySession } from "./queries.ts";
+import { truncateUserAgent, rekeySession } from "./queries.ts";
 
 export interface SessionAttributes {
   handle: string;
@@ -13,7 +13,7 @@ export interface SessionAttributes {
   seenAt: number;
 }
 
-/** A session as it was found: `cookie` is set where its time was prolonged and the browser should hear of it. */
+/** A valid session; `cookie` is set if it was extended. */
 export interface FoundSession {
   hash: string;
   handle: string;
@@ -22,9 +22,9 @@ export interface FoundSession {
   cookie: string | undefined;
 }
 
-const seenEvery = 5 * 60 * 1000;
+const seenIntervalMs = 5 * 60 * 1000;
 
-/** Sign-in sessions, by lucia: the browser's cookie and the API's bearer token are the same thing (docs/decisions/0002-sessions.md). */
+/** Sessions by lucia; cookie and bearer token are the same secret (docs/decisions/0002-sessions.md). */
 export class Sessions {
   readonly #lucia: Lucia<SessionAttributes, { isAdmin: boolean }>;
   readonly #adapter: HashingAdapter;
@@ -52,7 +52,7 @@ export class Sessions {
     });
   }
 
-  /** Signs somebody in. `token` is the secret: for the cookie, or the API's bearer. */
+  /** Starts a session. `token` is the secret. */
   async begin(
     userId: string,
     userAgent: string,
@@ -62,7 +62,7 @@ export class Sessions {
     const now = Date.now();
     await this.#lucia.createSession(
       userId,
-      { handle, userAgent: asKept(userAgent), createdAt: now, seenAt: now },
+      { handle, userAgent: truncateUserAgent(userAgent), createdAt: now, seenAt: now },
       { sessionId: token },
     );
     return {
@@ -73,31 +73,29 @@ export class Sessions {
     };
   }
 
-  /**
-   * Has a session go on with another secret, in the transaction that gives a reason to. Answers with its new cookie, and undefined
-   * where it has ended; what the old secret had open is to be `closed` after the commit.
-   */
+  /** Replaces a session's secret and returns the new cookie; undefined if it has ended. Call `closed` after the commit. */
   async renew(tx: Connection, hash: string): Promise<string | undefined> {
     const token = newSecret();
     const renewed = await rekeySession(tx, hash, hashSecret(token));
     return renewed && this.#cookie(token, renewed.createdAt);
   }
 
-  /** A session's cookie, which is over when the session has to be. */
+  /** Returns a cookie that expires no later than the session. */
   #cookie(token: string, createdAt: number): string {
     const cookie = this.#lucia.createSessionCookie(token);
-    const left = Math.floor((lastDayOf(createdAt) - Date.now()) / 1000);
+    const left = Math.floor((maxExpiryOf(createdAt) - Date.now()) / 1000);
     cookie.attributes.maxAge = Math.min(limits.session.days * 24 * 60 * 60, Math.max(0, left));
     return cookie.serialize();
   }
 
-  /** The living session behind a cookie or bearer token, or null. */
+  /** Returns the valid session of a token, or null. */
   async find(token: string | null): Promise<FoundSession | null> {
     if (!token || token.length > 200) return null;
     const { session, user } = await this.#lucia.validateSession(token);
     if (!session) return null;
     const hash = hashSecret(token);
-    if (Date.now() - session.seenAt > seenEvery) this.#adapter.touch(hash, Date.now()).catch(this.#onError);
+    if (Date.now() - session.seenAt > seenIntervalMs)
+      this.#adapter.touch(hash, Date.now()).catch(this.#onError);
     return {
       hash,
       handle: session.handle,
@@ -107,7 +105,7 @@ export class Sessions {
     };
   }
 
-  /** The token in a `Cookie` header, whether or not a session lives behind it. */
+  /** Returns the cookie's token, without checking for a session. */
   fromCookie = (header: string | undefined): string | null =>
     readCookie(header, this.#lucia.sessionCookieName) ?? null;
 
@@ -116,10 +114,11 @@ export class Sessions {
   }
 
   end = (token: string): Promise<void> => this.#lucia.invalidateSession(token);
-  endByHandle = (userId: string, handle: string): Promise<boolean> => this.#adapter.endOf(userId, handle);
+  endByHandle = (userId: string, handle: string): Promise<boolean> =>
+    this.#adapter.deleteByHandle(userId, handle);
   endAll = (userId: string): Promise<void> => this.#lucia.invalidateUserSessions(userId);
-  /** Closes what sessions had open whose rows are gone. */
-  closed = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.signalEnded(hash));
+  /** Closes the connections of deleted sessions. */
+  closeConnections = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.signalEnded(hash));
   list = (userId: string): Promise<Session[]> => this.#lucia.getUserSessions(userId);
   sweep = (): Promise<void> => this.#lucia.deleteExpiredSessions();
 }

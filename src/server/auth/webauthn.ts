@@ -6,43 +6,42 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { AppError } from "../../shared/errors.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../runtime/config.ts";
 
 type Site = Pick<Config, "publicUrl" | "siteName">;
-/** It brings much along, which a site without passkeys never loads. */
+/** Loaded on first use, since it is large. */
 const library = () => import("@simplewebauthn/server");
-/** EdDSA, ES256 and RS256 of COSE: what devices make. Named, since the library would otherwise try out what is experimental yet. */
+/** EdDSA, ES256 and RS256 (COSE), which devices create. The library's default includes experimental ones. */
 const algorithms = [-8, -7, -257];
 
-/** A key as the store has it. */
-export interface StoredKey {
+export interface StoredPasskey {
   id: string;
   publicKey: string;
   counter: number;
   transports: string[];
 }
 
-/** Passkeys are bound to the host of the site's public address, and to be used on its pages alone. */
-const party = ({ publicUrl }: Site) => ({
+/** The relying party: passkeys are bound to the public host and its pages. */
+const relyingParty = ({ publicUrl }: Site) => ({
   id: new URL(publicUrl).hostname,
   origin: new URL(publicUrl).origin,
 });
 
-const named = ({ id, transports }: Pick<StoredKey, "id" | "transports">) => ({
+const named = ({ id, transports }: Pick<StoredPasskey, "id" | "transports">) => ({
   id,
   transports: transports as AuthenticatorTransport[],
 });
 
-/** What a browser is asked to make a key by: one that it finds by itself, and that asks its owner for a finger, a face or a PIN. */
-export const creationOptions = async (
+/** Returns options for a discoverable passkey with user verification. */
+export const registrationOptions = async (
   site: Site,
   user: { id: string; name: string; email: string },
-  known: StoredKey[],
+  known: StoredPasskey[],
 ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
   (await library()).generateRegistrationOptions({
     supportedAlgorithmIDs: algorithms,
     rpName: site.siteName,
-    rpID: party(site).id,
+    rpID: relyingParty(site).id,
     userID: new TextEncoder().encode(user.id),
     userName: user.email,
     userDisplayName: user.name,
@@ -51,15 +50,19 @@ export const creationOptions = async (
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
 
-/** The key that was made. Throws `bad_request` where it was not made here, or as it was asked. */
-export async function checkCreated(site: Site, response: unknown, challenge: string): Promise<StoredKey> {
+/** Verifies and returns a created passkey. Throws `bad_request` if it does not match challenge, site or options. */
+export async function verifyRegistration(
+  site: Site,
+  response: unknown,
+  challenge: string,
+): Promise<StoredPasskey> {
   const { verifyRegistrationResponse } = await library();
   const { registrationInfo } = await verifyRegistrationResponse({
     supportedAlgorithmIDs: algorithms,
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
-    expectedOrigin: party(site).origin,
-    expectedRPID: party(site).id,
+    expectedOrigin: relyingParty(site).origin,
+    expectedRPID: relyingParty(site).id,
     requireUserVerification: true,
   }).catch(refuse("bad_request"));
   if (!registrationInfo) throw refused("bad_request");
@@ -67,23 +70,26 @@ export async function checkCreated(site: Site, response: unknown, challenge: str
   return { id, publicKey: Buffer.from(publicKey).toString("base64url"), counter, transports };
 }
 
-/** What a browser is asked to sign in by: with whichever key it has for this site. */
-export const requestOptions = async (site: Site): Promise<PublicKeyCredentialRequestOptionsJSON> =>
-  (await library()).generateAuthenticationOptions({ rpID: party(site).id, userVerification: "required" });
+/** Returns options to sign in with any passkey for this site. */
+export const authenticationOptions = async (site: Site): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+  (await library()).generateAuthenticationOptions({
+    rpID: relyingParty(site).id,
+    userVerification: "required",
+  });
 
-/** Checks what a key answered, and gives its count of uses. Throws `unauthorized`. */
-export async function checkAnswer(
+/** Verifies a passkey's response and returns its signature counter. Throws `unauthorized`. */
+export async function verifyAuthentication(
   site: Site,
   response: unknown,
   challenge: string,
-  key: StoredKey,
+  key: StoredPasskey,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await library();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,
-    expectedOrigin: party(site).origin,
-    expectedRPID: party(site).id,
+    expectedOrigin: relyingParty(site).origin,
+    expectedRPID: relyingParty(site).id,
     requireUserVerification: true,
     credential: {
       ...named(key),

@@ -5,46 +5,45 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { z } from "zod";
 
 /*
- * An archive is a tar of these, in this order, through gzip and maybe age: the manifest, the store in one file, the files of
- * its pictures, and last the SHA-256 of each as `sha256sum` writes them.
+ * A tar through gzip and optionally age, containing in this order: the manifest, the database, the picture files, and their
+ * SHA-256 as `sha256sum` writes them.
  */
 
 export const parts = { manifest: "manifest.json", store: "reprise.db", sums: "SHA256SUMS" };
 
-/** The file of a picture, as it lies in the data folder too: nothing else may stand in an archive beside the three above. */
+/** Whether `name` is a picture file's path. An archive contains no other files besides the three above. */
 export const isPictureFile = (name: string): boolean =>
   /^media\/[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[a-z0-9]{1,20}\.webp$/.test(name);
 
 const count = z.number().int().nonnegative();
 
-/** What stands first in an archive and says what follows. */
+/** The first file of an archive. */
 export const Manifest = z.object({
-  /** Of the archive: a later version may have another. */
+  /** A later version may have another. */
   format: z.literal(1),
-  /** The version of Reprise that made it. */
   version: z.string(),
   made: z.iso.datetime(),
-  /** The newest migration of its store. */
+  /** The newest migration of the database. */
   migration: z.string(),
   epoch: z.string(),
   counts: z.object({ users: count, blogs: count, comments: count, media: count }),
-  /** The store and the files of pictures, and their bytes in all. */
+  /** The database and picture files, and their total bytes. */
   files: count,
   bytes: count,
-  /** Pictures that the store knows and that had no files. */
+  /** Pictures in the database that had no files. */
   missing: count,
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** A line of the sums. */
+/** A line of the checksum file. */
 export const sumLine = (hash: string, name: string): string => `${hash}  ${name}\n`;
 
-/** Archives that the site named itself, so that older ones of its own, and nothing else, can be told. */
-export const nameOfArchive = (now: Date, isClosed: boolean): string =>
+/** Returns a name that `archiveTime` recognizes, so that rotation deletes only the site's own archives. */
+export const archiveName = (now: Date, isClosed: boolean): string =>
   `reprise-${now.toISOString().replace(/[:.]/g, "-")}.tar.gz${isClosed ? ".age" : ""}`;
 
-/** When an archive was made, by the name that the site gave it; undefined for any other file. */
-export function timeOfArchive(name: string): number | undefined {
+/** Returns when the site made and named an archive; undefined for other files. */
+export function archiveTime(name: string): number | undefined {
   const [, day, hours, minutes, seconds, thousandths] =
     /^reprise-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z\.tar\.gz(?:\.age)?$/.exec(name) ?? [];
   if (day === undefined) return undefined;
@@ -52,17 +51,20 @@ export function timeOfArchive(name: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** What closes an archive: a passphrase, or the public key of whoever may open it. */
-export interface Seal {
+/** What encrypts an archive: a passphrase or a public key. */
+export interface EncryptionKeys {
   passphrase?: string | undefined;
   recipient?: string | undefined;
 }
 
-export const isSeal = ({ passphrase, recipient }: Seal): boolean =>
+export const hasEncryptionKey = ({ passphrase, recipient }: EncryptionKeys): boolean =>
   passphrase !== undefined || recipient !== undefined;
 
-/** The same bytes as age encrypts them: `age -d` opens them, too. */
-export async function sealed(source: Readable, { passphrase, recipient }: Seal): Promise<Readable> {
+/** Encrypts with age, compatible with `age -d`. */
+export async function encryptArchive(
+  source: Readable,
+  { passphrase, recipient }: EncryptionKeys,
+): Promise<Readable> {
   const age = new Encrypter();
   if (passphrase !== undefined) age.setPassphrase(passphrase);
   if (recipient !== undefined) age.addRecipient(recipient);
@@ -70,20 +72,20 @@ export async function sealed(source: Readable, { passphrase, recipient }: Seal):
   return Readable.fromWeb(stream as ReadableStream);
 }
 
-/** What opens an archive. */
-export interface Keys {
+/** What decrypts an archive. */
+export interface DecryptionKeys {
   passphrase?: string | undefined;
   /** Lines of an age identity: `AGE-SECRET-KEY-1…`. */
   identities?: string[] | undefined;
 }
 
-/** Why an archive can't be taken, in one line. */
-export class BadArchive extends Error {}
+/** An unusable archive, with a one-line reason. */
+export class ArchiveError extends Error {}
 
-/** Whether an archive is encrypted. Throws where it is none at all. */
+/** Whether an archive is encrypted. Throws `ArchiveError` when it is missing or no archive. */
 export async function isEncrypted(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => undefined);
-  if (!handle) throw new BadArchive(`There is no file ${file}.`);
+  if (!handle) throw new ArchiveError(`There is no file ${file}.`);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(32), 0, 32, 0).catch(() => ({
       buffer: Buffer.alloc(0),
@@ -95,21 +97,21 @@ export async function isEncrypted(file: string): Promise<boolean> {
   } finally {
     await handle.close();
   }
-  throw new BadArchive(`${file} is not a backup of Reprise.`);
+  throw new ArchiveError(`${file} is not a backup of Reprise.`);
 }
 
-/** What age encrypted, open again. */
-export async function unsealed(
+/** Decrypts with age. Throws `ArchiveError` for a wrong key. */
+export async function decryptArchive(
   source: Readable,
   file: string,
-  { passphrase, identities = [] }: Keys,
+  { passphrase, identities = [] }: DecryptionKeys,
 ): Promise<Readable> {
   const age = new Decrypter();
   try {
     if (passphrase !== undefined) age.addPassphrase(passphrase);
     for (const identity of identities) age.addIdentity(identity);
   } catch (cause) {
-    throw new BadArchive("This is not an age identity.", { cause });
+    throw new ArchiveError("This is not an age identity.", { cause });
   }
   try {
     const stream = await age.decrypt(Readable.toWeb(source) as globalThis.ReadableStream<Uint8Array>);
@@ -117,6 +119,6 @@ export async function unsealed(
   } catch (cause) {
     source.destroy();
     if (!String(cause).includes("no identity matched")) throw cause;
-    throw new BadArchive(`The passphrase or identity doesn’t match ${file}.`, { cause });
+    throw new ArchiveError(`The passphrase or identity doesn’t match ${file}.`, { cause });
   }
 }

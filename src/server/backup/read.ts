@@ -6,39 +6,38 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract, type Extract } from "tar-stream";
-import { isFull } from "../database/errors.ts";
+import { isDiskFull } from "../database/errors.ts";
 import {
-  BadArchive,
+  ArchiveError,
   isEncrypted,
   isPictureFile,
   Manifest,
   parts,
   sumLine,
-  unsealed,
-  type Keys,
+  decryptArchive,
+  type DecryptionKeys,
 } from "./archive.ts";
 
-/** Of the manifest, and of what may come between two files. */
-const most = 1024 * 1024;
-/** Of a line of the sums. */
-const mostOfLine = 200;
+/** The most bytes of the manifest, and between two files. */
+const maxMetadataBytes = 1024 * 1024;
+/** The most bytes of a checksum line. */
+const maxChecksumLineBytes = 200;
 
 type Entry = Extract extends AsyncIterable<infer One> ? One : never;
 
-export interface ReadOptions extends Keys {
+export interface ReadOptions extends DecryptionKeys {
   onProgress?: (done: number, of: number, what: string) => void;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Unpacks an archive into an empty folder, checking each part against what the archive says of itself. Throws `BadArchive`,
- * with one line that says why, for anything that a backup is not: a name of another kind, a link, more than was announced or
- * than there is room for, a wrong or missing sum.
+ * Unpacks and verifies an archive into an empty folder. Throws `ArchiveError` for an unexpected name, a link, more bytes than
+ * announced or available, and a wrong or missing checksum.
  */
 export async function unpack(archive: string, folder: string, options: ReadOptions): Promise<Manifest> {
   const encrypted = await isEncrypted(archive);
   if (encrypted && options.passphrase === undefined && (options.identities ?? []).length === 0)
-    throw new BadArchive(
+    throw new ArchiveError(
       `${archive} is encrypted. Set BACKUP_PASSPHRASE, or name an age identity by --identity FILE.`,
     );
   const unpacking = new Unpacking(archive, folder);
@@ -48,11 +47,11 @@ export async function unpack(archive: string, folder: string, options: ReadOptio
   source.on("data", (chunk) => options.onProgress?.((read += chunk.length), total, "the archive"));
   source.pause();
   try {
-    const opened = encrypted ? await unsealed(source, archive, options) : source;
+    const opened = encrypted ? await decryptArchive(source, archive, options) : source;
     const tar = extract();
     const until = options.signal ? { signal: options.signal } : {};
     const writing = pipeline(opened, createGunzip(), unpacking.guard(), tar, until);
-    // Whoever waits for the entries hears the reason.
+    // The loop below reports the error.
     writing.catch(() => undefined);
     try {
       for await (const entry of tar) await unpacking.take(entry);
@@ -68,10 +67,10 @@ export async function unpack(archive: string, folder: string, options: ReadOptio
   } catch (error) {
     source.destroy();
     options.signal?.throwIfAborted();
-    if (error instanceof BadArchive) throw error;
-    if (isFull(error))
-      throw new BadArchive(`Not enough disk space for ${archive} in ${folder}.`, { cause: error });
-    throw new BadArchive(`${archive} is damaged or incomplete (${String(error)}).`, { cause: error });
+    if (error instanceof ArchiveError) throw error;
+    if (isDiskFull(error))
+      throw new ArchiveError(`Not enough disk space for ${archive} in ${folder}.`, { cause: error });
+    throw new ArchiveError(`${archive} is damaged or incomplete (${String(error)}).`, { cause: error });
   }
 }
 
@@ -87,7 +86,7 @@ class Unpacking {
   #isOver = false;
   #files = 0;
   #bytes = 0;
-  /** Bytes since a file was last heard of. */
+  /** Bytes since the last file content. */
   #unheard = 0;
 
   constructor(archive: string, folder: string) {
@@ -95,16 +94,19 @@ class Unpacking {
     this.#folder = folder;
   }
 
-  #bad(why: string, cause?: unknown): BadArchive {
-    return new BadArchive(`${this.#archive} is not a complete backup of Reprise: ${why}.`, { cause });
+  #bad(why: string, cause?: unknown): ArchiveError {
+    return new ArchiveError(`${this.#archive} is not a complete backup of Reprise: ${why}.`, { cause });
   }
 
-  /** What a tar says between two files is kept in memory until it ends, however long it is. */
+  /** Limits tar metadata, which tar-stream would buffer without bound. */
   guard(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.#unheard += chunk.length;
-        done(this.#unheard > most ? this.#bad("there is unexpected data between files") : null, chunk);
+        done(
+          this.#unheard > maxMetadataBytes ? this.#bad("there is unexpected data between files") : null,
+          chunk,
+        );
       },
     });
   }
@@ -126,12 +128,12 @@ class Unpacking {
       throw this.#bad("it is larger than its manifest says");
     const file = path.join(this.#folder, name);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    // One that is there is not written over: two files of one name are a lie.
+    // Refuses a second file of one name.
     const hash = await this.#read(entry, createWriteStream(file, { flags: "wx", mode: 0o600 }));
     this.#sums.update(sumLine(hash, name));
   }
 
-  /** Reads a file of the archive to its end. */
+  /** Returns the entry's SHA-256. */
   async #read(entry: Entry, to?: ReturnType<typeof createWriteStream>, keep?: Buffer[]): Promise<string> {
     const hash = createHash("sha256");
     const hear = async function* (this: Unpacking, chunks: AsyncIterable<Buffer>) {
@@ -150,7 +152,7 @@ class Unpacking {
   }
 
   async #begin(entry: Entry, name: string, size: number): Promise<void> {
-    if (name !== parts.manifest || size > most) throw this.#bad("its manifest is missing");
+    if (name !== parts.manifest || size > maxMetadataBytes) throw this.#bad("its manifest is missing");
     const bytes: Buffer[] = [];
     this.#sums.update(sumLine(await this.#read(entry, undefined, bytes), name));
     let said: unknown;
@@ -160,21 +162,22 @@ class Unpacking {
       throw this.#bad("its manifest can’t be read", cause);
     }
     if (((said as { format?: unknown } | null)?.format ?? 0) !== 1)
-      throw new BadArchive(
+      throw new ArchiveError(
         `${this.#archive} was made by another version of Reprise. Restore it with that version.`,
       );
     const manifest = Manifest.safeParse(said);
     if (!manifest.success) throw this.#bad("its manifest can’t be read", manifest.error);
     const { bavail, bsize } = await statfs(this.#folder);
     if (manifest.data.bytes > bavail * bsize)
-      throw new BadArchive(
+      throw new ArchiveError(
         `${this.#archive} needs ${manifest.data.bytes} bytes, but there isn’t enough space in ${path.dirname(this.#folder)}.`,
       );
     this.#manifest = manifest.data;
   }
 
   async #end(entry: Entry, size: number): Promise<void> {
-    if (size > (this.#files + 1) * mostOfLine) throw this.#bad("it is larger than its manifest says");
+    if (size > (this.#files + 1) * maxChecksumLineBytes)
+      throw this.#bad("it is larger than its manifest says");
     this.#isOver = true;
     const own = this.#sums.digest("hex");
     if ((await this.#read(entry)) !== own) throw this.#bad("its checksums don’t match its files");

@@ -1,24 +1,23 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
-import type { Config } from "../config.ts";
-import { checkCopy, insideCopy, knownMigrations, renewEpochOf, settleStore } from "../database/copy.ts";
-import { holdFolder, unpackedIn } from "../database/start.ts";
-import { projectRoot } from "../project-root.ts";
-import { BadArchive, parts, type Manifest } from "./archive.ts";
+import type { Config } from "../runtime/config.ts";
+import { checkCopy, readCopy, knownMigrations, renewCopyEpoch, mergeWal } from "../database/copy.ts";
+import { lockDataFolder, unpackPrefix } from "../database/start.ts";
+import { projectRoot } from "../runtime/project-root.ts";
+import { ArchiveError, parts, type Manifest } from "./archive.ts";
 import { unpack, type ReadOptions } from "./read.ts";
 
 export interface Restored {
   manifest: Manifest;
-  /** Where what was there before lies now; null where there was nothing. */
+  /** The folder of the previous data, if any. */
   kept: string | null;
   brokenReferences: number;
 }
 
 /**
- * Puts the site of an archive in the place of what is in the data folder, where no server is at work. The archive is unpacked
- * and checked wholly in a folder of its own, then swapped in by renames; what was there is kept. Where anything is wrong with
- * it, nothing is changed. The outbox and the backups stay as they are.
+ * Replaces the site in the data folder, where no server may run. Unpacks and checks the archive separately, then swaps by
+ * renames and keeps the previous data. Changes nothing when the archive is bad. The outbox and backups stay.
  */
 export async function restoreBackup(
   config: Config,
@@ -26,19 +25,19 @@ export async function restoreBackup(
   options: ReadOptions,
 ): Promise<Restored> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const hold = holdFolder(config, "Stop it, then restore.");
+  const hold = lockDataFolder(config, "Stop it, then restore.");
   let folder: string | undefined;
   try {
-    // One that was killed leaves its folder.
+    // Left by a restore that was killed.
     for (const name of await readdir(config.dataDir))
-      if (name.startsWith(unpackedIn))
+      if (name.startsWith(unpackPrefix))
         await rm(path.join(config.dataDir, name), { recursive: true, force: true });
-    folder = await mkdtemp(path.join(config.dataDir, unpackedIn));
+    folder = await mkdtemp(path.join(config.dataDir, unpackPrefix));
     const manifest = await unpack(path.resolve(archive), folder, options);
     const { brokenReferences } = check(archive, path.join(folder, parts.store), manifest);
     await mkdir(path.join(folder, "media"), { recursive: true, mode: 0o700 });
-    renewEpochOf(path.join(folder, parts.store));
-    settleStore(config.databaseFile);
+    renewCopyEpoch(path.join(folder, parts.store));
+    mergeWal(config.databaseFile);
     options.signal?.throwIfAborted();
     const kept = await swap(config, folder);
     hold.settle();
@@ -51,11 +50,11 @@ export async function restoreBackup(
 
 function check(archive: string, store: string, manifest: Manifest): { brokenReferences: number } {
   const bad = (why: string, cause?: unknown) =>
-    new BadArchive(`The database in ${archive} ${why}. Nothing was changed.`, { cause });
+    new ArchiveError(`The database in ${archive} ${why}. Nothing was changed.`, { cause });
   const [inside, checked] = (() => {
     try {
       const found = checkCopy(store);
-      return [insideCopy(store), found];
+      return [readCopy(store), found];
     } catch (cause) {
       throw bad(`is damaged (${cause instanceof Error ? cause.message : String(cause)})`, cause);
     }
@@ -71,8 +70,8 @@ function check(archive: string, store: string, manifest: Manifest): { brokenRefe
 }
 
 /**
- * The store goes first and comes last: whatever happens between, a server that is started finds no store, and says so, rather
- * than one without its pictures.
+ * Moves the old database first and the new one last: after a crash in between, a server finds no database and reports it,
+ * instead of running without pictures.
  */
 async function swap(config: Config, folder: string): Promise<string | null> {
   const { dataDir, databaseFile, mediaDir } = config;

@@ -1,25 +1,25 @@
 import { readdir } from "node:fs/promises";
-import type { Config } from "../config.ts";
+import type { Config } from "../runtime/config.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
-import { runCommand } from "../own-process.ts";
-import { timeOfArchive } from "./archive.ts";
+import { runCommand } from "../runtime/run-command.ts";
+import { archiveTime } from "./archive.ts";
 
 export const backupJob = "backup";
 
-/** So long after the newest archive in the folder; at once where there is none. */
-async function nextBackup({ backups: { every = 0, folder } }: Config, now: number): Promise<number> {
-  const made = (await readdir(folder).catch(() => [])).map((name) => timeOfArchive(name) ?? 0);
+/** Returns the time `every` after the newest archive, or now without one. */
+async function nextBackupTime({ backups: { every = 0, folder } }: Config, now: number): Promise<number> {
+  const made = (await readdir(folder).catch(() => [])).map((name) => archiveTime(name) ?? 0);
   const newest = Math.max(0, ...made);
   return Math.max(now, Math.min(newest, now) + every);
 }
 
 /**
- * Does what `npm run reprise -- backup` does, in a process of its own that gives way to others: to copy, compress and encrypt
- * a large site would hold the server's thread.
+ * Runs `npm run reprise -- backup` in a low-priority child process: copying, compressing and encrypting a large site would
+ * block the server's thread.
  */
-export const backUpInTime: JobHandler = {
+export const scheduledBackup: JobHandler = {
   timeLimit: 12 * 60 * 60_000,
-  recurs: { every: ({ backups }) => backups.every, firstAt: nextBackup },
+  recurs: { every: ({ backups }) => backups.every, firstAt: nextBackupTime },
   run: async ({ config, log }, _payload, { signal }) => {
     if (config.backups.every === undefined) return;
     const done = await runBackup(config, signal);

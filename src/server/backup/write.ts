@@ -6,27 +6,27 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
-import type { Config } from "../config.ts";
-import { copyStore, insideCopy, knownMigrations } from "../database/copy.ts";
-import { isFull } from "../database/errors.ts";
+import type { Config } from "../runtime/config.ts";
+import { copyDatabase, readCopy, knownMigrations } from "../database/copy.ts";
+import { isDiskFull } from "../database/errors.ts";
 import { folderOfPicture } from "../media/paths.ts";
-import { projectRoot } from "../project-root.ts";
+import { projectRoot } from "../runtime/project-root.ts";
 import {
   isPictureFile,
-  isSeal,
-  nameOfArchive,
+  hasEncryptionKey,
+  archiveName,
   parts,
-  sealed,
+  encryptArchive,
   sumLine,
-  timeOfArchive,
+  archiveTime,
   type Manifest,
-  type Seal,
+  type EncryptionKeys,
 } from "./archive.ts";
 
-export interface BackupOptions extends Seal {
-  /** A file, or a folder for one that the site names; the folder of the settings unless given. */
+export interface BackupOptions extends EncryptionKeys {
+  /** A file, or a folder in which the site names it; default: the configured folder. */
   to?: string | undefined;
-  /** How many of those that the site named stay in the folder, the new one among them. */
+  /** How many of the site's own archives remain, including the new one. */
   keep?: number | undefined;
   onProgress?: (done: number, of: number, what: string) => void;
   signal?: AbortSignal | undefined;
@@ -37,14 +37,13 @@ export interface BackedUp {
   bytes: number;
   encrypted: boolean;
   manifest: Manifest;
-  /** Older ones that went. */
+  /** Older archives that were deleted. */
   removed: string[];
 }
 
 /**
- * Writes the whole site into one archive, as its store stands at one moment, while a server may run: the store is copied in
- * steps, then the files of the pictures that the copy names are read. The archive is written beside its place, whole on the
- * disk, and then renamed; whatever goes wrong, nothing of it stays.
+ * Writes a consistent snapshot of the site, even while a server runs: copies the database in steps, then reads the pictures
+ * that the copy names. Flushes the archive to a temporary folder, then renames it; leaves nothing behind on failure.
  */
 export async function backUp(config: Config, options: BackupOptions): Promise<BackedUp> {
   const { file, folder, isNamed } = await placeFor(config, options);
@@ -53,21 +52,21 @@ export async function backUp(config: Config, options: BackupOptions): Promise<Ba
     throw new Error(`There is no database ${config.databaseFile}. Set DATA_DIR to the site’s folder.`);
   let work: string | undefined;
   try {
-    work = await mkdtemp(path.join(folder, leftover));
-    await forgetLeftovers(folder, path.basename(work));
+    work = await mkdtemp(path.join(folder, workFolderPrefix));
+    await deleteAbandonedFolders(folder, path.basename(work));
     const store = path.join(work, parts.store);
     const { onProgress, signal } = options;
-    await copyStore(config.databaseFile, store, {
+    await copyDatabase(config.databaseFile, store, {
       signal,
       onProgress: (done, of) => onProgress?.(done, of, "the store"),
     });
     const { manifest, bytes } = await writeArchive(config, work, options);
     await rename(path.join(work, "archive"), file);
     await sync(folder);
-    const removed = options.keep === undefined ? [] : await forgetOld(folder, options.keep);
-    return { file, bytes, encrypted: isSeal(options), manifest, removed };
+    const removed = options.keep === undefined ? [] : await deleteOldArchives(folder, options.keep);
+    return { file, bytes, encrypted: hasEncryptionKey(options), manifest, removed };
   } catch (error) {
-    if (!isFull(error)) throw error;
+    if (!isDiskFull(error)) throw error;
     throw new Error(`The disk of ${folder} is full. No backup was created.`, {
       cause: error,
     });
@@ -76,9 +75,9 @@ export async function backUp(config: Config, options: BackupOptions): Promise<Ba
   }
 }
 
-/** The beginning of the folder's name that a backup is made in; one that was killed leaves it. */
-const leftover = ".reprise-backup-";
-const leftAfter = 24 * 60 * 60_000;
+/** The prefix of the temporary folder; a killed backup leaves it. */
+const workFolderPrefix = ".reprise-backup-";
+const abandonedAfter = 24 * 60 * 60_000;
 
 async function placeFor(config: Config, options: BackupOptions) {
   const { to } = options;
@@ -91,7 +90,7 @@ async function placeFor(config: Config, options: BackupOptions) {
   if (to === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
   else if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new Error(`The folder ${folder} doesn’t exist.`);
-  const file = isNamed ? path.join(folder, nameOfArchive(new Date(), isSeal(options))) : asked;
+  const file = isNamed ? path.join(folder, archiveName(new Date(), hasEncryptionKey(options))) : asked;
   return { file, folder, isNamed };
 }
 
@@ -108,9 +107,9 @@ async function writeArchive(config: Config, work: string, options: BackupOptions
     tar,
     createGzip({ level: 5 }),
     async function* (zipped: AsyncIterable<Buffer>) {
-      yield* isSeal(options) ? await sealed(Readable.from(zipped), options) : zipped;
+      yield* hasEncryptionKey(options) ? await encryptArchive(Readable.from(zipped), options) : zipped;
     },
-    // Whole on the disk before it has its name.
+    // On the disk before the rename.
     createWriteStream(archive, { mode: 0o600, flush: true }),
     options.signal ? { signal: options.signal } : {},
   );
@@ -148,7 +147,7 @@ async function fill(
   tar.finalize();
 }
 
-/** Puts a file into the archive; its SHA-256, or undefined where it is gone by now: its picture was deleted meanwhile. */
+/** Adds a file. Returns its SHA-256, or undefined when its picture was deleted meanwhile. */
 async function addFile(tar: Pack, name: string, source: string): Promise<string | undefined> {
   const handle = await open(source).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -172,9 +171,8 @@ async function addFile(tar: Pack, name: string, source: string): Promise<string 
   return hash.digest("hex");
 }
 
-/** What the archive will hold, by the copy of the store. */
 async function contents(config: Config, store: string): Promise<{ manifest: Manifest; pictures: string[] }> {
-  const { migrations, epoch, counts, pictures } = insideCopy(store);
+  const { migrations, epoch, counts, pictures } = readCopy(store);
   let [files, bytes, missing] = [1, (await stat(store)).size, 0];
   for (const id of pictures) {
     const found = await filesOf(config, id);
@@ -203,7 +201,6 @@ async function contents(config: Config, store: string): Promise<{ manifest: Mani
   };
 }
 
-/** The files of a picture, by their names in an archive. */
 async function filesOf({ mediaDir }: Config, id: string): Promise<{ name: string; file: string }[]> {
   const folder = folderOfPicture(id);
   const names: string[] = await readdir(path.join(mediaDir, folder)).catch(() => []);
@@ -213,7 +210,7 @@ async function filesOf({ mediaDir }: Config, id: string): Promise<{ name: string
     .filter(({ name }) => isPictureFile(name));
 }
 
-/** Has the disk keep the new name. */
+/** Flushes the folder, which makes the rename durable. */
 async function sync(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
@@ -223,19 +220,19 @@ async function sync(folder: string): Promise<void> {
   }
 }
 
-async function forgetOld(folder: string, keep: number): Promise<string[]> {
-  const named = (await readdir(folder)).filter((name) => timeOfArchive(name) !== undefined);
+async function deleteOldArchives(folder: string, keep: number): Promise<string[]> {
+  const named = (await readdir(folder)).filter((name) => archiveTime(name) !== undefined);
   const old = named.sort().toReversed().slice(keep);
   for (const name of old) await rm(path.join(folder, name), { force: true });
   return old;
 }
 
-/** Removes what a backup left here that was killed. */
-async function forgetLeftovers(folder: string, own: string): Promise<void> {
+/** Deletes temporary folders of killed backups. */
+async function deleteAbandonedFolders(folder: string, own: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(leftover) || name === own) continue;
+    if (!name.startsWith(workFolderPrefix) || name === own) continue;
     const found = await stat(path.join(folder, name)).catch(() => undefined);
-    if (found && found.mtimeMs < Date.now() - leftAfter)
+    if (found && found.mtimeMs < Date.now() - abandonedAfter)
       await rm(path.join(folder, name), { recursive: true, force: true });
   }
 }

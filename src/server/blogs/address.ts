@@ -2,16 +2,16 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Connection } from "../database/connection.ts";
 import * as queries from "./queries.ts";
-import { isMadeOf, makeSlug, wordsOf } from "./slug.ts";
+import { isSlugOfTitle, makeSlug, wordsOf } from "./slug.ts";
 
-/** The address of a new blog: the one that was wished for, or one made of its title. Throws `conflict` where it is taken. */
+/** Returns the slug of a new blog, as wished or made from the title. Throws `conflict` if taken. */
 export async function newAddress(tx: Connection, title: string, wish: string | undefined): Promise<string> {
   if (wish === undefined) return freshSlug(tx, title);
   if (await queries.slugHolder(tx, wish)) throw taken(wish);
   return wish;
 }
 
-interface Standing {
+interface SluggedBlog {
   id: string;
   slug: string;
   title: string;
@@ -20,12 +20,12 @@ interface Standing {
 }
 
 /**
- * The address of a blog after a change, the one that it leaves written down: one that its author wishes, or, of a draft
- * that nobody else ever saw, one of its new title. Throws `conflict` where it is taken.
+ * Returns a blog's slug after a change; the previous one becomes a redirect. Without a wish, only a never published draft
+ * follows its title. Throws `conflict` if taken.
  */
 export async function nextAddress(
   tx: Connection,
-  blog: Standing,
+  blog: SluggedBlog,
   { slug: wish, title }: { slug?: string | undefined; title?: string | undefined },
   isWritten?: "on the way" | "live" | "as named" | "to be named",
 ): Promise<string> {
@@ -45,14 +45,14 @@ export async function nextAddress(
       { field: "slug" },
     );
   }
-  await queries.moveSlug(tx, blog, next);
+  await queries.changeSlug(tx, blog, next);
   return next;
 }
 
-/** An author's own address stays whatever the title says, and one that readers may know stays in any case. */
-async function addressOfTitle(tx: Connection, blog: Standing, title = blog.title): Promise<string> {
+/** Keeps a slug that the author chose or readers may know. */
+async function addressOfTitle(tx: Connection, blog: SluggedBlog, title = blog.title): Promise<string> {
   const neverPublished = blog.draft && blog.editedAt === null;
-  return neverPublished && wordsOf(title) !== wordsOf(blog.title) && isMadeOf(blog.slug, blog.title)
+  return neverPublished && wordsOf(title) !== wordsOf(blog.title) && isSlugOfTitle(blog.slug, blog.title)
     ? freshSlug(tx, title)
     : blog.slug;
 }

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { aliases } from "../database/schema/blogs.ts";
 
-const holder = hot((db) =>
+const holder = preparedQuery((db) =>
   db
     .select({ blogId: aliases.blogId })
     .from(aliases)
@@ -10,7 +10,7 @@ const holder = hot((db) =>
     .prepare(),
 );
 
-/** The id of the blog that stood at a path elsewhere. */
+/** Returns the id of the blog that had this path on another site. */
 export const aliasHolder = async (connection: Connection, path: string): Promise<string | undefined> =>
   (await holder(connection).get({ path }))?.blogId;
 
@@ -21,7 +21,6 @@ export const insertAlias = async (tx: Connection, path: string, blogId: string):
   await tx.drizzle.insert(aliases).values({ path, blogId }).run();
 };
 
-/** The paths that a blog had elsewhere, in order. */
 export const aliasesOf = async (connection: Connection, blogId: string): Promise<string[]> =>
   (
     await connection.drizzle

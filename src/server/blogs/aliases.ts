@@ -7,13 +7,13 @@ import { readableBlog } from "./access.ts";
 import { aliasHolder, countAliases, insertAlias } from "./alias-queries.ts";
 import { slugHolder } from "./queries.ts";
 
-/** A path is no longer than this, and a blog has no more of them. */
+/** The most characters of a path, and the most paths of one blog. */
 const longest = 500;
 const mostOfOne = 50;
 
 /**
- * A path of another site in the one way that it is written down: root-relative, decoded, composed (NFC), without slash at its
- * end. Of a query `p` alone stays, by which WordPress and others name a text. Null where it is none, or leads to a front page.
+ * Normalizes a path of another site: root-relative, decoded, NFC, no trailing slash, of the query only `p` (a post id of
+ * WordPress and others). Returns null for an invalid path or a front page.
  */
 export function plainPath(address: string): string | null {
   const base = "http://elsewhere.invalid";
@@ -37,10 +37,10 @@ function decoded(path: string): string | undefined {
 }
 
 /**
- * Writes down where a blog stood on another site, so that it is found there. Answers with what was refused: no path of a page,
- * an address of ours, one that leads to another blog, or one too many.
+ * Stores a blog's paths on another site. Returns the refused ones: invalid, used by this site or another blog, or above the
+ * limit.
  */
-export async function noteAliases(tx: Connection, blogId: string, paths: string[]): Promise<string[]> {
+export async function storeAliases(tx: Connection, blogId: string, paths: string[]): Promise<string[]> {
   const refused: string[] = [];
   let room = mostOfOne - (await countAliases(tx, blogId));
   for (const given of paths) {
@@ -48,7 +48,7 @@ export async function noteAliases(tx: Connection, blogId: string, paths: string[
     const holder = path === null ? undefined : await aliasHolder(tx, path);
     if (path === null || (holder ?? blogId) !== blogId) refused.push(given);
     else if (holder === undefined) {
-      const ours = await whoseOfOurs(tx, path);
+      const ours = await ownerOfPath(tx, path);
       if (ours === blogId) continue;
       if (ours !== undefined || room <= 0) {
         refused.push(given);
@@ -61,8 +61,8 @@ export async function noteAliases(tx: Connection, blogId: string, paths: string[
   return refused;
 }
 
-/** The blog, or `page`, that a path of ours leads to; undefined where nothing of ours answers. */
-async function whoseOfOurs(connection: Connection, path: string): Promise<string | undefined> {
+/** Returns the id of the blog at a path of this site, `page` for other pages, undefined if unused. */
+async function ownerOfPath(connection: Connection, path: string): Promise<string | undefined> {
   if (path.startsWith("/?")) return undefined;
   const [, first = "", second, ...more] = path.split("/");
   const name = first.toLowerCase();
@@ -74,27 +74,27 @@ async function whoseOfOurs(connection: Connection, path: string): Promise<string
   return isAnybodys ? "page" : undefined;
 }
 
-/** Whether somebody, or another blog, has got the very address since: who may not see them is not led elsewhere by it. */
-async function hasBecomeAnothers(connection: Connection, path: string, blogId: string): Promise<boolean> {
+/**
+ * Returns whether another person or blog now uses the path. It must not redirect then, even for viewers who cannot see the new
+ * owner.
+ */
+async function isPathReused(connection: Connection, path: string, blogId: string): Promise<boolean> {
   const [, first, second, ...more] = path.split("/");
   const isDeeper = first !== "blog" && second !== undefined;
   if (isDeeper && (more.length > 0 || !profileTabs.some((tab) => tab === second))) return false;
-  return ((await whoseOfOurs(connection, path)) ?? blogId) !== blogId;
+  return ((await ownerOfPath(connection, path)) ?? blogId) !== blogId;
 }
 
-/**
- * Where the blog is now that stood elsewhere at the path that is asked for, if the viewer may read it. To anybody else it is a
- * path that is not there.
- */
+/** Returns the current path of a blog by its path on another site; null if unknown or unreadable for the viewer. */
 export async function addressOfAlias(
   ctx: Pick<Context, "database" | "viewer">,
   asked: string,
 ): Promise<string | null> {
-  // Two slashes in front would else be read as another site.
+  // Without the prefix, a leading `//` would name another host.
   const path = plainPath(`http://here.invalid${asked}`);
   const id = path === null ? undefined : await aliasHolder(ctx.database.read, path);
   if (path === null || id === undefined) return null;
-  if (await hasBecomeAnothers(ctx.database.read, path, id)) return null;
+  if (await isPathReused(ctx.database.read, path, id)) return null;
   const blog = await readableBlog(ctx.database.read, ctx.viewer, { id }).catch(() => null);
   return blog && routes.blog(blog.slug);
 }

@@ -1,18 +1,18 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/users.ts";
 import { unmuted } from "../users/mute-queries.ts";
 import { personColumns } from "../users/queries.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
 
-/* Who writes a blog beside its owner, and who is invited to (docs/decisions/0045). */
+/* Co-authors of blogs and invitations to co-author (docs/decisions/0045). */
 
 const viewer = sql.placeholder("viewer");
 const blogId = sql.placeholder("blogId");
 const userId = sql.placeholder("userId");
 
-const of = hot((db) =>
+const of = preparedQuery((db) =>
   db
     .select({
       ...personColumns,
@@ -31,14 +31,14 @@ const of = hot((db) =>
     )
     .prepare(),
 );
-const one = hot((db) =>
+const one = preparedQuery((db) =>
   db
     .select({ acceptedAt: blogAuthors.acceptedAt })
     .from(blogAuthors)
     .where(and(eq(blogAuthors.blogId, blogId), eq(blogAuthors.userId, userId)))
     .prepare(),
 );
-const invitations = hot((db) =>
+const invitations = preparedQuery((db) =>
   db
     .select({ id: blogs.id, title: blogs.title, by: personColumns, invitedAt: blogAuthors.invitedAt })
     .from(blogAuthors)
@@ -57,12 +57,15 @@ const invitations = hot((db) =>
     .prepare(),
 );
 
-/** Co-authors as they joined, then who is invited, and whether they are there for the viewer. */
-export const authorsBeside = async (connection: Connection, id: string, viewerId: string | null = null) =>
-  of(connection).all({ blogId: id, viewer: viewerId });
+/** Returns the co-authors as they joined, then the invited, each with their visibility to the viewer. */
+export const coAuthorsAndInvited = async (
+  connection: Connection,
+  id: string,
+  viewerId: string | null = null,
+) => of(connection).all({ blogId: id, viewer: viewerId });
 
-/** How somebody stands to a blog that is another's: undefined where not at all. */
-export async function tieTo(
+/** Returns a person's role in another person's blog, if any. */
+export async function authorRole(
   connection: Connection,
   id: string,
   person: string,
@@ -71,7 +74,6 @@ export async function tieTo(
   return row && (row.acceptedAt === null ? "invited" : "author");
 }
 
-/** What waits for somebody's answer, the newest first. */
 export const invitationsOf = async (connection: Connection, person: string, limit: number) =>
   invitations(connection).all({ viewer: person, limit });
 
@@ -97,7 +99,6 @@ export async function acceptInvitation(
     .run();
 }
 
-/** Ends that somebody writes a blog, or is invited to. */
 export async function deleteAuthor(tx: Connection, id: string, person: string): Promise<void> {
   await tx.drizzle
     .delete(blogAuthors)
@@ -105,8 +106,12 @@ export async function deleteAuthor(tx: Connection, id: string, person: string): 
     .run();
 }
 
-/** The blogs of one that the other writes, or is invited to. */
-export const sharedBy = async (connection: Connection, owner: string, person: string): Promise<string[]> => {
+/** Returns ids of the owner's blogs that the person co-authors or is invited to. */
+export const blogsSharedWith = async (
+  connection: Connection,
+  owner: string,
+  person: string,
+): Promise<string[]> => {
   const rows = await connection.drizzle
     .select({ id: blogAuthors.blogId })
     .from(blogAuthors)
@@ -116,8 +121,12 @@ export const sharedBy = async (connection: Connection, owner: string, person: st
   return rows.map(({ id }) => id);
 };
 
-/** Some of the blogs that somebody writes with others, or is invited to. */
-export const someTies = async (connection: Connection, person: string, limit: number): Promise<string[]> => {
+/** Returns up to `limit` blogs that the person co-authors or is invited to. */
+export const someCoAuthoredIds = async (
+  connection: Connection,
+  person: string,
+  limit: number,
+): Promise<string[]> => {
   const rows = await connection.drizzle
     .select({ id: blogAuthors.blogId })
     .from(blogAuthors)
@@ -127,6 +136,5 @@ export const someTies = async (connection: Connection, person: string, limit: nu
   return rows.map(({ id }) => id);
 };
 
-/** Who writes a blog beside its owner: their ids. */
 export const coAuthorIds = async (connection: Connection, id: string): Promise<string[]> =>
-  (await authorsBeside(connection, id)).flatMap((row) => (row.acceptedAt === null ? [] : [row.id]));
+  (await coAuthorsAndInvited(connection, id)).flatMap((row) => (row.acceptedAt === null ? [] : [row.id]));

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Sort } from "../../shared/blogs.ts";
-import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
@@ -12,17 +12,16 @@ import { isVisibleTo } from "../users/block-queries.ts";
 const viewer = sql.placeholder("viewer");
 const cover = alias(media, "cover");
 
-/** True where the viewer follows the blog's author. */
 export const followsAuthor = sql<number>`exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogs.authorId})`;
 
-export const writesWithOthers = sql`exists (select 1 from ${blogAuthors} where user_id = ${viewer} and accepted_at is not null)`;
-/** True where the viewer writes the blog with its author. Whether they write any so is asked once a statement. */
-export const isCoAuthor = sql<number>`(${writesWithOthers} and exists (select 1 from ${blogAuthors} where blog_id = ${blogs.id} and user_id = ${viewer} and accepted_at is not null))`;
+export const isAnyCoAuthor = sql`exists (select 1 from ${blogAuthors} where user_id = ${viewer} and accepted_at is not null)`;
+/** True where the viewer is a co-author. Whether they are anywhere is evaluated once per statement. */
+export const isCoAuthor = sql<number>`(${isAnyCoAuthor} and exists (select 1 from ${blogAuthors} where blog_id = ${blogs.id} and user_id = ${viewer} and accepted_at is not null))`;
 
-/** What `canReadBlog` says, as a condition: lists never load a row that its reader may not see. */
+/** `canReadBlog` as a condition: lists never load a row that the viewer cannot read. */
 export const visible = sql`(${blogs.authorId} = ${viewer} or ${isCoAuthor} or (blogs.draft = 0 and ${isVisibleTo(blogs.authorId)} and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
 
-/** Who writes it beside its author, as they joined, JSON; null where nobody does whom the viewer may see. */
+/** The co-authors visible to the viewer, as JSON in the order they joined, or null. */
 const coAuthors = sql<string | null>`(select json_group_array(json(person)) from (
   select json_object('id', u.id, 'username', u.username, 'name', u.name, 'pictureId', u.picture_id) as person
   from ${blogAuthors} w inner join users u on u.id = w.user_id
@@ -60,13 +59,11 @@ const cards = (db: Drizzle) =>
     .innerJoin(users, eq(users.id, blogs.authorId))
     .leftJoin(cover, eq(cover.id, blogs.coverId));
 
-/* A list is read in two steps: the numbers of one page, counted off along an index that says who may read what; then the cards
- * of those few. However far down a page is, no other blog is looked at. */
+/* Lists read the numbers of one page from a covering index, then those cards. Even deep pages read no other rows. */
 
-/** What `visible` says, by what stands in the index of a list. It holds as long as no account's visibility is being synced. */
+/** `visible` by the columns of a list's index. Correct only while no visibility sync is pending. */
 const marked = sql`(${blogs.open} = 1 or ${blogs.authorId} = ${viewer} or ${followsAuthor} or ${isCoAuthor})`;
 
-/** For the lists of an author (written-queries.ts), too. */
 export const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 // `draft = 0` is written out: a bound parameter would not match the partial indexes.
 export const published = sql`blogs.draft = 0`;
@@ -74,14 +71,14 @@ export const number = { number: blogs.number };
 
 const orders = {
   latest: {
-    // What is dated later than now, by a clock that was wrong, waits until `pullBackDates` has met it.
+    // Leaves out future dates, from a wrong clock, until `correctFutureDates` corrects them.
     where: and(published, lte(blogs.publishedAt, sql.placeholder("now"))),
     by: [desc(blogs.publishedAt), desc(blogs.id)],
   },
   likes: { where: published, by: [desc(blogs.likesCount), desc(blogs.publishedAt), desc(blogs.id)] },
 };
 const counted = (sort: Sort, which: SQL) =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .select(number)
       .from(blogs)
@@ -91,13 +88,13 @@ const counted = (sort: Sort, which: SQL) =>
       .offset(page.offset)
       .prepare(),
   );
-/** For viewers with blocks or mutes: of forty thousand entries that are passed over each is asked about. */
-const markedAndNarrowed = sql`(${marked} and ${isVisibleTo(blogs.authorId)} and ${unmuted(blogs.authorId)})`;
+/** For viewers with blocks or mutes: checks each skipped entry, up to forty thousand. */
+const markedAndFiltered = sql`(${marked} and ${isVisibleTo(blogs.authorId)} and ${unmuted(blogs.authorId)})`;
 const feed = (sort: Sort) => ({
   marked: counted(sort, marked),
-  narrowed: counted(sort, markedAndNarrowed),
-  /** By the accounts themselves. */
-  asked: hot((db) =>
+  narrowed: counted(sort, markedAndFiltered),
+  /** By the accounts, while a visibility sync is pending. */
+  asked: preparedQuery((db) =>
     db
       .select(number)
       .from(blogs)
@@ -111,7 +108,7 @@ const feed = (sort: Sort) => ({
 });
 const feeds = { latest: feed("latest"), likes: feed("likes") };
 const howMany = (which: SQL) =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .select({ count: sql<number>`count(*)` })
       .from(
@@ -125,9 +122,9 @@ const howMany = (which: SQL) =>
       )
       .prepare(),
   );
-/** How long a feed is. While the visibility of an account is being synced marks may be wrong by its blogs: no more than the number is. */
-const lengths = { marked: howMany(marked), narrowed: howMany(markedAndNarrowed) };
-const likedBy = hot((db) =>
+/** Counts a feed. During a visibility sync the count may be off by that account's blogs. */
+const lengths = { marked: howMany(marked), narrowed: howMany(markedAndFiltered) };
+const likedBy = preparedQuery((db) =>
   db
     .select(number)
     .from(blogLikes)
@@ -139,7 +136,7 @@ const likedBy = hot((db) =>
     .offset(page.offset)
     .prepare(),
 );
-const savedBy = hot((db) =>
+const savedBy = preparedQuery((db) =>
   db
     .select(number)
     .from(blogSaves)
@@ -151,19 +148,19 @@ const savedBy = hot((db) =>
     .offset(page.offset)
     .prepare(),
 );
-const cardsOf = hot((db) =>
+const cardsOf = preparedQuery((db) =>
   cards(db)
     .where(and(sql`${blogs.number} in (select value from json_each(${sql.placeholder("numbers")}))`, visible))
     .prepare(),
 );
 export type CardRow = Awaited<ReturnType<ReturnType<typeof cardsOf>["all"]>>[number];
 
-const card = hot((db) =>
+const card = preparedQuery((db) =>
   cards(db)
     .where(eq(blogs.id, sql.placeholder("id")))
     .prepare(),
 );
-const cardsAmong = hot((db) =>
+const cardsAmong = preparedQuery((db) =>
   cards(db)
     .where(
       and(
@@ -175,7 +172,7 @@ const cardsAmong = hot((db) =>
     .prepare(),
 );
 
-const rightsToMany = hot((db) =>
+const rightsToMany = preparedQuery((db) =>
   db
     .select({ id: blogs.id, authorId: blogs.authorId, readable: sql<number>`${visible}`, isCoAuthor })
     .from(blogs)
@@ -184,7 +181,7 @@ const rightsToMany = hot((db) =>
     .prepare(),
 );
 
-/** Whose each of these blogs is, and whether the viewer may read and write it: what a stream asks for all of its cards. */
+/** Returns each blog's author and whether the viewer can read and edit it, for all cards of a stream. */
 export const rightsToBlogs = async (
   connection: Connection,
   ids: string[],
@@ -199,8 +196,7 @@ export const rightsToBlogs = async (
     }),
   );
 
-/** Whether an account has opened or closed whose blogs are not all marked so yet. */
-const syncPending = hot((db) =>
+const syncPending = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
@@ -208,15 +204,14 @@ const syncPending = hot((db) =>
     .limit(1)
     .prepare(),
 );
-export const isSettled = async (connection: Connection): Promise<boolean> =>
+export const isVisibilitySynced = async (connection: Connection): Promise<boolean> =>
   (await syncPending(connection).get()) === undefined;
 
-/** Beyond so many it is not counted how many blogs everybody may read, or one reader. */
 export const mostCounted = 1_000;
 export const countListed = async (connection: Connection): Promise<number> =>
   (await numbersOf(connection, "latest", { viewer: null, limit: mostCounted, offset: 0 })).length;
 
-/** How many blogs the viewer's feed has, up to one more than are counted. */
+/** Counts the viewer's feed, up to `mostCounted` + 1. */
 export async function countFeed(connection: Connection, viewerId: string | null): Promise<number> {
   const isNarrowed = viewerId !== null && (await hasFilteredLists(connection, viewerId));
   const length = lengths[isNarrowed ? "narrowed" : "marked"];
@@ -233,12 +228,12 @@ export interface ListPage {
 async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Promise<{ number: number }[]> {
   const { marked: byMark, narrowed, asked } = feeds[sort];
   const isNarrowed = at.viewer !== null && (await hasFilteredLists(connection, at.viewer));
-  const list = !(await isSettled(connection)) ? asked : isNarrowed ? narrowed : byMark;
+  const list = !(await isVisibilitySynced(connection)) ? asked : isNarrowed ? narrowed : byMark;
   return list(connection).all({ ...at, now: Date.now() });
 }
 
-/** Cards in the order of the list. Who may read them is asked again: a list knows it by marks. */
-export async function asCards(
+/** Returns cards in the order of the list, checking access again: the list relied on its index. */
+export async function loadCards(
   connection: Connection,
   list: { number: number }[],
   viewerId: string | null,
@@ -251,18 +246,18 @@ export async function asCards(
 }
 
 export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> =>
-  asCards(connection, await numbersOf(connection, sort, at), at.viewer);
+  loadCards(connection, await numbersOf(connection, sort, at), at.viewer);
 export const listLiked = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>
-  asCards(connection, await likedBy(connection).all({ owner, ...at }), at.viewer);
+  loadCards(connection, await likedBy(connection).all({ owner, ...at }), at.viewer);
 export const listSaved = async (connection: Connection, owner: string, at: ListPage): Promise<CardRow[]> =>
-  asCards(connection, await savedBy(connection).all({ owner, ...at }), at.viewer);
+  loadCards(connection, await savedBy(connection).all({ owner, ...at }), at.viewer);
 export const cardById = async (
   connection: Connection,
   id: string,
   viewerId: string | null,
 ): Promise<CardRow | undefined> => card(connection).get({ id, viewer: viewerId });
 
-/** Their cards, in this order; what is no longer published, or not for the viewer, is left out. */
+/** Returns cards in the order of `ids`, without unpublished or unreadable ones. */
 export async function publishedCards(
   connection: Connection,
   ids: string[],

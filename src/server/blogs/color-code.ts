@@ -1,9 +1,9 @@
 import type { HLJSApi } from "highlight.js";
 import { unescapeHtml } from "../../shared/document/to-html.ts";
-import type { Piece } from "./drawn-blocks.ts";
+import type { Piece } from "./render-blocks.ts";
 
-/** Which of the site's inks a part of code has, by the first word of the name that highlighters have for it. */
-const inks: Record<string, string> = {
+/** The site's color class by the first word of a highlight.js scope. */
+const colorClasses: Record<string, string> = {
   addition: "added",
   attr: "part",
   attribute: "part",
@@ -49,19 +49,19 @@ let loaded: Promise<HLJSApi> | undefined;
 const load = () => (loaded ??= import("highlight.js/lib/common").then((module) => module.default));
 
 /**
- * The same code with its parts in spans, by classes alone; null where nobody knows its language. To be called in a worker: what
- * costs a millisecond in most languages may cost a hundred where somebody means it to.
+ * Returns highlighted code with class names; null for an unknown language. Call in a worker thread: crafted code may take a
+ * hundred milliseconds.
  */
 export async function colorCode({ language, html }: Piece): Promise<string | null> {
   const highlighter = await load();
   if (!(await knows(highlighter, language))) return null;
   const { value } = highlighter.highlight(unescapeHtml(html), { language, ignoreIllegals: true });
-  const colored = inOurInks(value.replaceAll("&#x27;", "&#39;"));
-  // Whatever a grammar does, the text of a code block is what its author wrote.
+  const colored = toSiteClasses(value.replaceAll("&#x27;", "&#39;"));
+  // A grammar must not alter the text.
   return colored.replace(/<\/?span[^>]*>/g, "") === html ? colored : null;
 }
 
-/** Those that blogs are mostly about are there at once; of the others each is fetched when it is met. */
+/** Loads uncommon grammars on first use. */
 async function knows(highlighter: HLJSApi, language: string): Promise<boolean> {
   if (highlighter.getLanguage(language)) return true;
   if (!/^[a-z\d][a-z\d-]*$/.test(language)) return false;
@@ -76,11 +76,11 @@ async function knows(highlighter: HLJSApi, language: string): Promise<boolean> {
   }
 }
 
-function inOurInks(html: string): string {
+function toSiteClasses(html: string): string {
   const open: boolean[] = [];
   return html.replace(/<span class="([^"]*)">|<\/span>/g, (_tag, scope?: string) => {
     if (scope === undefined) return open.pop() ? "</span>" : "";
-    const ink = inks[/^(?:hljs-)?([\w-]*)/.exec(scope)![1]!] ?? "plain";
+    const ink = colorClasses[/^(?:hljs-)?([\w-]*)/.exec(scope)![1]!] ?? "plain";
     open.push(ink !== "plain");
     return ink === "plain" ? "" : `<span class="code-${ink}">`;
   });

@@ -9,78 +9,76 @@ import { pictureIdOf, srcsetOf } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
 import type { Checked, Rendered } from "../workers/tasks.ts";
 
-/** What is stored beside a document, derived from it at every write. `document` is its JSON. */
+/** A document as JSON with everything derived from it at each write. */
 export interface Composed extends Rendered {
   document: string;
   pictureIds: string[];
-  /** Pictures that could not be had and became links. */
+  /** Pictures that could not be fetched and became links. */
   links: number;
 }
 
-/** Changes pictures of a document where they stand; answers with how many became links. */
-type Settle = (document: { type: string; content: NodeJson[] }) => Promise<number>;
+/** Replaces pictures of a document in place; returns how many became links. */
+type ResolvePictures = (document: { type: string; content: NodeJson[] }) => Promise<number>;
 
 const articleSizes = "(max-width: 720px) 100vw, 680px";
 const atOnce = 200;
 
-/**
- * Checks a document that came in, as JSON or a tree, has its pictures settled, and derives its HTML and text, off the main
- * thread. Throws `bad_request` with what is wrong with it.
- */
+/** Checks a received document, settles its pictures and derives HTML and text. Throws `bad_request`. */
 export async function compose(
   ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer" | "cards">,
   sent: unknown,
-  settle: Settle,
+  settle: ResolvePictures,
 ): Promise<Composed> {
   const { id } = ctx.viewer;
   const given = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "null");
-  let checked = await refusing("document", ctx.workers.run("check", { document: given }, id));
+  let checked = await asBadRequest("document", ctx.workers.run("check", { document: given }, id));
   let links = 0;
   if (checked.images.length > 0) {
-    // The pictures alone: they are few, whatever the text is.
+    // Only the picture nodes: they are few, whatever the text.
     const { pictures } = await ctx.workers.run("pictures", checked, id);
     links = await settle({ type: "doc", content: pictures });
     const { document } = checked;
-    checked = await refusing("document", ctx.workers.run("withPictures", { document, pictures }, id));
+    checked = await asBadRequest("document", ctx.workers.run("withPictures", { document, pictures }, id));
   }
   const cards = await cardsOf(ctx, checked.embeds);
   if (Object.keys(cards).length > 0) {
     const { document } = checked;
-    checked = await refusing("document", ctx.workers.run("withCards", { document, cards }, id));
+    checked = await asBadRequest("document", ctx.workers.run("withCards", { document, cards }, id));
   }
   const rendered = await render(ctx, checked, id);
   const pictureIds = [...new Set(checked.images.flatMap((src) => pictureIdOf(src) ?? []))];
   return { document: checked.document, ...rendered, pictureIds, links };
 }
 
-/** Cards that a save asks for at most; the rest are links until the next one. */
+/** The most cards that one save fetches; the rest are links until the next save. */
 const mostCards = 10;
 
-/** What can be had of these addresses. */
 async function cardsOf(
   { cards, viewer }: Pick<MemberContext, "viewer" | "cards">,
   addresses: string[],
 ): Promise<Record<string, EmbedCard>> {
   const found = await Promise.all(
-    addresses.slice(0, mostCards).map(async (href) => [href, await cards.look(href, viewer.id)] as const),
+    addresses
+      .slice(0, mostCards)
+      .map(async (href) => [href, await cards.fetchCard(href, viewer.id)] as const),
   );
   return Object.fromEntries(found.flatMap(([href, card]) => (card ? [[href, card]] : [])));
 }
 
 type Tools = Pick<Context, "workers" | "database" | "config">;
 
-/** What is derived from a document that is stored. Throws where this version can't read it. */
+/** Derives HTML and text of a stored document. Throws if this version cannot read it. */
 export const derive = async (ctx: Tools, document: string): Promise<Rendered> =>
   render(ctx, await ctx.workers.run("check", { document }, "rebuild"), "rebuild");
 
-/** What would be derived of a text that is being written; a picture that is elsewhere still is named in its place. Throws `bad_request`. */
-export async function drawUnsaved(
+/** Renders a working copy, naming remote images in their place. Throws `bad_request`. */
+export async function renderUnsaved(
   ctx: Tools & Pick<MemberContext, "viewer">,
   document: NodeJson,
 ): Promise<Rendered> {
   const { id } = ctx.viewer;
   const given = JSON.stringify(document);
-  const checked = await refusing("document", ctx.workers.run("check", { document: given }, id));
+  const checked = await asBadRequest("document", ctx.workers.run("check", { document: given }, id));
   return render(ctx, checked, id, { isUnsaved: true });
 }
 
@@ -94,8 +92,7 @@ async function render(
   return ctx.workers.run("render", input, whose);
 }
 
-/** What is wrong with a text, as an answer to whoever sent it. */
-export async function refusing<T>(field: string, work: Promise<T>): Promise<T> {
+export async function asBadRequest<T>(field: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

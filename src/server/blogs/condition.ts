@@ -1,12 +1,12 @@
 import { AppError } from "../../shared/errors.ts";
 
-/** What must still stand for a change to be made: asked within the transaction that makes it. */
+/** A precondition of a change, checked in its transaction. */
 export interface Condition {
   holds: (blog: { id: string; version: number; draft: boolean }) => boolean;
   refusal: () => AppError;
 }
 
-/** The version that a form began with. */
+/** Requires the version that the form started from. */
 export const fromVersion = (version: number | undefined): Condition => ({
   holds: (blog) => blog.version === version,
   refusal: () =>
@@ -19,7 +19,6 @@ export const fromVersion = (version: number | undefined): Condition => ({
     ),
 });
 
-/** It is a draft still. */
 export const whileDraft: Condition = {
   holds: ({ draft }) => draft,
   refusal: () => new AppError("conflict", "This blog was published in the meantime."),

@@ -3,25 +3,25 @@ import { embeddable, type EmbedCard, type Embeddable } from "../../shared/docume
 import { unescapeHtml } from "../../shared/document/to-html.ts";
 import { documentLimits } from "../../shared/document/limits.ts";
 import { cleanLabel } from "../../shared/document/values.ts";
-import type { RateLimits } from "../auth/limits.ts";
-import { getWithin, isOfTheWeb } from "../media/get-within.ts";
+import type { RateLimits } from "../auth/rate-limits.ts";
+import { fetchPublic, isPublicAddress } from "../media/fetch-public.ts";
 
-/** Bytes of an answer, and milliseconds until it is there. */
+/** The most bytes of a response, and its timeout in milliseconds. */
 const most = { bytes: 512 * 1024, time: 4_000 };
-/** What was asked for lately is not asked for again, whether it could be had or not. */
+/** Failures are cached, too. */
 const kept = { max: 1_000, ttl: 10 * 60_000 };
 
-/** Where cards come from, tests having places of their own, and how often one person may have them asked for: without bounds at the command line. */
-export interface EmbedPlaces {
+/** Network access and rate limits, replaced in tests; the command line has no limits. */
+export interface EmbedOptions {
   limits?: RateLimits;
   mayReach?: (address: string) => boolean;
-  /** The address that is asked in the place of another one. */
+  /** Replaces the address to fetch. */
   asked?: (address: string) => string;
 }
 
 /**
- * Asks the places that a text may show something of what it is: in JSON, by addresses of ours and not by what they name, without
- * following them elsewhere. What is not there in time, too large or something else is no card.
+ * Fetches cards as JSON from API addresses built here, without following redirects. Late, large or unexpected responses give no
+ * card.
  */
 export class EmbedCards {
   readonly #isOn: boolean;
@@ -32,7 +32,7 @@ export class EmbedCards {
 
   constructor(
     isOn: boolean,
-    { limits, mayReach = isOfTheWeb, asked = (address) => address }: EmbedPlaces = {},
+    { limits, mayReach = isPublicAddress, asked = (address) => address }: EmbedOptions = {},
   ) {
     this.#isOn = isOn;
     this.#limits = limits;
@@ -40,8 +40,8 @@ export class EmbedCards {
     this.#asked = asked;
   }
 
-  /** The card of an address; null where there is none to be had, or where this person has had too many asked for lately. */
-  async look(href: string, whose: string): Promise<EmbedCard | null> {
+  /** Returns a card; null if there is none or the person reached the rate limit. */
+  async fetchCard(href: string, whose: string): Promise<EmbedCard | null> {
     const what = this.#isOn ? embeddable(href) : null;
     if (!what || !(this.#known.has(href) || (await this.#mayAsk(whose)))) return null;
     let known = this.#known.get(href);
@@ -62,7 +62,7 @@ export class EmbedCards {
   }
 
   async #ask(href: string, what: Embeddable): Promise<EmbedCard | null> {
-    const { bytes, type } = await getWithin(new URL(this.#asked(addressFor(href, what))), {
+    const { bytes, type } = await fetchPublic(new URL(this.#asked(addressFor(href, what))), {
       mayReach: this.#mayReach,
       signal: AbortSignal.timeout(most.time),
       accept: "application/json",
@@ -82,7 +82,6 @@ export class EmbedCards {
   }
 }
 
-/** The address that tells of it. */
 function addressFor(href: string, { kind, id }: Embeddable): string {
   const of = encodeURIComponent(href);
   switch (kind) {
@@ -107,7 +106,7 @@ const within = (said: unknown, name: string): unknown =>
 
 const video = (said: Said): Read => ({ title: said.title, author: said.author_name, text: "" });
 
-/** What each of them says, of which none is trusted to be what it should. */
+/** Reads each site's response, whose types are not trusted. */
 const read: Record<Embeddable["kind"], (said: Said) => Read> = {
   youtube: video,
   vimeo: video,
@@ -121,7 +120,7 @@ const read: Record<Embeddable["kind"], (said: Said) => Read> = {
     };
   },
   mastodon: (said) => {
-    // What its author has put behind a warning stays there.
+    // Text behind a content warning stays hidden.
     const isOpen = said.visibility === "public" || said.visibility === "unlisted";
     const warning = said.sensitive === true ? said.spoiler_text : "";
     const { account } = said;
@@ -133,16 +132,16 @@ const read: Record<Embeddable["kind"], (said: Said) => Read> = {
   },
 };
 
-/** Of what is said in HTML so much is looked at. */
+/** The most characters of HTML to read. */
 const mostHtml = 20_000;
 
 const firstParagraph = (html: unknown): string =>
   typeof html === "string" ? (/<p\b[^<>]*>([^]{0,5000}?)<\/p>/.exec(html.slice(0, mostHtml))?.[1] ?? "") : "";
 
-/** The words of a little HTML. What comes of it is text, and escaped wherever it is shown. */
+/** Returns the text of short HTML; wherever it is shown it must be escaped. */
 const plain = (html: unknown): string =>
   typeof html === "string" ? unescapeHtml(html.slice(0, mostHtml).replace(/<[^<>]*>/g, " ")) : "";
 
-/** Words on one line, cut where they are too many. */
+/** Returns text on one line, truncated to `length`. */
 const line = (value: unknown, length: number): string =>
   typeof value === "string" ? cleanLabel(value.slice(0, length * 4).replace(/\s+/g, " "), length).trim() : "";

@@ -14,16 +14,15 @@ import { publishPendingForStaff } from "../users/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
 import { audienceOf, listOf, type Audience, type BlogStanding } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
-import { hubAsked, hubJob, type HubWork } from "./hub-queries.ts";
+import { isHubSet, hubJob, type HubWork } from "./hub-queries.ts";
 import { blogFactsById } from "./queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
 type Visibility = Pick<BlogStanding, "draft" | "private" | "authorPrivate">;
 
 /**
- * Tells the feed what came and went (followers alone, where it is for them: blogs/live.ts), open searches that something else
- * may be found, the author's profile and other tabs that their blogs changed, and open streams to ask for their right. Null
- * where there is no blog, before or after. `written`: it is told while it is written.
+ * Publishes a changed visibility to the feed (private blogs only to followers: blogs/live.ts), open searches, the author's
+ * profile and tabs, and streams, which check access again. Null: no blog before or after. `written`: saved during editing.
  */
 export async function publishVisibility(
   tx: Transaction,
@@ -59,22 +58,23 @@ export async function publishVisibility(
     await publishToProfileLists(tx, id, was, is);
     await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...how });
   }
-  // It stands in the feeds of each.
-  if ([before, after].includes("everybody")) for (const id of coAuthors) await askForHub(tx, id, []);
+  // The blog is in each co-author's feeds.
+  if ([before, after].includes("everybody"))
+    for (const id of coAuthors) await enqueueHubNotification(tx, id, []);
   tx.signal(rightsTopic(blogId));
 }
 
-/** Milliseconds in which the hub is told of a feed once. */
-const hubApart = 2_000;
+/** Milliseconds in which the hub is notified of one feed once. */
+const hubIntervalMs = 2_000;
 
-/** Has the hub told that feeds have something else in them, where there is one: its own words are `feeds/hub.ts`. */
-async function askForHub(tx: Transaction, authorId: string, tags: string[]): Promise<void> {
-  if (!(await hubAsked(tx))) return;
+/** Queues a hub notification, if a hub is set: see `feeds/hub.ts`. */
+async function enqueueHubNotification(tx: Transaction, authorId: string, tags: string[]): Promise<void> {
+  if (!(await isHubSet(tx))) return;
   const work: HubWork[] = [{ authorId }, ...tags.map((tag) => ({ tag }))];
-  for (const one of work) await enqueueOnce(tx, hubJob, one, hubApart);
+  for (const one of work) await enqueueOnce(tx, hubJob, one, hubIntervalMs);
 }
 
-/** Tells those who may find a blog by words that it has others now, or that it came or went; without its tags, that many did. */
+/** Notifies open searches of a changed blog; without `tags`, of many. */
 export async function publishToSearch(
   tx: Transaction,
   authorId: string,
@@ -84,11 +84,11 @@ export async function publishToSearch(
 ): Promise<void> {
   if (audience === "nobody") return;
   const followers = audience === "followers";
-  if (!followers) await askForHub(tx, authorId, tags ?? []);
+  if (!followers) await enqueueHubNotification(tx, authorId, tags ?? []);
   await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
 }
 
-/** Which lists of the profile it left and came to; a draft that is saved comes to stand first among them. */
+/** Publishes which profile lists a blog left and entered; saving a draft moves it to the top. */
 async function publishToProfileLists(
   tx: Transaction,
   authorId: string,
@@ -102,18 +102,18 @@ async function publishToProfileLists(
   if (lists.includes("blogs")) await tx.emit(profile, { kind: "profile.changed" });
 }
 
-/** Tells a blog's author that it has more or fewer comments or likes. */
+/** Notifies the author of changed comment or like counts. */
 export const publishCounts = (tx: Transaction, { authorId }: { authorId: string }): Promise<void> =>
   tx.emit(userTopic(authorId), { kind: "viewer.countsChanged" });
 
-/** What makes an answer with a page of the feed old: another order of it, and whatever its cards show. */
+/** Returns the topics that invalidate a page of the feed: its order and its cards. */
 export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => [
   feedTopic,
   ...(sort === "likes" ? [likesTopic] : []),
   ...cards.map(({ _id }) => blogTopic(_id)),
 ];
 
-/** Tells that one more person likes a blog, or one less: those who show it, and lists of the most liked. */
+/** Publishes a like or its removal. */
 export async function publishLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
   await tx.emit(blogTopic(blogId), { kind: "blog.liked" });
   const blog = await blogFactsById(tx, blogId, null);

@@ -6,49 +6,51 @@ import { isPictureName } from "../../shared/document/picture-names.ts";
 import { schema } from "../../shared/document/schema.ts";
 import { pictureIdOf } from "../media/paths.ts";
 
-/** Milliseconds without a key after which a block is finished, wherever its author is. */
-export const restsFor = 3_000;
-/** Pages of which it is known where they write. */
+/** Milliseconds without a keystroke after which a block is finished. */
+export const idleMs = 3_000;
+/** The most pages whose position is tracked per text. */
 const mostPages = 50;
-/** Blocks that differ in a row, up to which it is looked which of them are the same. */
+/** The longest run of differing blocks that is diffed. */
 const mostDifferent = 200;
 
-/** Where the words of a block that readers see stand in the text as it is written; without any it is a point. */
+/** The words of a published block in the working copy; empty for a deleted block. */
 interface Span {
   from: number;
   to: number;
 }
 
-interface Followed {
-  /** The commit that all positions are of. */
+interface TrackedText {
+  /** The commit to which all positions refer. */
   seq: number;
-  /** Where each page wrote last, and when. */
+  /** Where and when each page last wrote. */
   pages: Map<string, { at: number; when: number }>;
-  /** Of each block that readers see, as far as it is known, at that version of the blog. */
+  /** The spans of the published blocks at that version. */
   seen: { version: number; spans: Span[] } | undefined;
-  /** The same of what is just being published. */
+  /** The spans of what is being published. */
   coming: Span[] | undefined;
 }
 
-/** What readers may see of a text. `isWaiting`: there is more that is not finished yet. */
+/** The blocks that readers can see. `isWaiting`: unfinished ones remain. */
 export interface Finished {
   blocks: Node[];
   isWaiting: boolean;
 }
 
 /**
- * Which blocks of texts that are written live are finished: those that their authors have left, or that rest. Of one that is not,
- * readers see what it said when it was. It is in memory; where nothing is known a text that rests is finished.
+ * Tracks which blocks of live-written texts are finished: left by their authors or idle. Of others readers see the last
+ * finished state. In memory only; without data an idle text is finished.
  */
 export class FinishedBlocks {
-  readonly #followed = new LRUCache<string, Followed>({ max: 500 });
+  readonly #followed = new LRUCache<string, TrackedText>({ max: 500 });
 
-  /** A commit was stored; `page` wrote it, where somebody did. */
+  /** Records a stored commit, and the `page` that wrote it, if any. */
   committed(blogId: string, seq: number, sent: readonly unknown[], page: string | null, now: number): void {
     const known = this.#followed.get(blogId);
-    // Otherwise something was missed.
+    // Otherwise a commit was missed.
     const isNext = known?.seq === seq - 1;
-    const followed: Followed = isNext ? known : { seq, pages: new Map(), seen: undefined, coming: undefined };
+    const followed: TrackedText = isNext
+      ? known
+      : { seq, pages: new Map(), seen: undefined, coming: undefined };
     followed.seq = seq;
     const mapping = new Mapping();
     let touched: number | undefined;
@@ -62,11 +64,11 @@ export class FinishedBlocks {
     for (const one of followed.pages.values()) one.at = mapping.map(one.at, 1);
     for (const span of [...(followed.seen?.spans ?? []), ...(followed.coming ?? [])]) {
       span.from = mapping.map(span.from, 1);
-      // What is written on behind its words is no part of them: it may be another block by then.
+      // Text added after the words may belong to another block by then.
       span.to = Math.max(span.from, mapping.map(span.to, -1));
     }
     if (page !== null) {
-      // Who writes the title has left the text.
+      // A page that edits the title has left the text.
       followed.pages.delete(page);
       if (touched !== undefined) followed.pages.set(page, { at: touched, when: now });
       if (followed.pages.size > mostPages) followed.pages.delete(followed.pages.keys().next().value!);
@@ -75,8 +77,8 @@ export class FinishedBlocks {
   }
 
   /**
-   * What readers may see by now, of `written` as it is after the commit `seq`, which was `changedAt`; they see `shown`, the blog at
-   * that version. With `all` everything is finished.
+   * Returns what readers, who see `shown`, can see of `written`: the state after commit `seq` at `changedAt`. With `all`
+   * everything is finished.
    */
   finished(
     blogId: string,
@@ -95,17 +97,17 @@ export class FinishedBlocks {
       followed.seen?.version === shown.version && followed.seen.spans.length === shown.document.childCount
         ? followed.seen.spans
         : spansBetween(shown.document, written.document);
-    const busy = [...followed.pages.values()].filter(({ when }) => when > now - restsFor);
-    const isRestless = !isKnown && written.changedAt > now - restsFor;
+    const busy = [...followed.pages.values()].filter(({ when }) => when > now - idleMs);
+    const isRestless = !isKnown && written.changedAt > now - idleMs;
     const isHeld = ({ node, start, end }: Placed): boolean =>
-      !all && (isRestless || busy.some(({ at }) => at > start && at < end) || hasForeign(node));
+      !all && (isRestless || busy.some(({ at }) => at > start && at < end) || hasRemoteImage(node));
     const { blocks, from } = choose(shown.document, placed(written.document), spans, isHeld);
     followed.coming = from;
     this.#followed.set(blogId, followed);
     return { blocks, isWaiting: isRestless || busy.length > 0 };
   }
 
-  /** Readers see what was found finished last: the first `count` blocks of it, in the blog of that version. */
+  /** Records that `version` shows the first `count` blocks that `finished` returned last. */
   published(blogId: string, version: number, count: number): void {
     const followed = this.#followed.get(blogId);
     if (!followed?.coming) return;
@@ -140,7 +142,7 @@ function placed(document: Node): Placed[] {
   return blocks;
 }
 
-/** Of blocks that have come of the same ones, all are shown as they are written, or all as readers see them. */
+/** Shows blocks of a common origin either all as written or all as published. */
 function choose(
   shown: Node,
   written: Placed[],
@@ -158,15 +160,15 @@ function choose(
     for (; next < upTo; next++) if (!isHeld(written[next]!)) show(written[next]!.node, written[next]!.words);
   };
   for (let at = 0; at < spans.length;) {
-    let [first, last] = becameOf(spans[at]!, written, next);
-    // It is gone.
+    let [first, last] = blocksOfSpan(spans[at]!, written, next);
+    // Deleted.
     if (first > last) {
       at++;
       continue;
     }
     const old = at++;
     for (let more = at; more < spans.length; more++) {
-      const [begin, end] = becameOf(spans[more]!, written, next);
+      const [begin, end] = blocksOfSpan(spans[more]!, written, next);
       if (begin > end) continue;
       if (begin > last) break;
       last = Math.max(last, end);
@@ -183,8 +185,8 @@ function choose(
   return { blocks, from };
 }
 
-/** Which blocks have the words of a span: the first and the last; the first is behind the last where none has. */
-function becameOf({ from, to }: Span, written: Placed[], after: number): [first: number, last: number] {
+/** Returns the first and last block with words of a span; first > last for none. */
+function blocksOfSpan({ from, to }: Span, written: Placed[], after: number): [first: number, last: number] {
   let first = after;
   while (first < written.length && written[first]!.end <= from) first++;
   // A point between two blocks is in neither.
@@ -194,7 +196,7 @@ function becameOf({ from, to }: Span, written: Placed[], after: number): [first:
   return [first, last];
 }
 
-/** Where the blocks of one text are in another that nothing is known of: what differs in a row belongs together. */
+/** Diffs two texts of unknown history; a run of differing blocks becomes one span. */
 function spansBetween(shown: Node, written: Node): Span[] {
   const there = placed(written);
   const json = (node: Node) => JSON.stringify(node.toJSON());
@@ -225,8 +227,7 @@ function spansBetween(shown: Node, written: Node): Span[] {
   return spans;
 }
 
-/** Whether it shows a picture that the site has not yet. */
-function hasForeign(node: Node): boolean {
+function hasRemoteImage(node: Node): boolean {
   let isForeign = false;
   node.descendants((child) => {
     if (isPictureName(child.type.name) && pictureIdOf(String(child.attrs.src)) === null) isForeign = true;

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
@@ -10,22 +10,22 @@ const viewer = sql.placeholder("viewer");
 const now = sql.placeholder("now");
 const limit = sql.placeholder("limit");
 
-/** Whom the viewer follows, without those whom a block, a limit or a mute hides. */
+/** Accounts that the viewer follows and that no block, limit or mute hides. */
 const followed = and(
   eq(follows.followerId, viewer),
   isVisibleTo(follows.followedId),
   unmuted(follows.followedId),
 );
 
-/** When an author published last, by their own index, without a look at any text. */
+/** The author's latest publication time, from their index without reading texts. */
 const newest = sql`(select own.published_at from blogs own
   where own.author_id = ${follows.followedId} and +own.draft = 0 and own.published_at <= ${now}
   order by own.published_at desc limit 1)`;
 
-/** Exported for the test on their plans. */
+/** Exported for the query plan test. */
 export const statements = {
-  /** Those of them who published last: nobody else wrote anything of the newest of all. */
-  authors: hot((db) =>
+  /** The authors who published last: the newest blogs can only be theirs. */
+  authors: preparedQuery((db) =>
     db
       .select({
         authorId: follows.followedId,
@@ -37,8 +37,8 @@ export const statements = {
       .limit(limit)
       .prepare(),
   ),
-  /** What one of them published, from a place on. */
-  written: hot((db) =>
+  /** One author's blogs from a position on. */
+  written: preparedQuery((db) =>
     db
       .select({ number: blogs.number, publishedAt: blogs.publishedAt, id: blogs.id })
       .from(blogs)
@@ -50,8 +50,8 @@ export const statements = {
       .limit(limit)
       .prepare(),
   ),
-  /** How much they have published, by what is counted with each account. */
-  count: hot((db) =>
+  /** The sum of the blog counts stored with the accounts. */
+  count: preparedQuery((db) =>
     db
       .select({ count: sql<number>`coalesce(sum(${users.publicBlogs} + ${users.privateBlogs}), 0)` })
       .from(follows)
@@ -63,17 +63,17 @@ export const statements = {
 
 type Entry = Awaited<ReturnType<ReturnType<typeof statements.written>["all"]>>[number];
 
-/** What is read of an author at a time. */
+/** Rows read of an author at a time. */
 const step = 8;
-/** Behind every id. */
+/** Sorts after every id. */
 const last = "~";
 
 const isNewer = (one: Entry, other: Entry): boolean =>
   one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id);
 
 /**
- * Numbers of the newest that those published whom the viewer follows, the newest first. Each author's index is read only as far
- * as it has some of them: what it costs grows with `most`, and not with what is stored.
+ * Returns the numbers of the newest blogs by people the viewer follows, newest first. The cost grows with `most`, not with the
+ * stored data: each author's index is read only as far as needed.
  */
 export async function newestOfFollowed(
   connection: Connection,
@@ -84,7 +84,7 @@ export async function newestOfFollowed(
     .authors(connection)
     .all({ viewer: viewerId, now: Date.now(), limit: most });
   const found: Entry[] = [];
-  /** What is there of the authors of whom something is among the newest, the next one first. */
+  /** The unread rows of each started author, next one first. */
   const open: { authorId: string; rows: Entry[] }[] = [];
   let begun = 0;
   while (found.length < most) {
@@ -101,7 +101,7 @@ export async function newestOfFollowed(
     const entry = next?.rows.shift();
     if (!next || !entry) break;
     found.push(entry);
-    // The place itself is read once more.
+    // The position itself is read again.
     if (next.rows.length === 0)
       next.rows = (await readOn(connection, next.authorId, entry.publishedAt, entry.id)).slice(1);
   }

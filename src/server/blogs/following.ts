@@ -2,17 +2,16 @@ import type { CountedList } from "../../shared/feed.ts";
 import { pagesOf } from "../../shared/feed.ts";
 import { limits } from "../../shared/limits.ts";
 import type { MemberContext } from "../context.ts";
-import { asCards } from "./card-queries.ts";
+import { loadCards } from "./card-queries.ts";
 import { countOfFollowed, newestOfFollowed } from "./following-queries.ts";
 import { withoutMuted } from "./muted.ts";
 import { presentCard } from "./present.ts";
 
-/** The list ends here, however much there is: a quarter of a year of a busy place, and what its last page may cost. */
+/** The longest list: about three months on a busy site. Bounds the cost of the last page. */
 const most = 1_000;
 
 /**
- * What those publish whom the viewer follows, the newest first: for everybody and for followers. Whom they have muted is left out;
- * what says a word that they have muted leaves its page, which is then shorter.
+ * Lists public and private blogs by people the viewer follows, without muted people, newest first. Muted words shorten a page.
  */
 export async function listFollowing(ctx: MemberContext, { page }: { page: number }): Promise<CountedList> {
   const size = limits.page.feed;
@@ -23,7 +22,7 @@ export async function listFollowing(ctx: MemberContext, { page }: { page: number
   if (from >= most) return { blogs: [], page, hasMore: false, pages };
   const until = Math.min(most, from + size);
   const found = await newestOfFollowed(read, ctx.viewer.id, until + 1);
-  const rows = await asCards(read, found.slice(from, until), ctx.viewer.id);
+  const rows = await loadCards(read, found.slice(from, until), ctx.viewer.id);
   return {
     blogs: await withoutMuted(read, ctx.viewer, rows.map(presentCard)),
     page,

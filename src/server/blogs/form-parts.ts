@@ -2,19 +2,19 @@ import path from "node:path";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { AppError, nothingKnownOf } from "../../shared/errors.ts";
+import { AppError, unknownFieldMessage } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context } from "../context.ts";
-import { keepPart, readingForm } from "../media/form.ts";
+import { savePart, readMultipartForm } from "../media/form.ts";
 
-/** A form's small fields as they are, its content and its cover as files. */
+/** A form's small fields as values, its content and cover as file paths. */
 export interface FormParts {
   values: Map<string, unknown>;
   content?: string;
   cover?: string;
 }
 
-/** What the form of a blog has, as the document of the API says it. */
+/** The blog form as the API documentation describes it. */
 export const BlogFormShape = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
@@ -56,13 +56,13 @@ export const BlogFormShape = z.object({
   images: z.array(z.string().meta({ format: "binary" })).optional(),
 });
 
-/** Throws `bad_request` for a field that the form of a blog has not: what it holds need not be read. */
+/** Throws `bad_request` for an unknown field, whose content is then not read. */
 export function requireField(name = ""): void {
   if (!Object.hasOwn(BlogFormShape.shape, name))
-    throw new AppError("bad_request", nothingKnownOf(name), { field: name.slice(0, 100) });
+    throw new AppError("bad_request", unknownFieldMessage(name), { field: name.slice(0, 100) });
 }
 
-/** Reads a multipart form into a folder, each large part to the disk as it comes. Throws `too_large` beyond 40 MB in all. */
+/** Reads a multipart form, large parts into files. Throws `too_large` above 40 MB in total. */
 export async function readFormParts(
   ctx: Pick<Context, "bytes">,
   request: FastifyRequest,
@@ -72,41 +72,41 @@ export async function readFormParts(
   const form: FormParts = { values: new Map() };
   const seen = new Set<string>();
   const coming = { request, reply, most: limits.body.upload, tooLarge };
-  return readingForm(ctx, coming, async (begin) => {
+  return readMultipartForm(ctx, coming, async (begin) => {
     const parts = request.parts({
-      // Content may be as large as a file, and is read as one whatever it says it is.
+      // Content may be as large as a file, whatever its type.
       isPartAFile: (name, type, fileName) =>
         name === "content" || type === "application/octet-stream" || fileName !== undefined,
     }) as AsyncIterableIterator<MultipartFile | MultipartValue>;
     for await (const part of parts) {
       const name = part.fieldname;
-      // A part may have no name at all.
+      // A part may have no name.
       requireField(name);
       if (part.type === "field") {
         if (part.valueTruncated)
           throw new AppError("too_large", `The field ${name} is too large.`, { field: name });
-        if (name !== "images") once(seen, name);
+        if (name !== "images") requireUnique(seen, name);
         form.values.set(name, part.value);
         continue;
       }
       begin(part.file);
-      // Pictures of the text come with its content; the repeated `images` beside it are read and let go.
+      // The text's pictures come with its content; repeated `images` parts are discarded.
       if (name !== "image" && name !== "content") {
         for await (const _chunk of part.file);
         continue;
       }
       const file = path.join(folder, `${name}-${seen.size}`);
       const most = name === "image" ? limits.image.bytes : limits.body.upload;
-      const size = await keepPart(part.file, file, most);
+      const size = await savePart(part.file, file, most);
       if (name === "image" && size === 0) continue;
-      once(seen, name);
+      requireUnique(seen, name);
       form[name === "image" ? "cover" : "content"] = file;
     }
     return form;
   });
 }
 
-function once(seen: Set<string>, field: string): void {
+function requireUnique(seen: Set<string>, field: string): void {
   if (seen.has(field)) throw new AppError("bad_request", `The field ${field} was sent twice.`, { field });
   seen.add(field);
 }

@@ -1,9 +1,9 @@
-import { drawFormula } from "../../shared/document/draw-formula.ts";
+import { renderFormula } from "../../shared/document/render-formula.ts";
 import { unescapeHtml } from "../../shared/document/to-html.ts";
-import { undrawn, type Piece } from "./drawn-blocks.ts";
+import { unrenderedFormula, type Piece } from "./render-blocks.ts";
 
-/** A formula as pages draw it: MathML, or its source with why it is no more than that. To be called in a worker. */
+/** Returns MathML, or the source with the reason why not. Call in a worker thread. */
 export function formulaHtml({ html, formula }: Piece): string {
-  const drawn = drawFormula(unescapeHtml(html), formula === "block");
-  return "mathml" in drawn ? drawn.mathml : undrawn(html, drawn.wrong);
+  const rendered = renderFormula(unescapeHtml(html), formula === "block");
+  return "mathml" in rendered ? rendered.mathml : unrenderedFormula(html, rendered.wrong);
 }

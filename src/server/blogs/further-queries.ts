@@ -1,7 +1,7 @@
 import { inArray, sql, type SQL } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { asCards, type CardRow } from "./card-queries.ts";
+import { loadCards, type CardRow } from "./card-queries.ts";
 import type { Kind } from "./policy.ts";
 
 const author = sql.placeholder("author");
@@ -9,9 +9,9 @@ const at = sql.placeholder("at");
 const id = sql.placeholder("id");
 const limit = sql.placeholder("limit");
 
-/** Of one kind of an author's blogs the one that stands next to a place: a look into their index. */
+/** The author's blog of one kind next to a position: one index lookup. */
 const nextTo = (where: SQL, order: SQL) =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .select({ number: blogs.number, publishedAt: blogs.publishedAt, id: blogs.id })
       .from(blogs)
@@ -33,18 +33,17 @@ const sides = {
   ),
 };
 
-/** Where a blog stands among its author's. */
-interface Place {
+interface BlogPosition {
   id: string;
   authorId: string;
   publishedAt: number;
 }
 
-/** What its author published right after or right before it, of these kinds; whether the viewer may read it is asked once more. */
-export async function neighbour(
+/** Returns the author's next or previous blog of these kinds; checks access again. */
+export async function adjacentBlog(
   connection: Connection,
   side: keyof typeof sides,
-  { id: from, authorId, publishedAt }: Place,
+  { id: from, authorId, publishedAt }: BlogPosition,
   kinds: Kind[],
   viewerId: string | null,
 ): Promise<CardRow | undefined> {
@@ -62,14 +61,14 @@ export async function neighbour(
   }
   const later = side === "next" ? 1 : -1;
   found.sort((a, b) => later * (a.publishedAt - b.publishedAt || (a.id < b.id ? -1 : 1)));
-  const [card] = await asCards(connection, found.slice(0, 1), viewerId);
+  const [card] = await loadCards(connection, found.slice(0, 1), viewerId);
   return card;
 }
 
-/** Of those that were liked or published last with a tag, so many are looked at. */
+/** The most candidates examined of those liked or published last with a tag. */
 const lookedAt = 60;
 const tagged = (order: SQL) =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .select({ number: sql<number>`number` })
       .from(
@@ -80,15 +79,12 @@ const tagged = (order: SQL) =>
       .prepare(),
   );
 
-/**
- * Exported for the test on their plans. Candidates are found in indexes alone, a few of each kind, however much there is; none depends
- * on who asks, and only what is for everybody is among them.
- */
+/** Exported for the query plan test. Bounded index reads of public blogs, the same for every viewer. */
 export const candidates = {
   newestTagged: tagged(sql`published_at desc, number desc`),
   likedTagged: tagged(sql`likes_count desc, published_at desc, number desc`),
-  /** Among the newest blogs alone: a word that many texts have is not looked for in all of them. */
-  byWord: hot((db) =>
+  /** Only in the newest blogs, since many texts may have the word. */
+  byWord: preparedQuery((db) =>
     db
       .select({ number: sql<number>`rowid` })
       .from(sql`blog_words`)
@@ -97,8 +93,8 @@ export const candidates = {
       .limit(limit)
       .prepare(),
   ),
-  /** What those like who like a blog and show what they like, each with what they liked last. */
-  likedTogether: hot((db) =>
+  /** The latest likes of people who like a blog and show their likes. */
+  likedTogether: preparedQuery((db) =>
     db
       .select({
         liked: sql`(select json_group_array(blog_id) from (select liked.blog_id from blog_likes liked
@@ -115,7 +111,7 @@ export const candidates = {
       )
       .prepare(),
   ),
-  newest: hot((db) =>
+  newest: preparedQuery((db) =>
     db
       .select({ number: sql<number>`number` })
       .from(
@@ -135,7 +131,7 @@ const columns = {
   publishedAt: blogs.publishedAt,
 };
 const forEverybody = sql`blogs.draft = 0 and blogs.open = 1`;
-const ofNumbers = hot((db) =>
+const ofNumbers = preparedQuery((db) =>
   db
     .select(columns)
     .from(blogs)
@@ -144,7 +140,7 @@ const ofNumbers = hot((db) =>
     )
     .prepare(),
 );
-const ofIds = hot((db) =>
+const ofIds = preparedQuery((db) =>
   db
     .select(columns)
     .from(blogs)
@@ -153,7 +149,7 @@ const ofIds = hot((db) =>
     )
     .prepare(),
 );
-const newestNumber = hot((db) =>
+const newestNumber = preparedQuery((db) =>
   db
     .select({ number: sql<number | null>`max(${blogs.number})` })
     .from(blogs)
@@ -164,15 +160,15 @@ export type Candidate = Awaited<ReturnType<ReturnType<typeof ofIds>["all"]>>[num
 
 const numbers = (rows: { number: number }[]): number[] => rows.map(({ number }) => number);
 
-/** Numbers of blogs for everybody with this tag: those published last, then those that most like. */
+/** Returns public blogs with a tag: the newest and the most liked. */
 export const withTag = async (connection: Connection, tag: string, most: number) => ({
   newest: numbers(await candidates.newestTagged(connection).all({ tag, limit: most })),
   liked: numbers(await candidates.likedTagged(connection).all({ tag, limit: most })),
 });
-/** Numbers of the newest blogs that an FTS5 expression finds after this one. */
+/** Returns the newest blogs after `from` that match an FTS5 expression. */
 export const withWord = async (connection: Connection, match: string, from: number, most: number) =>
   numbers(await candidates.byWord(connection).all({ match, from, limit: most }));
-/** What those like who like this blog: the ids of what each liked last. */
+/** Returns for each liker of this blog the ids of their latest likes. */
 export const likedTogether = async (connection: Connection, blogId: string): Promise<string[][]> =>
   (await candidates.likedTogether(connection).all({ id: blogId })).map(({ liked }) => liked);
 export const newest = async (connection: Connection, most: number): Promise<number[]> =>
@@ -180,7 +176,7 @@ export const newest = async (connection: Connection, most: number): Promise<numb
 export const lastNumber = async (connection: Connection): Promise<number> =>
   (await newestNumber(connection).get({}))?.number ?? 0;
 
-/** Those of these, by their numbers and ids, that everybody may read. */
+/** Returns the public blogs among these numbers and ids. */
 export async function candidatesAmong(
   connection: Connection,
   byNumber: number[],

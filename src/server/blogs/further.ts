@@ -8,17 +8,17 @@ import { presentListed } from "../users/present.ts";
 import { listedAmong } from "../users/queries.ts";
 import { blogStanding, readableBlog } from "./access.ts";
 import { cardById, publishedCards, type CardRow } from "./card-queries.ts";
-import { neighbour } from "./further-queries.ts";
+import { adjacentBlog } from "./further-queries.ts";
 import { withoutMuted } from "./muted.ts";
-import { kindsInSight } from "./policy.ts";
+import { visibleKinds } from "./policy.ts";
 import { authorsIn, presentCard } from "./present.ts";
 import { relatedTo } from "./related.ts";
 
 const mostRelated = 3;
 
 /**
- * What stands at the end of a blog: who wrote it, what its author published right after and right before it, and three that are
- * related. Never what the viewer may not read or has muted; among the related nothing that they wrote, like or have just read (`without`).
+ * Returns a blog's authors, the author's next and previous blog, and three related ones, without unreadable and muted blogs.
+ * Related ones exclude the viewer's own, liked and just read (`without`).
  */
 export async function readFurther(
   ctx: Context,
@@ -32,16 +32,16 @@ export async function readFurther(
   if (!card) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   const people = authorsIn(card).map((person) => person.id);
   const authors = (await listedAmong(read, people, viewerId)).map((row) => presentListed(row, viewerId));
-  // A draft has no place among what is published yet.
+  // A draft has no position among published blogs.
   if (blog.draft) return { authors, blogs: [] };
   const mutes = new Set(viewerId === null ? [] : await mutedBy(read, viewerId));
   const shown = async (rows: CardRow[]): Promise<BlogCard[]> =>
     withoutMuted(read, viewer, rows.filter(({ author }) => !mutes.has(author.id)).map(presentCard));
   const { isAuthor, followsAuthor, authorPrivate } = blogStanding(viewer, blog);
-  const kinds = kindsInSight({ isSelf: isAuthor, isFollower: followsAuthor }, { private: authorPrivate });
+  const kinds = visibleKinds({ isSelf: isAuthor, isFollower: followsAuthor }, { private: authorPrivate });
   const blogs: FurtherBlog[] = [];
   for (const place of ["next", "previous"] as const) {
-    const row = await neighbour(read, place, blog, kinds, viewerId);
+    const row = await adjacentBlog(read, place, blog, kinds, viewerId);
     if (row) blogs.push(...(await shown([row])).map((one) => ({ ...one, place })));
   }
   const left = new Set([id, ...without, ...blogs.map((one) => one.id)]);

@@ -1,12 +1,12 @@
 import type { DocumentJson } from "../../shared/document/schema.ts";
 import { documentToText } from "../../shared/document/to-text.ts";
 
-/** Letters of a text without which nobody can tell, and as many as it takes. */
+/** The fewest letters that allow a guess, and the most that are used. */
 const letters = { least: 80, most: 2_000 };
-/** How near another language may come, of 1, for the nearest one to be told. */
+/** Another language's score (of 1) above which the guess is ambiguous. */
 const nearest = 0.955;
 
-/** What is looked for, by the names that the library has: languages that blogs are written in. */
+/** The candidate languages, from the library's codes to language tags. */
 const tags: Record<string, string> = Object.fromEntries(
   `afr af arb ar azj az bel be ben bn bul bg cat ca ces cs cmn zh dan da deu de ekk et ell el eng en epo eo fin fi fra fr
   glg gl heb he hin hi hrv hr hun hu ind id ita it jpn ja kat ka kaz kk kor ko lit lt lvs lv mkd mk nld nl nno nn nob nb
@@ -19,7 +19,7 @@ const tags: Record<string, string> = Object.fromEntries(
       return pairs;
     }, []),
 );
-/** Those that are alike: whichever of them comes near says nothing against the nearest. */
+/** Similar languages, which do not make each other ambiguous. */
 const families = [
   ["da", "nb", "nn", "sv"],
   ["nl", "af"],
@@ -29,13 +29,13 @@ const families = [
   ["be", "bg", "mk", "ru", "sr", "uk"],
 ].map((family) => new Set(family));
 
-/** The language that a text is written in, without its code; empty where that is not plain. To be called in a worker. */
+/** Returns the language of a text without its code; empty if ambiguous. Call in a worker thread. */
 export async function guessLanguage({ content = [] }: DocumentJson): Promise<string> {
   const prose = content.filter(({ type }) => type !== "code_block" && type !== "formula_block");
-  // A few blocks are enough: a text of ten thousand words is not written out for it.
+  // Avoids serializing a long text.
   const text = documentToText({ type: "doc", content: prose.slice(0, 60) }).slice(0, letters.most);
   const count = text.match(/\p{L}/gu)?.length ?? 0;
-  // Where a letter is a word there are fewer of them.
+  // Scripts where a letter is a word need fewer.
   if (
     count <
     (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u.test(text) ? letters.least / 4 : letters.least)

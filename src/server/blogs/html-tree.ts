@@ -2,10 +2,8 @@ import { Parser } from "htmlparser2";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { htmlLimits as limits } from "../../shared/document/limits.ts";
 
-/*
- * As much of a DOM as straightening and ProseMirror's parser ask for. Every step is a few assignments: a whole DOM
- * takes seconds for what its own bookkeeping costs with tens of thousands of elements.
- */
+/* As much of the DOM as straightening and ProseMirror's parser need. A full DOM takes seconds for tens of thousands of
+ * elements. */
 
 abstract class TreeNode {
   abstract readonly nodeType: number;
@@ -126,18 +124,18 @@ class TreeElement extends TreeNode {
     if (name === "style") this.#style = undefined;
   }
 
-  /** For selectors that name tags only, as the schema's rules do. */
+  /** Supports only lists of tag names, as the schema's rules use. */
   matches(selector: string): boolean {
     return selector === "*" || tagsOf(selector).has(this.nodeName);
   }
 }
 
-/** A style attribute as ProseMirror asks for it. */
+/** A style attribute as ProseMirror reads it. */
 class Style {
   readonly #values = new Map<string, string>();
 
   constructor(text: string) {
-    // A semicolon within brackets or quotes would end a value too early: none of ours has one.
+    // A semicolon in brackets or quotes ends the value too early; ours have none.
     for (const declaration of text.split(";")) {
       const colon = declaration.indexOf(":");
       const name = declaration.slice(0, colon).trim().toLowerCase();
@@ -171,10 +169,7 @@ function tagsOf(selector: string): Set<string> {
   return tags;
 }
 
-/**
- * Reads HTML into a tree. What is too much is refused where it is met, not after all of it was read: throws
- * `DocumentError`.
- */
+/** Parses HTML into a tree. Enforces the limits while parsing: throws `DocumentError`. */
 export function readTree(html: string): Node {
   const root = new TreeRoot();
   let at: TreeNode = root;
@@ -187,7 +182,7 @@ export function readTree(html: string): Node {
       throw new DocumentError(
         `This text has too many tags in it: at most ${limits.pieces.toLocaleString("en")} can be read.`,
       );
-    // What comes later walks from many nodes up to the root.
+    // Later passes walk from many nodes up to the root.
     if ((steps += depth) > limits.steps) throw tooDeep(limits.depth);
   };
   const parser = new Parser(
@@ -201,7 +196,7 @@ export function readTree(html: string): Node {
         step();
         if (++depth > limits.depth) throw tooDeep(limits.depth);
         const element = new TreeElement(name);
-        // Of two of one name the first counts.
+        // The first of duplicate attributes counts.
         for (const [key, value] of attributes)
           if (!element.hasAttribute(key)) element.setAttribute(key, value);
         attributes = [];
@@ -213,7 +208,7 @@ export function readTree(html: string): Node {
       },
       ontext: (text) => {
         const before = at.lastChild;
-        // An entity comes by itself.
+        // An entity arrives as a separate text.
         if (before instanceof TreeText) before.nodeValue += text;
         else {
           step();

@@ -1,15 +1,15 @@
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { firstOf } from "../search/words.ts";
+import { firstIndexedPart } from "../search/words.ts";
 import { audienceOf } from "./policy.ts";
 import { blogFactsById } from "./queries.ts";
 import { publishToSearch } from "./events.ts";
 
 export const indexJob = "blogs.index";
 
-/** As much of a text as is made searchable with the save itself; the rest of a long one follows by a job. */
-export async function searchableAtOnce(tx: Transaction, blogId: string, text: string): Promise<string> {
-  const first = firstOf(text);
+/** Returns the part of a text to index within the save; queues a job for the rest. */
+export async function indexFirstPart(tx: Transaction, blogId: string, text: string): Promise<string> {
+  const first = firstIndexedPart(text);
   if (first.length < text.length) await enqueue(tx, indexJob, { blogId });
   return first;
 }

@@ -6,10 +6,7 @@ import { publishedCards } from "./card-queries.ts";
 import { withoutMuted } from "./muted.ts";
 import { presentCard } from "./present.ts";
 
-/**
- * What the viewer sees of the site's own blogs that a text leads to. What is a draft, not for them to read, or muted is left out
- * as what is not there is: it stays a link.
- */
+/** Returns cards of the blogs that a text links to. Drafts, unreadable and muted blogs stay links like missing ones. */
 export async function linkedBlogs(
   ctx: Context,
   { slugs }: { slugs: string[] },

@@ -9,7 +9,7 @@ import type { SetLive } from "../../shared/writing.ts";
 import { actingAs } from "../acting.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { enqueue, enqueueOnce, Hopeless, type JobHandler } from "../jobs/jobs.ts";
+import { enqueue, enqueueOnce, NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
 import { blogTopic, userTopic, writingTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../users/access.ts";
 import { writableBlog } from "./access.ts";
@@ -18,20 +18,19 @@ import { fromVersion } from "./condition.ts";
 import { blogDocument, blogFactsById, blogHtml, setLiveSince } from "./queries.ts";
 import { updateBlog } from "./service.ts";
 import { digestOf } from "./text-changes.ts";
-import { beginWriting, documentOf, fieldsOfBlog, liveApart, liveJob } from "./writing.ts";
+import { beginWriting, documentOf, fieldsOfBlog, liveIntervalMs, liveJob } from "./writing.ts";
 import { savedForm } from "./writing-save.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
 
-/** What ends live writing that nobody goes on with. */
+/** The job that ends idle live writing. */
 export const liveEndJob = "writing.live-end";
-/** Milliseconds without a key after which it ends by itself. */
+/** Milliseconds without a keystroke after which it ends. */
 const endsAfter = 60 * 60_000;
-/** How often its end is tried where the blog is changed by another way meanwhile. */
 const mostTries = 5;
 
 /**
- * Has readers see a published blog as it is written, block by block, from now on or no more (docs/decisions/0047). What it ends
- * with is an ordinary published blog and a revision. Throws `bad_request` for a draft.
+ * Starts or ends showing a published blog to readers as it is written (docs/decisions/0047). Ends with an ordinary blog and a
+ * revision. Throws `bad_request` for a draft.
  */
 export async function setLive(
   ctx: MemberContext,
@@ -52,7 +51,7 @@ async function begin(ctx: MemberContext, tx: Transaction, id: string): Promise<v
   if (!(await writingOf(tx, id))) await beginWriting(ctx, tx, blog);
   await setLiveSince(tx, id, now);
   await publishLiveChange(tx, id, blog.authorId);
-  await enqueueOnce(tx, liveJob, { blogId: id }, liveApart);
+  await enqueueOnce(tx, liveJob, { blogId: id }, liveIntervalMs);
   await enqueue(tx, liveEndJob, { blogId: id, since: now }, now + endsAfter);
 }
 
@@ -63,7 +62,7 @@ async function publishLiveChange(tx: Transaction, blogId: string, authorId: stri
     await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId });
 }
 
-/** All that is written is finished then. Where it can't be published it ends with what readers see. */
+/** Finishes all blocks. If they cannot be published, readers keep what they see. */
 async function end(ctx: MemberContext, id: string): Promise<void> {
   for (let tries = 1; ; tries++)
     try {
@@ -71,7 +70,7 @@ async function end(ctx: MemberContext, id: string): Promise<void> {
       break;
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
-      // It was changed by another way at the same moment: what is written goes onto that.
+      // A concurrent change: retry on top of it.
       if (error.code === "conflict" && tries < mostTries) continue;
       await notifyWriters(ctx, id, error);
       break;
@@ -80,12 +79,12 @@ async function end(ctx: MemberContext, id: string): Promise<void> {
   ctx.writings.finished.forget(id);
 }
 
-/** What the writers of a text were told last: not again with each key. */
-const told = new LRUCache<string, string>({ max: 500, ttl: 60_000 });
+/** The last message to a text's authors, not to be repeated with each keystroke. */
+const lastMessages = new LRUCache<string, string>({ max: 500, ttl: 60_000 });
 
 async function notifyWriters(ctx: MemberContext, id: string, { message }: AppError): Promise<void> {
-  if (told.get(id) === message) return;
-  told.set(id, message);
+  if (lastMessages.get(id) === message) return;
+  lastMessages.set(id, message);
   const event = {
     kind: "writing.message" as const,
     message: `Readers don’t see the latest changes yet: ${message}`,
@@ -93,33 +92,33 @@ async function notifyWriters(ctx: MemberContext, id: string, { message }: AppErr
   await ctx.database.write((tx) => tx.emit(writingTopic(id), event));
 }
 
-/** Publishes what is finished of a text that is written live. */
+/** Publishes the finished blocks of a live-written text. */
 export const publishLive: JobHandler<{ blogId: string }> = {
-  run: async (parts, { blogId }) => {
-    const { database } = parts;
+  run: async (services, { blogId }) => {
+    const { database } = services;
     const blog = await blogFactsById(database.read, blogId, null);
     if (!blog || blog.liveSince === null) return;
     if (blog.draft) return database.write((tx) => setLiveSince(tx, blogId, null));
-    const ctx = actingAs(parts, blog.authorId);
-    const again = () => database.write((tx) => enqueueOnce(tx, liveJob, { blogId }, liveApart));
+    const ctx = actingAs(services, blog.authorId);
+    const again = () => database.write((tx) => enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs));
     try {
       if (await publishFinished(ctx, blogId, false)) await again();
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
-      // It was changed by another way at the same moment.
+      // A concurrent change.
       if (error.code === "conflict") return again();
       await notifyWriters(ctx, blogId, error);
-      throw new Hopeless(error.message);
+      throw new NonRetryableError(error.message);
     }
   },
 };
 
-/** Ends it where nobody has written for an hour. */
+/** Ends live writing after an hour without changes. */
 export const endLive: JobHandler<{ blogId: string; since: number }> = {
-  run: async (parts, { blogId, since }) => {
-    const { database } = parts;
+  run: async (services, { blogId, since }) => {
+    const { database } = services;
     const blog = await blogFactsById(database.read, blogId, null);
-    // Another one has its own end.
+    // A later session has its own job.
     if (blog?.liveSince !== since) return;
     const row = await writingOf(database.read, blogId);
     const endsAt = Math.max(since, row?.changedAt ?? 0) + endsAfter;
@@ -127,9 +126,9 @@ export const endLive: JobHandler<{ blogId: string; since: number }> = {
       await database.write((tx) => enqueue(tx, liveEndJob, { blogId, since }, endsAt));
       return;
     }
-    await end(actingAs(parts, blog.authorId), blogId).catch(async (error: unknown) => {
+    await end(actingAs(services, blog.authorId), blogId).catch(async (error: unknown) => {
       if (!(error instanceof AppError) || error.code === "unavailable") throw error;
-      // Who may not write any more ends it with what readers see.
+      // An author who can no longer publish ends it with what readers see.
       await database.write(async (tx) => {
         await setLiveSince(tx, blogId, null);
         await publishLiveChange(tx, blogId, blog.authorId);
@@ -138,7 +137,7 @@ export const endLive: JobHandler<{ blogId: string; since: number }> = {
   },
 };
 
-/** Says whether some of it is not finished. */
+/** Returns whether unfinished blocks remain. */
 async function publishFinished(ctx: MemberContext, id: string, all: boolean): Promise<boolean> {
   const { read } = ctx.database;
   const blog = await writableBlog(read, ctx.viewer, { id });
@@ -154,7 +153,7 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
     Date.now(),
     all,
   );
-  const document = readersForm(blocks);
+  const document = publishedForm(blocks);
   if (JSON.stringify(document) === body.document) {
     finished.published(id, blog.version, document.content!.length);
     return isWaiting;
@@ -167,7 +166,7 @@ async function publishFinished(ctx: MemberContext, id: string, all: boolean): Pr
   return isWaiting;
 }
 
-/** Where readers see all that is written, its writers are told so. */
+/** Notifies the authors that all is saved, once readers see everything. */
 async function publishSaved(
   tx: Transaction,
   row: WritingHead,
@@ -178,7 +177,7 @@ async function publishSaved(
   const all = savedForm(written);
   const now = await writingOf(tx, id);
   const isUnsaid = now?.seq !== row.seq || JSON.stringify(all) !== JSON.stringify(document);
-  // Of fields beside the text readers see nothing before it is updated.
+  // Readers see other fields only after an update.
   if (isUnsaid || (await hasOtherFields(tx, row))) return;
   await updateWriting(tx, id, { savedSeq: row.seq });
   await tx.emit(writingTopic(id), { kind: "writing.saved", seq: row.seq, draft: false });
@@ -189,7 +188,7 @@ async function hasOtherFields(tx: Transaction, { blogId, fields }: WritingHead):
   return !blog || !sameJson(await fieldsOfBlog(tx, blog), { ...fields, restores: null });
 }
 
-function readersForm(blocks: readonly Node[]): NodeJson {
+function publishedForm(blocks: readonly Node[]): NodeJson {
   const content = blocks.length > 0 ? blocks : [schema.nodes.paragraph.create()];
   return savedForm(schema.nodes.doc.create(null, content));
 }

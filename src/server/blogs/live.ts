@@ -6,12 +6,12 @@ import { createSource, type Source } from "../live/source.ts";
 import { standingTo } from "../users/access.ts";
 import { presentPerson } from "../users/present.ts";
 import { userById } from "../users/queries.ts";
-import { tieTo } from "./author-queries.ts";
+import { authorRole } from "./author-queries.ts";
 import { cardById, countListed } from "./card-queries.ts";
 import { audienceOf, isLive, readableKinds } from "./policy.ts";
 import { presentSharedCard } from "./present.ts";
 import { blogFactsById, blogHtml } from "./queries.ts";
-import { textChange, type Draw } from "./text-changes.ts";
+import { textChange, type RenderHtml } from "./text-changes.ts";
 
 const counted = new Set<StoredEvent<"blog">["kind"]>([
   "comment.created",
@@ -38,7 +38,7 @@ export const cardSource = (connection: Connection, blogId: string): Source =>
     ];
   });
 
-/** Presents the counts and the card of a blog as they are now; null where there is no blog. */
+/** Presents a blog's current counts and card; null if it does not exist. */
 export async function blogEvents(
   connection: Connection,
   blogId: string,
@@ -67,12 +67,12 @@ export async function blogEvents(
   };
 }
 
-/** Presents the text of now as a change from the one with the digest `was`. */
+/** Presents the current text as a change from the one with digest `was`. */
 export const changedText = async (
   connection: Connection,
   blogId: string,
   was: string | undefined,
-  draw: Draw,
+  draw: RenderHtml,
 ) => textChange(was, await blogHtml(connection, blogId), draw);
 
 /** Presents blogs that come to or leave feeds, and changed names and pictures of people. */
@@ -116,7 +116,7 @@ async function presentFeed(
       return { ...event, left: await countListed(connection), jitterMs };
     case "site.changed":
       return { kind: event.kind, jitterMs };
-    // Without a name, so that nobody learns who was limited: pages refetch everything, as after a lost connection.
+    // Anonymous, so that no one learns who was limited: pages refetch everything.
     case "people.hidden":
       return { kind: "reset", jitterMs };
     case "person.gone":
@@ -129,7 +129,7 @@ async function presentFeed(
   }
 }
 
-/** Presents how many like each blog: many changes of one blog as the last, with the number before the first. */
+/** Presents likes per blog: its changes as the last one, with `was` of the first. */
 export const likesSource = (connection: Connection): Source =>
   createSource("likes", likesTopic, "likes", async (events, jitterMs) => {
     const byBlog = Map.groupBy(events, ({ event }) => event.blogId);
@@ -158,11 +158,11 @@ export const likesSource = (connection: Connection): Source =>
     return presented.flat();
   });
 
-/** Returns the audience of an author's blog for followers, for `isInPrivateAudience`. */
+/** Returns an audience key for `isInPrivateAudience`. */
 export const audienceKey = ({ authorId, blogId = "" }: { authorId: string; blogId?: string | undefined }) =>
   `${authorId} ${blogId}`;
 
-/** Returns whether the viewer follows the author, or writes the blog. */
+/** Returns whether the viewer follows the author or co-authors the blog. */
 export async function isInPrivateAudience(
   { database: { read }, viewer }: Pick<Context, "database" | "viewer">,
   audience: string,
@@ -171,6 +171,6 @@ export async function isInPrivateAudience(
   return (
     viewer !== null &&
     (readableKinds(await standingTo(read, viewer, authorId)).includes("private") ||
-      (await tieTo(read, blogId, viewer.id)) === "author")
+      (await authorRole(read, blogId, viewer.id)) === "author")
   );
 }

@@ -1,16 +1,16 @@
 import type { BlogCard } from "../../shared/blogs.ts";
-import { muting } from "../../shared/muting.ts";
-import type { Asker } from "../context.ts";
+import { createMuteFilter } from "../../shared/mute-filter.ts";
+import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 
-/** These cards without those of others that say a word or have a tag which the viewer has muted. */
+/** Removes cards of others with words or tags that the viewer muted. */
 export async function withoutMuted<Card extends BlogCard>(
   connection: Connection,
-  viewer: Asker | null,
+  viewer: RequestViewer | null,
   cards: Card[],
 ): Promise<Card[]> {
-  const mutes = muting(await mutedWordsOf(connection, viewer?.id ?? null));
+  const mutes = createMuteFilter(await mutedWordsOf(connection, viewer?.id ?? null));
   return cards.filter(
     ({ author, title, description, excerpt, tags }) =>
       author.id === viewer?.id || !mutes({ texts: [title, description, excerpt], tags }),

@@ -7,7 +7,6 @@ import type { DocumentJson } from "../../shared/document/schema.ts";
 import { straightenNotes } from "../../shared/document/straighten-notes.ts";
 import { readTree } from "./html-tree.ts";
 
-/** A picture in our store. */
 export interface StoredImage {
   src: string;
   width: number;
@@ -15,25 +14,25 @@ export interface StoredImage {
 }
 
 export interface ParseOptions {
-  /** The site's origin: pictures that HTML of ours gives by full address become paths again. */
+  /** The site's origin: our pictures given by full URL become paths. */
   origin?: string;
-  /** Asked for each picture's address as it is written: where to find it now, null to leave its description in its place, "keep" if it is right. */
+  /** Maps a picture's address to its new place; null leaves its description, "keep" changes nothing. */
   placeImage?: (src: string) => Promise<StoredImage | null | "keep"> | StoredImage | null | "keep";
-  /** Asked for each link's address as it is written. */
+  /** Maps a link's address; null removes it. */
   placeLink?: (href: string) => string | null;
 }
 
 /**
- * HTML from anywhere as a document; what the schema has no place for (scripts, handlers, styles, comments, `data:`
- * pictures) is gone. Throws `DocumentError` where the HTML is too long, too deep or has too much in it.
+ * Parses any HTML, dropping what the schema excludes (scripts, handlers, styles, comments, `data:` pictures). Throws
+ * `DocumentError` above the limits.
  */
 export async function parseHtml(html: string, options: ParseOptions = {}): Promise<DocumentJson> {
   return readHtml(html, limits.length, options);
 }
 
 /**
- * The same, but pictures within the HTML (`data:` addresses, as Quill makes them) are given to `storeImage`, one at a
- * time and equal ones once. Where it answers null the picture's description is left.
+ * Like `parseHtml`, but stores `data:` pictures, as Quill makes them, one at a time and equal ones once. Null leaves the
+ * description.
  */
 export async function parseHtmlWithImages(
   html: string,
@@ -64,10 +63,10 @@ async function readHtml(html: string, length: number, options: ParseOptions): Pr
       `This text is too long: at most ${length.toLocaleString("en")} characters of HTML can be read.`,
     );
   const tree = readTree(html);
-  // A browser drops a line break right behind <pre>.
+  // Browsers drop a line break right after <pre>.
   for (const { firstChild: first } of elementsNamed(tree, "pre"))
     if (first?.nodeValue?.startsWith("\n")) first.nodeValue = first.nodeValue.slice(1);
-  // Before links are led elsewhere: those between signs and notes are no links of the text.
+  // Before `placeLinks`: links between references and notes are not the text's own.
   straightenNotes(tree);
   if (options.placeImage || options.origin) await placeImages(tree, options);
   if (options.placeLink) placeLinks(tree, options.placeLink);
@@ -79,7 +78,7 @@ async function readHtml(html: string, length: number, options: ParseOptions): Pr
 async function placeImages(document: Node, { origin, placeImage }: ParseOptions): Promise<void> {
   for (const image of elementsNamed(document, "img")) {
     const src = image.getAttribute("src") ?? "";
-    // What stands behind the path is a signature, whose time will be over.
+    // The query is a signature, which expires.
     if (origin && src.startsWith(`${origin}/media/`))
       image.setAttribute("src", src.slice(origin.length).replace(/[?#].*$/, ""));
     const placed = (await placeImage?.(src)) ?? null;

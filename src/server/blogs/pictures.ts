@@ -5,9 +5,9 @@ import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { picturePath, pictureIdOf } from "../media/paths.ts";
 import { ownersOf, pictureById } from "../media/queries.ts";
-import { addPicture, coverTypes, ownPictures } from "../media/service.ts";
+import { addPicture, coverTypes, ensureOwnPictures } from "../media/service.ts";
 
-/** A picture in a document that was not checked yet. */
+/** A picture in an unchecked document. */
 interface ImageNode {
   type: string;
   attrs?: { src: string; alt?: unknown } | undefined;
@@ -16,18 +16,17 @@ interface ImageNode {
 }
 
 /**
- * Sees to it that a text shows pictures of its authors' own alone, and changes the document where it does not: of somebody
- * else's that they may see they get a copy, what is elsewhere is brought in, or becomes a link. Answers with how many became
- * one. Throws `bad_request`, and says which, where a picture is not there or not for them.
+ * Makes a document show only its authors' pictures: copies others that they can see, imports remote images or turns them into
+ * links. Returns how many became links. Throws `bad_request` naming missing or invisible pictures.
  */
-export async function settlePictures(
+export async function resolvePictures(
   ctx: MemberContext,
   document: unknown,
   authors: string[] = [ctx.viewer.id],
 ): Promise<number> {
   const images = imagesIn(document);
   const ids = images.map((image) => ownIdIn(ctx, srcOf(image)));
-  const own = await ownPictures(ctx, [...new Set(ids.filter((id) => id !== null))], authors);
+  const own = await ensureOwnPictures(ctx, [...new Set(ids.filter((id) => id !== null))], authors);
   const missing: string[] = [];
   for (const [at, image] of images.entries()) {
     const id = ids[at];
@@ -37,25 +36,25 @@ export async function settlePictures(
     else missing.push(nameOf(image, at));
   }
   if (missing.length > 0) throw notThere(missing);
-  return bringIn(ctx, images);
+  return importRemote(ctx, images);
 }
 
-/** The last step of it alone: pictures from elsewhere are brought in, or become links. */
-export const settleForeign = (ctx: MemberContext, document: unknown): Promise<number> =>
-  bringIn(ctx, imagesIn(document));
+/** Only imports remote images or turns them into links. */
+export const importRemotePictures = (ctx: MemberContext, document: unknown): Promise<number> =>
+  importRemote(ctx, imagesIn(document));
 
-async function bringIn(ctx: MemberContext, images: ImageNode[]): Promise<number> {
+async function importRemote(ctx: MemberContext, images: ImageNode[]): Promise<number> {
   const foreign = images.filter((image) => isForeign(ctx, srcOf(image)));
   if (foreign.length === 0) return 0;
-  return ctx.temporary.folder((folder) => bringInto(folder, ctx, foreign));
+  return ctx.temporary.folder((folder) => importRemoteInto(folder, ctx, foreign));
 }
 
-async function bringInto(folder: string, ctx: MemberContext, foreign: ImageNode[]): Promise<number> {
+async function importRemoteInto(folder: string, ctx: MemberContext, foreign: ImageNode[]): Promise<number> {
   const files = await ctx.foreign.fetch(foreign.map(srcOf), folder, ctx.signal);
   const taken = new Map<string, string>();
   for (const [src, file] of files) {
     const picture = await addPicture(ctx, file).catch((error: unknown) => {
-      // What is wrong with the picture leaves a link; what is wrong here is said.
+      // A bad picture becomes a link; errors of the site are thrown.
       if (error instanceof AppError && !["too_many", "unavailable"].includes(error.code)) return null;
       throw error;
     });
@@ -75,11 +74,11 @@ function showAt({ attrs }: ImageNode, src: string): void {
   if (attrs) attrs.src = src;
 }
 
-/** An address that a document may have, and that is not ours. */
+/** Whether an address is valid in a document and not ours. */
 const isForeign = (ctx: MemberContext, src: string): boolean =>
   /^https?:/i.test(src) && safeImageSource(src) === src && ownIdIn(ctx, src) === null;
 
-/** A text in the picture's place: its description, which leads to where it is, or to where the picture led. */
+/** Replaces a picture with its linked description, keeping a link that it had. */
 function becomeLink(image: ImageNode): void {
   const src = srcOf(image);
   const { hostname, pathname } = new URL(src);
@@ -91,8 +90,7 @@ function becomeLink(image: ImageNode): void {
     image.marks = [...marks, { type: "link", attrs: { href: src } }];
 }
 
-/** What a save says of pictures that became links. */
-export const saidOfLinks = (links: number): string =>
+export const linksNotice = (links: number): string =>
   links === 0
     ? ""
     : links === 1
@@ -118,10 +116,10 @@ function notThere(names: string[]): AppError {
   );
 }
 
-/** Most nodes that are looked at: a document of more is refused (shared/document/limits.ts). */
+/** A document of more nodes is refused (shared/document/limits.ts). */
 const mostNodes = 20_000;
 
-/** The pictures of what may be a document, in their order. With a stack of its own: it may be of any depth. */
+/** Returns the pictures of a possible document in order, without recursion: it may have any depth. */
 function imagesIn(document: unknown): ImageNode[] {
   const images: ImageNode[] = [];
   const open: unknown[] = [document];
@@ -135,8 +133,12 @@ function imagesIn(document: unknown): ImageNode[] {
   return images;
 }
 
-/** Asked once more where the text is stored: what was there a moment ago may be gone. */
-export async function requireOwn(tx: Connection, authors: string[], pictureIds: string[]): Promise<void> {
+/** Checks ownership again: pictures may have been deleted. */
+export async function requireOwnPictures(
+  tx: Connection,
+  authors: string[],
+  pictureIds: string[],
+): Promise<void> {
   const owners = await ownersOf(tx, pictureIds);
   const missing = pictureIds.flatMap((id, at) =>
     authors.includes(owners.get(id) ?? "") ? [] : [`number ${at + 1}`],
@@ -144,7 +146,7 @@ export async function requireOwn(tx: Connection, authors: string[], pictureIds: 
   if (missing.length > 0) throw notThere(missing);
 }
 
-/** Throws `bad_request` where the picture is no cover of these authors'. */
+/** Throws `bad_request` unless the picture is these authors' and an accepted cover. */
 export async function requireCover(
   tx: Connection,
   authors: string[],

@@ -1,60 +1,55 @@
 import type { Commenters } from "../../shared/blogs.ts";
 import type { ProfileTab } from "../../shared/routes.ts";
 
-/** What decides who may read a blog. */
+/** What decides access to a blog. */
 export interface BlogStanding {
-  /** Whose blog it is. */
   isAuthor: boolean;
-  /** They write it with its author. */
   isCoAuthor: boolean;
   followsAuthor: boolean;
   draft: boolean;
   private: boolean;
   authorPrivate: boolean;
-  /** One of the two has blocked the other: then there is nothing of each for the other. */
+  /** A block, suspension or limit hides the author from the viewer. */
   isHidden: boolean;
 }
 
-/** Who writes it, as its author or with them. */
 export const canWriteBlog = (blog: Pick<BlogStanding, "isAuthor" | "isCoAuthor">): boolean =>
   blog.isAuthor || blog.isCoAuthor;
 
 /**
- * A draft is its authors' alone; a private blog, and everything of a private account, its author's and their followers'
- * (docs/specification.md, 6.15 to 6.17).
+ * Drafts: their authors. Private blogs and all blogs of a private account: also the author's followers (docs/specification.md,
+ * 6.15 to 6.17).
  */
 export const canReadBlog = (blog: BlogStanding): boolean =>
   canWriteBlog(blog) ||
   (!blog.isHidden && !blog.draft && (blog.followsAuthor || (!blog.private && !blog.authorPrivate)));
 
-/** Whether anybody at all may read it: then it is in the feed, and its events are. */
+/** Whether a blog is public: it and its events appear in the feed. */
 export const isListed = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): boolean =>
   !blog.draft && !blog.private && !blog.authorPrivate;
 
-/** For whom it is published, from nobody but its author to everybody. */
 export const audienceOf = (blog: Pick<BlogStanding, "draft" | "private" | "authorPrivate">): Audience =>
   blog.draft ? "nobody" : isListed(blog) ? "everybody" : "followers";
 export type Audience = "nobody" | "followers" | "everybody";
 
-/** Comments, likes and saves are for whoever may read it, signed in; a draft has no readers to talk to. */
-export const canTakePart = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;
+/** Whether the viewer, if signed in, can comment, like and save; never on a draft. */
+export const canInteract = (blog: BlogStanding): boolean => canReadBlog(blog) && !blog.draft;
 
-/** Of those who may take part, its author decides who comments; they themselves always may. */
+/** Whether the comment policy admits the viewer; authors always can. */
 export const canComment = (blog: BlogStanding, from: Commenters): boolean =>
-  canTakePart(blog) &&
+  canInteract(blog) &&
   (canWriteBlog(blog) ||
     from === "everyone" ||
     from === "approved" ||
     (from === "followers" && blog.followsAuthor));
 
-/** Whether a comment of theirs waits until its author lets it in. */
 export const needsApproval = (blog: BlogStanding, from: Commenters): boolean =>
   from === "approved" && !canWriteBlog(blog);
 
-/** Deletes it, decides who comments, and who writes it with them. */
+/** Whether the viewer can delete it and change its comment policy and authors. */
 export const ownsBlog = (blog: Pick<BlogStanding, "isAuthor">): boolean => blog.isAuthor;
 
-/** The list of a profile in which it stands. */
+/** The profile tab with this blog. */
 export const listOf = ({ draft, private: isPrivate }: Pick<BlogStanding, "draft" | "private">): ProfileTab =>
   draft ? "draft-blogs" : isPrivate ? "private-blogs" : "blogs";
 
@@ -65,15 +60,15 @@ interface Standing {
   isFollower: boolean;
 }
 
-/** The kinds of blogs that somebody who may read an account may read of it. */
+/** Kinds of blogs readable for a viewer who can read the account. */
 export const readableKinds = ({ isSelf, isFollower }: Standing): Kind[] =>
   isSelf ? ["public", "private", "drafts"] : isFollower ? ["public", "private"] : ["public"];
 
-/** The same, where it is not known yet whether they may read it. */
-export const kindsInSight = (standing: Standing, account: { private: boolean }): Kind[] =>
+/** The same for any viewer. */
+export const visibleKinds = (standing: Standing, account: { private: boolean }): Kind[] =>
   account.private && !standing.isSelf && !standing.isFollower ? [] : readableKinds(standing);
 
-/** How many blogs of these kinds somebody has, as the account counts them. */
+/** Counts an account's blogs of these kinds. */
 export const countKinds = (
   kinds: Kind[],
   counted: { publicBlogs: number; privateBlogs: number; draftBlogs: number },
@@ -83,6 +78,6 @@ export const countKinds = (
   return kinds.reduce((sum, kind) => sum + each[kind], 0);
 };
 
-/** Whether its readers see it as it is written. */
+/** Whether readers see the blog while it is written. */
 export const isLive = ({ draft, liveSince }: { draft: boolean; liveSince: number | null }): boolean =>
   !draft && liveSince !== null;

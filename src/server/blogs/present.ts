@@ -5,7 +5,7 @@ import { presentCover } from "../media/paths.ts";
 import { presentPerson } from "../users/present.ts";
 import type { CardRow } from "./card-queries.ts";
 
-/** A blog as lists show it to everybody. */
+/** A card without the viewer's own data. */
 export const presentSharedCard = (row: CardRow): SharedCard => ({
   id: row.id,
   slug: row.slug,
@@ -28,13 +28,13 @@ export const presentSharedCard = (row: CardRow): SharedCard => ({
 const presentCoAuthors = (stored: string): Person[] =>
   (JSON.parse(stored) as Parameters<typeof presentPerson>[0][]).map(presentPerson);
 
-/** All who write it, the owner first, as far as whoever the card was read for may see them. */
+/** All authors that the card's viewer can see, owner first. */
 export const authorsIn = (row: CardRow): Person[] => [
   presentPerson(row.author),
   ...(row.coAuthors === null ? [] : presentCoAuthors(row.coAuthors)),
 ];
 
-/** The same, with who else of those whom the viewer sees writes it, and what the viewer did to it. */
+/** A card with the co-authors visible to the viewer, and their like and save. */
 export const presentCard = (row: CardRow): BlogCard => ({
   ...presentSharedCard(row),
   ...(row.coAuthors === null ? {} : { coAuthors: presentCoAuthors(row.coAuthors) }),

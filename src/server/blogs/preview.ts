@@ -6,8 +6,8 @@ import { presentCover } from "../media/paths.ts";
 import { picturesByIds } from "../media/queries.ts";
 import { writableBlog } from "./access.ts";
 import { cardById } from "./card-queries.ts";
-import { drawUnsaved } from "./compose.ts";
-import { drawnHtml } from "./drawn-html.ts";
+import { renderUnsaved } from "./compose.ts";
+import { renderedHtml } from "./render-html.ts";
 import { presentCard } from "./present.ts";
 import { blogHtml, type BlogFacts } from "./queries.ts";
 import { digestOf } from "./text-changes.ts";
@@ -15,7 +15,7 @@ import { documentOf } from "./writing.ts";
 import { writingOf, type WritingHead } from "./writing-queries.ts";
 import { nameOf, savedForm } from "./writing-save.ts";
 
-/** What stands in the working copy of a blog, as its readers would see it; where nobody writes, the blog itself. For who may change it. */
+/** Returns an author's working copy, or the blog if there is none, as readers would see it. */
 export async function previewBlog(ctx: MemberContext, { id }: { id: string }): Promise<Preview> {
   const { read } = ctx.database;
   const blog = await writableBlog(read, ctx.viewer, { id });
@@ -30,7 +30,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
   };
   const isChanged = row !== undefined && row.seq > row.savedSeq;
   const { problem, ...said } = shown;
-  const html = await drawnHtml(ctx.workers, said.html);
+  const html = await renderedHtml(ctx.workers, said.html);
   return {
     slug: stands.slug,
     isDraft: blog.draft,
@@ -40,7 +40,7 @@ export async function previewBlog(ctx: MemberContext, { id }: { id: string }): P
     blog: {
       ...said,
       html,
-      // As they see it from the moment on at which it is published.
+      // As readers see it once published.
       draft: false,
       publishedAt: blog.draft ? now : stands.publishedAt,
       editedAt: blog.draft ? null : isChanged ? now : asTime(blog.editedAt),
@@ -74,10 +74,10 @@ async function written(ctx: MemberContext, blog: BlogFacts, row: WritingHead) {
     private: isPrivate,
   };
   try {
-    const { html, readingMinutes } = await drawUnsaved(ctx, savedForm(await documentOf(ctx, read, row)));
+    const { html, readingMinutes } = await renderUnsaved(ctx, savedForm(await documentOf(ctx, read, row)));
     return { ...about, html, readingMinutes, problem: null };
   } catch (error) {
-    // It stands as it is until its author mends it, and would not be published.
+    // Cannot be published until an author corrects it.
     if (!(error instanceof AppError) || error.code !== "bad_request") throw error;
     return { ...about, html: await blogHtml(read, blog.id), problem: error.message };
   }

@@ -1,15 +1,15 @@
 import { and, asc, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/users.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
 import { followsAuthor, isCoAuthor, published } from "./card-queries.ts";
 
-/** A row as it is stored; its document is JSON already. */
+/** A row to store; its document is JSON already. */
 export type NewBlogRow = Omit<typeof blogs.$inferInsert, "document"> & { document: string };
 const facts = (condition: SQL) =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .select({
         id: blogs.id,
@@ -48,24 +48,24 @@ const facts = (condition: SQL) =>
 const factsById = facts(eq(blogs.id, sql.placeholder("key")));
 const factsBySlug = facts(eq(blogs.slug, sql.placeholder("key")));
 
-/** What the policy needs to know of a blog, and what most callers do. */
+/** What the policy and most callers need of a blog. */
 export type BlogFacts = NonNullable<Awaited<ReturnType<ReturnType<typeof factsById>["get"]>>>;
 
-const slugBefore = hot((db) =>
+const slugBefore = preparedQuery((db) =>
   db
     .select({ blogId: oldSlugs.blogId })
     .from(oldSlugs)
     .where(eq(oldSlugs.slug, sql.placeholder("slug")))
     .prepare(),
 );
-const htmlOf = hot((db) =>
+const htmlOf = preparedQuery((db) =>
   db
     .select({ html: blogs.html })
     .from(blogs)
     .where(eq(blogs.id, sql.placeholder("id")))
     .prepare(),
 );
-const textOf = hot((db) =>
+const textOf = preparedQuery((db) =>
   db
     .select({ text: blogs.text })
     .from(blogs)
@@ -87,7 +87,7 @@ export async function blogFactsBySlug(
   const before = await slugBefore(connection).get({ slug });
   return before && blogFactsById(connection, before.blogId, viewerId);
 }
-const documentOf = hot((db) =>
+const documentOf = preparedQuery((db) =>
   db
     .select({ document: sql<string>`${blogs.document}`, html: blogs.html, version: blogs.version })
     .from(blogs)
@@ -98,37 +98,36 @@ export const blogHtml = async (connection: Connection, id: string): Promise<stri
   (await htmlOf(connection).get({ id }))?.html ?? "";
 export const blogText = async (connection: Connection, id: string): Promise<string> =>
   (await textOf(connection).get({ id }))?.text ?? "";
-/** A blog's document as it is stored, JSON. */
 export const blogDocument = async (connection: Connection, id: string) => documentOf(connection).get({ id });
 
-/** The id of the blog that is, or was, found at an address. */
+/** Returns the id of the blog with this slug, now or formerly. */
 export const slugHolder = async (connection: Connection, slug: string): Promise<string | undefined> =>
   (await blogFactsBySlug(connection, slug, null))?.id;
 
 const askedSlugs = sql`(select value from json_each(${sql.placeholder("slugs")}))`;
-const holdersNow = hot((db) =>
+const holdersNow = preparedQuery((db) =>
   db.select({ slug: blogs.slug, id: blogs.id }).from(blogs).where(inArray(blogs.slug, askedSlugs)).prepare(),
 );
-const holdersBefore = hot((db) =>
+const holdersBefore = preparedQuery((db) =>
   db
     .select({ slug: oldSlugs.slug, id: oldSlugs.blogId })
     .from(oldSlugs)
     .where(inArray(oldSlugs.slug, askedSlugs))
     .prepare(),
 );
-/** The ids of the blogs that are, or were, found at these addresses. */
+/** Returns the ids of the blogs with these slugs, now or formerly. */
 export async function slugHolders(connection: Connection, slugs: string[]): Promise<Map<string, string>> {
   const asked = { slugs: JSON.stringify(slugs) };
   const before = await holdersBefore(connection).all(asked);
-  // A blog that is there now has the address, whatever was there before.
+  // A current slug overrides a former one.
   return new Map([...before, ...(await holdersNow(connection).all(asked))].map(({ slug, id }) => [slug, id]));
 }
 
 export const countOldSlugs = async (connection: Connection, blogId: string): Promise<number> =>
   connection.drizzle.$count(oldSlugs, eq(oldSlugs.blogId, blogId));
 
-/** Gives a blog another address; the one that it leaves leads there, one that it comes back to is its own again. */
-export async function moveSlug(
+/** Changes a blog's slug. The previous one redirects; a former one becomes current again. */
+export async function changeSlug(
   tx: Connection,
   blog: { id: string; slug: string },
   slug: string,
@@ -138,7 +137,7 @@ export async function moveSlug(
   await tx.drizzle.update(blogs).set({ slug }).where(eq(blogs.id, blog.id)).run();
 }
 
-// Made by a worker, a megabyte of it: it is not read and written once more on its way.
+// Up to a megabyte from a worker thread: not parsed and serialized again.
 const asJson = (text: string) => sql`${text}`;
 
 export async function insertBlog(tx: Connection, blog: NewBlogRow): Promise<void> {
@@ -162,10 +161,10 @@ export async function updateBlog(tx: Connection, id: string, change: Partial<New
 }
 
 /**
- * Marks some of an author's blogs as open to everybody, or not, since the account became so; answers with how many. A mark of a
- * single blog is kept by the store.
+ * Updates the public flag of up to `limit` blogs after the account's visibility changed; returns how many. Triggers maintain
+ * single blogs.
  */
-export async function markOpen(
+export async function updatePublicFlags(
   tx: Connection,
   authorId: string,
   open: boolean,
@@ -179,8 +178,8 @@ export async function markOpen(
   return (await tx.drizzle.update(blogs).set({ open }).where(inArray(blogs.number, others)).run()).changes;
 }
 
-/** Nothing that is published is dated later than now: what is, is from when it was written. Gives how many were. */
-export async function pullBackDates(tx: Connection, now: number): Promise<number> {
+/** Corrects future dates of published blogs to their creation. Returns how many. */
+export async function correctFutureDates(tx: Connection, now: number): Promise<number> {
   const { changes } = await tx.drizzle
     .update(blogs)
     .set({ publishedAt: sql`case when ${blogs.createdAt} < ${now} then ${blogs.createdAt} else ${now} end` })
@@ -189,7 +188,6 @@ export async function pullBackDates(tx: Connection, now: number): Promise<number
   return changes;
 }
 
-/** Sets which pictures the text of a blog shows. */
 export async function setBlogPictures(tx: Connection, blogId: string, pictureIds: string[]): Promise<void> {
   await tx.drizzle.delete(blogMedia).where(eq(blogMedia.blogId, blogId)).run();
   if (pictureIds.length > 0)
@@ -199,7 +197,6 @@ export async function setBlogPictures(tx: Connection, blogId: string, pictureIds
       .run();
 }
 
-/** Every picture a blog shows: those of its text and its cover. */
 export async function picturesOfBlog(connection: Connection, blogId: string): Promise<string[]> {
   const rows = await connection.drizzle
     .select({ id: blogMedia.mediaId })
@@ -214,15 +211,15 @@ export async function picturesOfBlog(connection: Connection, blogId: string): Pr
   return [...rows.map(({ id }) => id), ...(row?.id ? [row.id] : [])];
 }
 
-const span = hot((db) =>
+const span = preparedQuery((db) =>
   db
     .select({ oldest: min(blogs.publishedAt), newest: max(blogs.publishedAt) })
     .from(blogs)
     .where(and(eq(blogs.authorId, sql.placeholder("author")), published, eq(blogs.private, false)))
     .prepare(),
 );
-/** Between which dates an account has published for everybody; undefined where it has not. */
-export async function publicSpan(
+/** Returns the dates of an account's oldest and newest public blog, if any. */
+export async function publicDateRange(
   connection: Connection,
   author: string,
 ): Promise<{ oldest: string; newest: string } | undefined> {
@@ -232,15 +229,15 @@ export async function publicSpan(
 }
 
 const adopted = "foreign_pictures";
-/** How far blogs of before were looked through for pictures from elsewhere: a blog's number, or that it is done. */
-export async function adoptedUntil(connection: Connection): Promise<number | "done"> {
+/** Returns up to which blog number old remote images were imported, or `done`. */
+export async function remoteImagesImportedUntil(connection: Connection): Promise<number | "done"> {
   const value = await siteValue(connection, adopted);
   return value === "done" ? "done" : Number(value ?? 0);
 }
-export const setAdoptedUntil = (tx: Connection, until: number | "done"): Promise<void> =>
+export const setRemoteImagesImportedUntil = (tx: Connection, until: number | "done"): Promise<void> =>
   setSiteValue(tx, adopted, String(until));
 
-/** The next blogs by their number, and whether their text shows a picture from elsewhere. */
+/** Returns the next blogs by number, and whether they show a remote image. */
 export const blogsAfter = async (connection: Connection, number: number, most: number) =>
   connection.drizzle
     .select({
@@ -255,7 +252,7 @@ export const blogsAfter = async (connection: Connection, number: number, most: n
     .limit(most)
     .all();
 
-/** Puts another text in the place of one that means the same: no save of its author's. False where there is one since. */
+/** Replaces a text by an equivalent one without a new version; false if it was saved since. */
 export async function replaceText(
   tx: Connection,
   id: string,
@@ -281,7 +278,7 @@ export const firstBlogOf = async (connection: Connection, authorId: string): Pro
   )?.id;
 
 const counts = (counted: "likesCount" | "savesCount" | "commentsCount") =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .update(blogs)
       .set({ [counted]: sql`${blogs[counted]} + ${sql.placeholder("by")}` })
@@ -294,7 +291,7 @@ const addTo = {
   commentsCount: counts("commentsCount"),
 };
 
-/** Adds to a count that stands with each of these blogs: whoever stores what is counted keeps it. */
+/** Adds to a stored count. Call where the counted rows are written. */
 export async function addToCount(
   tx: Connection,
   counted: keyof typeof addTo,
@@ -316,7 +313,6 @@ export async function setCommentsFrom(
   await tx.drizzle.update(blogs).set({ commentsFrom }).where(eq(blogs.id, id)).run();
 }
 
-/** Deletes a blog that nothing much hangs on any more. */
 export async function deleteBlogRow(tx: Connection, id: string): Promise<void> {
   await tx.drizzle.delete(blogs).where(eq(blogs.id, id)).run();
 }

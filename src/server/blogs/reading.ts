@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { mostTagged, type TaggedBlogs } from "../../shared/tags.ts";
+import { maxCountedBlogs, type TaggedBlogs } from "../../shared/tags.ts";
 import type {
   BlogList,
   BlogPage,
@@ -8,15 +8,15 @@ import type {
   ListBlogs,
   ListByAuthor,
   ListTagged,
-  MyBlogs,
+  ListOwnBlogs,
   ReadBlog,
 } from "../../shared/blogs.ts";
 import { pagesOf, type CountedList } from "../../shared/feed.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { isBeyond } from "../../shared/paging.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { Connection } from "../database/connection.ts";
-import type { Asker, Context, MemberContext } from "../context.ts";
+import type { RequestViewer, Context, MemberContext } from "../context.ts";
 import { presentCover } from "../media/paths.ts";
 import { followStatus, knownUser } from "../users/access.ts";
 import { canReadAccount, visibleTabs } from "../users/policy.ts";
@@ -26,16 +26,16 @@ import { canWriteBlog, countKinds, isLive, readableKinds } from "./policy.ts";
 import { presentCard } from "./present.ts";
 import * as own from "./written-queries.ts";
 import * as cards from "./card-queries.ts";
-import { drawnHtml } from "./drawn-html.ts";
-import { textOf } from "./drawn-texts.ts";
+import { renderedHtml } from "./render-html.ts";
+import { renderedTextOf } from "./rendered-html-cache.ts";
 import { withoutMuted } from "./muted.ts";
 import * as queries from "./queries.ts";
 import { presentSchedule, withSchedules } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { countTagged, listTagged } from "./tag-queries.ts";
-import { changeFrom, digestOf, drawnChange } from "./text-changes.ts";
+import { changeFrom, digestOf, renderChange } from "./text-changes.ts";
 
-const pageAt = (viewer: Asker | null, page: number, size: number): cards.ListPage => ({
+const pageAt = (viewer: RequestViewer | null, page: number, size: number): cards.ListPage => ({
   viewer: viewer?.id ?? null,
   limit: size + 1,
   offset: (page - 1) * size,
@@ -43,49 +43,46 @@ const pageAt = (viewer: Asker | null, page: number, size: number): cards.ListPag
 const asList = (rows: cards.CardRow[], page: number, size: number): BlogList => ({
   blogs: rows.slice(0, size).map(presentCard),
   page,
-  hasMore: rows.length > size && !isBeyond(page + 1, size),
+  hasMore: rows.length > size && !isBeyondLastPage(page + 1, size),
 });
 const empty = (page: number): BlogList => ({ blogs: [], page, hasMore: false });
 
-/**
- * The feed: every blog the viewer may read, drafts excepted. What says a word that they have muted leaves its page, which is
- * then shorter: no other page moves for it.
- */
+/** Lists the blogs that the viewer can read, without drafts. Muted words shorten a page. */
 export async function listBlogs(
   ctx: Context,
   { page, sort }: z.output<typeof ListBlogs>,
   size: number = limits.page.feed,
 ): Promise<BlogList> {
-  if (isBeyond(page, size)) return empty(page);
+  if (isBeyondLastPage(page, size)) return empty(page);
   const { read } = ctx.database;
   const rows = await cards.listBlogs(read, sort, pageAt(ctx.viewer, page, size));
   const { blogs, ...list } = asList(rows, page, size);
   return { ...list, blogs: await withoutMuted(read, ctx.viewer, blogs) };
 }
 
-/** A page of the feed as the site shows it, with how many there are. */
+/** Returns a page of the feed with the number of pages. */
 export async function listFeed(ctx: Context, asked: z.output<typeof ListBlogs>): Promise<CountedList> {
   const list = await listBlogs(ctx, asked);
   const count = await cards.countFeed(ctx.database.read, ctx.viewer?.id ?? null);
   return { ...list, pages: pagesOf(count, cards.mostCounted) };
 }
 
-/** What has a tag, as the feed is listed. Who has muted somebody or a word finds them neither in the list nor, of people, in its count. */
+/** Lists blogs with a tag. Muted people are excluded from list and count, muted words only from the list. */
 export async function listByTag(
   ctx: Context,
   { tag, page, sort }: z.output<typeof ListTagged>,
 ): Promise<TaggedBlogs> {
   const size = limits.page.feed;
   const { read } = ctx.database;
-  const count = await countTagged(read, tag, ctx.viewer?.id ?? null, mostTagged + 1);
-  const pages = pagesOf(count, mostTagged);
-  if (isBeyond(page, size)) return { ...empty(page), tag, count, pages };
+  const count = await countTagged(read, tag, ctx.viewer?.id ?? null, maxCountedBlogs + 1);
+  const pages = pagesOf(count, maxCountedBlogs);
+  if (isBeyondLastPage(page, size)) return { ...empty(page), tag, count, pages };
   const rows = await listTagged(read, tag, sort, pageAt(ctx.viewer, page, size));
   const { blogs, ...list } = asList(rows, page, size);
   return { ...list, tag, count, pages, blogs: await withoutMuted(read, ctx.viewer, blogs) };
 }
 
-/** A tab of a profile. Throws `forbidden` where the viewer does not have that tab, `not_found` where there is no such person. */
+/** Lists a profile tab. Throws `forbidden` if the viewer cannot see it, `not_found` for an unknown person. */
 export async function listByAuthor(
   ctx: Context,
   { username, tab, page }: z.output<typeof ListByAuthor>,
@@ -93,7 +90,8 @@ export async function listByAuthor(
   const { user, standing } = await knownUser(ctx.database.read, ctx.viewer, { username });
   if (!visibleTabs(standing, user).includes(tab)) throw new AppError("forbidden", "You can’t see this list.");
   const size = limits.page.profile;
-  if (isBeyond(page, size) || !canReadAccount(standing, user)) return { ...empty(page), userId: user.id };
+  if (isBeyondLastPage(page, size) || !canReadAccount(standing, user))
+    return { ...empty(page), userId: user.id };
   const at = pageAt(ctx.viewer, page, size);
   const { read } = ctx.database;
   const rows = {
@@ -106,19 +104,19 @@ export async function listByAuthor(
   return withPlans(read, { ...asList(await rows(), page, size), userId: user.id });
 }
 
-/** Whoever has drafts in a list writes them. */
+/** Only authors see drafts in lists. */
 const withPlans = async <List extends BlogList>(connection: Connection, list: List): Promise<List> => ({
   ...list,
   blogs: await withSchedules(connection, list.blogs),
 });
 
-/** What the viewer writes, alone and with others, drafts included, newest first. */
+/** Lists the blogs that the viewer writes, alone or with others, with drafts. */
 export async function myBlogs(
   ctx: MemberContext,
-  { page, show = "all", sort = "latest", words = "" }: z.input<typeof MyBlogs> & { page: number },
+  { page, show = "all", sort = "latest", words = "" }: z.input<typeof ListOwnBlogs> & { page: number },
 ): Promise<BlogList> {
   const size = limits.page.profile;
-  if (isBeyond(page, size)) return empty(page);
+  if (isBeyondLastPage(page, size)) return empty(page);
   const at = { ...pageAt(ctx.viewer, page, size), viewer: ctx.viewer.id };
   const { read } = ctx.database;
   return withPlans(
@@ -127,7 +125,7 @@ export async function myBlogs(
   );
 }
 
-/** What the viewer's blogs came to (docs/specification.md, 9.19). */
+/** Returns the viewer's totals (docs/specification.md, 9.19). */
 export async function myStats(ctx: MemberContext): Promise<BlogStats> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
   if (!user) throw new AppError("not_found", "This account no longer exists.");
@@ -136,10 +134,7 @@ export async function myStats(ctx: MemberContext): Promise<BlogStats> {
   return { blogs, likes, comments, averageLikes: blogs === 0 ? 0 : Math.round((10 * likes) / blogs) / 10 };
 }
 
-/**
- * A blog as it is read. An old address finds it too; its `slug` is then the new one. Who has another text of it gets what changed,
- * where that is known.
- */
+/** Returns a blog, also by a former slug. A client with another version of the text (`has`) gets the change, if known. */
 export async function readBlog(
   ctx: Context,
   { slug, has }: z.output<typeof ReadBlog>,
@@ -175,12 +170,12 @@ async function textFor(
   minutes: number,
   has: string | undefined,
 ): Promise<Pick<BlogPage, "html" | "digest" | "contents" | "change">> {
-  if (has === undefined) return textOf(ctx, blog, minutes);
+  if (has === undefined) return renderedTextOf(ctx, blog, minutes);
   const html = await queries.blogHtml(ctx.database.read, blog.id);
-  const draw = async (stored: string) => drawnHtml(ctx.workers, stored);
+  const draw = async (stored: string) => renderedHtml(ctx.workers, stored);
   const change = changeFrom(has, html);
   return change
-    ? { html: "", digest: change.to, change: await drawnChange(change, draw) }
+    ? { html: "", digest: change.to, change: await renderChange(change, draw) }
     : { html: await draw(html), digest: digestOf(html) };
 }
 
@@ -190,7 +185,7 @@ const forSearch = ({ canonicalUrl, searchTitle, searchDescription }: queries.Blo
   searchDescription,
 });
 
-/** One card, to put into a list that learns of it live. */
+/** Returns one card, for a list that learns of it by a live event. */
 export async function blogCard(ctx: Context, { id }: { id: string }) {
   await readableBlog(ctx.database.read, ctx.viewer, { id });
   const row = await cards.cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
@@ -198,7 +193,7 @@ export async function blogCard(ctx: Context, { id }: { id: string }) {
   return presentCard(row);
 }
 
-/** A blog as its form needs it, for its author. */
+/** Returns a blog for its form. Only for its authors. */
 export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): Promise<EditableBlog> {
   const { read } = ctx.database;
   const blog = await writableBlog(read, ctx.viewer, { slug });
@@ -228,7 +223,7 @@ export async function editBlog(ctx: MemberContext, { slug }: { slug: string }): 
   };
 }
 
-/** Of blogs that a device has kept, the addresses of those that the viewer may read now. */
+/** Returns which of these blogs, saved on a device, the viewer can read now. */
 export async function readable(ctx: Context, { slugs }: { slugs: string[] }): Promise<{ slugs: string[] }> {
   const found: string[] = [];
   for (const slug of new Set(slugs))

@@ -6,26 +6,26 @@ import { users } from "../database/schema/users.ts";
 
 export { reindexBlog, reindexPeople } from "../database/reindex.ts";
 
-/** As far as a rebuild has come, by the numbers of what it has looked at last. */
-export interface Place {
+/** The last processed numbers of a rebuild. */
+export interface RebuildPosition {
   blogs: number;
   people: number;
 }
 
 const key = "rebuild";
 
-/** Where a rebuild was cut off; undefined where none was. */
-export async function placeOfRebuild(connection: Connection): Promise<Place | undefined> {
+/** Returns where a rebuild was interrupted, if one was. */
+export async function rebuildPosition(connection: Connection): Promise<RebuildPosition | undefined> {
   const stored = await siteValue(connection, key);
-  return stored ? (JSON.parse(stored) as Place) : undefined;
+  return stored ? (JSON.parse(stored) as RebuildPosition) : undefined;
 }
 
-export const keepPlace = (tx: Connection, place: Place | undefined): Promise<void> =>
+export const storeRebuildPosition = (tx: Connection, place: RebuildPosition | undefined): Promise<void> =>
   setSiteValue(tx, key, place ? JSON.stringify(place) : "");
 
 export type BlogToRebuild = Awaited<ReturnType<typeof blogsToRebuild>>[number];
 
-/** Blogs in the order of their numbers, with their documents as they are stored. */
+/** Returns the next blogs by number, with their documents as JSON. */
 export const blogsToRebuild = async (connection: Connection, after: number, limit: number) =>
   connection.drizzle
     .select({
@@ -54,7 +54,7 @@ export async function lastNumbers(connection: Connection): Promise<{ blogs: numb
 
 const derivedColumns = ["html", "text", "excerpt", "words", "readingMinutes", "guessedLanguage"] as const;
 
-/** Stores what is derived of a blog that was not saved meanwhile. False where it was, or where nothing is otherwise. */
+/** Stores derived data. Returns false if the blog was saved meanwhile or nothing differs. */
 export async function storeDerived(
   tx: Connection,
   { id, version }: Pick<BlogToRebuild, "id" | "version">,

@@ -7,7 +7,7 @@ import { fold, searchWords } from "../search/words.ts";
 import * as queries from "./further-queries.ts";
 import type { Candidate } from "./further-queries.ts";
 
-/** A blog, by what its relations are found. */
+/** What related blogs are searched by. */
 interface Seed {
   id: string;
   authorId: string;
@@ -15,30 +15,24 @@ interface Seed {
   tags: string[];
 }
 
-/** So many are kept of a blog: of them each reader is shown the first few that are for them. */
+/** Related blogs stored per blog; each viewer sees the first few that they can read. */
 const most = 24;
-/** Of each tag, and of each word of the title. */
+/** Candidates per tag and per word of the title. */
 const each = 20;
 const mostTags = 6;
 const mostWords = 6;
-/** Shorter words tell little. */
+/** Shorter words are not specific. */
 const shortest = 4;
-/** Words are looked for among so many of the newest blogs. */
+/** Words are searched in this many of the newest blogs. */
 const recent = 20_000;
 const year = 365 * 24 * 60 * 60 * 1000;
 const weights = { word: 0.5, liked: 1.2, fresh: 0.3, likes: 0.1 };
 
-/**
- * The ids of what is related to a blog, the nearest first, of what everybody may read. The same for all who ask, so that it is
- * found once a minute at most; who may see what of it, and who wants to, is asked for each of them.
- */
+/** Returns ids of related public blogs, nearest first. Shared by all viewers for a minute; callers check access and mutes. */
 export const relatedTo = async (ctx: Context, seed: Seed): Promise<string[]> =>
   sharedRead(ctx, `related ${seed.id}`, [blogTopic(seed.id)], () => findRelated(ctx.database.read, seed));
 
-/**
- * What speaks for a blog: a tag or a word of the title that both have, the more the fewer others have it; and that the same people
- * like both. What nothing speaks for comes last, the newest first.
- */
+/** Scores common tags, title words (rare ones higher) and likers. Unrelated blogs come last, newest first. */
 async function findRelated(connection: Connection, seed: Seed, now = Date.now()): Promise<string[]> {
   const last = await queries.lastNumber(connection);
   const told = new Map<number, number>();
@@ -50,7 +44,7 @@ async function findRelated(connection: Connection, seed: Seed, now = Date.now())
     tell(new Set([...newest, ...liked]), rarity(newest, 0, last));
   }
   const from = Math.max(0, last - recent);
-  for (const word of tellingWords(seed)) {
+  for (const word of specificWords(seed)) {
     const match = anyPhrase(["title", "description", "tags"], [word]);
     const numbers = await queries.withWord(connection, match, from, each);
     tell(numbers, weights.word * rarity(numbers, from, last));
@@ -62,7 +56,7 @@ async function findRelated(connection: Connection, seed: Seed, now = Date.now())
   const rows = await queries.candidatesAmong(connection, [...told.keys(), ...other], [...together.keys()]);
   const scoreOf = ({ number, id, likesCount, publishedAt }: Candidate): number =>
     (told.get(number) ?? 0) +
-    // What everybody likes says little of two blogs.
+    // A like of a popular blog is less specific.
     (weights.liked * (together.get(id) ?? 0)) / Math.log2(2 + likesCount) +
     weights.fresh * 0.5 ** (Math.max(0, now - publishedAt) / year) +
     weights.likes * Math.log2(1 + likesCount);
@@ -76,18 +70,18 @@ async function findRelated(connection: Connection, seed: Seed, now = Date.now())
       b.row.publishedAt - a.row.publishedAt ||
       (b.row.id > a.row.id ? 1 : -1),
   );
-  return mixed(scored.map(({ row }) => row));
+  return oneOfEachAuthorFirst(scored.map(({ row }) => row));
 }
 
-/** Of a tag or word that these newest ones of all have: nothing where every blog has it, the more the fewer do. */
+/** Returns how rare a tag or word is among the newest blogs: 0 if each has it. */
 function rarity(newest: number[], from: number, last: number): number {
   if (newest.length === 0 || last === 0) return 0;
   const looked = newest.length < each ? last - from : last - Math.min(...newest) + 1;
   return Math.log(Math.max(1, (looked + 1) / newest.length));
 }
 
-/** The longest words of the title, which are seldom the commonest. */
-const tellingWords = ({ title, tags }: Seed): string[] => {
+/** The longest words of the title, which are seldom common. */
+const specificWords = ({ title, tags }: Seed): string[] => {
   const known = new Set(tags.map(fold));
   return [...new Set(searchWords(title).map(({ text }) => fold(text)))]
     .filter((word) => [...word].length >= shortest && !known.has(word))
@@ -95,8 +89,8 @@ const tellingWords = ({ title, tags }: Seed): string[] => {
     .slice(0, mostWords);
 };
 
-/** The first ones, but one of each author, unless there are not enough others. */
-function mixed(rows: Candidate[]): string[] {
+/** Takes one blog of each author first. */
+function oneOfEachAuthorFirst(rows: Candidate[]): string[] {
   const authors = new Set<string>();
   const first: Candidate[] = [];
   const rest: Candidate[] = [];

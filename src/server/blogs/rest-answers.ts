@@ -1,9 +1,9 @@
 import { escapeHtml } from "../../shared/document/to-html.ts";
 import { AppError } from "../../shared/errors.ts";
-import { isBeyond } from "../../shared/paging.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";
-import type { PersonPage } from "../rest/call.ts";
-import { bareCards, fillCards, mostOfPerson, restCards, wishOfCards, type Card } from "../rest/cards.ts";
+import type { PersonPage } from "../rest/endpoints.ts";
+import { bareCards, fillCards, mostOfPerson, restCards, spaceOfCards, type Card } from "../rest/cards.ts";
 import { asTree, bareComments, fillComments } from "../rest/comments.ts";
 import {
   absolute,
@@ -13,11 +13,11 @@ import {
   restFollowers,
   withViewer,
 } from "../rest/present.ts";
-import { telling } from "../rest/pseudonyms.ts";
+import { createPseudonymizer } from "../rest/pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "../rest/queries.ts";
-import { bytesOf, idBytes, idObjectBytes, Room, sizesOfIds } from "../rest/size.ts";
+import { bytesOf, idBytes, idObjectBytes, ResponseSpace, sizesOfIds } from "../rest/response-space.ts";
 import { knownUser } from "../users/access.ts";
-import { blogStanding, byKey, readableBlog, writableBlog } from "./access.ts";
+import { blogStanding, parseBlogKey, readableBlog, writableBlog } from "./access.ts";
 import { tagOf } from "../rest/if-match.ts";
 import { flatHtmlOf } from "./flat-html.ts";
 import { presentCard } from "./present.ts";
@@ -25,25 +25,24 @@ import { presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { listReadable } from "./written-queries.ts";
 import { cardById } from "./card-queries.ts";
-import { canWriteBlog, countKinds, kindsInSight } from "./policy.ts";
+import { canWriteBlog, countKinds, visibleKinds } from "./policy.ts";
 
-/** The id of a blog that the viewer writes, named by its id or its address. Throws as `writableBlog` does. */
+/** Returns the id of a blog that the viewer can edit. Throws like `writableBlog`. */
 export const writableBlogId = async (ctx: MemberContext, key: string): Promise<string> =>
-  (await writableBlog(ctx.database.read, ctx.viewer, byKey(key))).id;
+  (await writableBlog(ctx.database.read, ctx.viewer, parseBlogKey(key))).id;
 
-/** Ids of who likes a blog, where clients read them as such. */
 const likerIds = (card: Card): string[] => card.likes.map(({ _id }) => _id);
 
-/** Of lists of people so many stand in an answer however long the talk is, and of those who like its comments. */
+/** The fewest entries per list of people, of all comment likes and of comments. */
 const fewPeople = 100;
 const fewOfComments = 2_000;
 const fewComments = 50;
 
-/** A blog with its content and comments (docs/specification.md, 7.2), and for its authors the tag of its version. */
+/** Returns a blog with content and comments (docs/specification.md, 7.2); for its authors with an ETag. */
 export async function wholeBlog(ctx: Context, key: string) {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
-  const facts = await readableBlog(read, ctx.viewer, byKey(key));
+  const facts = await readableBlog(read, ctx.viewer, parseBlogKey(key));
   const row = await cardById(read, facts.id, viewerId);
   const [bare] = await bareCards(ctx, row ? [presentCard(row)] : []);
   if (!bare) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
@@ -52,7 +51,11 @@ export async function wholeBlog(ctx: Context, key: string) {
   const { followers, followersCount } = await restFollowers(ctx, author);
   const newest = async (list: PeopleOf) =>
     (await newestPeople(read, list, [of.id], { viewer: viewerId, each: mostPeople })).get(of.id) ?? [];
-  const [likes, saves, tell] = [await newest("likes"), await newest("saves"), await telling(ctx.database)];
+  const [likes, saves, tell] = [
+    await newest("likes"),
+    await newest("saves"),
+    await createPseudonymizer(ctx.database),
+  ];
   const content = await withAddresses(ctx, await flatHtmlOf(ctx, facts));
 
   const picture = absolute(ctx, of.author.picture);
@@ -64,14 +67,14 @@ export async function wholeBlog(ctx: Context, key: string) {
     ? { scheduledFor: presentSchedule(await scheduleOf(read, facts.id))?.at ?? null }
     : {};
   const head = { ...card, likes: likerIds(card), content, ...forSearch, ...planned, creator };
-  const room = new Room();
+  const room = new ResponseSpace();
   room.take(bytesOf(head));
   const comments = await bareComments(ctx, of.id, room);
   const likesOfComments = Math.min(
     room.left / idBytes,
     comments.reduce((sum, { row: { likesCount } }) => sum + Math.min(likesCount, mostPeople), 0),
   );
-  // What stands first is cut last.
+  // In order of priority: the last is cut first.
   const [talk, liking, saving, following, likingComments] = room.fit([
     { sizes: comments.map(({ bytes }) => bytes), least: fewComments },
     { sizes: sizesOfIds(likes.length, idBytes), least: fewPeople },
@@ -94,23 +97,23 @@ export async function wholeBlog(ctx: Context, key: string) {
     },
     comments: asTree(shown),
   };
-  // Of the moment before the content was read: what came between the two makes the tag stale, not the content unseen.
+  // Read before the content: a concurrent save makes the tag stale and cannot go unnoticed.
   return { blog, tag: canWriteBlog(blogStanding(ctx.viewer, facts)) ? tagOf(facts) : undefined };
 }
 
-/** Somebody's blogs with the ids of who likes them, newest first, as far as the viewer may read them. */
+/** Returns a person's blogs that the viewer can read, newest first, with their likers' ids. */
 export async function blogsOfUser(ctx: Context, userId: string, { page, limit }: PersonPage) {
   const { read } = ctx.database;
   const viewer = ctx.viewer?.id ?? null;
   const { user, standing } = await knownUser(read, ctx.viewer, { id: userId });
-  const kinds = kindsInSight(standing, user);
+  const kinds = visibleKinds(standing, user);
   const size = limit ?? mostOfPerson;
-  const rows = isBeyond(page, size)
+  const rows = isBeyondLastPage(page, size)
     ? []
     : await listReadable(read, userId, kinds, { viewer, limit: size + 1, offset: (page - 1) * size });
   const bare = await bareCards(ctx, rows.slice(0, size).map(presentCard));
-  const room = new Room();
-  const [fitting = 0] = room.fit([wishOfCards(bare)]);
+  const room = new ResponseSpace();
+  const [fitting = 0] = room.fit([spaceOfCards(bare)]);
   const shown = bare.slice(0, fitting);
   await fillCards(ctx, shown, room);
   return {
@@ -120,16 +123,15 @@ export async function blogsOfUser(ctx: Context, userId: string, { page, limit }:
   };
 }
 
-/** The pictures of a content by addresses that a client elsewhere can fetch. */
+/** Makes picture addresses absolute for clients elsewhere. */
 async function withAddresses(ctx: Context, html: string): Promise<string> {
-  // Quotes in texts and attributes are written otherwise: this is never but a picture's own.
+  // Quotes elsewhere are escaped, so this matches only pictures.
   const sources = / src="(\/media\/[^"]+)"/g;
   const paths = [...html.matchAll(sources)].map(([, path]) => path);
   const addressOf = await pictureAddresses(ctx, paths);
   return html.replace(sources, (_all, path: string) => ` src="${escapeHtml(addressOf(path) ?? path)}"`);
 }
 
-/** The card of one blog, as the calls that write one answer. */
 export async function oneCard(ctx: Context, id: string) {
   const row = await cardById(ctx.database.read, id, ctx.viewer?.id ?? null);
   const [card] = await restCards(ctx, row ? [presentCard(row)] : []);

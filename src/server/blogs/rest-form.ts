@@ -3,10 +3,10 @@ import { AppError } from "../../shared/errors.ts";
 import type { MemberContext } from "../context.ts";
 import { addPicture, coverTypes } from "../media/service.ts";
 import type { StoredImage } from "./parse-html.ts";
-import { refusing } from "./compose.ts";
+import { asBadRequest } from "./compose.ts";
 import { readFormParts, requireField, type FormParts } from "./form-parts.ts";
 
-/** The fields of the blog form as /api/v1 takes them; undefined where a field is missing. */
+/** The blog form of /api/v1; missing fields are undefined. */
 export interface BlogForm {
   title?: string;
   description?: string;
@@ -15,10 +15,10 @@ export interface BlogForm {
   searchTitle?: string;
   searchDescription?: string;
   language?: string;
-  /** JSON; not checked yet. */
+  /** Unchecked JSON. */
   document?: string;
   coverId?: string;
-  /** Not checked yet. */
+  /** Unchecked. */
   coverFocus?: unknown;
   draft?: boolean;
   private?: boolean;
@@ -35,7 +35,7 @@ const texts = [
   "language",
 ] as const;
 
-/** Reads the multipart form (or JSON of the same fields) of `POST` and `PATCH /blogs` (docs/specification.md, 7.3). */
+/** Reads the form of `POST` and `PATCH /blogs`, multipart or JSON (docs/specification.md, 7.3). */
 export function readBlogForm(
   ctx: MemberContext,
   request: FastifyRequest,
@@ -89,14 +89,14 @@ function asJson(value: unknown, field: string): unknown {
   }
 }
 
-/** The document of a content, the pictures within it stored, one at a time. */
+/** Parses content into a document and stores its pictures one at a time. */
 async function asDocument(
   ctx: MemberContext,
   content: { text: string } | { file: string },
   folder: string,
 ): Promise<string> {
   const origin = ctx.config.publicUrl;
-  const { document, pictures } = await refusing(
+  const { document, pictures } = await asBadRequest(
     "content",
     ctx.workers.run("content", { ...content, origin, folder }, ctx.viewer.id),
   );

@@ -3,11 +3,18 @@ import { BlogUpdate, NewBlog, Tags } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
 import { SearchQuery } from "../../shared/search.ts";
 import { Id } from "../../shared/users.ts";
-import { newId } from "../ids.ts";
-import { check, Paging, PersonPaging, type Calls } from "../rest/call.ts";
+import { newId } from "../runtime/ids.ts";
+import { check, Paging, PersonPaging, type Endpoints } from "../rest/endpoints.ts";
 import { restCards } from "../rest/cards.ts";
 import { Conditions, ifMatch, tagOf } from "../rest/if-match.ts";
-import { BlogShape, CardShape, CardsShape, goesOn, MessageShape, SuccessShape } from "../rest/shapes.ts";
+import {
+  BlogShape,
+  CardShape,
+  CardsShape,
+  hasMoreShape,
+  MessageShape,
+  SuccessShape,
+} from "../rest/shapes.ts";
 import { listBlogs } from "./reading.ts";
 import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./rest-answers.ts";
 import { BlogFormShape } from "./form-parts.ts";
@@ -16,18 +23,16 @@ import { searchBlogs } from "./search.ts";
 import { createBlog, updateBlog } from "./service.ts";
 import { topicsOfFeed } from "./events.ts";
 
-/** What the form looks like from outside. */
 const form = {
   description:
     "Fields: title, description, image (a png or jpeg file), coverFocus (JSON: {x, y} in percent), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images, slug, canonicalUrl, searchTitle, searchDescription, language.",
   shape: BlogFormShape,
 };
 const tagged = "The ETag is the blog's version, for If-Match at the next change.";
-/** `blogId` of an address, or `_id`: both find a blog. */
+/** A `blogId`: slug or `_id`. */
 const ByBlog = z.object({ blogId: z.string().min(1).max(200) });
 
-/** Blogs over /api/v1. */
-export function blogCalls(calls: Calls): void {
+export function blogCalls(calls: Endpoints): void {
   calls.open("GET", "/blogs", {
     summary: "The feed, newest first",
     tag: "Blogs",
@@ -121,7 +126,7 @@ export function blogCalls(calls: Calls): void {
     answer: SuccessShape.extend({
       blogs: z.array(CardShape.omit({ likes: true }).extend({ likes: z.array(z.string()) })),
       blogsCount: z.number(),
-      hasMore: goesOn,
+      hasMore: hasMoreShape,
     }),
     handle: async (ctx, { params, query }) => ({
       success: true,

@@ -1,14 +1,14 @@
 import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { RevisionWhy } from "../../shared/revisions.ts";
-import { hot, type Connection } from "../database/connection.ts";
+import type { RevisionReason } from "../../shared/revisions.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { revisionMedia, revisions } from "../database/schema/revisions.ts";
 import { users } from "../database/schema/users.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
 
 const newest = [desc(revisions.createdAt), desc(revisions.id)];
-const latest = hot((db) =>
+const latest = preparedQuery((db) =>
   db
     .select({ createdAt: revisions.createdAt })
     .from(revisions)
@@ -18,7 +18,7 @@ const latest = hot((db) =>
     .prepare(),
 );
 
-/** When the last revision of a blog was saved; undefined where there is none. */
+/** Returns when a blog's last revision was saved. */
 export const lastRevisedAt = async (connection: Connection, blogId: string): Promise<number | undefined> =>
   (await latest(connection).get({ blogId }))?.createdAt;
 
@@ -26,12 +26,12 @@ export interface NewRevision {
   id: string;
   blogId: string;
   authorId: string;
-  why: RevisionWhy;
+  why: RevisionReason;
   createdAt: number;
   restoredFrom: string | null;
 }
 
-/** Writes down what a blog says at this point of the transaction. Its text, a megabyte of it, goes from table to table. */
+/** Stores the blog's current row as a revision. Copies within SQLite: a text may have a megabyte. */
 export async function insertRevision(tx: Connection, revision: NewRevision): Promise<void> {
   const { id, blogId, authorId, why, createdAt, restoredFrom } = revision;
   await tx.drizzle.run(sql`insert into revisions
@@ -44,7 +44,7 @@ export async function insertRevision(tx: Connection, revision: NewRevision): Pro
 }
 
 const taken = alias(revisions, "taken");
-const list = hot((db) =>
+const list = preparedQuery((db) =>
   db
     .select({
       id: revisions.id,
@@ -70,14 +70,14 @@ const list = hot((db) =>
     .prepare(),
 );
 
-/** Where a list goes on. */
+/** The position after which a list continues. */
 export interface Before {
   at: number;
   id: string;
 }
 const atTheStart: Before = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
-/** The newest revisions of a blog before a place, without their texts. */
+/** Returns a blog's newest revisions before a position, without texts. */
 export const listRevisions = async (
   connection: Connection,
   blogId: string,
@@ -85,7 +85,7 @@ export const listRevisions = async (
 ) => list(connection).all({ ...before, blogId, viewer, limit });
 export type RevisionRow = Awaited<ReturnType<typeof listRevisions>>[number];
 
-const one = hot((db) =>
+const one = preparedQuery((db) =>
   db
     .select({
       id: revisions.id,
@@ -102,11 +102,10 @@ const one = hot((db) =>
     .prepare(),
 );
 
-/** One of a blog's revisions with its text; undefined where the blog has none of that id. */
 export const revisionOf = async (connection: Connection, blogId: string, id: string) =>
   one(connection).get({ blogId, id });
 
-const known = hot((db) =>
+const known = preparedQuery((db) =>
   db
     .select({ id: revisions.id })
     .from(revisions)
@@ -116,7 +115,7 @@ const known = hot((db) =>
 export const isRevisionOf = async (connection: Connection, blogId: string, id: string): Promise<boolean> =>
   (await known(connection).get({ blogId, id })) !== undefined;
 
-/** The blogs that were saved after one time and not after another. */
+/** Returns the blogs with a revision after `after`, up to `until`. */
 export async function revisedBetween(
   connection: Connection,
   after: number,
@@ -130,7 +129,7 @@ export async function revisedBetween(
   return rows.map(({ id }) => id);
 }
 
-const ages = hot((db) =>
+const ages = preparedQuery((db) =>
   db
     .select({ id: revisions.id, at: revisions.createdAt, draft: revisions.draft })
     .from(revisions)
@@ -138,10 +137,11 @@ const ages = hot((db) =>
     .orderBy(...newest)
     .prepare(),
 );
-/** How old the revisions of a blog are, the newest first. */
-export const agesOf = async (connection: Connection, blogId: string) => ages(connection).all({ blogId });
+/** Returns dates of a blog's revisions, newest first. */
+export const revisionDates = async (connection: Connection, blogId: string) =>
+  ages(connection).all({ blogId });
 
-const recent = hot((db) =>
+const recent = preparedQuery((db) =>
   db
     .select({ count: sql<number>`count(*)` })
     .from(
@@ -159,7 +159,7 @@ const recent = hot((db) =>
     )
     .prepare(),
 );
-/** How many revisions a blog has since a time, counted no further than `most`. */
+/** Counts a blog's revisions since a time, up to `most`. */
 export const countSince = async (
   connection: Connection,
   blogId: string,
@@ -167,7 +167,7 @@ export const countSince = async (
   most: number,
 ): Promise<number> => (await recent(connection).get({ blogId, since, most }))?.count ?? 0;
 
-/** Some of the revisions of a blog, with how long their texts are. */
+/** Returns some revisions of a blog with their word counts. */
 export const someRevisions = async (connection: Connection, blogId: string, most: number) =>
   connection.drizzle
     .select({ id: revisions.id, words: revisions.words })
@@ -176,7 +176,7 @@ export const someRevisions = async (connection: Connection, blogId: string, most
     .limit(most)
     .all();
 
-/** Deletes revisions; answers with the pictures that they showed. */
+/** Deletes revisions; returns the pictures they showed. */
 export async function deleteRevisions(tx: Connection, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const shown = await tx.drizzle
@@ -193,7 +193,6 @@ export async function deleteRevisions(tx: Connection, ids: string[]): Promise<st
 }
 
 const thinned = "revisions_thinned";
-/** Up to when it was looked through which revisions are no longer kept. */
 export const thinnedUntil = async (connection: Connection): Promise<number> =>
   Number((await siteValue(connection, thinned)) ?? 0);
 export const setThinnedUntil = (tx: Connection, until: number): Promise<void> =>

@@ -3,36 +3,35 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type {
   ListRevisions,
-  OneRevision,
+  RevisionRef,
   Revision,
   RevisionEntry,
   RevisionList,
-  RevisionWhy,
+  RevisionReason,
 } from "../../shared/revisions.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
-import { inSteps } from "../database/steps.ts";
-import { newId } from "../ids.ts";
+import { runInSteps } from "../database/steps.ts";
+import { newId } from "../runtime/ids.ts";
 import { presentCover } from "../media/paths.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { noteUse, pictureById } from "../media/queries.ts";
+import { updateUnusedSince, pictureById } from "../media/queries.ts";
 import { presentPerson } from "../users/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
 import type { BlogFacts } from "./queries.ts";
 import * as queries from "./revision-queries.ts";
-import { ages, mostWhole, tooMany } from "./thinning.ts";
+import { ages, mostUnthinned, revisionsToDelete } from "./thinning.ts";
 
-/** Entries of one page. */
 const pageSize = 20;
-/** Revisions that are deleted in one step. */
+/** Revisions deleted per step. */
 const atOnce = 40;
-/** So many more than are kept of a day may wait for the hour. */
+/** Excess revisions of a day that can wait for the hourly thinning. */
 const slack = 20;
 
 const notThere = () => new AppError("not_found", "This version is no longer stored.");
 
-/** Of a blog that is older than its history, writes down what it says before the first change that is. */
-export async function keepBefore(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
+/** Stores the state of a blog without revisions before its first change. */
+export async function insertInitialRevision(tx: Connection, blog: BlogFacts, now: number): Promise<void> {
   if ((await queries.lastRevisedAt(tx, blog.id)) !== undefined) return;
   const savedAt = Math.max(blog.createdAt, blog.publishedAt, blog.editedAt ?? 0);
   await queries.insertRevision(tx, {
@@ -45,25 +44,25 @@ export async function keepBefore(tx: Connection, blog: BlogFacts, now: number): 
   });
 }
 
-/** Of what is being written, milliseconds between two versions. */
-const writtenFor = 10 * 60_000;
+/** Milliseconds between revisions during editing. */
+const revisionIntervalMs = 10 * 60_000;
 
-/** Whether the last version is so old that what is being written is another one. */
-export const isOld = async (
+/** Whether the last revision is old enough for another during editing. */
+export const isRevisionDue = async (
   tx: Connection,
   blogId: string,
   now: number,
-  age: number = writtenFor,
+  age: number = revisionIntervalMs,
 ): Promise<boolean> => ((await queries.lastRevisedAt(tx, blogId)) ?? 0) < now - age;
 
-/** Writes down what a blog says now, and who saved it and why. Whoever stores which pictures its text shows does so before. */
-export async function keepRevision(
+/** Stores a blog's current state as a revision, with the pictures stored for its text. */
+export async function insertCurrentRevision(
   tx: Connection,
   blogId: string,
-  saved: { by: string; why: RevisionWhy; at: number; restores?: string | undefined },
+  saved: { by: string; why: RevisionReason; at: number; restores?: string | undefined },
 ): Promise<void> {
   const last = await queries.lastRevisedAt(tx, blogId);
-  // Two saves of one millisecond stay in their order.
+  // Keeps saves in the same millisecond in order.
   const createdAt = Math.max(saved.at, (last ?? 0) + 1);
   await queries.insertRevision(tx, {
     id: newId(createdAt),
@@ -73,18 +72,22 @@ export async function keepRevision(
     createdAt,
     restoredFrom: saved.restores ?? null,
   });
-  // A program that saves all the time does not wait for the next hour.
-  const most = mostWhole + slack;
+  // Thins at once when a program saves constantly.
+  const most = mostUnthinned + slack;
   if ((await queries.countSince(tx, blogId, saved.at - ages.hourly, most + 1)) > most)
-    await drop(tx, tooMany(await queries.agesOf(tx, blogId), saved.at).slice(-atOnce), saved.at);
+    await deleteRevisionsAndNoteUse(
+      tx,
+      revisionsToDelete(await queries.revisionDates(tx, blogId), saved.at).slice(-atOnce),
+      saved.at,
+    );
 }
 
-/** Lets go of revisions; whatever else shows their pictures is known by then. */
-async function drop(tx: Connection, ids: string[], now: number): Promise<void> {
-  await noteUse(tx, await queries.deleteRevisions(tx, ids), now);
+/** Deletes revisions and updates the use of their pictures. */
+async function deleteRevisionsAndNoteUse(tx: Connection, ids: string[], now: number): Promise<void> {
+  await updateUnusedSince(tx, await queries.deleteRevisions(tx, ids), now);
 }
 
-/** Throws `bad_request` where a save says that it takes up a revision which the blog has not. */
+/** Throws `bad_request` if the blog has no such revision to restore. */
 export async function requireRevision(
   tx: Connection,
   blogId: string,
@@ -94,7 +97,6 @@ export async function requireRevision(
   throw new AppError("bad_request", notThere().message, { field: "restores" });
 }
 
-/** The history of one's own blog, the newest first. */
 export async function listRevisions(
   { database: { read }, viewer }: MemberContext,
   { id, before }: z.output<typeof ListRevisions>,
@@ -126,10 +128,9 @@ const presentEntry = (
   restored: restoredAt === null ? null : new Date(restoredAt).toISOString(),
 });
 
-/** What one's own blog said then. */
 export async function readRevision(
   { database: { read }, viewer }: MemberContext,
-  { id, revision }: z.output<typeof OneRevision>,
+  { id, revision }: z.output<typeof RevisionRef>,
 ): Promise<Revision> {
   const blog = await writableBlog(read, viewer, { id });
   const row = await queries.revisionOf(read, blog.id, revision);
@@ -143,10 +144,10 @@ export async function readRevision(
   };
 }
 
-/** Deletes one version of one's own blog: for its owner alone, whom nobody who writes with them takes their text from. Throws `conflict` where it is the one that readers see. */
+/** Deletes a revision. Owner only: co-authors cannot delete the owner's text. Throws `conflict` for the published one. */
 export async function deleteRevision(
   { database, viewer }: MemberContext,
-  { id, revision }: z.output<typeof OneRevision>,
+  { id, revision }: z.output<typeof RevisionRef>,
 ): Promise<{ message: string }> {
   await database.write(async (tx) => {
     const blog = await ownBlog(tx, viewer, { id });
@@ -154,27 +155,24 @@ export async function deleteRevision(
     const [newest] = await queries.listRevisions(tx, blog.id, { viewer: viewer.id, limit: 1 });
     if (!blog.draft && newest?.id === revision)
       throw new AppError("conflict", "Readers see this version. Change the blog first, or make it a draft.");
-    await drop(tx, [revision], Date.now());
+    await deleteRevisionsAndNoteUse(tx, [revision], Date.now());
     for (const author of await authorsOf(tx, blog))
       await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
   });
   return { message: "Version deleted." };
 }
 
-/**
- * Lets go of what is no longer kept of each blog's history. Of all blogs those are looked at that were saved since the last
- * time, or have something that has come into an age at which fewer stay.
- */
+/** Thins revisions of blogs that were saved since the last run or reached the next age. */
 export async function thinRevisions(database: Pick<Database, "read" | "write">, now: number): Promise<void> {
   const since = await queries.thinnedUntil(database.read);
   const blogs = new Set<string>();
   for (const age of [0, ...Object.values(ages)])
     for (const id of await queries.revisedBetween(database.read, since - age, now - age)) blogs.add(id);
   for (const id of blogs) {
-    const gone = tooMany(await queries.agesOf(database.read, id), now);
+    const gone = revisionsToDelete(await queries.revisionDates(database.read, id), now);
     if (gone.length > 0)
-      await inSteps(database, async (tx) => {
-        await drop(tx, gone.splice(0, atOnce), now);
+      await runInSteps(database, async (tx) => {
+        await deleteRevisionsAndNoteUse(tx, gone.splice(0, atOnce), now);
         return gone.length === 0;
       });
     await nextTurn();

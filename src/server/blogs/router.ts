@@ -1,19 +1,19 @@
 import {
   BlogId,
   BlogUpdate,
-  KeptSlugs,
+  CachedSlugs,
   ListBlogs,
   ListByAuthor,
   ListFollowing,
   ListTagged,
-  MyBlogs,
+  ListOwnBlogs,
   NewBlog,
   ReadBlog,
   SetCommenters,
   Slug,
 } from "../../shared/blogs.ts";
-import { ListRevisions, OneRevision } from "../../shared/revisions.ts";
-import { anyone, member } from "../trpc.ts";
+import { ListRevisions, RevisionRef } from "../../shared/revisions.ts";
+import { publicProcedure, authedProcedure } from "../http/trpc.ts";
 import {
   blogCard,
   editBlog,
@@ -45,47 +45,49 @@ import {
   WritingSince,
 } from "../../shared/writing.ts";
 import { commitsSince, discardWriting, openWriting, pushCommit, unfinished } from "./writing.ts";
-import { moveCaret } from "./writing-here.ts";
+import { moveCaret } from "./writing-carets.ts";
 import { beginBlog, publishWriting } from "./writing-save.ts";
 
 export const blogProcedures = {
-  list: anyone.input(ListBlogs).query(({ ctx, input }) => listFeed(ctx, input)),
-  following: member.input(ListFollowing).query(({ ctx, input }) => listFollowing(ctx, input)),
-  topicsInUse: anyone.query(({ ctx }) => topicsInUse(ctx)),
-  byAuthor: anyone.input(ListByAuthor).query(({ ctx, input }) => listByAuthor(ctx, input)),
-  byTag: anyone.input(ListTagged).query(({ ctx, input }) => listByTag(ctx, input)),
-  mine: member.input(MyBlogs).query(({ ctx, input }) => myBlogs(ctx, input)),
-  stats: member.query(({ ctx }) => myStats(ctx)),
-  bySlug: anyone.input(ReadBlog).query(({ ctx, input }) => readBlog(ctx, input)),
-  readable: anyone.input(KeptSlugs).query(({ ctx, input }) => readable(ctx, input)),
-  card: anyone.input(BlogId).query(({ ctx, input }) => blogCard(ctx, input)),
-  further: anyone
+  list: publicProcedure.input(ListBlogs).query(({ ctx, input }) => listFeed(ctx, input)),
+  following: authedProcedure.input(ListFollowing).query(({ ctx, input }) => listFollowing(ctx, input)),
+  topicsInUse: publicProcedure.query(({ ctx }) => topicsInUse(ctx)),
+  byAuthor: publicProcedure.input(ListByAuthor).query(({ ctx, input }) => listByAuthor(ctx, input)),
+  byTag: publicProcedure.input(ListTagged).query(({ ctx, input }) => listByTag(ctx, input)),
+  mine: authedProcedure.input(ListOwnBlogs).query(({ ctx, input }) => myBlogs(ctx, input)),
+  stats: authedProcedure.query(({ ctx }) => myStats(ctx)),
+  bySlug: publicProcedure.input(ReadBlog).query(({ ctx, input }) => readBlog(ctx, input)),
+  readable: publicProcedure.input(CachedSlugs).query(({ ctx, input }) => readable(ctx, input)),
+  card: publicProcedure.input(BlogId).query(({ ctx, input }) => blogCard(ctx, input)),
+  further: publicProcedure
     .meta({ costly: true })
     .input(ReadFurther)
     .query(({ ctx, input }) => readFurther(ctx, input)),
-  linked: anyone.input(LinkedSlugs).query(({ ctx, input }) => linkedBlogs(ctx, input)),
-  // No query: those hold a snapshot of the store, and this waits for others.
-  embed: member
+  linked: publicProcedure.input(LinkedSlugs).query(({ ctx, input }) => linkedBlogs(ctx, input)),
+  // A mutation: a query would hold a database snapshot while other servers respond.
+  embed: authedProcedure
     .input(LookUpEmbed)
-    .mutation(async ({ ctx, input }) => ({ card: await ctx.cards.look(input.href, ctx.viewer.id) })),
-  forEdit: member.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),
-  revisions: member.input(ListRevisions).query(({ ctx, input }) => listRevisions(ctx, input)),
-  revision: member.input(OneRevision).query(({ ctx, input }) => readRevision(ctx, input)),
-  deleteRevision: member.input(OneRevision).mutation(({ ctx, input }) => deleteRevision(ctx, input)),
-  create: member.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
-  begin: member.input(OpenWriting).mutation(({ ctx, input }) => beginBlog(ctx, input)),
-  unfinished: member.query(({ ctx }) => unfinished(ctx)),
-  openWriting: member.input(OpenWriting).mutation(({ ctx, input }) => openWriting(ctx, input)),
-  commitsSince: member.input(WritingSince).query(({ ctx, input }) => commitsSince(ctx, input)),
-  preview: member.input(OpenWriting).query(({ ctx, input }) => previewBlog(ctx, input)),
-  pushCommit: member.input(PushCommit).mutation(({ ctx, input }) => pushCommit(ctx, input)),
-  here: member
+    .mutation(async ({ ctx, input }) => ({ card: await ctx.cards.fetchCard(input.href, ctx.viewer.id) })),
+  forEdit: authedProcedure.input(Slug).query(({ ctx, input }) => editBlog(ctx, input)),
+  revisions: authedProcedure.input(ListRevisions).query(({ ctx, input }) => listRevisions(ctx, input)),
+  revision: authedProcedure.input(RevisionRef).query(({ ctx, input }) => readRevision(ctx, input)),
+  deleteRevision: authedProcedure.input(RevisionRef).mutation(({ ctx, input }) => deleteRevision(ctx, input)),
+  create: authedProcedure.input(NewBlog).mutation(({ ctx, input }) => createBlog(ctx, input)),
+  begin: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => beginBlog(ctx, input)),
+  unfinished: authedProcedure.query(({ ctx }) => unfinished(ctx)),
+  openWriting: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => openWriting(ctx, input)),
+  commitsSince: authedProcedure.input(WritingSince).query(({ ctx, input }) => commitsSince(ctx, input)),
+  preview: authedProcedure.input(OpenWriting).query(({ ctx, input }) => previewBlog(ctx, input)),
+  pushCommit: authedProcedure.input(PushCommit).mutation(({ ctx, input }) => pushCommit(ctx, input)),
+  here: authedProcedure
     .meta({ fleeting: true })
     .input(MoveCaret)
     .mutation(({ ctx, input }) => moveCaret(ctx, input)),
-  publishWriting: member.input(PublishWriting).mutation(({ ctx, input }) => publishWriting(ctx, input)),
-  setLive: member.input(SetLive).mutation(({ ctx, input }) => setLive(ctx, input)),
-  discardWriting: member.input(OpenWriting).mutation(({ ctx, input }) => discardWriting(ctx, input)),
-  setCommenters: member.input(SetCommenters).mutation(({ ctx, input }) => setCommenters(ctx, input)),
-  update: member.input(BlogUpdate).mutation(({ ctx, input }) => saveForm(ctx, input)),
+  publishWriting: authedProcedure
+    .input(PublishWriting)
+    .mutation(({ ctx, input }) => publishWriting(ctx, input)),
+  setLive: authedProcedure.input(SetLive).mutation(({ ctx, input }) => setLive(ctx, input)),
+  discardWriting: authedProcedure.input(OpenWriting).mutation(({ ctx, input }) => discardWriting(ctx, input)),
+  setCommenters: authedProcedure.input(SetCommenters).mutation(({ ctx, input }) => setCommenters(ctx, input)),
+  update: authedProcedure.input(BlogUpdate).mutation(({ ctx, input }) => saveForm(ctx, input)),
 };

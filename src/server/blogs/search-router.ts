@@ -1,8 +1,8 @@
 import { Search } from "../../shared/search.ts";
-import { anyone } from "../trpc.ts";
+import { publicProcedure } from "../http/trpc.ts";
 import { searchBlogs } from "./search.ts";
 
-export const searchBlogsProcedure = anyone
+export const searchBlogsProcedure = publicProcedure
   .meta({ costly: true, waits: true })
   .input(Search)
   .query(({ ctx, input }) => searchBlogs(ctx, input));

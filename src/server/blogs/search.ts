@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { BlogCard } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
-import { isBeyond } from "../../shared/paging.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { BlogSearch, FoundBlog, Search } from "../../shared/search.ts";
 import type { Context } from "../context.ts";
 import { plain } from "../search/highlight.ts";
@@ -10,13 +10,13 @@ import { withoutMuted } from "./muted.ts";
 import { presentCard } from "./present.ts";
 import { listBlogs, publishedCards } from "./card-queries.ts";
 
-/** What one answer holds at most, whatever a client of the API asks for. */
+/** The most results of one response, also for API clients. */
 export const mostFound = 50;
 
 /**
- * Blogs with all the words of the query, or with parts of words in title or tags, the best first: those with the words in
- * the title, then tags, description, body; the newest of equals. Drafts are never found, nor anything the viewer may not
- * read. Without a query, the newest. `size` is at most 50; `newestFirst` asks for no other order.
+ * Finds blogs with all words of the query, or parts of words in title or tags. Best first: words in the title, tags,
+ * description, body; equals by date. Without a query the newest. Never drafts or unreadable blogs. `size` is at most 50;
+ * `newestFirst` sorts by date only.
  */
 export async function searchBlogs(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function searchBlogs(
   const most = Math.max(1, Math.min(size, mostFound));
   const words = searchWords(query);
   const at = { viewer: ctx.viewer?.id ?? null, limit: most + 1, offset: (page - 1) * most };
-  if (isBeyond(page, most)) return { blogs: [], page, hasMore: false };
+  if (isBeyondLastPage(page, most)) return { blogs: [], page, hasMore: false };
   if (query.trim() === "") {
     const rows = await listBlogs(read, "latest", at);
     const newest = rows.slice(0, most).map((row) => unmarked(presentCard(row)));
@@ -40,8 +40,8 @@ export async function searchBlogs(
   }
   if (words.length === 0) return { blogs: [], page, hasMore: false, total: 0 };
   await ctx.limits.take("read", ctx.address, limits.search.cost);
-  // A word of many long texts takes a quarter of a second: off the main thread, with the look for where it stands. What is written
-  // meanwhile may be found there and is not in what the cards are read from: then it is in the count, and not among them.
+  // A word of many long texts takes a quarter of a second, hence in a thread. A blog saved meanwhile may be counted but missing
+  // from the cards of this snapshot.
   const part = { viewer: at.viewer, limit: most + 1, offset: at.offset, newestFirst };
   const asked = { kind: "blogs" as const, words, ...part };
   const { found, total } = await ctx.readers.run(

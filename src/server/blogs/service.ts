@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type { BlogUpdate, NewBlog, SavedBlog, Schedule } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { RevisionWhy } from "../../shared/revisions.ts";
-import { scheduledWords } from "../../shared/schedule.ts";
+import type { RevisionReason } from "../../shared/revisions.ts";
+import { scheduledLabel } from "../../shared/schedule.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { addressTopic } from "../live/signals.ts";
-import { noteUse } from "../media/queries.ts";
+import { updateUnusedSince } from "../media/queries.ts";
 import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { requireWriter } from "../users/access.ts";
@@ -18,46 +18,46 @@ import { requireQuota, takeQuota } from "../users/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
-import { searchableAtOnce } from "./index-job.ts";
+import { indexFirstPart } from "./index-job.ts";
 import { fromVersion, type Condition } from "./condition.ts";
-import { requireCover, requireOwn, saidOfLinks, settlePictures } from "./pictures.ts";
+import { requireCover, requireOwnPictures, linksNotice, resolvePictures } from "./pictures.ts";
 import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
-import { isOld, keepBefore, keepRevision, requireRevision } from "./revisions.ts";
-import { isSameSchedule, keepSchedule, presentSchedule } from "./schedule.ts";
+import { isRevisionDue, insertInitialRevision, insertCurrentRevision, requireRevision } from "./revisions.ts";
+import { isSameSchedule, updateSchedule, presentSchedule } from "./schedule.ts";
 import { scheduleOf } from "./schedule-queries.ts";
 import { publishVisibility } from "./events.ts";
-import { noteBefore } from "./text-changes.ts";
-import { overtaking } from "./writing.ts";
+import { storeBlockHashes } from "./text-changes.ts";
+import { prepareMerge } from "./writing.ts";
 
-/** What an import says of a blog beside its text, and writes down with it; and who else says why it is saved. */
-export interface From {
-  why?: RevisionWhy;
+/** Data of an import, the revision's reason, or the working copy as source. */
+export interface SaveOptions {
+  why?: RevisionReason;
   publishedAt?: number | undefined;
-  /** The kinds of pictures that a cover may be of. */
+  /** Accepted types of a cover. */
   covers?: readonly string[];
   also?: (tx: Transaction, blog: { id: string; version: number }) => Promise<void>;
   /**
-   * It comes from the working copy, which it does not overtake: `on the way`, while somebody writes, or `live`. The address stays then, and
-   * where it is `as named`; it is made of the title `to be named`.
+   * Saved from the working copy, which is not merged again. `on the way` (autosave), `live` and `as named` keep the slug;
+   * `to be named` makes one from the title.
    */
   isWritten?: "on the way" | "live" | "as named" | "to be named";
 }
 
 /**
- * Publishes a blog, or keeps it as a draft. The same id again by the same author is a retry, which may bring what was
- * written meanwhile: it changes what was made then, unless that was changed since.
+ * Publishes a blog or saves a draft. The author's same id again is a retry, possibly with newer text: updates the blog unless
+ * it changed since.
  */
 export async function createBlog(
   ctx: MemberContext,
   input: z.output<typeof NewBlog>,
-  from: From = {},
+  from: SaveOptions = {},
 ): Promise<SavedBlog> {
-  // Before any picture is fetched for it.
+  // Before any picture is fetched.
   await requireWriter(ctx.database.read, ctx.viewer);
   const isKnown = await queries.blogFactsById(ctx.database.read, input.id, ctx.viewer.id);
   if (!isKnown) await requireQuota(ctx, "dailyBlogs");
-  const composed = await compose(ctx, input.document, (document) => settlePictures(ctx, document));
+  const composed = await compose(ctx, input.document, (document) => resolvePictures(ctx, document));
   const made = await ctx.database.write(async (tx) => {
     await requireWriter(tx, ctx.viewer);
     const before = await queries.blogFactsById(tx, input.id, ctx.viewer.id);
@@ -75,7 +75,7 @@ export async function createBlog(
     const slug = await newAddress(tx, input.title, input.slug);
     await queries.insertBlog(tx, {
       ...stored,
-      text: await searchableAtOnce(tx, id, composed.text),
+      text: await indexFirstPart(tx, id, composed.text),
       ...fields,
       id,
       slug,
@@ -83,13 +83,13 @@ export async function createBlog(
       createdAt: at,
       publishedAt: at,
     });
-    await requireOwn(tx, [ctx.viewer.id], pictureIds);
+    await requireOwnPictures(tx, [ctx.viewer.id], pictureIds);
     await queries.setBlogPictures(tx, id, pictureIds);
     const why = from.why ?? (input.draft ? "draft" : "published");
-    await keepRevision(tx, id, { by: ctx.viewer.id, why, at: now });
-    await noteUse(tx, [input.coverId, ...pictureIds], now);
+    await insertCurrentRevision(tx, id, { by: ctx.viewer.id, why, at: now });
+    await updateUnusedSince(tx, [input.coverId, ...pictureIds], now);
     await from.also?.(tx, { id, version: 1 });
-    const schedule = await keepSchedule(tx, { ...input, takedownReason: null }, undefined, wished);
+    const schedule = await updateSchedule(tx, { ...input, takedownReason: null }, undefined, wished);
     tx.signal(addressTopic(slug));
     await publishVisibility(tx, ctx.viewer.id, id, null, await visibility(tx, ctx.viewer.id, input));
     return answerOf(input, 1, slug, links, schedule);
@@ -98,8 +98,7 @@ export async function createBlog(
 }
 
 /**
- * What the site's own form saves. A text is taken on the version that it was written on alone: without one it comes from
- * a page that is older than this rule, and would overwrite what it never saw.
+ * Saves the site's form. A text requires the version it was based on: older pages send none and would overwrite unseen changes.
  */
 export const saveForm = (ctx: MemberContext, input: z.output<typeof BlogUpdate>): Promise<SavedBlog> =>
   updateBlog(
@@ -108,15 +107,12 @@ export const saveForm = (ctx: MemberContext, input: z.output<typeof BlogUpdate>)
     input.version === undefined && input.document === undefined ? undefined : fromVersion(input.version),
   );
 
-/**
- * Changes what is given of a blog, where `condition` holds; a save that says what stands already changes nothing, and is
- * answered as the first was.
- */
+/** Updates the given fields if `condition` holds. Idempotent: a repeated save changes nothing. */
 export async function updateBlog(
   ctx: MemberContext,
   input: z.output<typeof BlogUpdate>,
   condition?: Condition,
-  from: From = {},
+  from: SaveOptions = {},
 ): Promise<SavedBlog> {
   const known = await writableBlog(ctx.database.read, ctx.viewer, { id: input.id });
   await requireWriter(ctx.database.read, ctx.viewer);
@@ -128,7 +124,7 @@ export async function updateBlog(
   const composed: Composed | undefined =
     input.document === undefined
       ? undefined
-      : await compose(ctx, input.document, (document) => settlePictures(ctx, document, authors));
+      : await compose(ctx, input.document, (document) => resolvePictures(ctx, document, authors));
   const links = composed?.links ?? 0;
   return ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id: input.id });
@@ -143,11 +139,11 @@ export async function updateBlog(
     const stands = { ...row, ...blog };
     const sameText = composed?.document === body?.document;
     const same =
-      saysTheSame(ofForm, input, stands) &&
+      hasSameFields(ofForm, input, stands) &&
       isSameSchedule(input.schedule, planned) &&
       sameText &&
       publishedAt === blog.publishedAt;
-    // A draft that was saved as it was written has the address of its first moment still.
+    // An autosaved draft still has its first slug.
     const isNamed = from.isWritten !== "to be named";
     const isOnTheWay = from.isWritten === "on the way" || from.isWritten === "live";
     const endsLive =
@@ -193,12 +189,12 @@ export async function updateBlog(
         ...stored,
       }).filter(([, value]) => value !== undefined),
     );
-    const overtake = from.isWritten ? undefined : await overtaking(ctx, tx, blog);
-    const saysMore = !sameText || !saysTheSame(ofRevision, input, stands);
-    if (saysMore) await keepBefore(tx, blog, now);
+    const overtake = from.isWritten ? undefined : await prepareMerge(ctx, tx, blog);
+    const saysMore = !sameText || !hasSameFields(ofRevision, input, stands);
+    if (saysMore) await insertInitialRevision(tx, blog, now);
     await queries.updateBlog(tx, blog.id, {
       ...given,
-      text: await searchableAtOnce(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
+      text: await indexFirstPart(tx, blog.id, composed?.text ?? (await queries.blogText(tx, blog.id))),
       draft,
       private: isPrivate,
       ...(endsLive ? { liveSince: null } : {}),
@@ -207,27 +203,27 @@ export async function updateBlog(
         : { publishedAt, editedAt: now }),
     });
     if (pictureIds) {
-      await requireOwn(tx, await authorsOf(tx, blog), pictureIds);
+      await requireOwnPictures(tx, await authorsOf(tx, blog), pictureIds);
       await queries.setBlogPictures(tx, blog.id, pictureIds);
     }
     const isPublished = blog.draft && !draft;
-    // What is still being written is a version now and then.
-    const isDue = !isOnTheWay || (await isOld(tx, blog.id, now));
-    const isUnkept = endsLive && (await isOld(tx, blog.id, blog.editedAt ?? 0, 0));
+    // Edits in progress become a revision now and then.
+    const isDue = !isOnTheWay || (await isRevisionDue(tx, blog.id, now));
+    const isUnkept = endsLive && (await isRevisionDue(tx, blog.id, blog.editedAt ?? 0, 0));
     if ((saysMore || isPublished || isUnkept) && isDue) {
       const why = whyOf(input.restores, from.why, { draft, isPublished });
-      await keepRevision(tx, blog.id, { by: ctx.viewer.id, why, at: now, restores: input.restores });
+      await insertCurrentRevision(tx, blog.id, { by: ctx.viewer.id, why, at: now, restores: input.restores });
     }
-    await noteUse(tx, [...before, coverId, ...(pictureIds ?? [])], now);
-    const was = noteBefore(body?.html ?? (await queries.blogHtml(tx, blog.id)));
+    await updateUnusedSince(tx, [...before, coverId, ...(pictureIds ?? [])], now);
+    const was = storeBlockHashes(body?.html ?? (await queries.blogHtml(tx, blog.id)));
     await tx.emit(blogTopic(blog.id), { kind: "blog.edited", was });
     await from.also?.(tx, { id: blog.id, version: blog.version + 1 });
     await overtake?.(await writableBlog(tx, ctx.viewer, { id: blog.id }));
-    const schedule = await keepSchedule(tx, { ...blog, draft }, planned, input.schedule);
+    const schedule = await updateSchedule(tx, { ...blog, draft }, planned, input.schedule);
     if (slug !== blog.slug) tx.signal(addressTopic(slug));
     if (draft !== blog.draft || isPrivate !== blog.private || (title ?? blog.title) !== blog.title)
       await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
-    // What is found by other words by then is told when it ends.
+    // Search is notified when live writing ends.
     if (from.isWritten === "live") return answerOf(blog, blog.version + 1, slug, links, schedule, true);
     await publishVisibility(
       tx,
@@ -258,10 +254,10 @@ const ofForm = [
   "searchDescription",
   "language",
 ] as const;
-/** Beside the text, what a revision holds. */
+/** What a revision holds beside the text. */
 const ofRevision = ["title", "description", "tags", "coverId", "coverFocus"] as const;
 type Said = (typeof ofForm)[number];
-const saysTheSame = (
+const hasSameFields = (
   names: readonly Said[],
   given: z.output<typeof BlogUpdate>,
   stands: Partial<Record<Said, unknown>>,
@@ -269,9 +265,9 @@ const saysTheSame = (
 
 function whyOf(
   restores: string | undefined,
-  given: RevisionWhy | undefined,
+  given: RevisionReason | undefined,
   { draft, isPublished }: { draft: boolean; isPublished: boolean },
-): RevisionWhy {
+): RevisionReason {
   if (restores !== undefined) return "restored";
   if (isPublished && given !== "imported") return "published";
   return given ?? (draft ? "draft" : "updated");
@@ -289,7 +285,7 @@ const answerOf = (
   slug,
   version,
   links,
-  message: savedMessage(blog, schedule, wasOut) + saidOfLinks(links),
+  message: savedMessage(blog, schedule, wasOut) + linksNotice(links),
 });
 
 const savedMessage = (
@@ -299,7 +295,7 @@ const savedMessage = (
 ): string =>
   blog.draft
     ? schedule
-      ? `${scheduledWords(schedule)}.`
+      ? `${scheduledLabel(schedule)}.`
       : "Draft saved."
     : wasOut
       ? "Blog updated."

@@ -1,30 +1,30 @@
 import { and, desc, eq, lte, sql } from "drizzle-orm";
 import type { Sort } from "../../shared/blogs.ts";
-import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
 import { hasFilteredLists, unmuted } from "../users/mute-queries.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
 import {
-  asCards,
-  isSettled,
+  loadCards,
+  isVisibilitySynced,
   visible,
-  writesWithOthers,
+  isAnyCoAuthor,
   type CardRow,
   type ListPage,
 } from "./card-queries.ts";
 
-/* What has a tag: its numbers are counted off along the tag's own index, as the feed's are (card-queries.ts). */
+/* Blogs with a tag, read along the tag's index like the feed (card-queries.ts). */
 
 const viewer = sql.placeholder("viewer");
 const marked = sql`(${blogTags.open} = 1 or ${blogTags.authorId} = ${viewer}
   or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogTags.authorId})
-  or (${writesWithOthers} and exists (select 1 from blog_authors w inner join blogs b on b.id = w.blog_id
+  or (${isAnyCoAuthor} and exists (select 1 from blog_authors w inner join blogs b on b.id = w.blog_id
     where w.user_id = ${viewer} and w.accepted_at is not null and b.number = ${blogTags.number})))`;
 const tagged = and(
   eq(blogTags.tag, sql.placeholder("tag")),
-  // The sign keeps a date from choosing the index: the order does.
+  // The sign keeps SQLite from choosing an index by date; the order chooses it.
   lte(sql`+${blogTags.publishedAt}`, sql.placeholder("now")),
 );
 const orders = {
@@ -34,7 +34,7 @@ const orders = {
 const columns = { number: blogTags.number, publishedAt: blogTags.publishedAt };
 const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
-/* By marks; for viewers with blocks or mutes; by the accounts themselves, while the visibility of one is being synced. */
+/* By the index; for viewers with blocks or mutes; by the accounts while a visibility sync is pending. */
 const narrowedToo = sql`(${marked} and ${isVisibleTo(blogTags.authorId)} and ${unmuted(blogTags.authorId)})`;
 const which = {
   marked: (db: Drizzle) => db.select(columns).from(blogTags).where(and(tagged, marked)),
@@ -47,57 +47,57 @@ const which = {
       .innerJoin(users, eq(users.id, blogs.authorId))
       .where(and(tagged, visible, unmuted(blogs.authorId))),
 };
-type Way = keyof typeof which;
-const listed = (way: Way, sort: Sort) =>
-  hot((db) =>
+type ListVariant = keyof typeof which;
+const listed = (way: ListVariant, sort: Sort) =>
+  preparedQuery((db) =>
     which[way](db)
       .orderBy(...orders[sort])
       .limit(page.limit)
       .offset(page.offset)
       .prepare(),
   );
-const counted = (way: Way) =>
-  hot((db) =>
+const counted = (way: ListVariant) =>
+  preparedQuery((db) =>
     db
       .select({ count: sql<number>`count(*)` })
       .from(which[way](db).limit(page.limit).as("some"))
       .prepare(),
   );
-const lists = (way: Way) => ({
+const lists = (way: ListVariant) => ({
   latest: listed(way, "latest"),
   likes: listed(way, "likes"),
   count: counted(way),
 });
-const ways = { marked: lists("marked"), narrowed: lists("narrowed"), asked: lists("asked") };
+const variants = { marked: lists("marked"), narrowed: lists("narrowed"), asked: lists("asked") };
 
-async function wayFor(connection: Connection, viewerId: string | null): Promise<Way> {
-  if (!(await isSettled(connection))) return "asked";
+async function variantFor(connection: Connection, viewerId: string | null): Promise<ListVariant> {
+  if (!(await isVisibilitySynced(connection))) return "asked";
   return viewerId !== null && (await hasFilteredLists(connection, viewerId)) ? "narrowed" : "marked";
 }
 
-/** Numbers and dates of the newest with this tag that the viewer may read. */
+/** Returns numbers and dates of the newest readable blogs with a tag. */
 export const newestTagged = async (connection: Connection, tag: string, at: ListPage) =>
-  ways[await wayFor(connection, at.viewer)].latest(connection).all({ ...at, tag, now: Date.now() });
+  variants[await variantFor(connection, at.viewer)].latest(connection).all({ ...at, tag, now: Date.now() });
 
-/** What has this tag and is for the viewer to read; whom they muted is left out. */
+/** Returns readable blogs with a tag, without muted people. */
 export const listTagged = async (
   connection: Connection,
   tag: string,
   sort: Sort,
   at: ListPage,
 ): Promise<CardRow[]> => {
-  const list = ways[await wayFor(connection, at.viewer)][sort];
-  return asCards(connection, await list(connection).all({ ...at, tag, now: Date.now() }), at.viewer);
+  const list = variants[await variantFor(connection, at.viewer)][sort];
+  return loadCards(connection, await list(connection).all({ ...at, tag, now: Date.now() }), at.viewer);
 };
 
-/** How many blogs that list has, up to `most`. */
+/** Counts that list up to `most`. */
 export async function countTagged(
   connection: Connection,
   tag: string,
   viewerId: string | null,
   most: number,
 ): Promise<number> {
-  const { count } = ways[await wayFor(connection, viewerId)];
+  const { count } = variants[await variantFor(connection, viewerId)];
   const asked = { tag, viewer: viewerId, limit: most, now: Date.now() };
   return (await count(connection).get(asked))?.count ?? 0;
 }

@@ -5,13 +5,13 @@ import type { TextChange } from "../../shared/blogs.ts";
 import { blocksOf } from "../../shared/document/blocks.ts";
 import { limits } from "../../shared/limits.ts";
 
-/** Blocks that differ in a row, up to which it is looked which of them are the same: beyond that all of them are new. */
+/** The longest run of differing blocks that is diffed; beyond it all are new. */
 const mostDifferent = 200;
 
-/** What pages have of a text is named by this, of its stored HTML: however that is drawn. */
+/** Identifies a text by its stored HTML, however it is rendered. */
 export const digestOf = (html: string | Buffer): string => hash("sha1", html, "base64url").slice(0, 12);
 
-/** Names of the blocks of texts that were followed by others, by the digest of the whole: numbers, and nothing of the words. */
+/** Block hashes of replaced texts by the digest of the whole; none of their words. */
 const before = new LRUCache<string, Float64Array>({
   maxSize: 1_000_000,
   sizeCalculation: (names) => names.length + 20,
@@ -19,14 +19,14 @@ const before = new LRUCache<string, Float64Array>({
 
 const nameOf = (block: string): number => hash("sha1", block, "buffer").readUIntBE(0, 6);
 
-/** Notes a text that another takes the place of, for pages that have it. Answers with its digest. */
-export function noteBefore(html: string): string {
+/** Stores the block hashes of a text before it is replaced. Returns its digest. */
+export function storeBlockHashes(html: string): string {
   const digest = digestOf(html);
   if (!before.has(digest)) before.set(digest, Float64Array.from(blocksOf(html), nameOf));
   return digest;
 }
 
-/** What makes this text of the one with that digest; undefined where that one is not known any more. Nothing of the old one is in it. */
+/** Returns the change from a text with that digest, if known. Contains nothing of the old text. */
 export function changeFrom(from: string, html: string): TextChange | undefined {
   const known = before.get(from);
   const to = digestOf(html);
@@ -34,20 +34,20 @@ export function changeFrom(from: string, html: string): TextChange | undefined {
   return known && { from, to, blocks: steps([...known], blocksOf(html)) };
 }
 
-/** What makes stored HTML what pages draw, block for block. */
-export type Draw = (html: string) => Promise<string>;
+/** Renders stored HTML for pages, block for block. */
+export type RenderHtml = (html: string) => Promise<string>;
 
-/** The same as pages are told of it all at once; a short text may be told whole, a long one is to be asked for. It is drawn once at most. */
+/** Returns a change, or a short text as a whole, as sent to pages; null if too long. Renders at most once. */
 export async function textChange(
   from: string | undefined,
   html: string,
-  draw: Draw,
+  draw: RenderHtml,
 ): Promise<TextChange | null> {
-  // What changed is no more than the whole: where that is too much to tell, this is.
+  // Rendering only makes it longer.
   const change = from === undefined ? undefined : changeFrom(from, html);
   if (change ? isTooLong(change) : Buffer.byteLength(html) > limits.live.message) return null;
   const told = change
-    ? await drawnChange(change, draw)
+    ? await renderChange(change, draw)
     : { from: null, to: digestOf(html), blocks: [await draw(html)] };
   return isTooLong(told) ? null : told;
 }
@@ -55,12 +55,15 @@ export async function textChange(
 const isTooLong = (change: TextChange): boolean =>
   Buffer.byteLength(JSON.stringify(change)) > limits.live.message;
 
-/** A change with its new blocks as pages draw them. */
-export async function drawnChange(change: TextChange, draw: Draw): Promise<TextChange> {
+/** Renders a change's new blocks. */
+export async function renderChange(change: TextChange, draw: RenderHtml): Promise<TextChange> {
   const fresh = change.blocks?.filter((one) => typeof one === "string") ?? [];
   if (!change.blocks || fresh.length === 0) return change;
-  const drawn = blocksOf(await draw(fresh.join("")));
-  return { ...change, blocks: change.blocks.map((one) => (typeof one === "string" ? drawn.shift()! : one)) };
+  const rendered = blocksOf(await draw(fresh.join("")));
+  return {
+    ...change,
+    blocks: change.blocks.map((one) => (typeof one === "string" ? rendered.shift()! : one)),
+  };
 }
 
 function steps(known: number[], blocks: string[]): NonNullable<TextChange["blocks"]> {

@@ -13,7 +13,7 @@ const refused = (message: string, cause?: unknown) =>
 const noSteps = "This site can’t store these changes.";
 const noFit = "These changes don’t match the current text.";
 
-/** Steps of a commit from their JSON. Throws `bad_request` where they are none, or too many. */
+/** Parses the steps of a commit. Throws `bad_request` if invalid or too many. */
 export function readSteps(text: string): Step[] {
   let sent: unknown;
   try {
@@ -33,7 +33,7 @@ export function readSteps(text: string): Step[] {
   }
 }
 
-/** The document after these steps, which is one of ours as far as they changed it. Throws `bad_request` otherwise. */
+/** Applies steps and checks the changed blocks. Throws `bad_request`. */
 export function applySteps(before: Node, steps: readonly Step[]): Node {
   let document = before;
   const touched: { from: number; to: number; at: number }[] = [];
@@ -60,14 +60,14 @@ export function applySteps(before: Node, steps: readonly Step[]): Node {
       checkBetween(document, Math.min(...ends.map(([from]) => from)), Math.max(...ends.map(([, to]) => to)));
   } catch (cause) {
     if (cause instanceof RefusedValue) throw refused(cause.message, cause);
-    // What ProseMirror says is for developers.
+    // ProseMirror's messages are for developers.
     if (cause instanceof RangeError || cause instanceof TypeError) throw refused(noFit, cause);
     throw cause;
   }
   return document;
 }
 
-/** What is checked of each commit: the blocks that it changed. All of the text is, whenever it is saved (`checkDocument`). */
+/** Checks the changed blocks; a save checks the whole text (`checkDocument`). */
 function checkBetween(document: Node, from: number, to: number): void {
   if (!document.type.validContent(document.content)) throw new RefusedValue(noFit);
   if (document.nodeSize > lastPosition || document.childCount > limits.nodes)
@@ -96,9 +96,8 @@ function heightOf(node: Node): number {
   return 1 + inside;
 }
 
-/** Working copies in memory, each as it is after one commit: most commits come soon after another. */
+/** A cache of working copies after their last commit, since commits come in quick succession. */
 export class WritingDocuments {
-  /** Of those that are written live, what of them is finished. */
   readonly finished = new FinishedBlocks();
   readonly #kept = new LRUCache<string, { head: string; document: Node }>({
     max: 200,
@@ -106,13 +105,12 @@ export class WritingDocuments {
     sizeCalculation: ({ document }) => document.nodeSize,
   });
 
-  /** The document after the commit of that name. */
+  /** Returns the document after commit `head`, if cached. */
   of(blogId: string, head: string): Node | undefined {
     const kept = this.#kept.get(blogId);
     return kept?.head === head ? kept.document : undefined;
   }
 
-  /** As after a restart. */
   forget(): void {
     this.finished.forget();
     this.#kept.clear();

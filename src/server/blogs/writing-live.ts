@@ -5,7 +5,7 @@ import { createSource, type Presented, type Source } from "../live/source.ts";
 import { presentCommits } from "./writing.ts";
 import { commitsBetween } from "./writing-queries.ts";
 
-/** Presents a text that is being edited: several commits as one event, the last save, and messages to its authors. */
+/** Presents a text that is edited: commits as one event, the last save, and messages to its authors. */
 export const writingSource = (connection: Connection, blogId: string): Source =>
   createSource("writing", writingTopic(blogId), `writing:${blogId}`, async (events) => {
     const committed: { at: number; seq: number }[] = [];
@@ -20,7 +20,7 @@ export const writingSource = (connection: Connection, blogId: string): Source =>
     return [...commits, ...(saved ? [saved] : []), ...others].toSorted((one, other) => one.seq - other.seq);
   });
 
-/** `at` is the sequence number of the event, `seq` that of the commit. */
+/** `at` is the event's sequence number, `seq` the commit's. */
 async function presentCommitted(
   connection: Connection,
   blogId: string,

@@ -3,23 +3,23 @@ import { Fragment, type Node } from "prosemirror-model";
 import { Mapping, ReplaceStep, Transform } from "prosemirror-transform";
 import { stepBetween } from "../../shared/document/step-between.ts";
 
-/** Milliseconds for what changed between two texts, */
+/** Milliseconds for a diff. */
 const mostTime = 100;
-/** and changes that are told apart: where there are more it is one. */
+/** With more changes, all count as one. */
 const mostChanges = 200;
 
 /**
- * A text that somebody writes, with what was changed meanwhile in the one that it began with: where both changed the same words
- * the later change counts. Null where nothing was changed.
+ * Merges the changes from `before` to `after` into `written`, which began with `before`; `after` wins conflicts. Returns null
+ * without changes.
  */
-export function broughtInto(
+export function mergeChanges(
   written: Node,
   before: Node,
   after: Node,
 ): { document: Node; steps: unknown[] } | null {
   const changes = stepsBetween(before, after);
   if (changes.length === 0) return null;
-  // From the last to the first: so each fits the text as it was before.
+  // From the last to the first: so each step's positions remain valid.
   const since = new Mapping(
     stepsBetween(before, written)
       .toReversed()
@@ -28,7 +28,7 @@ export function broughtInto(
   const tr = new Transform(written);
   for (const change of changes.toReversed()) {
     const at = since.map(change.from);
-    // Where it stood was taken out: blocks that came there have their place still, words within one have none.
+    // Its place was deleted: blocks can still be inserted there, words within a block cannot.
     apply(tr, change.map(since) ?? new ReplaceStep(at, at, change.slice));
   }
   return tr.docChanged ? { document: tr.doc, steps: tr.steps.map((step) => step.toJSON() as unknown) } : null;
@@ -38,12 +38,12 @@ function apply(tr: Transform, step: ReplaceStep): void {
   try {
     tr.maybeStep(step);
   } catch (error) {
-    // What does not fit there is told by either.
+    // A misfit may also return a failed result.
     if (!(error instanceof RangeError)) throw error;
   }
 }
 
-/** What makes the one document the other, in order, each on the first: blocks that differ apart from each other. */
+/** Returns the steps from one document to the other, in order, each positioned in `one`. */
 function stepsBetween(one: Node, other: Node): ReplaceStep[] {
   const whole = stepBetween(one, other);
   if (!whole) return [];
@@ -57,7 +57,7 @@ function stepsBetween(one: Node, other: Node): ReplaceStep[] {
   const close = () => {
     const [gone, come] = open as [number, number];
     open = [0, 0];
-    // As many on both sides are the same blocks written otherwise.
+    // Equal numbers: each block was changed, so compare them one by one.
     if (gone === come)
       for (let index = 0; index < gone; index++)
         found.push([at - gone + index, at - gone + index + 1, [right[there - come + index]!]]);

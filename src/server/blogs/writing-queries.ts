@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { writingCommits, writingMedia, writings } from "../database/schema/writing.ts";
 
 export type WritingRow = typeof writings.$inferSelect;
 export type CommitRow = typeof writingCommits.$inferSelect;
 
-const writing = hot((db) => {
+const writing = preparedQuery((db) => {
   return db
     .select(columnsOfWriting)
     .from(writings)
@@ -24,7 +24,6 @@ const columnsOfWriting = {
   namedFor: writings.namedFor,
   begunBy: writings.begunBy,
   changedAt: writings.changedAt,
-  /** Whether its blog is one. */
   draft: blogs.draft,
   liveSince: blogs.liveSince,
 };
@@ -33,14 +32,14 @@ export type WritingHead = Omit<WritingRow, "document"> & { draft: boolean; liveS
 export const writingOf = async (connection: Connection, blogId: string): Promise<WritingHead | undefined> =>
   writing(connection).get({ id: blogId });
 
-const documentOfWriting = hot((db) =>
+const documentOfWriting = preparedQuery((db) =>
   db
     .select({ document: writings.document })
     .from(writings)
     .where(eq(writings.blogId, sql.placeholder("id")))
     .prepare(),
 );
-/** The document that is stored of it, as JSON: as it was after `documentSeq`. */
+/** Returns the stored document as JSON, as of `documentSeq`. */
 export const writtenDocument = async (connection: Connection, blogId: string): Promise<string | undefined> =>
   (await documentOfWriting(connection).get({ id: blogId }))?.document;
 
@@ -48,7 +47,7 @@ export async function insertWriting(tx: Connection, row: WritingRow): Promise<vo
   await tx.drizzle.insert(writings).values(row).run();
 }
 
-const wentOn = hot((db) =>
+const recordCommit = preparedQuery((db) =>
   db
     .update(writings)
     .set({
@@ -59,13 +58,13 @@ const wentOn = hot((db) =>
     .where(eq(writings.blogId, sql.placeholder("id")))
     .prepare(),
 );
-/** One commit more of the text alone: what most of them are. */
-export async function goOn(
+/** Records a commit that changes only the text, as most do. */
+export async function recordTextCommit(
   tx: Connection,
   id: string,
   head: Pick<WritingRow, "seq" | "head" | "changedAt">,
 ): Promise<void> {
-  await wentOn(tx).run({ id, ...head });
+  await recordCommit(tx).run({ id, ...head });
 }
 
 export async function updateWriting(
@@ -76,7 +75,7 @@ export async function updateWriting(
   await tx.drizzle.update(writings).set(change).where(eq(writings.blogId, blogId)).run();
 }
 
-const insertedCommit = hot((db) =>
+const insertedCommit = preparedQuery((db) =>
   db
     .insert(writingCommits)
     .values({
@@ -95,7 +94,7 @@ export async function insertCommit(tx: Connection, row: CommitRow): Promise<void
   await insertedCommit(tx).run({ ...row });
 }
 
-const commitsAfter = hot((db) =>
+const commitsAfter = preparedQuery((db) =>
   db
     .select()
     .from(writingCommits)
@@ -109,7 +108,7 @@ const commitsAfter = hot((db) =>
     .orderBy(asc(writingCommits.seq))
     .prepare(),
 );
-/** The commits after one, and before another, in order; those that are not kept any more are missing at the beginning. */
+/** Returns the commits between two, exclusive, in order. Deleted ones are missing at the beginning. */
 export const commitsBetween = async (
   connection: Connection,
   blogId: string,
@@ -117,7 +116,7 @@ export const commitsBetween = async (
   before: number = Number.MAX_SAFE_INTEGER,
 ): Promise<CommitRow[]> => commitsAfter(connection).all({ id: blogId, seq: after, before });
 
-const commitOfClient = hot((db) =>
+const commitOfClient = preparedQuery((db) =>
   db
     .select()
     .from(writingCommits)
@@ -137,7 +136,7 @@ export const commitBy = async (
   number: number,
 ): Promise<CommitRow | undefined> => commitOfClient(connection).get({ id: blogId, client, number });
 
-const begunRows = hot((db) =>
+const begunRows = preparedQuery((db) =>
   db
     .select({ id: writings.blogId, fields: writings.fields, changedAt: writings.changedAt })
     .from(writings)
@@ -146,15 +145,15 @@ const begunRows = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-/** The new blogs of somebody that were begun and not saved, the last changed first. */
-export const begunBlogs = async (
+/** Returns a person's new blogs that were never saved, last changed first. */
+export const unsavedBlogs = async (
   connection: Connection,
   userId: string,
   limit: number,
 ): Promise<(Pick<WritingRow, "fields" | "changedAt"> & { id: string })[]> =>
   begunRows(connection).all({ userId, limit });
 
-/** Which pictures a working copy shows from now on. Answers with those that it showed before. */
+/** Sets the pictures that a working copy shows. Returns the previous ones. */
 export async function setWritingPictures(
   tx: Connection,
   blogId: string,
@@ -173,7 +172,7 @@ export async function setWritingPictures(
   return before.map(({ id }) => id);
 }
 
-/** Deletes, of the commits before a time that are in a stored document, so many at most. Answers with how many. */
+/** Deletes up to `most` old commits that a stored document includes. Returns how many. */
 export async function deleteCommitsBefore(tx: Connection, time: number, most: number): Promise<number> {
   const old = tx.drizzle
     .select({ blogId: writingCommits.blogId, seq: writingCommits.seq })

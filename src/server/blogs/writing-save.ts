@@ -3,29 +3,28 @@ import { BlogUpdate, type SavedBlog } from "../../shared/blogs.ts";
 import type { PublishWriting, WritingFields } from "../../shared/writing.ts";
 import type { Node } from "prosemirror-model";
 import { emptyDocument, type NodeJson } from "../../shared/document/schema.ts";
-import { trimmed } from "../../shared/document/trimmed.ts";
+import { trimDocument } from "../../shared/document/trim-document.ts";
 import { readDocument } from "../../shared/document/read.ts";
 import { AppError, messages } from "../../shared/errors.ts";
 import { actingAs } from "../acting.ts";
-import type { MemberContext, Parts } from "../context.ts";
+import type { MemberContext, Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { writingTopic } from "../live/stored-events.ts";
-import { Hopeless, type JobHandler } from "../jobs/jobs.ts";
-import { fieldOf } from "../wording.ts";
+import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
+import { fieldOf } from "../http/input-messages.ts";
 import { writableBlog } from "./access.ts";
 import { whileDraft } from "./condition.ts";
 import { blogDocument, blogFactsById } from "./queries.ts";
-import { saidOfLinks } from "./pictures.ts";
+import { linksNotice } from "./pictures.ts";
 import { isRevisionOf } from "./revision-queries.ts";
 import { createBlog, updateBlog } from "./service.ts";
 import { wordsOf } from "./slug.ts";
-import { beginWriting, commitOfSite, documentOf, notePictures } from "./writing.ts";
+import { beginWriting, commitOfSite, documentOf, storeWritingPictures } from "./writing.ts";
 import { updateWriting, writingOf, type WritingHead } from "./writing-queries.ts";
 
-/** What a draft is called that has no title yet. */
 const untitled = "Untitled";
 
-/** Begins a new blog, which nobody but its author sees. The same id again is the same blog. */
+/** Begins a new blog, visible only to its author. Idempotent per id. */
 export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
   if (await blogFactsById(ctx.database.read, id, ctx.viewer.id)) {
     await writableBlog(ctx.database.read, ctx.viewer, { id });
@@ -55,43 +54,43 @@ export async function beginBlog(ctx: MemberContext, { id }: { id: string }): Pro
   return { id };
 }
 
-/** Has a draft say what was written in it, where lists, the API and other devices look. What is published stays as it is. */
+/** Saves the working copy of a draft, for lists, the API and other devices. */
 export const saveWriting: JobHandler<{ blogId: string }> = {
-  run: async (parts, { blogId }) => {
-    const { database } = parts;
+  run: async (services, { blogId }) => {
+    const { database } = services;
     const blog = await blogFactsById(database.read, blogId, null);
     const row = await writingOf(database.read, blogId);
     if (!blog || !row) return;
-    if (!blog.draft) return storeDocument(parts, row);
+    if (!blog.draft) return storeDocument(services, row);
     if (row.savedSeq === row.seq) return;
     try {
-      const { links } = await saveAs(actingAs(parts, blog.authorId), row, "on the way");
-      const event = { kind: "writing.message" as const, message: saidOfLinks(links).trim() };
+      const { links } = await saveAs(actingAs(services, blog.authorId), row, "on the way");
+      const event = { kind: "writing.message" as const, message: linksNotice(links).trim() };
       if (links > 0) await database.write((tx) => tx.emit(writingTopic(blogId), event));
     } catch (error) {
-      // What is wrong with the text is said where it is published; it stands in the working copy meanwhile.
-      if (error instanceof AppError && error.code !== "unavailable") throw new Hopeless(error.message);
+      // A bad text is reported when it is published; the working copy keeps it.
+      if (error instanceof AppError && error.code !== "unavailable")
+        throw new NonRetryableError(error.message);
       throw error;
     }
   },
 };
 
-/** Stores the whole document, so that its older commits need not be kept. */
+/** Stores the whole document, so that older commits can be deleted. */
 async function storeDocument(
-  parts: Pick<Parts, "database" | "writings">,
+  services: Pick<Services, "database" | "writings">,
   { blogId }: WritingHead,
 ): Promise<void> {
-  await parts.database.write(async (tx) => {
+  await services.database.write(async (tx) => {
     const row = await writingOf(tx, blogId);
     if (!row || row.documentSeq === row.seq) return;
-    const document = JSON.stringify((await documentOf(parts, tx, row)).toJSON());
+    const document = JSON.stringify((await documentOf(services, tx, row)).toJSON());
     await updateWriting(tx, blogId, { document, documentSeq: row.seq });
   });
 }
 
 /**
- * Saves what was written, for readers or as a draft. Throws `bad_request` and `conflict` where something of it can't be
- * published: it stands as it is then.
+ * Saves the working copy, published or as a draft. Throws `bad_request` or `conflict`, keeping it, if it cannot be published.
  */
 export async function publishWriting(
   ctx: MemberContext,
@@ -114,20 +113,20 @@ async function saveAs(ctx: MemberContext, row: WritingHead, as: As | "on the way
   const document = savedForm(await documentOf(ctx, ctx.database.read, row));
   const name = nameOf(row);
   const said = { ...fields, id, title: name, document };
-  // While it is written the address stays: each letter of a title would make another one.
+  // Keeps the slug while a title is typed: each letter would make another.
   if (as === "on the way")
     return updateBlog(ctx, checked(said), whileDraft, {
       isWritten: as,
-      also: (tx) => settle(ctx, tx, row),
+      also: (tx) => markSaved(ctx, tx, row),
     });
   const isNamed = row.namedFor === null || wordsOf(row.namedFor) === wordsOf(name);
   const wish = address === "" ? {} : { slug: address };
-  // One that is not kept any more makes it a save like all others.
+  // Without the revision it is an ordinary save.
   const isKept = restores !== null && (await isRevisionOf(ctx.database.read, id, restores));
   const update = { ...said, ...as, ...wish, ...(isKept ? { restores } : {}) };
   return updateBlog(ctx, checked(update), undefined, {
     isWritten: isNamed || address !== "" ? "as named" : "to be named",
-    also: (tx) => settle(ctx, tx, row, as),
+    also: (tx) => markSaved(ctx, tx, row, as),
   });
 }
 
@@ -138,8 +137,8 @@ function checked(update: unknown): z.output<typeof BlogUpdate> {
   throw new AppError("bad_request", issue?.message ?? messages.update, { field: fieldOf(issue) ?? "title" });
 }
 
-/** The blog says what was written up to there. What became of it on the way (pictures from elsewhere) is told to who writes. */
-async function settle(ctx: MemberContext, tx: Transaction, row: WritingHead, as?: As): Promise<void> {
+/** Marks the working copy as saved up to `row` and commits what the save changed (remote images). */
+async function markSaved(ctx: MemberContext, tx: Transaction, row: WritingHead, as?: As): Promise<void> {
   const id = row.blogId;
   const now = await writingOf(tx, id);
   const body = await blogDocument(tx, id);
@@ -154,8 +153,8 @@ async function settle(ctx: MemberContext, tx: Transaction, row: WritingHead, as?
   const isAsWritten = !isStill || body.document === JSON.stringify(savedForm(document));
   const next = isAsWritten ? document : readDocument(JSON.parse(body.document));
   const seq = await commitOfSite(ctx, tx, now, next, taken);
-  // The blog shows them now.
-  if (isStill) await notePictures(tx, id, []);
+  // Now the blog's own.
+  if (isStill) await storeWritingPictures(tx, id, []);
   const savedSeq = isStill ? seq : row.seq;
   if (!as) return updateWriting(tx, id, { savedSeq });
   const isMade = as.draft && row.namedFor !== null && !hasAddress;
@@ -163,8 +162,7 @@ async function settle(ctx: MemberContext, tx: Transaction, row: WritingHead, as?
   await tx.emit(writingTopic(id), { kind: "writing.saved", seq: savedSeq, draft: as.draft });
 }
 
-/** What it is called, also where nobody has named it. */
 export const nameOf = ({ fields }: WritingHead): string => fields.title.trim() || untitled;
 
-/** The document as it is stored: without the room that stands at its end while it is written. */
-export const savedForm = (document: Node): NodeJson => trimmed(document.toJSON() as NodeJson);
+/** Returns the document to store, without the empty paragraphs at its end. */
+export const savedForm = (document: Node): NodeJson => trimDocument(document.toJSON() as NodeJson);

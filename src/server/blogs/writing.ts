@@ -8,13 +8,13 @@ import { stepBetween } from "../../shared/document/step-between.ts";
 import { schemaMark } from "../../shared/document/schema-mark.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
-import { withChange, writingLimits } from "../../shared/writing.ts";
+import { applyFieldChange, writingLimits } from "../../shared/writing.ts";
 import type {
   Commit,
   CommitsSince,
   PushCommit,
-  Pushed,
-  Unfinished,
+  PushResult,
+  UnsavedBlog,
   Writing,
   WritingFields,
   WritingSince,
@@ -23,42 +23,41 @@ import type { Context, MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../runtime/ids.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { writingTopic } from "../live/stored-events.ts";
 import { epochOf } from "../live/event-log.ts";
 import { pictureIdOf, presentPicture } from "../media/paths.ts";
-import { noteUse, picturesByIds } from "../media/queries.ts";
+import { updateUnusedSince, picturesByIds } from "../media/queries.ts";
 import { requireWriter } from "../users/access.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { cardById } from "./card-queries.ts";
 import { requireCover } from "./pictures.ts";
 import { blogDocument, type BlogFacts } from "./queries.ts";
-import { isMadeOf } from "./slug.ts";
+import { isSlugOfTitle } from "./slug.ts";
 import { applySteps, readSteps } from "./writing-document.ts";
-import { broughtInto } from "./writing-merge.ts";
-import { requirePlace } from "./writing-here.ts";
+import { mergeChanges } from "./writing-merge.ts";
+import { requireWriterSlot } from "./writing-carets.ts";
 import * as queries from "./writing-queries.ts";
 import type { CommitRow, WritingHead } from "./writing-queries.ts";
 
 export const saveJob = "writing.save";
-/** What publishes a text that is written live, and milliseconds in which it does so once. */
+/** The job that publishes live-written text, and its interval in milliseconds. */
 export const liveJob = "writing.live";
-export const liveApart = 1_000;
-/** Milliseconds in which what is written is saved once: a draft, which lists show; and what readers do not see yet. */
+export const liveIntervalMs = 1_000;
+/** Milliseconds between autosaves: of drafts, which lists show, and of unpublished changes. */
 const apart = { draft: 1_000, published: 60_000 };
-/** The document is stored whole after so many commits: who opens it reads no more of them. */
+/** Commits after which the whole document is stored, which bounds the cost of opening it. */
 const commitsApart = 100;
 
-/** What writes beside people: a change that came by another way. */
 type Writer = Pick<Context, "writings" | "viewer">;
 
-/** A working copy as it stands, for its author; where nobody has written yet it is the blog itself. */
+/** Opens a blog's working copy; begins one if there is none. */
 export async function openWriting(ctx: MemberContext, { id }: { id: string }): Promise<Writing> {
   const row = await ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     await requireWriter(tx, ctx.viewer);
-    return standing(ctx, tx, blog);
+    return openOrBeginWriting(ctx, tx, blog);
   });
   const { read } = ctx.database;
   const document = (await documentOf(ctx, read, row)).toJSON() as unknown;
@@ -75,9 +74,9 @@ export async function openWriting(ctx: MemberContext, { id }: { id: string }): P
   };
 }
 
-/** What the viewer has begun to write and not saved yet, the last changed first. */
-export async function unfinished(ctx: MemberContext): Promise<{ blogs: Unfinished[] }> {
-  const rows = await queries.begunBlogs(ctx.database.read, ctx.viewer.id, writingLimits.unfinished);
+/** Returns the viewer's new blogs that were never saved, last changed first. */
+export async function unfinished(ctx: MemberContext): Promise<{ blogs: UnsavedBlog[] }> {
+  const rows = await queries.unsavedBlogs(ctx.database.read, ctx.viewer.id, writingLimits.unfinished);
   const blogs = rows.map(({ id, fields: { title }, changedAt }) => ({
     id,
     title,
@@ -86,7 +85,7 @@ export async function unfinished(ctx: MemberContext): Promise<{ blogs: Unfinishe
   return { blogs };
 }
 
-/** What came after a commit; null where the text is to be opened anew. */
+/** Returns the commits after `seq`; null if the text must be opened again. */
 export async function commitsSince(
   ctx: MemberContext,
   { id, seq, epoch }: z.output<typeof WritingSince>,
@@ -96,17 +95,17 @@ export async function commitsSince(
   const row = await queries.writingOf(read, id);
   if (!row || epoch !== (await epochOf(read))) return { commits: null, saved: null };
   const saved = { seq: row.savedSeq, draft: row.draft };
-  return { commits: (await missed(read, row, seq)) ?? null, saved };
+  return { commits: (await missedCommits(read, row, seq)) ?? null, saved };
 }
 
 /**
- * Stores a commit, where it was made on what stands; otherwise it says what came first. A commit that is known is answered as
- * it was. Throws `bad_request` for steps that do not fit, and `conflict` for a page of another release or without a place.
+ * Stores a commit; if it missed changes of the text, returns those instead. A known commit gets the same answer. Throws
+ * `bad_request` for steps that do not fit, `conflict` for a page of another release or above the most writers.
  */
 export async function pushCommit(
   ctx: MemberContext,
   { id, seq, epoch, client, number, steps: text, fields, schema: mark }: z.output<typeof PushCommit>,
-): Promise<Pushed> {
+): Promise<PushResult> {
   if (mark !== schemaMark)
     throw new AppError(
       "conflict",
@@ -116,20 +115,20 @@ export async function pushCommit(
   const steps = readSteps(text);
   const sent = steps.map((step) => step.toJSON() as unknown);
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return ctx.database.write(async (tx): Promise<Pushed> => {
+  return ctx.database.write(async (tx): Promise<PushResult> => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     await requireWriter(tx, ctx.viewer);
     if (epoch !== (await epochOf(tx))) return { kind: "lost" };
-    const row = await standing(ctx, tx, blog);
+    const row = await openOrBeginWriting(ctx, tx, blog);
     const known = await queries.commitBy(tx, id, client, number);
     if (known && !sameJson([known.steps, known.fields], [sent, given]))
       throw new AppError("conflict", "Another change with the same number came from this page.", {
         field: "number",
       });
     if (known) return { kind: "stored", seq: known.seq };
-    requirePlace(ctx, id, client);
+    requireWriterSlot(ctx, id, client);
     if (seq !== row.seq) {
-      const before = await missed(tx, row, seq);
+      const before = await missedCommits(tx, row, seq);
       if (!before) return { kind: "lost" };
       if (sent.length > 0 && before.some((commit) => commit.steps.length > 0))
         return { kind: "behind", commits: before };
@@ -143,50 +142,49 @@ export async function pushCommit(
   });
 }
 
-/** Takes back what was written since the blog was saved last, by a commit that says what it says. */
+/** Discards unsaved changes by a commit that restores the blog's state. */
 export async function discardWriting(ctx: MemberContext, { id }: { id: string }): Promise<{ id: string }> {
   await ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
-    const row = await standing(ctx, tx, blog);
-    const [fields, document] = await saidByBlog(tx, blog);
+    const row = await openOrBeginWriting(ctx, tx, blog);
+    const [fields, document] = await contentOfBlog(tx, blog);
     const other = Object.entries(fields).filter(
       ([name, value]) => !sameJson(value, row.fields[name as keyof WritingFields]),
     );
     const seq = await commitOfSite(ctx, tx, row, document, Object.fromEntries(other));
-    await notePictures(tx, id, []);
+    await storeWritingPictures(tx, id, []);
     await queries.updateWriting(tx, id, { savedSeq: seq, begunBy: null });
     await tx.emit(writingTopic(id), { kind: "writing.saved", seq, draft: blog.draft });
   });
   return { id };
 }
 
-/** The working copy of a blog, begun where there is none. */
-async function standing(ctx: Writer, tx: Transaction, blog: BlogFacts): Promise<WritingHead> {
+async function openOrBeginWriting(ctx: Writer, tx: Transaction, blog: BlogFacts): Promise<WritingHead> {
   return (await queries.writingOf(tx, blog.id)) ?? beginWriting(ctx, tx, blog);
 }
 
 /**
- * To be called before a blog is saved by another way than from its working copy (the API, an import, a page of an older release).
- * What it answers with is called after that, and brings the change into the working copy, beside what is written there and was
- * not saved: of a field the later change counts. Undefined where nobody has written.
+ * Call before a save from outside the working copy (API, import, older page). The returned function, called after it, merges
+ * the change into the working copy beside unsaved changes; the later change of a field wins. Undefined without a
+ * working copy.
  */
-export async function overtaking(
+export async function prepareMerge(
   ctx: Writer,
   tx: Transaction,
   before: BlogFacts,
 ): Promise<((after: BlogFacts) => Promise<void>) | undefined> {
   const row = await queries.writingOf(tx, before.id);
   if (!row) return undefined;
-  const [said, text] = await saidByBlog(tx, before);
+  const [said, text] = await contentOfBlog(tx, before);
   return async (after) => {
-    const [says, next] = await saidByBlog(tx, after);
+    const [says, next] = await contentOfBlog(tx, after);
     const changed = Object.entries(says).filter(
       ([name, value]) =>
         !sameJson(value, said[name as keyof WritingFields]) &&
         !sameJson(value, row.fields[name as keyof WritingFields]),
     );
     const now = await documentOf(ctx, tx, row);
-    const merged = broughtInto(now, text, next);
+    const merged = mergeChanges(now, text, next);
     const seq =
       merged || changed.length > 0
         ? await store(ctx, tx, row, merged?.document ?? now, {
@@ -196,22 +194,22 @@ export async function overtaking(
             fields: Object.fromEntries(changed),
           })
         : row.seq;
-    // What was written and not saved is so still.
+    // Unsaved changes remain unsaved.
     const savedSeq = row.savedSeq === row.seq ? seq : row.savedSeq;
-    if (savedSeq === seq) await notePictures(tx, after.id, []);
+    if (savedSeq === seq) await storeWritingPictures(tx, after.id, []);
     await queries.updateWriting(tx, after.id, { savedSeq, begunBy: null });
     await tx.emit(writingTopic(after.id), { kind: "writing.saved", seq: savedSeq, draft: after.draft });
   };
 }
 
-/** Begins a working copy with what the blog says; `about` instead of what it says beside its text. `begunBy`: it is their new blog. */
+/** Begins a working copy from the blog and `about`. `begunBy`: the author of a new blog. */
 export async function beginWriting(
   ctx: Writer,
   tx: Transaction,
   blog: BlogFacts,
   { about = {}, begunBy = null }: { about?: Partial<WritingFields>; begunBy?: string | null } = {},
 ): Promise<WritingHead> {
-  const [fields, document] = await saidByBlog(tx, blog);
+  const [fields, document] = await contentOfBlog(tx, blog);
   const isUnseen = blog.draft && blog.editedAt === null;
   const row = {
     blogId: blog.id,
@@ -222,7 +220,7 @@ export async function beginWriting(
     documentSeq: 1,
     savedSeq: 1,
 
-    namedFor: isUnseen && isMadeOf(blog.slug, blog.title) ? blog.title : null,
+    namedFor: isUnseen && isSlugOfTitle(blog.slug, blog.title) ? blog.title : null,
     changedAt: Date.now(),
     begunBy,
   };
@@ -231,7 +229,7 @@ export async function beginWriting(
   return { ...row, draft: blog.draft, liveSince: blog.liveSince };
 }
 
-/** Has a working copy say this document, and these fields, where it does not. Answers with its last commit then. */
+/** Commits the difference to this document and fields, if any. Returns the last commit. */
 export async function commitOfSite(
   ctx: Writer,
   tx: Transaction,
@@ -251,36 +249,40 @@ async function store(
   row: WritingHead,
   document: Node,
   made: Pick<CommitRow, "client" | "number" | "steps" | "fields">,
-  /** The page where somebody wrote it. */
+  /** The page that sent it. */
   page: string | null = null,
 ): Promise<number> {
   const [seq, head, now] = [row.seq + 1, newId(), Date.now()];
   const { blogId } = row;
   await queries.insertCommit(tx, { blogId, seq, ...made, authorId: ctx.viewer?.id ?? null, createdAt: now });
-  const fields = withChange(row.fields, made.fields);
+  const fields = applyFieldChange(row.fields, made.fields);
   const isDue = seq - row.documentSeq >= commitsApart;
   const whole = isDue ? { document: JSON.stringify(document.toJSON()), documentSeq: seq } : {};
   const isText = Object.keys(made.fields).length === 0;
-  if (isText && !isDue) await queries.goOn(tx, blogId, { seq, head, changedAt: now });
+  if (isText && !isDue) await queries.recordTextCommit(tx, blogId, { seq, head, changedAt: now });
   else await queries.updateWriting(tx, blogId, { seq, head, fields, changedAt: now, ...whole });
   ctx.writings.keep(blogId, head, document);
   if (made.fields.coverId !== undefined || JSON.stringify(made.steps).includes('image"'))
-    await notePictures(tx, blogId, [...picturesIn(document), fields.coverId]);
+    await storeWritingPictures(tx, blogId, [...picturesIn(document), fields.coverId]);
   await tx.emit(writingTopic(blogId), { kind: "writing.committed", seq });
   await enqueueOnce(tx, saveJob, { blogId }, row.draft ? apart.draft : apart.published);
   if (row.liveSince !== null) {
     ctx.writings.finished.committed(blogId, seq, made.steps, page, now);
-    await enqueueOnce(tx, liveJob, { blogId }, liveApart);
+    await enqueueOnce(tx, liveJob, { blogId }, liveIntervalMs);
   }
   return seq;
 }
 
-/** Notes which pictures a working copy shows beside what its blog does, of those that are there. */
-export async function notePictures(tx: Transaction, blogId: string, ids: (string | null)[]): Promise<void> {
+/** Records the existing pictures that only the working copy shows. */
+export async function storeWritingPictures(
+  tx: Transaction,
+  blogId: string,
+  ids: (string | null)[],
+): Promise<void> {
   const there = await picturesByIds(tx, [...new Set(ids.filter((id) => id !== null))]);
   const named = there.map(({ id }) => id);
   const before = await queries.setWritingPictures(tx, blogId, named);
-  await noteUse(tx, [...before, ...named], Date.now());
+  await updateUnusedSince(tx, [...before, ...named], Date.now());
 }
 
 function picturesIn(document: Node): string[] {
@@ -292,14 +294,13 @@ function picturesIn(document: Node): string[] {
   return ids;
 }
 
-/** How long commits are kept that stand in a stored document: who comes back after that opens the text anew. */
+/** Milliseconds that stored commits are kept; pages away for longer open the text again. */
 const commitsKeptFor = 30 * 24 * 60 * 60 * 1000;
 
-/** Forgets old commits. */
-export const forgetCommits = (database: Pick<Database, "write">, now: number): Promise<void> =>
+export const deleteOldCommits = (database: Pick<Database, "write">, now: number): Promise<void> =>
   deleteInSteps(database, (tx, most) => queries.deleteCommitsBefore(tx, now - commitsKeptFor, most));
 
-/** The document of a working copy: from memory, or put together of what is stored. */
+/** Returns a working copy's document, from the cache or the stored document and commits. */
 export async function documentOf(
   ctx: Pick<Context, "writings">,
   connection: Connection,
@@ -314,15 +315,18 @@ export async function documentOf(
   return document;
 }
 
-/** The commits after one; undefined where they are not all kept, there are too many, or there never was that one. */
-async function missed(connection: Connection, row: WritingHead, seq: number): Promise<Commit[] | undefined> {
+/** Returns the commits after `seq`; undefined if deleted, too many or unknown. */
+async function missedCommits(
+  connection: Connection,
+  row: WritingHead,
+  seq: number,
+): Promise<Commit[] | undefined> {
   const count = row.seq - seq;
-  if (count < 0 || count > writingLimits.told) return undefined;
+  if (count < 0 || count > writingLimits.missedCommits) return undefined;
   const rows = await queries.commitsBetween(connection, row.blogId, seq, row.seq + 1);
   return rows.length === count ? presentCommits(connection, rows) : undefined;
 }
 
-/** Commits as pages are told of them. */
 export async function presentCommits(connection: Connection, rows: CommitRow[]): Promise<Commit[]> {
   const ids = rows.flatMap(({ fields }) => fields.coverId ?? []);
   const pictures = new Map((await picturesByIds(connection, ids)).map((picture) => [picture.id, picture]));
@@ -338,13 +342,12 @@ export async function presentCommits(connection: Connection, rows: CommitRow[]):
   }));
 }
 
-/** What a blog says, as a working copy has it. */
-async function saidByBlog(connection: Connection, blog: BlogFacts): Promise<[WritingFields, Node]> {
+async function contentOfBlog(connection: Connection, blog: BlogFacts): Promise<[WritingFields, Node]> {
   const body = await blogDocument(connection, blog.id);
   return [await fieldsOfBlog(connection, blog), readDocument(JSON.parse(body?.document ?? "null"))];
 }
 
-/** What it says beside its text. */
+/** Returns the fields of a blog beside its text. */
 export async function fieldsOfBlog(connection: Connection, blog: BlogFacts): Promise<WritingFields> {
   const row = await cardById(connection, blog.id, blog.authorId);
   const { title, private: closed, coverId, canonicalUrl, searchTitle, searchDescription, language } = blog;

@@ -1,20 +1,17 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { z } from "zod";
-import type { MyBlogs } from "../../shared/blogs.ts";
-import { hot, type Connection } from "../database/connection.ts";
+import type { ListOwnBlogs } from "../../shared/blogs.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { asCards, number, page, visible, type CardRow, type ListPage } from "./card-queries.ts";
+import { loadCards, number, page, visible, type CardRow, type ListPage } from "./card-queries.ts";
 import type { Kind } from "./policy.ts";
 
-/* What somebody writes, alone and with others, as cards. */
+/* Cards of the blogs that a person writes, alone or with others. */
 
 const author = sql.placeholder("author");
-/**
- * What somebody writes with others, beside what is theirs alone: two indexes in one order. Of those that the viewer may read,
- * whoever else's they are.
- */
+/** Merges a person's own blogs with readable co-authored ones: two indexes in one order. */
 const withShared = (own: SQL, shared: SQL, order = sql`desc`) =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .select({ number: sql<number>`number` })
       .from(
@@ -40,7 +37,7 @@ const allAndShared = withShared(
 
 const [plan, typed, small, large] = ["plan", "typed", "small", "large"].map((name) => sql.placeholder(name));
 
-/** Some of the same, by what the list of one's own is asked for: an author's titles alone are looked through. */
+/** The filtered list of one's own blogs: reads only that author's titles. */
 const someAndShared = (order?: SQL) => {
   const only = (
     table: SQL,
@@ -52,7 +49,7 @@ const someAndShared = (order?: SQL) => {
 };
 const someWritten = { latest: someAndShared(), oldest: someAndShared(sql`asc`) };
 
-/** What stands in the columns of each part of the list. `plan`: whether a time is set, where that counts. */
+/** Column ranges for each part of the list. `plan`: whether a schedule is set, -1 for either. */
 const parts: Record<OwnList["show"], Record<"draft" | "drafts" | "open" | "closed" | "plan", number>> = {
   all: { draft: 0, drafts: 1, open: 0, closed: 1, plan: -1 },
   published: { draft: 0, drafts: 0, open: 0, closed: 0, plan: -1 },
@@ -61,15 +58,15 @@ const parts: Record<OwnList["show"], Record<"draft" | "drafts" | "open" | "close
   private: { draft: 0, drafts: 0, open: 1, closed: 1, plan: -1 },
 };
 
-/** From `drafts` and `closed` on (0 or 1): 1 and 1 are all, 0 and 0 those for everybody. */
-const written = hot((db) =>
+/** With `drafts` and `closed` 1: all; 0: only public blogs. */
+const written = preparedQuery((db) =>
   db
     .select(number)
     .from(blogs)
     .where(
       and(
         eq(blogs.authorId, author),
-        // The sign keeps these from choosing the index: the order does, and has them in it.
+        // The sign keeps these from choosing an index: the order chooses one that has them.
         sql`+blogs.draft between ${sql.placeholder("draft")} and ${sql.placeholder("drafts")}`,
         sql`+blogs.private <= ${sql.placeholder("closed")}`,
       ),
@@ -80,7 +77,7 @@ const written = hot((db) =>
     .prepare(),
 );
 
-/** One kind of an author's blogs, for whoever may read them all; with what they write with others, as far as the viewer may read that. */
+/** Returns an author's blogs of a kind, all readable for the viewer, with readable co-authored ones. */
 export const listByAuthor = async (
   connection: Connection,
   by: string,
@@ -91,12 +88,12 @@ export const listByAuthor = async (
     kind === "drafts"
       ? await allAndShared(connection).all({ author: by, draft: 1, drafts: 1, closed: 1, ...at })
       : await openAndShared(connection).all({ author: by, private: kind === "private" ? 1 : 0, ...at });
-  return asCards(connection, rows, at.viewer);
+  return loadCards(connection, rows, at.viewer);
 };
 
-export type OwnList = Omit<z.output<typeof MyBlogs>, "page">;
+export type OwnList = Omit<z.output<typeof ListOwnBlogs>, "page">;
 
-/** What the viewer writes, alone and with others: all of it, or what is asked for. */
+/** Returns the viewer's own and co-authored blogs, all or filtered. */
 export const listWritten = async (
   connection: Connection,
   { show, sort, words }: OwnList,
@@ -107,10 +104,10 @@ export const listWritten = async (
   const rows = isAll
     ? await allAndShared(connection).all({ author: by, draft: 0, drafts: 1, closed: 1, ...at })
     : await someWritten[sort](connection).all({ author: by, ...parts[show], ...titled(words), ...at });
-  return asCards(connection, rows, by);
+  return loadCards(connection, rows, by);
 };
 
-/** The store knows small and large letters of English alone: words are looked for as they are typed, and in both. */
+/** SQLite's LIKE ignores case only for English letters: also matches lower case and capitalized words. */
 function titled(words: string): Record<"typed" | "small" | "large", string> {
   const within = (text: string) => `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
   const lower = words.toLowerCase();
@@ -122,7 +119,7 @@ function titled(words: string): Record<"typed" | "small" | "large", string> {
   };
 }
 
-/** These kinds of the blogs that are an author's own, newest first: all that the viewer may read. */
+/** Returns an author's own blogs of these kinds that the viewer can read, newest first. */
 export const listReadable = async (
   connection: Connection,
   by: string,
@@ -131,5 +128,5 @@ export const listReadable = async (
 ): Promise<CardRow[]> => {
   const [drafts, closed] = [kinds.includes("drafts") ? 1 : 0, kinds.includes("private") ? 1 : 0];
   const rows = await written(connection).all({ author: by, draft: 0, drafts, closed, ...where });
-  return asCards(connection, rows, viewerId);
+  return loadCards(connection, rows, viewerId);
 };

@@ -1,19 +1,29 @@
-import type { Parts } from "../context.ts";
-import { accountNamed } from "../users/account-queries.ts";
+import type { Services } from "../context.ts";
+import { findAccount } from "../users/account-queries.ts";
 import type { UserRow } from "../users/queries.ts";
-import { printable, type Said } from "./command.ts";
-import { withParts } from "./parts.ts";
+import { printable, type CommandOutput } from "./command.ts";
+import { withServices } from "./services.ts";
 
 export const takes = "USER";
 
-/** A command about one account. */
 export function withAccount<Options>(
-  work: (parts: Parts, user: UserRow, options: Options, more: string | undefined) => Promise<Said>,
+  work: (
+    services: Services,
+    user: UserRow,
+    options: Options,
+    more: string | undefined,
+  ) => Promise<CommandOutput>,
 ) {
-  return ({ words: [word = "", more], options }: { words: string[]; options: Options }): Promise<Said> =>
-    withParts(async (parts) => {
-      const user = await accountNamed(parts.database.read, word);
+  return ({
+    words: [word = "", more],
+    options,
+  }: {
+    words: string[];
+    options: Options;
+  }): Promise<CommandOutput> =>
+    withServices(async (services) => {
+      const user = await findAccount(services.database.read, word);
       if (!user) throw new Error(`There is no account ${printable(word)}: "user list" shows them all.`);
-      return work(parts, user, options, more);
+      return work(services, user, options, more);
     });
 }

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { sizeOf } from "../../shared/size.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { isEncrypted } from "../backup/archive.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import { backUp } from "../backup/write.ts";
-import { readConfig } from "../config.ts";
-import { newSecret } from "../ids.ts";
+import { readConfig } from "../runtime/config.ts";
+import { newSecret } from "../runtime/ids.ts";
 import { renewEpoch } from "../live/event-log.ts";
-import { askSecret } from "./ask.ts";
-import { command, Misused, plural } from "./command.ts";
+import { askSecret } from "./ask-secret.ts";
+import { command, UsageError, plural } from "./command.ts";
 
 export const commands = [
   command({
@@ -19,7 +19,7 @@ export const commands = [
     run: async ({ words: [to], options: { keep, encrypt, recipient }, progress, signal }) => {
       const { backups, ...config } = readConfig(process.env);
       if (keep !== undefined && !/^[1-9]\d{0,5}$/.test(keep))
-        throw new Misused("--keep takes a number, from 1 on.");
+        throw new UsageError("--keep takes a number, from 1 on.");
       const passphrase = recipient
         ? undefined
         : (backups.passphrase ?? (encrypt ? await newPassphrase() : undefined));
@@ -37,7 +37,7 @@ export const commands = [
       const { counts, missing } = done.manifest;
       return {
         lines: [
-          `${done.file}: ${sizeOf(done.bytes)}${done.encrypted ? ", encrypted" : ""}, with ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
+          `${done.file}: ${formatBytes(done.bytes)}${done.encrypted ? ", encrypted" : ""}, with ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
           ...(missing > 0 ? [`${plural(missing, "picture")} had no files.`] : []),
           ...done.removed.map((name) => `Removed ${name}.`),
         ],
@@ -83,8 +83,8 @@ export const commands = [
     formerly: "restored",
     does: "Run this after you copied back an older data folder by hand: open pages start afresh.",
     run: async () => {
-      const { withParts } = await import("./parts.ts");
-      await withParts((parts) => renewEpoch(parts.database, newSecret().slice(0, 10)));
+      const { withServices } = await import("./services.ts");
+      await withServices((services) => renewEpoch(services.database, newSecret().slice(0, 10)));
       return { lines: "Open pages will start afresh.", json: { renewed: true } };
     },
   }),

@@ -1,16 +1,16 @@
-import { DeleteBlog, FindBlogs, FindComments } from "../../shared/finding.ts";
+import { DeleteBlog, FindBlogs, FindComments } from "../../shared/staff-search.ts";
 import { AppError } from "../../shared/errors.ts";
 import { blogFactsById, blogFactsBySlug } from "../blogs/queries.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { eraseBlog, takeDownBlog, undoTakedown, takeAwayComment } from "../moderation/acts.ts";
+import { deleteBlogAs, takeDownBlog, undoTakedown, deleteCommentAs } from "../moderation/actions.ts";
 import { staffBlogs, staffComments } from "../moderation/find-queries.ts";
-import { inOrder, seek } from "../moderation/find.ts";
+import { inFoundOrder, searchStaff } from "../moderation/find.ts";
 import { operator } from "../moderation/log.ts";
 import { command, printable, table } from "./command.ts";
-import { withParts } from "./parts.ts";
+import { withServices } from "./services.ts";
 
-/* What moderators do about blogs and comments, for whoever runs the site. */
+/* Moderation of content from the command line. */
 
 const { reason: Reason } = DeleteBlog.shape;
 const takes = "BLOG";
@@ -19,8 +19,8 @@ const seeking = "[WORDS] [--by NAME|@USERNAME]";
 const by = { by: { type: "string" } } as const;
 const dated = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** By its id, by the end of its address, or by all of it. */
-async function blogOf({ database }: Parts, said: string) {
+/** By id, slug or URL. */
+async function blogOf({ database }: Services, said: string) {
   const name = said.replace(/\/+$/, "").split("/").at(-1) ?? "";
   const blog =
     (await blogFactsById(database.read, name, null)) ?? (await blogFactsBySlug(database.read, name, null));
@@ -28,17 +28,16 @@ async function blogOf({ database }: Parts, said: string) {
   return blog;
 }
 
-/** Does something about a blog, and says that it is done. */
 const about =
   (
     does: (tx: Transaction, id: string, options: { reason: string; undo: boolean }) => Promise<void>,
     done: (undo: boolean) => string,
   ) =>
   ({ words: [said = ""], options }: { words: string[]; options: { reason?: string; undo?: boolean } }) =>
-    withParts(async (parts) => {
-      const { id, slug } = await blogOf(parts, said);
+    withServices(async (services) => {
+      const { id, slug } = await blogOf(services, said);
       const given = { reason: Reason.parse(options.reason ?? ""), undo: options.undo === true };
-      await parts.database.write((tx) => does(tx, id, given));
+      await services.database.write((tx) => does(tx, id, given));
       return { lines: `${slug} ${done(given.undo)}.`, json: { id, slug, done: done(given.undo) } };
     });
 
@@ -48,14 +47,17 @@ export const commands = [
     takes: `${seeking} [--taken-down]`,
     does: "Lists the newest public blogs, or those that were taken down, with these words in them. Drafts and private blogs are not listed.",
     words: [0, 1],
-    // `--taken-back` is the old name of `--taken-down`.
+    // `--taken-back` is the old name.
     options: { ...by, "taken-down": { type: "boolean" }, "taken-back": { type: "boolean" } },
     run: ({ words: [query = ""], options }) =>
-      withParts(async (parts) => {
+      withServices(async (services) => {
         const state = options["taken-down"] || options["taken-back"] ? "taken-down" : "all";
         const asked = FindBlogs.parse({ query, by: options.by ?? "", state });
-        const found = await seek(parts, "local", { kind: "blogs", ...asked });
-        const rows = inOrder(found, await staffBlogs(parts.database.read, found.numbers, operator.id));
+        const found = await searchStaff(services, "local", { kind: "blogs", ...asked });
+        const rows = inFoundOrder(
+          found,
+          await staffBlogs(services.database.read, found.numbers, operator.id),
+        );
         return {
           lines: table(
             ["date", "by", "blog", "title"],
@@ -73,7 +75,7 @@ export const commands = [
             author: author.username,
             at: new Date(at).toISOString(),
             takedownReason,
-            // What older scripts read.
+            // For older scripts.
             takenBackFor: takedownReason,
           })),
         };
@@ -99,7 +101,7 @@ export const commands = [
     words: [1, 1],
     options: reason,
     run: about(
-      (tx, id, { reason: why }) => eraseBlog(tx, operator, id, why),
+      (tx, id, { reason: why }) => deleteBlogAs(tx, operator, id, why),
       () => "is deleted",
     ),
   }),
@@ -110,10 +112,13 @@ export const commands = [
     words: [0, 1],
     options: by,
     run: ({ words: [query = ""], options }) =>
-      withParts(async (parts) => {
+      withServices(async (services) => {
         const asked = FindComments.parse({ query, by: options.by ?? "" });
-        const found = await seek(parts, "local", { kind: "comments", state: "all", ...asked });
-        const rows = inOrder(found, await staffComments(parts.database.read, found.numbers, operator.id));
+        const found = await searchStaff(services, "local", { kind: "comments", state: "all", ...asked });
+        const rows = inFoundOrder(
+          found,
+          await staffComments(services.database.read, found.numbers, operator.id),
+        );
         return {
           lines: table(
             ["date", "by", "id", "below", "text"],
@@ -142,8 +147,8 @@ export const commands = [
     words: [1, 1],
     options: reason,
     run: ({ words: [id = ""], options }) =>
-      withParts(async (parts) => {
-        await takeAwayComment(parts, async () => operator, id, Reason.parse(options.reason ?? ""));
+      withServices(async (services) => {
+        await deleteCommentAs(services, async () => operator, id, Reason.parse(options.reason ?? ""));
         return { lines: "Comment deleted.", json: { id, deleted: true } };
       }),
   }),

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { sizeOf } from "../../shared/size.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { writeExport } from "../exports/write.ts";
-import { projectRoot } from "../project-root.ts";
-import { accountNamed } from "../users/account-queries.ts";
-import { command, Misused, plural, printable } from "./command.ts";
-import { withParts } from "./parts.ts";
+import { projectRoot } from "../runtime/project-root.ts";
+import { findAccount } from "../users/account-queries.ts";
+import { command, UsageError, plural, printable } from "./command.ts";
+import { withServices } from "./services.ts";
 
 export const commands = [
   command({
@@ -16,21 +16,21 @@ export const commands = [
     words: [0, 1],
     options: { site: { type: "boolean" }, to: { type: "string" }, passwords: { type: "boolean" } },
     run: async ({ words: [word], options: { site = false, to, passwords = false }, progress, signal }) => {
-      if (site === (word !== undefined)) throw new Misused("Please name an account, or say --site.");
-      if (passwords && !site) throw new Misused("--passwords goes with --site.");
-      return withParts(async (parts) => {
-        const account = word === undefined ? null : await accountNamed(parts.database.read, word);
+      if (site === (word !== undefined)) throw new UsageError("Please name an account, or say --site.");
+      if (passwords && !site) throw new UsageError("--passwords goes with --site.");
+      return withServices(async (services) => {
+        const account = word === undefined ? null : await findAccount(services.database.read, word);
         if (account === undefined)
           throw new Error(`There is no account ${printable(word ?? "")}: "user list" shows them all.`);
         const name = `${account?.username ?? "site"}-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}.zip`;
-        const done = await writeExport(parts, {
+        const done = await writeExport(services, {
           account: account?.id ?? null,
           passwords,
           to: await placeOf(to, name),
           program: programVersion(),
           onProgress: (...far) => {
             progress(...far);
-            // Of the server, where it is that which asks.
+            // To the server, if that started this process.
             process.send?.(far);
           },
           signal: signal(),
@@ -38,7 +38,7 @@ export const commands = [
         const { counts, missing } = done;
         return {
           lines: [
-            `${done.file}: ${sizeOf(done.bytes)}, with ${plural(counts.blogs, "blog")}, ${plural(counts.media, "picture")} and ${plural(counts.comments, "comment")}.`,
+            `${done.file}: ${formatBytes(done.bytes)}, with ${plural(counts.blogs, "blog")}, ${plural(counts.media, "picture")} and ${plural(counts.comments, "comment")}.`,
             ...(missing > 0 ? [`${plural(missing, "picture")} had no file.`] : []),
             ...(passwords ? ["It has the hashes of passwords in it: keep it as you keep a backup."] : []),
           ],

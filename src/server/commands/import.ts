@@ -1,20 +1,20 @@
 import path from "node:path";
 import { importKinds, importNames, type ImportKind, type ImportReport } from "../../shared/imports.ts";
 import { importingAs } from "../acting.ts";
-import type { Parts } from "../context.ts";
-import { holdFolder } from "../database/start.ts";
-import { headOfSite, restoreSite } from "../imports/site/restore.ts";
-import { authorsBy, readAuthorMap } from "../imports/authors.ts";
-import { openSource } from "../imports/apart/open.ts";
+import type { Services } from "../context.ts";
+import { lockDataFolder } from "../database/start.ts";
+import { siteExportHead, restoreSite } from "../imports/site/restore.ts";
+import { authorResolver, readAuthorMap } from "../imports/authors.ts";
+import { openSource } from "../imports/thread/open.ts";
 import { openFiles } from "../imports/files/open.ts";
 import { kinds } from "../imports/kinds.ts";
 import { allRuns, blogsOfRun, runById } from "../imports/queries.ts";
 import { importFrom } from "../imports/run.ts";
-import { beginRun, carryOut, changeTold, hasProcess, isUnderWay, undoRun } from "../imports/runs.ts";
+import { beginRun, executeRun, changeRunAndPublish, hasProcess, isActive, undoRun } from "../imports/runs.ts";
 import { FileProblem } from "../imports/source.ts";
 import { userById, userByUsername } from "../users/queries.ts";
-import { command, plural, printable, table, type Asked, type Said } from "./command.ts";
-import { withParts } from "./parts.ts";
+import { command, plural, printable, table, type CommandInput, type CommandOutput } from "./command.ts";
+import { withServices } from "./services.ts";
 
 const hasPages = (kind: ImportKind): boolean => kind === "ghost" || kind === "wordpress";
 
@@ -39,21 +39,27 @@ const ofKind = (kind: ImportKind) =>
         progress,
         signal,
       } = asked;
-      return withParts(async (parts) => {
+      return withServices(async (services) => {
         const { author } = options;
-        const whole = kind === "reprise" && author === undefined && (await restored(parts, given, asked));
+        const whole =
+          kind === "reprise" && author === undefined && (await restoreWholeSite(services, given, asked));
         if (whole) return whole;
         if (author === undefined)
           throw new Error(`Please name an author: npm run reprise -- import ${kind} PATH --author USERNAME`);
-        const user = await userByUsername(parts.database.read, author);
+        const user = await userByUsername(services.database.read, author);
         if (!user)
           throw new Error(
             `There is no account with the username ${author}. Make one with: npm run reprise -- user add ${author} --email ADDRESS`,
           );
         const how = { isLocal: true, fetch: options.fetch ?? false };
-        const ctx = importingAs(parts, user.id, how);
+        const ctx = importingAs(services, user.id, how);
         const mapped = options["map-authors"];
-        const authorOf = await authorsBy(parts, ctx, mapped ? await readAuthorMap(mapped) : new Map(), how);
+        const authorOf = await authorResolver(
+          services,
+          ctx,
+          mapped ? await readAuthorMap(mapped) : new Map(),
+          how,
+        );
         const name = path.resolve(given);
         const source = await opened(kind, name, options.pages ?? false);
         try {
@@ -76,8 +82,8 @@ const ofKind = (kind: ImportKind) =>
               pid: process.pid,
             },
           };
-          const id = await beginRun(parts, { ...run, kind, name, local: true, state: "running" });
-          const report = await carryOut(ctx, { ...run, id }, source, {
+          const id = await beginRun(services, { ...run, kind, name, local: true, state: "running" });
+          const report = await executeRun(ctx, { ...run, id }, source, {
             authorOf,
             onProgress,
             signal: signal(),
@@ -90,25 +96,25 @@ const ofKind = (kind: ImportKind) =>
     },
   });
 
-/** A whole site, where the ZIP is one's; undefined where it is something else. */
-async function restored(
-  parts: Parts,
+/** Restores a whole site's export; returns undefined for another ZIP. */
+async function restoreWholeSite(
+  services: Services,
   given: string,
-  { progress, signal }: Pick<Asked, "progress" | "signal">,
-): Promise<Said | undefined> {
+  { progress, signal }: Pick<CommandInput, "progress" | "signal">,
+): Promise<CommandOutput | undefined> {
   const name = path.resolve(given);
   try {
     const files = await openFiles(name);
     try {
-      const found = await headOfSite(files);
+      const found = await siteExportHead(files);
       if (!found) return undefined;
-      const hold = holdFolder(parts.config, "Stop it first: a site is restored while no server runs.");
+      const hold = lockDataFolder(services.config, "Stop it first: a site is restored while no server runs.");
       try {
-        const site = await restoreSite(parts, files, found, { onProgress: progress, signal: signal() });
-        const { accounts, blogs, comments, pictures, wentOn, problems } = site;
+        const site = await restoreSite(services, files, found, { onProgress: progress, signal: signal() });
+        const { accounts, blogs, comments, pictures, resumed, problems } = site;
         return {
           lines: [
-            `${wentOn ? "Resumed the import. " : ""}The site is restored: ${plural(accounts, "account")}, ${plural(blogs, "blog")}, ${plural(comments, "comment")} and ${plural(pictures, "picture")}.`,
+            `${resumed ? "Resumed the import. " : ""}The site is restored: ${plural(accounts, "account")}, ${plural(blogs, "blog")}, ${plural(comments, "comment")} and ${plural(pictures, "picture")}.`,
             ...list("Not imported:", problems),
             "People without a password choose one with “Forgot password”, by email. Passkeys, two-factor authentication and API tokens have to be set up again.",
           ],
@@ -143,16 +149,16 @@ export const commands = [
     name: "import list",
     does: "Lists the imports with their ids.",
     run: () =>
-      withParts(async (parts) => {
+      withServices(async (services) => {
         const runs = await Promise.all(
-          (await allRuns(parts.database.read, 100)).map(async (run) => ({
+          (await allRuns(services.database.read, 100)).map(async (run) => ({
             id: run.id,
             kind: run.kind,
             name: run.name,
             state: run.state,
             at: new Date(run.createdAt).toISOString(),
-            author: (await userById(parts.database.read, run.authorId))?.username ?? "",
-            blogs: await blogsOfRun(parts.database.read, run.id),
+            author: (await userById(services.database.read, run.authorId))?.username ?? "",
+            blogs: await blogsOfRun(services.database.read, run.id),
           })),
         );
         const rows = runs.map((run) => [
@@ -179,22 +185,22 @@ export const commands = [
     does: "Deletes the blogs of an import, except those that were edited or that others commented on.",
     words: [1, 1],
     run: ({ words: [id = ""], progress, signal }) =>
-      withParts(async (parts) => {
-        const run = await runById(parts.database.read, id);
+      withServices(async (services) => {
+        const run = await runById(services.database.read, id);
         if (!run) throw new Error(`No import has the id ${id}. See: npm run reprise -- import list`);
-        if (!run.local && isUnderWay(run.state) && run.state !== "undoing")
+        if (!run.local && isActive(run.state) && run.state !== "undoing")
           throw new Error("That import is in progress on the site. Stop it there first.");
         if (hasProcess(run, Date.now()))
           throw new Error(
             `That import is in progress in another process (${run.options.pid}). Stop it there first, with Ctrl-C. If it was killed, try again in a minute.`,
           );
-        await changeTold(parts, run, { state: "undoing", problem: null }, [
+        await changeRunAndPublish(services, run, { state: "undoing", problem: null }, [
           "running",
           "done",
           "failed",
           "cancelled",
         ]);
-        const { removed, report } = await undoRun(parts, run, {
+        const { removed, report } = await undoRun(services, run, {
           signal: signal(),
           onProgress: (done, of) => progress(done, of, ""),
         });

@@ -1,9 +1,9 @@
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import { jobHandlers } from "../job-handlers.ts";
-import { retriable, routine, stateOf } from "../jobs/listing.ts";
+import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts";
 import { jobById, listJobs, retry } from "../jobs/queries.ts";
-import { command, Misused, plural } from "./command.ts";
-import { withParts } from "./parts.ts";
+import { command, UsageError, plural } from "./command.ts";
+import { withServices } from "./services.ts";
 
 const most = 1_000;
 
@@ -12,8 +12,8 @@ export const commands = [
     name: "jobs",
     does: "Lists queued and failed jobs, such as emails.",
     run: () =>
-      withParts(async (parts) => {
-        const jobs = await jobsList(parts, Date.now());
+      withServices(async (services) => {
+        const jobs = await jobsList(services, Date.now());
         return { lines: printedJobs(jobs), json: jobs };
       }),
   }),
@@ -24,17 +24,17 @@ export const commands = [
     words: [0, 1],
     options: { all: { type: "boolean" } },
     run: ({ words: [id], options: { all } }) =>
-      withParts(async (parts) => {
-        if ((id === undefined) !== (all === true)) throw new Misused("Please name a job, or say --all.");
-        const retried = await retryJobs(parts, id);
+      withServices(async (services) => {
+        if ((id === undefined) !== (all === true)) throw new UsageError("Please name a job, or say --all.");
+        const retried = await retryJobs(services, id);
         return { lines: `${plural(retried, "job")} will be tried again by the server.`, json: { retried } };
       }),
   }),
 ];
 
-/** What waits, runs or was given up, without what it is about: that may hold somebody's address. */
-async function jobsList(parts: Pick<Parts, "database">, now: number) {
-  return (await listJobs(parts.database.read, routine(jobHandlers), most)).map((job) => ({
+/** Without the payload, which can contain personal data. */
+async function jobsList(services: Pick<Services, "database">, now: number) {
+  return (await listJobs(services.database.read, routineJobNames(jobHandlers), most)).map((job) => ({
     id: job.id,
     name: job.name,
     state: stateOf(job, jobHandlers, now),
@@ -45,7 +45,6 @@ async function jobsList(parts: Pick<Parts, "database">, now: number) {
   }));
 }
 
-/** The same for people, a job a line. */
 function printedJobs(jobs: Awaited<ReturnType<typeof jobsList>>): string[] {
   if (jobs.length === 0) return ["No queued or failed jobs."];
   return jobs.map(
@@ -54,15 +53,15 @@ function printedJobs(jobs: Awaited<ReturnType<typeof jobsList>>): string[] {
   );
 }
 
-/** Lets one job that was given up, or all of them, begin anew. Throws where `id` names none that can. */
-async function retryJobs(parts: Pick<Parts, "database">, id: string | undefined): Promise<number> {
-  const names = retriable(jobHandlers);
-  const known = id === undefined ? undefined : await jobById(parts.database.read, id);
+/** Retries one failed job, or all. Throws if `id` names none to retry. */
+async function retryJobs(services: Pick<Services, "database">, id: string | undefined): Promise<number> {
+  const names = retriableJobNames(jobHandlers);
+  const known = id === undefined ? undefined : await jobById(services.database.read, id);
   if (id !== undefined && known?.failedAt === null)
     throw new Error("This job has not failed: it is retried by itself.");
   if (known && !names.includes(known.name))
     throw new Error(`What this ${known.name} held is not kept: it has to be asked for again, on the site.`);
-  const count = await parts.database.write((tx) =>
+  const count = await services.database.write((tx) =>
     retry(tx, id === undefined ? { names } : { id }, Date.now()),
   );
   if (id !== undefined && count === 0) throw new Error(`There is no job ${id}.`);

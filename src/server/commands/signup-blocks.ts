@@ -3,7 +3,7 @@ import { changeSignupBlock } from "../moderation/signup-requests.ts";
 import { operator } from "../moderation/log.ts";
 import { listSignupBlocks } from "../users/signup-block-queries.ts";
 import { command } from "./command.ts";
-import { withParts } from "./parts.ts";
+import { withServices } from "./services.ts";
 
 export const commands = [
   command({
@@ -11,7 +11,7 @@ export const commands = [
     formerly: "strangers refused",
     does: "Lists the email domains and networks whose sign-ups are blocked.",
     run: () =>
-      withParts(async ({ database }) => {
+      withServices(async ({ database }) => {
         const blocks = await listSignupBlocks(database.read, staffLimits.signupBlocks.most);
         return {
           lines: blocks.map(({ value }) => value),
@@ -27,11 +27,11 @@ export const commands = [
     words: [1, 1],
     options: { undo: { type: "boolean" } },
     run: ({ words: [text = ""], options: { undo } }) =>
-      withParts(async ({ database }) => {
+      withServices(async ({ database }) => {
         const value = await database.write((tx) => changeSignupBlock(tx, operator, text, !undo));
         return {
           lines: undo ? `Sign-ups from ${value} are allowed again.` : `Sign-ups from ${value} are blocked.`,
-          // `refused` is what older scripts read; it goes with the old name.
+          // `refused` is for older scripts, until the old name goes.
           json: { value, blocked: !undo, refused: !undo },
         };
       }),

@@ -1,6 +1,6 @@
 import type { Command } from "./command.ts";
 
-/** Every command, by its first word; each file is loaded when it is called, or when all are listed. */
+/** All commands by first word; files are loaded when needed. */
 const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   import: () => import("./import.ts"),
   export: () => import("./export.ts"),
@@ -20,7 +20,7 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   rebuild: () => import("./doctor.ts"),
 };
 
-/** The command that these words begin with, the longest name first. */
+/** Returns the command with the longest matching name. */
 export async function findCommand(words: string[]): Promise<Command | undefined> {
   const known = Object.hasOwn(files, words[0] ?? "") ? await files[words[0] ?? ""]?.() : undefined;
   return known?.commands
@@ -29,11 +29,10 @@ export async function findCommand(words: string[]): Promise<Command | undefined>
     .find(({ name }) => name.split(" ").every((word, at) => word === words[at]));
 }
 
-/** How one command is called. */
 export const usageOf = ({ name, takes }: Command): string =>
   `npm run reprise -- ${[name, takes].filter(Boolean).join(" ")}`;
 
-/** All of them, with what they do; those that begin with a word, where one is given. */
+/** Returns the usage of all commands, or those that begin with `first`. */
 export async function usage(first?: string): Promise<string> {
   const loaded = new Set(await Promise.all(Object.values(files).map((load) => load())));
   const shown = [...loaded].flatMap(({ commands }) => commands);

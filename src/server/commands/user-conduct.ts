@@ -9,7 +9,7 @@ import { command, printable } from "./command.ts";
 
 const one = [1, 1] as const;
 
-/* What moderators do about somebody, for whoever runs the site. */
+/* Moderation of people from the command line. */
 
 export const commands = [
   command({
@@ -18,11 +18,11 @@ export const commands = [
     does: "Suspends an account: it is signed out, and nobody can see it or what it wrote. --undo unsuspends it.",
     words: one,
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
-    run: withAccount(async (parts, user, { reason = "", undo }) => {
-      const ended = await parts.database.write(async (tx) =>
+    run: withAccount(async (services, user, { reason = "", undo }) => {
+      const ended = await services.database.write(async (tx) =>
         undo ? unsuspendAccount(tx, operator, user) : suspendAccount(tx, operator, user, reason),
       );
-      parts.sessions.closed(ended ?? []);
+      services.sessions.closeConnections(ended ?? []);
       return {
         lines: `${user.username} is ${undo ? "no longer suspended" : "suspended and signed out everywhere"}.`,
         json: { username: user.username, suspended: !undo },
@@ -36,13 +36,13 @@ export const commands = [
     does: "Limits an account: only followers see it and its content, and it is not notified. --undo removes the limit.",
     words: one,
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
-    run: withAccount(async (parts, user, { reason = "", undo }) => {
-      await parts.database.write((tx) =>
+    run: withAccount(async (services, user, { reason = "", undo }) => {
+      await services.database.write((tx) =>
         undo ? unlimitAccount(tx, operator, user) : limitAccount(tx, operator, user, reason),
       );
       return {
         lines: `${user.username} is ${undo ? "no longer limited" : "limited: only followers see the account"}.`,
-        // `silenced` is what older scripts read; it goes with the old name.
+        // `silenced` is for older scripts, until the old name goes.
         json: { username: user.username, limited: !undo, silenced: !undo },
       };
     }),
@@ -52,10 +52,10 @@ export const commands = [
     takes: `${takes} [WORDS]`,
     does: "Stores a note about a person for moderators; without words, shows the notes.",
     words: [1, 2],
-    run: withAccount(async (parts, user, _, words) => {
+    run: withAccount(async (services, user, _, words) => {
       if (words !== undefined)
-        await parts.database.write((tx) => writeNote(tx, operator, user, Note.parse(words)));
-      const notes = await listNotes(parts.database.read, user.id, staffLimits.notes.most);
+        await services.database.write((tx) => writeNote(tx, operator, user, Note.parse(words)));
+      const notes = await listNotes(services.database.read, user.id, staffLimits.notes.most);
       const shown = notes.map(({ author, words: said, createdAt }) => ({
         author,
         words: said,

@@ -1,21 +1,21 @@
 import { createInterface } from "node:readline/promises";
 import type { AuditAct } from "../../shared/moderation.ts";
-import { sizeOf } from "../../shared/size.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
-import type { Parts } from "../context.ts";
-import { newSecret } from "../ids.ts";
+import type { Services } from "../context.ts";
+import { newSecret } from "../runtime/ids.ts";
 import { note, operator } from "../moderation/log.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { accountsAfter, storageOf, type AccountRow } from "../users/account-queries.ts";
-import { addAccount } from "../users/accounts.ts";
-import { confirmAccount, resetLink, setAdmin } from "../users/manage.ts";
+import { addAccount } from "../users/sign-up.ts";
+import { confirmAccount, resetLink, setAdmin } from "../users/operator-actions.ts";
 import { userById, type UserRow } from "../users/queries.ts";
 import { turnOffSecondSteps } from "../users/second-step.ts";
 import { takes, withAccount } from "./account.ts";
 import { commands as conduct } from "./user-conduct.ts";
-import { askSecret } from "./ask.ts";
-import { command, Misused, plural, printable, table } from "./command.ts";
-import { actingAs, withParts } from "./parts.ts";
+import { askSecret } from "./ask-secret.ts";
+import { command, UsageError, plural, printable, table } from "./command.ts";
+import { actingAs, withServices } from "./services.ts";
 
 const one = [1, 1] as const;
 export const commands = [
@@ -31,10 +31,11 @@ export const commands = [
       admin: { type: "boolean" },
     },
     run: ({ words: [username = ""], options: { email, name, password: asks, admin } }) =>
-      withParts(async (parts) => {
-        if (email === undefined) throw new Misused("Please say --email ADDRESS: the account is known by it.");
+      withServices(async (services) => {
+        if (email === undefined)
+          throw new UsageError("Please say --email ADDRESS: the account is known by it.");
         const password = asks ? await askSecret("Password: ") : newSecret().slice(0, 16);
-        const account = await addAccount(parts, {
+        const account = await addAccount(services, {
           username: Username.parse(username),
           email: Email.parse(email),
           name: PersonName.parse(name ?? username),
@@ -53,7 +54,7 @@ export const commands = [
     does: "Lists all accounts, or those with these words in their names or address.",
     words: [0, 1],
     run: ({ words: [words] }) =>
-      withParts(async ({ database }) => {
+      withServices(async ({ database }) => {
         const accounts: AccountRow[] = [];
         for (let last = 0; ; last = accounts.at(-1)?.number ?? last) {
           const some = await accountsAfter(database.read, last, { words, limit: 1_000 });
@@ -87,9 +88,9 @@ export const commands = [
     takes,
     does: "Shows what the site knows about an account, found by username, address or id.",
     words: one,
-    run: withAccount(async (parts, user) => {
-      const sessions = await parts.sessions.list(user.id);
-      const bytes = await storageOf(parts.database.read, user.id);
+    run: withAccount(async (services, user) => {
+      const sessions = await services.sessions.list(user.id);
+      const bytes = await storageOf(services.database.read, user.id);
       const blogs = user.publicBlogs + user.privateBlogs + user.draftBlogs;
       const seenAt = sessions.length === 0 ? null : Math.max(...sessions.map((session) => session.seenAt));
       const signsIn = [user.passwordHash ? "password" : "", user.googleId ? "Google" : ""].filter(Boolean);
@@ -98,7 +99,7 @@ export const commands = [
           `${printable(user.name)} (${user.username}), ${user.email}`,
           `since ${day(user.createdAt)}, ${user.verifiedAt === null ? "not confirmed" : `confirmed ${day(user.verifiedAt)}`}${user.isAdmin ? ", administrator" : user.isModerator ? ", moderator" : ""}${user.suspendedAt === null ? "" : `, suspended ${day(user.suspendedAt)}`}${user.limitedAt === null ? "" : `, limited ${day(user.limitedAt)}`}${user.private ? ", private" : ""}`,
           `${plural(blogs, "blog")} (${user.publicBlogs} public, ${user.privateBlogs} private, ${user.draftBlogs} drafts), ${plural(user.followersCount, "follower")}, follows ${user.followingCount}`,
-          `pictures: ${sizeOf(bytes)}`,
+          `pictures: ${formatBytes(bytes)}`,
           `signs in by ${signsIn.join(" and ") || "nothing"}; ${plural(sessions.length, "session")}, seen ${day(seenAt) || "not of late"}`,
           `id ${user.id}`,
         ],
@@ -111,7 +112,7 @@ export const commands = [
           sessions: sessions.length,
           suspended: user.suspendedAt !== null,
           limited: user.limitedAt !== null,
-          // What older scripts read.
+          // For older scripts.
           silenced: user.limitedAt !== null,
           signsIn: signsIn.map((way) => way.toLowerCase()),
         },
@@ -123,9 +124,9 @@ export const commands = [
     takes,
     does: "Confirms the address of an account.",
     words: one,
-    run: withAccount(async (parts, user) => {
-      const confirmed = await confirmAccount(parts, user);
-      if (confirmed) await noted(parts, user, "verify");
+    run: withAccount(async (services, user) => {
+      const confirmed = await confirmAccount(services, user);
+      if (confirmed) await noted(services, user, "verify");
       return {
         lines: confirmed
           ? `The address of ${user.username} is confirmed.`
@@ -139,9 +140,9 @@ export const commands = [
     takes,
     does: "Creates a link to choose a new password, for an account that emails do not reach. It works once, within a day. Pass it on safely.",
     words: one,
-    run: withAccount(async (parts, user) => {
-      const link = await resetLink(parts, user);
-      await noted(parts, user, "reset");
+    run: withAccount(async (services, user) => {
+      const link = await resetLink(services, user);
+      await noted(services, user, "reset");
       return { lines: link, json: { username: user.username, link } };
     }),
   }),
@@ -151,8 +152,8 @@ export const commands = [
     takes,
     does: "Turns off two-factor authentication and passkeys, for a person who lost their device and codes. The password stays the same.",
     words: one,
-    run: withAccount(async (parts, user) => {
-      await turnOffSecondSteps(parts, user.id);
+    run: withAccount(async (services, user) => {
+      await turnOffSecondSteps(services, user.id);
       return {
         lines: `${user.username} signs in with the password only now. We’ve sent them an email.`,
         json: { username: user.username, rescued: true },
@@ -165,11 +166,11 @@ export const commands = [
     does: "Makes a person an administrator. --undo takes the role away.",
     words: one,
     options: { undo: { type: "boolean" } },
-    run: withAccount(async (parts, user, { undo }) => {
+    run: withAccount(async (services, user, { undo }) => {
       if (!undo && user.limitedAt !== null)
         throw new Error(`${user.username} is limited. Remove that first: user limit ${user.username} --undo`);
-      await setAdmin(parts, user, !undo);
-      if (user.isAdmin !== !undo) await noted(parts, user, undo ? "member" : "administrator");
+      await setAdmin(services, user, !undo);
+      if (user.isAdmin !== !undo) await noted(services, user, undo ? "member" : "administrator");
       return {
         lines: `${user.username} is ${undo ? "no longer an" : "an"} administrator.`,
         json: { username: user.username, isAdmin: !undo },
@@ -182,9 +183,9 @@ export const commands = [
     does: "Lists the sessions of a person. --end signs them out everywhere and closes their open pages at once.",
     words: one,
     options: { end: { type: "boolean" } },
-    run: withAccount(async (parts, user, { end }) => {
-      const sessions = await parts.sessions.list(user.id);
-      if (end) await parts.sessions.endAll(user.id);
+    run: withAccount(async (services, user, { end }) => {
+      const sessions = await services.sessions.list(user.id);
+      if (end) await services.sessions.endAll(user.id);
       const shown = sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
         handle,
         device: userAgent,
@@ -208,12 +209,12 @@ export const commands = [
     does: "Deletes an account with everything it wrote, for good. Asks for its username first, unless --yes is given.",
     words: one,
     options: { yes: { type: "boolean" } },
-    run: withAccount(async (parts, user, { yes }) => {
+    run: withAccount(async (services, user, { yes }) => {
       if (!yes) await askForName(user);
-      await deleteAccount(actingAs(parts, user), (tx) =>
+      await deleteAccount(actingAs(services, user), (tx) =>
         note(tx, operator, "delete", { kind: "profile", id: user.id }),
       );
-      const isWhole = (await userById(parts.database.read, user.id)) === undefined;
+      const isWhole = (await userById(services.database.read, user.id)) === undefined;
       return {
         lines: `${user.username} is deleted.${isWhole ? "" : " The rest of what they wrote is deleted while the server runs."}`,
         json: { username: user.username, deleted: true, whole: isWhole },
@@ -222,9 +223,9 @@ export const commands = [
   }),
 ];
 
-/** What the command line did stands in the log of the moderators, too. */
-const noted = (parts: Parts, { id }: UserRow, act: AuditAct): Promise<void> =>
-  parts.database.write((tx) => note(tx, operator, act, { kind: "profile", id }));
+/** Adds a command to the moderators' audit log. */
+const noted = (services: Services, { id }: UserRow, act: AuditAct): Promise<void> =>
+  services.database.write((tx) => note(tx, operator, act, { kind: "profile", id }));
 
 const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>
@@ -244,7 +245,7 @@ const presented = (account: Omit<AccountRow, "number">) => ({
 
 async function askForName({ username }: UserRow): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new Misused("There is no terminal to ask on: say --yes where you are sure.");
+    throw new UsageError("There is no terminal to ask on: say --yes where you are sure.");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const said = await lines.question(
     `Type ${username} to delete this account with everything that it wrote: `,

@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
-import { openBlog } from "../blogs/access.ts";
+import { blogToInteract } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
-import type { Asker } from "../context.ts";
+import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { canReplyTo, type CommentStanding } from "./policy.ts";
 import { commentById, type CommentRow } from "./queries.ts";
@@ -12,11 +12,15 @@ export interface KnownComment {
   standing: CommentStanding;
 }
 
-/** A comment under a blog that the viewer may read, of somebody who is there for them. Throws `not_found` where there is none. */
-export async function openComment(connection: Connection, viewer: Asker, id: string): Promise<KnownComment> {
+/** Returns a comment visible to the viewer, below a blog they can read. Throws `not_found` otherwise. */
+export async function openComment(
+  connection: Connection,
+  viewer: RequestViewer,
+  id: string,
+): Promise<KnownComment> {
   const comment = await commentById(connection, id, viewer.id);
   if (!comment || comment.isHidden) throw gone();
-  const blog = await openBlog(connection, viewer, { id: comment.blogId }).catch((error: unknown) => {
+  const blog = await blogToInteract(connection, viewer, { id: comment.blogId }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "not_found" ? gone() : error;
   });
   return {
@@ -30,8 +34,8 @@ export async function openComment(connection: Connection, viewer: Asker, id: str
   };
 }
 
-/** A comment that the viewer may answer; undefined where it is gone, empty, or not there for them. */
-export async function answerable(
+/** Returns a comment that the viewer can reply to, or undefined. */
+export async function findRepliable(
   connection: Connection,
   viewerId: string,
   id: string,

@@ -9,13 +9,13 @@ import { userByUsername } from "../users/queries.ts";
 import { insertComment, type CommentRow, type NewComment } from "./queries.ts";
 import { notifySubscribers } from "./notify-subscribers.ts";
 
-/** A comment as somebody wrote it; nobody else has it yet. */
-export type Written = Pick<NewComment, "id" | "parentId" | "authorId" | "text" | "createdAt">;
+/** A new comment before it is stored. */
+export type CommentInput = Pick<NewComment, "id" | "parentId" | "authorId" | "text" | "createdAt">;
 
-/** Puts a comment below a blog, and tells of it: pages, and whom it concerns but for those who `know`. */
+/** Inserts and publishes a comment, and notifies those concerned except `know`. */
 export async function addComment(
   tx: Transaction,
-  comment: Written,
+  comment: CommentInput,
   blog: BlogFacts,
   parent: CommentRow | undefined,
   know: string[] = [],
@@ -25,7 +25,7 @@ export async function addComment(
     ...comment,
     blogId: blog.id,
     rootId: parent?.rootId ?? id,
-    // Never as old as what it answers: the first replies of a thread are then all that those among them answer.
+    // Later than its parent, so that a thread's first replies include the ones they answer.
     createdAt: Math.max(comment.createdAt, parent ? parent.createdAt + 1 : 0),
   });
   await tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: id });
@@ -34,10 +34,10 @@ export async function addComment(
   await notifySubscribers(tx, { id, blogId: blog.id });
 }
 
-/** Whom a comment concerns: who is answered, who wrote the blog, who is mentioned; each hears of it once. */
+/** Notifies the parent's author, the blog's author and mentioned people, each once. */
 async function notifyOfComment(
   tx: Transaction,
-  comment: Pick<Written, "id" | "authorId" | "text"> & {
+  comment: Pick<CommentInput, "id" | "authorId" | "text"> & {
     blog: BlogFacts;
     parent: CommentRow | undefined;
     know: string[];

@@ -4,39 +4,39 @@ import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { linksIn } from "../users/new-account-limits.ts";
 import { userById } from "../users/queries.ts";
-import { storedSite } from "../users/site-queries.ts";
-import { looked, textsPerhapsLinked } from "./pending-queries.ts";
+import { storedSettings } from "../users/site-queries.ts";
+import { linkSearchLimit, recentTextsWithLinks } from "./pending-queries.ts";
 
 /**
- * Whether a text with a link has to be let in first: where the site has the first one of an account wait, until one of theirs
- * stands below somebody else's blog. Staff, the author of the blog and the command line are never asked.
+ * Returns whether a comment with a link needs approval: on sites that hold each account's first link, until one of theirs is
+ * public below another author's blog. Staff, the blog's author and the command line are exempt.
  */
-export async function waitsForLink(
+export async function needsLinkApproval(
   tx: Connection,
   { viewer, transport }: Pick<MemberContext, "viewer" | "transport">,
   blog: BlogFacts,
   text: string,
 ): Promise<boolean> {
   if (transport === "local" || blog.authorId === viewer.id || linksIn(text) === 0) return false;
-  if ((await storedSite(tx)).firstLinks !== "held") return false;
+  if ((await storedSettings(tx)).firstLinks !== "held") return false;
   const user = await userById(tx, viewer.id);
   return !(user?.isAdmin || user?.isModerator) && !(await hasLinked(tx, viewer.id));
 }
 
-/** Whether a comment with a link of somebody's stands below a blog of somebody else's, or so many that they are not new. */
+/** Returns whether a member has a link below another author's blog, or so many comments there that they count as known. */
 async function hasLinked(connection: Connection, authorId: string): Promise<boolean> {
-  const texts = await textsPerhapsLinked(connection, authorId);
-  return texts.length >= looked || texts.some((text) => linksIn(text) > 0);
+  const texts = await recentTextsWithLinks(connection, authorId);
+  return texts.length >= linkSearchLimit || texts.some((text) => linksIn(text) > 0);
 }
 
-/** A comment that stands gets no first link by being changed. Throws `forbidden`. */
-export async function refuseFirstLink(
+/** Throws `forbidden` if an edit would add a first link. */
+export async function rejectFirstLink(
   tx: Connection,
   ctx: MemberContext,
   blog: BlogFacts,
   { before, after }: { before: string; after: string },
 ): Promise<void> {
-  if (linksIn(before) === 0 && (await waitsForLink(tx, ctx, blog, after)))
+  if (linksIn(before) === 0 && (await needsLinkApproval(tx, ctx, blog, after)))
     throw new AppError(
       "forbidden",
       "Your first comment with a link needs approval. Please post it as a new comment instead of editing this one.",

@@ -4,12 +4,11 @@ import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { commentById, insertComment, type NewGuestComment } from "./queries.ts";
 
-/** A comment as another site had it, of somebody without an account here. */
+/** An imported comment of a writer without an account. */
 export type GuestComment = Pick<NewGuestComment, "id" | "parentId" | "guestName" | "text" | "createdAt">;
 
 /**
- * Puts comments of guests' names below a blog, none before what it answers. Open pages hear of them, and nobody is told of any.
- * Answers with those that have no place any more: what they answer was deleted here.
+ * Inserts guest comments, parents first, without notifications. Returns those not inserted since their parent was deleted here.
  */
 export async function addGuestComments(
   tx: Transaction,

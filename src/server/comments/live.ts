@@ -1,14 +1,14 @@
 import type { Comment } from "../../shared/comments.ts";
 import { blogEvents, changedText } from "../blogs/live.ts";
-import type { Draw } from "../blogs/text-changes.ts";
+import type { RenderHtml } from "../blogs/text-changes.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Logged, type Presented, type Source } from "../live/source.ts";
 import { presentComment } from "./present.ts";
 import { commentsByIds, sizesOfThreads } from "./queries.ts";
 
-/** Presents an open blog with its comments. Earlier events of a deleted comment are left out. */
-export const blogSource = (connection: Connection, blogId: string, draw: Draw): Source =>
+/** Presents a public blog's events with its comments, without earlier events of deleted comments. */
+export const blogSource = (connection: Connection, blogId: string, draw: RenderHtml): Source =>
   createSource("blog", blogTopic(blogId), `blog:${blogId}`, async (events, jitterMs) => {
     const present = await presenter(connection, blogId, events, jitterMs, draw);
     const lastCounted = events.findLast(({ event }) => isCount(event));
@@ -26,7 +26,7 @@ async function presenter(
   blogId: string,
   events: Logged<"blog">[],
   jitterMs: number,
-  draw: Draw,
+  draw: RenderHtml,
 ): Promise<(event: StoredEvent<"blog">) => Pick<Presented, "event" | "hiddenIfBlocked">> {
   const { counts, edit } = await blogEvents(connection, blogId, jitterMs);
   const [edited] = events.flatMap(({ event }) => (event.kind === "blog.edited" ? event : []));
@@ -73,11 +73,12 @@ async function presenter(
           const above = answered.get(parentId ?? "")?.author?.id ?? "";
           return {
             event: { kind: event.kind, comment, commentsCount, repliesCount: repliesCount(rootId) },
-            // Everybody gets the counts. A reply can bring a deleted or hidden parent back as an empty row: the list is refetched.
+            // Everyone gets the counts. A reply can bring a deleted or hidden parent back as an empty row: the list is
+            // refetched.
             hiddenIfBlocked: [
               { ...by, fallback: counts },
               { person: above, fallback: { kind: "accessRestored", jitterMs } },
-              // Whether the reader sees it collapsed is in the list's answer.
+              // The list's response says whether it is collapsed.
               { ...by, alsoIfMuted: true, fallback: { kind: "accessRestored", jitterMs } },
             ],
           };

@@ -9,7 +9,7 @@ import { openComment } from "./access.ts";
 import { canMarkComment } from "./policy.ts";
 import { pinnedOf, updateComment } from "./queries.ts";
 
-/** Has a comment stand first, folds it away, or neither; the author of the blog alone may. What stood first does no more. */
+/** Pins or hides a comment, or removes the mark, for the blog's author. Pinning unpins the previous one. */
 export async function markComment(
   ctx: MemberContext,
   { id, mark }: z.output<typeof CommentMark>,
@@ -25,7 +25,7 @@ export async function markComment(
     if (before) await updateComment(tx, before, { mark: null });
     await updateComment(tx, id, { mark });
     await tx.emit(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
-    // They name what it says, or don't.
+    // Notifications quote comments that are not hidden.
     if ([comment.mark, mark].includes("hidden"))
       await publishWithdrawn(tx, await recipientsOfComments(tx, [id]));
     return { mark };

@@ -1,5 +1,5 @@
 import { blogFactsById } from "../blogs/queries.ts";
-import { inSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { notify } from "../notifications/service.ts";
@@ -8,10 +8,9 @@ import { commentById } from "./queries.ts";
 
 export const notifySubscribersJob = "talk";
 
-/** How many people are notified in one transaction. */
 const atOnce = 25;
 
-/** Queues notifications for the subscribers of a blog, who may be many, about a new comment. */
+/** Queues notifications about a comment to the blog's subscribers. */
 export async function notifySubscribers(
   tx: Transaction,
   comment: { id: string; blogId: string },
@@ -20,13 +19,13 @@ export async function notifySubscribers(
   if (anybody) await enqueue(tx, notifySubscribersJob, { commentId: comment.id });
 }
 
-/** Notifies each subscriber once, however often it is resumed: those with a notification of this comment or a later one are skipped. */
+/** Idempotent: skips subscribers with a notification of this comment or a later one. */
 export const resumeNotifySubscribers: JobHandler<{ commentId: string }> = {
   timeLimit: 10 * 60_000,
-  run: async (parts, { commentId }, { signal }) => {
+  run: async (services, { commentId }, { signal }) => {
     let after = "";
-    await inSteps(
-      parts.database,
+    await runInSteps(
+      services.database,
       async (tx) => {
         const comment = await commentById(tx, commentId, null);
         if (!comment?.author || comment.deletedAt !== null) return true;

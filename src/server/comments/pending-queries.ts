@@ -1,5 +1,5 @@
 import { and, asc, count, eq, sql } from "drizzle-orm";
-import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
@@ -21,22 +21,21 @@ const rows = (db: Drizzle) =>
     .innerJoin(users, eq(users.id, pendingComments.authorId))
     .leftJoin(comments, eq(comments.id, pendingComments.parentId));
 
-/** A comment that waits for approval. */
 export type PendingRow = Awaited<ReturnType<ReturnType<typeof byId>["all"]>>[number];
 
-const byId = hot((db) =>
+const byId = preparedQuery((db) =>
   rows(db)
     .where(and(eq(pendingComments.id, sql.placeholder("id")), isVisibleTo(pendingComments.authorId)))
     .prepare(),
 );
-const ofBlog = hot((db) =>
+const ofBlog = preparedQuery((db) =>
   rows(db)
     .where(and(eq(pendingComments.blogId, sql.placeholder("blogId")), isVisibleTo(pendingComments.authorId)))
     .orderBy(asc(pendingComments.createdAt), asc(pendingComments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const ofViewer = hot((db) =>
+const ofViewer = preparedQuery((db) =>
   rows(db)
     .where(
       and(
@@ -49,14 +48,13 @@ const ofViewer = hot((db) =>
     .prepare(),
 );
 
-/** Returns a pending comment whose writer is visible to the viewer. */
 export const pendingById = async (
   connection: Connection,
   id: string,
   viewerId: string | null,
 ): Promise<PendingRow | undefined> => byId(connection).get({ id, viewer: viewerId });
 
-/** Returns the pending comments of a blog, the oldest first: all of them, or the viewer's own. */
+/** Returns a blog's pending comments, oldest first: all, or the viewer's own. */
 export const listPending = async (
   connection: Connection,
   blogId: string,
@@ -64,21 +62,20 @@ export const listPending = async (
   { own, limit }: { own: boolean; limit: number },
 ): Promise<PendingRow[]> => (own ? ofViewer : ofBlog)(connection).all({ blogId, viewer: viewerId, limit });
 
-const inQueue = hot((db) =>
+const inQueue = preparedQuery((db) =>
   db
     .select({ total: count() })
     .from(pendingComments)
     .where(and(eq(pendingComments.blogId, sql.placeholder("blogId")), isVisibleTo(pendingComments.authorId)))
     .prepare(),
 );
-/** Returns how many comments of a blog are pending whose writers are visible to the viewer, its author. */
+/** Counts a blog's pending comments by writers visible to its author. */
 export const countVisiblePending = async (
   connection: Connection,
   blogId: string,
   viewerId: string,
 ): Promise<number> => (await inQueue(connection).get({ blogId, viewer: viewerId }))?.total ?? 0;
 
-/** Returns how many comments of one writer are pending below a blog. */
 export const countPending = async (
   connection: Connection,
   blogId: string,
@@ -89,7 +86,6 @@ export const countPending = async (
     and(eq(pendingComments.authorId, authorId), eq(pendingComments.blogId, blogId)),
   );
 
-/** Detaches pending replies from comments that are deleted. */
 export async function detachFrom(tx: Connection, commentIds: string[]): Promise<void> {
   await tx.drizzle
     .update(pendingComments)
@@ -98,7 +94,7 @@ export async function detachFrom(tx: Connection, commentIds: string[]): Promise<
     .run();
 }
 
-/** Deletes up to `limit` pending comments of an account that is deleted, and returns the blog of each and its author. */
+/** Deletes up to `limit` pending comments of a deleted account. Returns their blogs with the authors. */
 export async function deletePendingOf(
   tx: Connection,
   authorId: string,
@@ -119,9 +115,9 @@ export async function deletePendingOf(
   return some;
 }
 
-/** How many of a member's newest comments are searched for a link. */
-export const looked = 500;
-const perhapsLinked = hot((db) =>
+/** How many of a member's comments are searched for a link. */
+export const linkSearchLimit = 500;
+const perhapsLinked = preparedQuery((db) =>
   db
     .select({
       text: sql<string>`case when lower(c.text) like '%http://%' or lower(c.text) like '%https://%'
@@ -130,13 +126,13 @@ const perhapsLinked = hot((db) =>
     .from(
       sql`(select ${comments.text} as text, ${comments.blogId} as blog_id from ${comments}
         where ${comments.authorId} = ${sql.placeholder("author")} and ${comments.deletedAt} is null
-        order by ${comments.number} desc limit ${sql.raw(String(looked))}) c`,
+        order by ${comments.number} desc limit ${sql.raw(String(linkSearchLimit))}) c`,
     )
     .innerJoin(blogs, sql`blogs.id = c.blog_id and blogs.author_id <> ${sql.placeholder("author")}`)
     .prepare(),
 );
-/** Returns the texts of a member's newest comments below blogs of others: those without a link as "". */
-export const textsPerhapsLinked = async (connection: Connection, authorId: string): Promise<string[]> =>
+/** Returns the texts of a member's newest comments below others' blogs; those without a link as "". */
+export const recentTextsWithLinks = async (connection: Connection, authorId: string): Promise<string[]> =>
   (await perhapsLinked(connection).all({ author: authorId })).map(({ text }) => text);
 
 export async function insertPending(

@@ -1,7 +1,7 @@
-import type { Comment, SeenComment } from "../../shared/comments.ts";
+import type { Comment, ViewerComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { openBlog } from "../blogs/access.ts";
+import { blogToInteract } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -9,21 +9,21 @@ import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { staffIds } from "../users/staff-queries.ts";
-import { answerable } from "./access.ts";
-import { addComment, type Written } from "./add.ts";
+import { findRepliable } from "./access.ts";
+import { addComment, type CommentInput } from "./add.ts";
 import * as queries from "./pending-queries.ts";
 import { presentPending } from "./present.ts";
 
 /**
- * Stores a comment as pending until the author of the blog approves it; a comment that waits `forLink` can be approved by moderators,
- * too. Throws `conflict` if too many are pending.
+ * Stores a comment until the blog's author approves it, or moderators if held `forLink`. Throws `conflict` if too many are
+ * pending.
  */
 export async function queueForApproval(
   tx: Transaction,
-  comment: Written,
+  comment: CommentInput,
   blog: BlogFacts,
   forLink: boolean,
-): Promise<SeenComment> {
+): Promise<ViewerComment> {
   const { id, parentId, authorId, text, createdAt } = comment;
   const { ofOne, ofBlog } = limits.pendingComments;
   if ((await queries.countPending(tx, blog.id, authorId)) >= ofOne)
@@ -38,13 +38,13 @@ export async function queueForApproval(
     );
   await queries.insertPending(tx, { id, blogId: blog.id, parentId, authorId, text, createdAt, forLink });
   await publishPendingChange(tx, blog, { authorId, forLink });
-  await notify(tx, noticeOf(blog, authorId));
+  await notify(tx, pendingNotification(blog, authorId));
   const pending = await queries.pendingById(tx, id, authorId);
   if (!pending) throw new AppError("not_found", "This comment no longer exists.");
   return presentPending(pending);
 }
 
-/** Returns the pending comments of a blog that the viewer may see; the author all, others their own. */
+/** Returns a blog's pending comments: all for its author, their own for others. */
 export async function pendingFor(
   connection: Connection,
   blog: BlogFacts,
@@ -58,7 +58,7 @@ export async function pendingFor(
   return rows.length > 0 ? { pending: rows.map(presentPending) } : {};
 }
 
-/** Approves a comment, for the author of the blog. It is published with the current time. */
+/** Approves a comment, for the blog's author. */
 export async function approveComment(
   ctx: MemberContext,
   { id }: { id: string },
@@ -72,7 +72,7 @@ export async function approveComment(
   });
 }
 
-/** Publishes a pending comment. Those in `know` get no notification. */
+/** Publishes a pending comment with the current time, without notifying those in `know`. */
 export async function publishPending(
   tx: Transaction,
   pending: queries.PendingRow,
@@ -80,15 +80,15 @@ export async function publishPending(
   know: string[] = [],
 ): Promise<void> {
   const { id, author, text } = pending;
-  // If the comment it replies to was deleted meanwhile, it becomes a top-level comment.
-  const parent = pending.parentId ? await answerable(tx, author.id, pending.parentId) : undefined;
+  // If its parent was deleted meanwhile, it becomes a top-level comment.
+  const parent = pending.parentId ? await findRepliable(tx, author.id, pending.parentId) : undefined;
   await queries.deletePending(tx, id);
   const comment = { id, parentId: parent?.id ?? null, text, authorId: author.id, createdAt: Date.now() };
   await addComment(tx, comment, blog, parent, know);
   await publishAnswered(tx, blog, pending);
 }
 
-/** Deletes a pending comment, for the author of the blog and for its writer. */
+/** Deletes a pending comment, for its writer and the blog's author. */
 export async function deletePendingComment(ctx: MemberContext, id: string): Promise<{ blogId: string }> {
   return ctx.database.write(async (tx) => {
     const { pending, blog } = await openPending(tx, ctx.viewer, id);
@@ -97,7 +97,7 @@ export async function deletePendingComment(ctx: MemberContext, id: string): Prom
   });
 }
 
-/** Deletes a pending comment within a transaction that has checked the right to. */
+/** Deletes a pending comment, after the caller's permission check in the same transaction. */
 export async function removePending(
   tx: Transaction,
   pending: queries.PendingRow,
@@ -107,19 +107,19 @@ export async function removePending(
   await publishAnswered(tx, blog, pending);
 }
 
-/** Returns a pending comment with its blog, for its writer and the blog's author. Throws `not_found` for everybody else. */
+/** Returns a pending comment for its writer and the blog's author. Throws `not_found` otherwise. */
 async function openPending(tx: Connection, viewer: MemberContext["viewer"], id: string) {
   const gone = new AppError("not_found", "This comment is no longer waiting for approval.");
   const pending = await queries.pendingById(tx, id, viewer.id);
   if (!pending) throw gone;
-  const blog = await openBlog(tx, viewer, { id: pending.blogId }).catch(() => {
+  const blog = await blogToInteract(tx, viewer, { id: pending.blogId }).catch(() => {
     throw gone;
   });
   if (![pending.author.id, blog.authorId].includes(viewer.id)) throw gone;
   return { pending, blog };
 }
 
-const noticeOf = (blog: BlogFacts, writerId: string) =>
+const pendingNotification = (blog: BlogFacts, writerId: string) =>
   ({ userId: blog.authorId, kind: "held", actorId: writerId, target: blog.id, blogId: blog.id }) as const;
 
 async function publishPendingChange(
@@ -139,5 +139,5 @@ async function publishAnswered(
 ): Promise<void> {
   await publishPendingChange(tx, blog, { authorId: author.id, forLink });
   if ((await queries.countPending(tx, blog.id, author.id)) === 0)
-    await withdraw(tx, noticeOf(blog, author.id));
+    await withdraw(tx, pendingNotification(blog, author.id));
 }

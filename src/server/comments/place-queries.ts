@@ -2,7 +2,6 @@ import { inArray } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { comments } from "../database/schema/comments.ts";
 
-/** The thread that each of these comments is in. */
 export async function threadsOf(connection: Connection, ids: string[]): Promise<Map<string, string>> {
   const found = connection.drizzle
     .select({ id: comments.id, rootId: comments.rootId })
@@ -11,7 +10,6 @@ export async function threadsOf(connection: Connection, ids: string[]): Promise<
   return new Map((await found.all()).map(({ id, rootId }) => [id, rootId]));
 }
 
-/** The number of each of these comments. */
 export async function numbersOf(connection: Connection, ids: string[]): Promise<Map<string, number>> {
   const found = connection.drizzle
     .select({ id: comments.id, number: comments.number })

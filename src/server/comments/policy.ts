@@ -1,4 +1,4 @@
-/** What decides what may be done to a comment (docs/specification.md, 6.8). */
+/** What permissions for a comment depend on (docs/specification.md, 6.8). */
 export interface CommentStanding {
   isAuthor: boolean;
   isBlogAuthor: boolean;
@@ -7,11 +7,9 @@ export interface CommentStanding {
 
 export const canEditComment = (comment: CommentStanding): boolean => comment.isAuthor && !comment.deleted;
 
-/** Its author, and the author of the blog it stands under. */
 export const canDeleteComment = (comment: CommentStanding): boolean =>
   (comment.isAuthor || comment.isBlogAuthor) && !comment.deleted;
 
-/** The author of the blog it stands under. */
 export const canMarkComment = (comment: CommentStanding): boolean => comment.isBlogAuthor && !comment.deleted;
 
 export const canReplyTo = (comment: Pick<CommentStanding, "deleted">): boolean => !comment.deleted;

@@ -1,19 +1,19 @@
-import type { Comment, SeenComment } from "../../shared/comments.ts";
+import type { Comment, ViewerComment } from "../../shared/comments.ts";
 import { presentGuest, presentPerson } from "../users/present.ts";
 import type { PendingRow } from "./pending-queries.ts";
 import type { CommentRow } from "./queries.ts";
 
-/** Nothing of it is shown but its place: it was deleted, or its author is hidden from the viewer. The two look the same. */
+/** Whether the row is shown empty: deleted comments and those of hidden people look the same. */
 const isEmpty = (row: CommentRow): boolean => row.deletedAt !== null || Boolean(row.isHidden);
 
-/** Null where nobody is to be named. */
+/** Returns null for empty rows. */
 const authorOf = (row: CommentRow): Comment["author"] => {
   if (isEmpty(row)) return null;
   if (row.author) return presentPerson(row.author);
   return row.guestName === null ? null : presentGuest(row.guestName);
 };
 
-/** A comment, the same for every reader: what the live stream carries. */
+/** Presents a comment for all viewers, for live events. */
 export const presentComment = (row: CommentRow): Comment => ({
   id: row.id,
   blogId: row.blogId,
@@ -28,13 +28,12 @@ export const presentComment = (row: CommentRow): Comment => ({
   ...(row.mark && !isEmpty(row) ? { mark: row.mark } : {}),
 });
 
-export const presentSeenComment = (row: CommentRow): SeenComment => ({
+export const presentSeenComment = (row: CommentRow): ViewerComment => ({
   ...presentComment(row),
   liked: Boolean(row.liked) && !isEmpty(row),
   ...(row.muted && !isEmpty(row) ? { muted: true } : {}),
 });
 
-/** What a comment that waits has not come to have yet. */
 const untouched = {
   editedAt: null,
   deletedAt: null,
@@ -46,8 +45,7 @@ const untouched = {
   liked: 0,
 };
 
-/** One that waits to be let in, as it will be told. */
-export const presentPending = (row: PendingRow): SeenComment => ({
+export const presentPending = (row: PendingRow): ViewerComment => ({
   ...presentSeenComment({ ...row, ...untouched, rootId: row.rootId ?? row.id }),
   pending: true,
 });

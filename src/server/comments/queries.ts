@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { addToCount } from "../blogs/queries.ts";
-import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
@@ -13,10 +13,10 @@ export type TimeAndId = Pick<NewCommentRow, "createdAt" | "id">;
 const viewer = sql.placeholder("viewer");
 
 /**
- * Whether a comment (by the name that it has in the statement) is in its place for the viewer. That of a hidden person is, without
- * its name and text, where anything below it is anybody else's: what those wrote is to be read, and to stand where it stood.
+ * SQL: whether the viewer sees a comment, whose table or alias is `name`. A hidden person's comment keeps an empty row if
+ * someone else replied below it, so that those replies stay in place.
  */
-export const shownAs = (
+export const isShown = (
   name: "comments" | "c" | "reply",
   hides: (author: SQL) => SQL = isHiddenFrom,
 ): SQL => {
@@ -54,58 +54,58 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof byId>["all"]>>[num
 
 const listed = (name: string) => sql`(select value from json_each(${sql.placeholder(name)}))`;
 
-const byId = hot((db) =>
+const byId = preparedQuery((db) =>
   rows(db)
     .where(eq(comments.id, sql.placeholder("id")))
     .prepare(),
 );
-// For everybody who listens: each stream filters by itself what is hidden from its viewer.
-const byIds = hot((db) =>
+// For all viewers: each stream filters for its own.
+const byIds = preparedQuery((db) =>
   rows(db, isSuspended(comments.authorId))
     .where(inArray(comments.id, listed("ids")))
     .prepare(),
 );
-const pinned = hot((db) =>
+const pinned = preparedQuery((db) =>
   db
     .select({ id: comments.id })
     .from(comments)
     .where(and(eq(comments.blogId, sql.placeholder("blogId")), sql`comments.mark = 'pinned'`))
     .prepare(),
 );
-const newestTop = hot((db) =>
+const newestTop = preparedQuery((db) =>
   rows(db)
     .where(
       and(
         eq(comments.blogId, sql.placeholder("blogId")),
         sql`comments.parent_id is null`,
-        shownAs("comments"),
+        isShown("comments"),
       ),
     )
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const olderTop = hot((db) =>
+const olderTop = preparedQuery((db) =>
   rows(db)
     .where(
       and(
         eq(comments.blogId, sql.placeholder("blogId")),
         sql`comments.parent_id is null`,
         sql`(${comments.createdAt}, ${comments.id}) < (${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`,
-        shownAs("comments"),
+        isShown("comments"),
       ),
     )
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-// Each thread's index is read as far as it is needed, however long the thread is.
-const firstReplies = hot((db) =>
+// Reads only the needed part of a thread's index.
+const firstReplies = preparedQuery((db) =>
   rows(db)
     .innerJoin(
       sql`json_each(${sql.placeholder("roots")}) as root`,
       sql`${comments.id} in (
-        select c.id from comments c where c.root_id = root.value and c.id <> c.root_id and ${shownAs("c")}
+        select c.id from comments c where c.root_id = root.value and c.id <> c.root_id and ${isShown("c")}
         order by c.created_at, c.id limit ${sql.placeholder("limit")})`,
     )
     .prepare(),
@@ -113,21 +113,21 @@ const firstReplies = hot((db) =>
 const place = sql`(${comments.createdAt}, ${comments.id})`;
 const placeAsked = sql`(${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`;
 const inThread = and(eq(comments.rootId, sql.placeholder("rootId")), sql`comments.id <> comments.root_id`);
-const repliesAfter = hot((db) =>
+const repliesAfter = preparedQuery((db) =>
   rows(db)
-    .where(and(inThread, sql`${place} > ${placeAsked}`, shownAs("comments")))
+    .where(and(inThread, sql`${place} > ${placeAsked}`, isShown("comments")))
     .orderBy(asc(comments.createdAt), asc(comments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const repliesBefore = hot((db) =>
+const repliesBefore = preparedQuery((db) =>
   rows(db)
-    .where(and(inThread, sql`${place} < ${placeAsked}`, shownAs("comments")))
+    .where(and(inThread, sql`${place} < ${placeAsked}`, isShown("comments")))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const placesAfter = hot((db) =>
+const placesAfter = preparedQuery((db) =>
   db
     .select({ id: comments.id, parentId: comments.parentId, createdAt: comments.createdAt })
     .from(comments)
@@ -136,7 +136,7 @@ const placesAfter = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const above = hot((db) =>
+const above = preparedQuery((db) =>
   rows(db)
     .where(
       inArray(
@@ -152,7 +152,7 @@ const above = hot((db) =>
     .prepare(),
 );
 const threadSizes = (shown: SQL) =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .select({ rootId: comments.rootId, size: count() })
       .from(comments)
@@ -161,17 +161,17 @@ const threadSizes = (shown: SQL) =>
       .prepare(),
   );
 const sizesFor = {
-  viewer: threadSizes(shownAs("comments")),
-  all: threadSizes(shownAs("comments", isSuspended)),
+  viewer: threadSizes(isShown("comments")),
+  all: threadSizes(isShown("comments", isSuspended)),
 };
-const countOf = hot((db) =>
+const countOf = preparedQuery((db) =>
   db
     .select({ total: blogs.commentsCount })
     .from(blogs)
     .where(eq(blogs.id, sql.placeholder("blogId")))
     .prepare(),
 );
-const rootsAmong = hot((db) =>
+const rootsAmong = preparedQuery((db) =>
   db
     .selectDistinct({ rootId: comments.rootId })
     .from(comments)
@@ -181,7 +181,7 @@ const rootsAmong = hot((db) =>
 const below = sql`with recursive below(id) as (
   select value from json_each(${sql.placeholder("ids")})
   union select c.id from comments c join below on c.parent_id = below.id)`;
-const newestBelow = hot((db) =>
+const newestBelow = preparedQuery((db) =>
   db
     .select({ id: comments.id })
     .from(comments)
@@ -189,7 +189,7 @@ const newestBelow = hot((db) =>
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .prepare(),
 );
-const sizeBelow = hot((db) =>
+const sizeBelow = preparedQuery((db) =>
   db
     .select({ size: count() })
     .from(comments)
@@ -205,11 +205,10 @@ export const commentById = async (
 export const commentsByIds = async (connection: Connection, ids: string[]): Promise<CommentRow[]> =>
   byIds(connection).all({ ids: JSON.stringify(ids), viewer: null });
 
-/** The comment that stands first below a blog. */
 export const pinnedOf = async (connection: Connection, blogId: string): Promise<string | undefined> =>
   (await pinned(connection).get({ blogId }))?.id;
 
-/** Top-level comments, newest first, after the row `before` where it is given. */
+/** Returns top-level comments, newest first, older than `before`. */
 export const listTop = async (
   connection: Connection,
   blogId: string,
@@ -221,7 +220,7 @@ export const listTop = async (
     ? olderTop(connection).all({ blogId, viewer: viewerId, limit, ...before })
     : newestTop(connection).all({ blogId, viewer: viewerId, limit });
 
-/** The first replies of these threads, at any depth, as many of each; in no order. */
+/** Returns each thread's first `limit` replies at any depth, unordered. */
 export const listFirstReplies = async (
   connection: Connection,
   roots: string[],
@@ -230,7 +229,7 @@ export const listFirstReplies = async (
 ): Promise<CommentRow[]> =>
   firstReplies(connection).all({ roots: JSON.stringify(roots), viewer: viewerId, limit });
 
-/** Replies of a thread at any depth, beginning next to a place: those `after` it oldest first, those `before` it newest first. */
+/** Returns replies at any depth: `after` a position oldest first, `before` it newest first. */
 export const listReplies = async (
   connection: Connection,
   rootId: string,
@@ -242,12 +241,12 @@ export const listReplies = async (
     ? repliesAfter(connection).all({ rootId, viewer: viewerId, limit, ...at.after })
     : repliesBefore(connection).all({ rootId, viewer: viewerId, limit, ...at.before });
 
-/** What stands after a place in a thread and what it answers, oldest first. */
-export const listPlaces = async (connection: Connection, rootId: string, limit: number, after: TimeAndId) =>
+/** Returns ids and parents of comments after a position, oldest first. */
+export const listIdsAfter = async (connection: Connection, rootId: string, limit: number, after: TimeAndId) =>
   placesAfter(connection).all({ rootId, limit, createdAt: after.createdAt, id: after.id });
 
-/** What a comment answers, and what that answers, up to so many; in no order. */
-export const listAbove = async (
+/** Returns up to `most` ancestors, unordered. */
+export const listAncestors = async (
   connection: Connection,
   id: string,
   viewerId: string | null,
@@ -255,8 +254,7 @@ export const listAbove = async (
 ): Promise<CommentRow[]> => above(connection).all({ id, viewer: viewerId, most });
 
 /**
- * How many comments each of these threads has for the viewer, its first one counted; undefined for what all are told live, where
- * each stream leaves out who is hidden from its viewer.
+ * Counts the comments of each thread that a viewer sees, with the root; for `undefined`, before each live stream's own filter.
  */
 export async function sizesOfThreads(
   connection: Connection,
@@ -271,19 +269,18 @@ export async function sizesOfThreads(
 export const countComments = async (connection: Connection, blogId: string): Promise<number> =>
   (await countOf(connection).get({ blogId }))?.total ?? 0;
 
-/** The threads that these comments are in. */
 export const rootsOf = async (connection: Connection, ids: string[]): Promise<string[]> =>
   (await rootsAmong(connection).all({ ids: JSON.stringify(ids) })).map(({ rootId }) => rootId);
 
-/** The ids of these comments and of every reply below them, the newest first: no reply stands behind what it answers. */
-export const idsBelow = async (connection: Connection, ids: string[]): Promise<string[]> =>
+/** Returns these ids and those of all replies below, newest first: replies before parents. */
+export const idsWithDescendants = async (connection: Connection, ids: string[]): Promise<string[]> =>
   (await newestBelow(connection).all({ ids: JSON.stringify(ids) })).map(({ id }) => id);
 
-/** How many replies stand below a comment, at any depth. */
-export const countBelow = async (connection: Connection, id: string): Promise<number> =>
+/** Counts the replies at any depth. */
+export const countDescendants = async (connection: Connection, id: string): Promise<number> =>
   ((await sizeBelow(connection).get({ ids: JSON.stringify([id]) }))?.size ?? 1) - 1;
 
-const insertRow = hot((db) =>
+const insertRow = preparedQuery((db) =>
   db
     .insert(comments)
     .values({
@@ -299,13 +296,11 @@ const insertRow = hot((db) =>
     .prepare(),
 );
 
-/** A comment as it is written. */
 export type NewComment = Pick<NewCommentRow, "id" | "blogId" | "rootId" | "text" | "createdAt"> & {
   parentId: string | null;
   authorId: string;
 };
 
-/** A comment of somebody without an account. */
 export type NewGuestComment = Omit<NewComment, "authorId"> & { guestName: string };
 
 export async function insertComment(tx: Connection, comment: NewComment | NewGuestComment): Promise<void> {
@@ -321,7 +316,7 @@ export async function updateComment(
   await tx.drizzle.update(comments).set(change).where(eq(comments.id, id)).run();
 }
 
-/** Sets whether somebody likes a comment; true where that changed anything. The count is kept with it. */
+/** Sets a like and the count. Returns whether anything changed. */
 export async function setCommentLike(
   tx: Connection,
   commentId: string,

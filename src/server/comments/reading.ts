@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CommentList, Fold, ListComments, ListReplies, Replies } from "../../shared/comments.ts";
+import type { CommentList, FoldedThread, ListComments, ListReplies, Replies } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { readableBlog } from "../blogs/access.ts";
@@ -10,7 +10,7 @@ import { presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { CommentRow } from "./queries.ts";
 
-/** A page of a blog's threads, newest first; `before` is the last top-level comment of the page above. */
+/** Returns a page of a blog's threads, newest first; `before` is the previous page's last top-level comment. */
 export async function listComments(
   ctx: Context,
   { blogId, before, including }: z.output<typeof ListComments>,
@@ -22,20 +22,20 @@ export async function listComments(
   if (before && after?.blogId !== blogId)
     throw new AppError("not_found", "The list has changed. Please load it again.");
   const top = await queries.listTop(read, blogId, reader.viewerId, limits.page.comments + 1, after);
-  const page = await startsOf(reader, top.slice(0, limits.page.comments));
+  const page = await firstReplies(reader, top.slice(0, limits.page.comments));
   const last = page.roots.at(-1);
   const pinned = before ? undefined : await queries.pinnedOf(read, blogId);
-  if (pinned) await include(reader, page, blogId, pinned);
-  if (including) await include(reader, page, blogId, including);
+  if (pinned) await includeLinked(reader, page, blogId, pinned);
+  if (including) await includeLinked(reader, page, blogId, including);
   return {
-    ...told(page),
+    ...presentPage(page),
     before: last && top.at(-1) !== last ? last.id : null,
     total: blog.commentsCount,
     ...(before || !ctx.viewer ? {} : await pendingFor(read, blog, ctx.viewer)),
   };
 }
 
-/** The replies of a thread after a place in it, or from its first on. */
+/** Returns a page of a thread's replies after a position, or the first. */
 export async function listReplies(
   ctx: Context,
   { blogId, rootId, after }: z.output<typeof ListReplies>,
@@ -50,7 +50,7 @@ export async function listReplies(
   const found = await queries.listReplies(read, rootId, viewerId, size + 1, {
     after: after ? { createdAt: Date.parse(after.createdAt), id: after.id } : { createdAt: 0, id: "" },
   });
-  const fits = room();
+  const fits = responseBudget();
   const cut = found.findIndex((row, index) => index === size || !(fits(row) || index === 0));
   const page: Page = { roots: [], replies: cut === -1 ? found : found.slice(0, cut), folds: {} };
   const last = page.replies.at(-1);
@@ -58,7 +58,7 @@ export async function listReplies(
     const sizes = await queries.sizesOfThreads(read, [rootId], viewerId);
     page.folds[rootId] = foldAfter(last, sizes);
   }
-  return { ...told(page), total: blog.commentsCount };
+  return { ...presentPage(page), total: blog.commentsCount };
 }
 
 interface Reader {
@@ -69,16 +69,16 @@ interface Reader {
 interface Page {
   roots: CommentRow[];
   replies: CommentRow[];
-  folds: Record<string, Fold>;
+  folds: Record<string, FoldedThread>;
 }
 
-const told = ({ roots, replies, folds }: Page): Pick<CommentList, "comments" | "folds"> => ({
+const presentPage = ({ roots, replies, folds }: Page): Pick<CommentList, "comments" | "folds"> => ({
   comments: [...roots, ...replies].map(presentSeenComment),
   folds,
 });
 
-/** As many of these threads as keep the page small, of each the first replies; always the first thread. */
-async function startsOf({ connection, viewerId }: Reader, top: CommentRow[]): Promise<Page> {
+/** Returns as many threads with first replies as fit a page, at least one. */
+async function firstReplies({ connection, viewerId }: Reader, top: CommentRow[]): Promise<Page> {
   const { rows, whole, few } = limits.replies;
   if (top.length === 0) return { roots: [], replies: [], folds: {} };
   const sizes = await queries.sizesOfThreads(connection, idsOf(top), viewerId);
@@ -86,10 +86,10 @@ async function startsOf({ connection, viewerId }: Reader, top: CommentRow[]): Pr
     const repliesCount = (sizes.get(id) ?? 1) - 1;
     return repliesCount > whole ? few : repliesCount;
   };
-  const fits = room();
-  let drawn = 0;
+  const fits = responseBudget();
+  let rendered = 0;
   const full = top.findIndex(
-    (root, index) => !((fits(root) && (drawn += 1 + wanted(root)) <= rows) || index === 0),
+    (root, index) => !((fits(root) && (rendered += 1 + wanted(root)) <= rows) || index === 0),
   );
   const roots = full === -1 ? top : top.slice(0, full);
   const answered = idsOf(roots).filter((id) => (sizes.get(id) ?? 1) > 1);
@@ -109,37 +109,39 @@ async function startsOf({ connection, viewerId }: Reader, top: CommentRow[]): Pr
   return page;
 }
 
-/** Adds a comment that a link names, wherever it stands, with those that it answers and those next to it. */
-async function include(reader: Reader, page: Page, blogId: string, id: string): Promise<void> {
+/** Adds a linked comment with its ancestors and neighbours. */
+async function includeLinked(reader: Reader, page: Page, blogId: string, id: string): Promise<void> {
   const { connection, viewerId } = reader;
   const { above, around } = limits.replies;
   const linked = await queries.commentById(connection, id, viewerId);
   if (linked?.blogId !== blogId || linked.isHidden) return;
   if (!page.roots.some((root) => root.id === linked.rootId)) {
     const root = await queries.commentById(connection, linked.rootId, viewerId);
-    const own = await startsOf(reader, root ? [root] : []);
+    const own = await firstReplies(reader, root ? [root] : []);
     page.roots.push(...own.roots);
     page.replies.push(...own.replies);
     Object.assign(page.folds, own.folds);
   }
   const known = new Set(idsOf([...page.roots, ...page.replies]));
   if (known.has(id)) return;
-  const ancestors = (await queries.listAbove(connection, id, viewerId, above)).toSorted(byTime).toReversed();
+  const ancestors = (await queries.listAncestors(connection, id, viewerId, above))
+    .toSorted(byTime)
+    .toReversed();
   const at = { rootId: linked.rootId, limit: around };
   const before = await queries.listReplies(connection, at.rootId, viewerId, at.limit, { before: linked });
   const after = await queries.listReplies(connection, at.rootId, viewerId, at.limit, { after: linked });
-  const fits = room();
+  const fits = responseBudget();
   const add = (row: CommentRow): void => {
     if (known.has(row.id) || !(fits(row) || row === linked)) return;
     known.add(row.id);
     page.replies.push(row);
   };
   for (const row of [linked, ...ancestors]) add(row);
-  // What stands next to it in time belongs to the talk around it where it answers something that is shown.
+  // Of the neighbours, only those whose parent is shown.
   for (const row of [...before.toReversed(), ...after]) if (row.parentId && known.has(row.parentId)) add(row);
 }
 
-function foldAfter(last: CommentRow, sizes: Map<string, number>): Fold {
+function foldAfter(last: CommentRow, sizes: Map<string, number>): FoldedThread {
   return {
     repliesCount: (sizes.get(last.rootId) ?? 1) - 1,
     after: { createdAt: new Date(last.createdAt).toISOString(), id: last.id },
@@ -151,16 +153,16 @@ const idsOf = (rows: CommentRow[]): string[] => rows.map(({ id }) => id);
 const byTime = (a: CommentRow, b: CommentRow): number =>
   a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-/** Says of one comment after the other whether there is still room for it in an answer. */
-function room(): (row: CommentRow) => boolean {
+/** Returns a function that reports for each further comment whether it still fits. */
+function responseBudget(): (row: CommentRow) => boolean {
   let left: number = limits.replies.weight;
   return (row) =>
     (left -= weightOf(row.text) + 4 * Buffer.byteLength(row.author?.name ?? row.guestName ?? "")) >= 0;
 }
 
 /**
- * About how many bytes a text takes in a page that draws it and carries it along for the browser, both escaped. An address
- * stands in its link a second time, in signs of three bytes.
+ * Estimates a text's bytes in a page, which contains it rendered and as data, both escaped. A URL appears again in its link,
+ * percent-encoded.
  */
 function weightOf(text: string): number {
   const links = text.match(/https?:|www\./gi)?.length ?? 0;

@@ -8,14 +8,13 @@ import { detachFrom } from "./pending-queries.ts";
 const listed = (ids: string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 const among = (ids: string[]) => sql`${comments.id} in ${listed(ids)}`;
 
-/** The first of these rows that together weigh as much as there is room for, a row as much as its likes and one. */
-export function withinRoom<Row extends { likesCount: number }>(rows: Row[], room: number): [Row[], number] {
+/** Returns the first rows whose weight (one plus likes) fits `room`, and that weight. */
+export function withinBudget<Row extends { likesCount: number }>(rows: Row[], room: number): [Row[], number] {
   let weight = 0;
   const taken = rows.filter(({ likesCount }) => weight < room && (weight += 1 + likesCount) > 0);
   return [taken, weight];
 }
 
-/** Some of an account's comments, the newest first. */
 export const newestCommentsOf = async (connection: Connection, userId: string, limit: number) =>
   connection.drizzle
     .select({ id: comments.id, blogId: comments.blogId, likesCount: comments.likesCount })
@@ -25,7 +24,7 @@ export const newestCommentsOf = async (connection: Connection, userId: string, l
     .limit(limit)
     .all();
 
-/** Whether anybody but this one has written a comment under a blog here, be it one of an account that is gone. */
+/** Returns whether any other member, even a deleted one, commented on a blog. */
 export const isAnsweredByOthers = async (
   connection: Connection,
   blogId: string,
@@ -45,17 +44,16 @@ export const isAnsweredByOthers = async (
     .limit(1)
     .get()) !== undefined;
 
-/** What stands directly below these comments. */
-export const answersTo = async (connection: Connection, ids: string[]) =>
+export const repliesTo = async (connection: Connection, ids: string[]) =>
   connection.drizzle
     .select({ id: comments.id, parentId: comments.parentId })
     .from(comments)
     .where(inArray(comments.parentId, ids))
     .all();
 
-/** Deletes some of the comments under a blog that goes with them; answers with how much they and their likes were. */
-export async function deleteSomeUnder(tx: Connection, blogId: string, room: number): Promise<number> {
-  // The newest first: answers go before what they answer.
+/** Deletes some comments of a blog in deletion. Returns how many rows, likes included. */
+export async function deleteCommentsOfBlog(tx: Connection, blogId: string, room: number): Promise<number> {
+  // Newest first: replies before parents.
   const newest = await tx.drizzle
     .select({ id: comments.id, likesCount: comments.likesCount })
     .from(comments)
@@ -63,15 +61,15 @@ export async function deleteSomeUnder(tx: Connection, blogId: string, room: numb
     .orderBy(desc(comments.number))
     .limit(room)
     .all();
-  const [taken, weight] = withinRoom(newest, room);
+  const [taken, weight] = withinBudget(newest, room);
   const which = among(taken.map(({ id }) => id));
-  // Cut loose from each other first: SQLite takes twenty times as long for a chain.
+  // SQLite takes twenty times as long to delete a chain.
   await tx.drizzle.update(comments).set({ parentId: null }).where(which).run();
   await tx.drizzle.delete(comments).where(which).run();
   return weight;
 }
 
-/** Deletes these comments; whatever answers one of them must be among them. */
+/** Deletes comments, among which all their replies must be. */
 export async function deleteComments(tx: Connection, blogId: string, ids: string[]): Promise<void> {
   const shown = await tx.drizzle
     .select({ total: count() })
@@ -79,7 +77,7 @@ export async function deleteComments(tx: Connection, blogId: string, ids: string
     .where(and(among(ids), isNull(comments.deletedAt)))
     .get();
   await detachFrom(tx, ids);
-  // The newest first, few at a time: SQLite follows references at most a thousand deep, and a thread may be deeper.
+  // Newest first, in steps: SQLite follows references at most a thousand deep, and threads can be deeper.
   for (let left = ids.length; left > 0; left -= limits.replies.step)
     await tx.drizzle
       .delete(comments)
@@ -91,7 +89,7 @@ export async function deleteComments(tx: Connection, blogId: string, ids: string
   await addToCount(tx, "commentsCount", [blogId], -(shown?.total ?? 0));
 }
 
-/** Empties comments that others answered: they stay as "deleted", nobody's. They count no longer. */
+/** Turns comments with replies into "deleted" rows without an author, which are not counted. */
 export async function emptyComments(
   tx: Connection,
   blogId: string,
@@ -110,7 +108,7 @@ export async function emptyComments(
   await addToCount(tx, "commentsCount", [blogId], -changes);
 }
 
-/** Takes back some of an account's likes of comments, with their counts; answers with which they were on. */
+/** Deletes up to `limit` comment likes of an account and updates the counts. Returns the comments. */
 export async function deleteCommentLikes(
   tx: Connection,
   userId: string,

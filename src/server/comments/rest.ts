@@ -1,19 +1,18 @@
 import { z } from "zod";
-import { CommentText, type SeenComment } from "../../shared/comments.ts";
+import { CommentText, type ViewerComment } from "../../shared/comments.ts";
 import { Id } from "../../shared/users.ts";
-import { newId } from "../ids.ts";
-import type { Calls } from "../rest/call.ts";
+import { newId } from "../runtime/ids.ts";
+import type { Endpoints } from "../rest/endpoints.ts";
 import { restComment } from "../rest/comments.ts";
 import { CommentShape, MessageShape } from "../rest/shapes.ts";
 import { deleteComment, editComment, likeComment, postComment } from "./service.ts";
 
 const OfComment = z.object({ commentId: Id });
 
-const said = (what: string, { pending }: SeenComment): string =>
+const said = (what: string, { pending }: ViewerComment): string =>
   pending ? `Your ${what} waits for the author’s approval.` : `Your ${what} is posted.`;
 
-/** Comments over /api/v1. */
-export function commentCalls(calls: Calls): void {
+export function commentEndpoints(calls: Endpoints): void {
   calls.member("POST", "/blogs/comment/:blogId", {
     summary: "Comment on a blog",
     tag: "Comments",

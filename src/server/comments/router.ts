@@ -8,7 +8,7 @@ import {
   ListReplies,
   NewComment,
 } from "../../shared/comments.ts";
-import { anyone, member, router } from "../trpc.ts";
+import { publicProcedure, authedProcedure, router } from "../http/trpc.ts";
 import { approveComment } from "./pending.ts";
 import { markComment } from "./mark.ts";
 import { listComments, listReplies } from "./reading.ts";
@@ -18,25 +18,25 @@ import {
   editComment,
   likeComment,
   postComment,
-  sayReplying,
+  publishReplying,
 } from "./service.ts";
 import { showcase } from "./showcase.ts";
 
-/** A part of what blogs answer: it shows what is said of them. */
-export const showcaseProcedure = anyone.query(({ ctx }) => showcase(ctx));
+/** Part of the blogs router; here since it returns comments. */
+export const showcaseProcedure = publicProcedure.query(({ ctx }) => showcase(ctx));
 
 export const commentsRouter = router({
-  list: anyone
+  list: publicProcedure
     .meta({ costly: true })
     .input(ListComments)
     .query(({ ctx, input }) => listComments(ctx, input)),
-  replies: anyone.input(ListReplies).query(({ ctx, input }) => listReplies(ctx, input)),
-  countReplies: member.input(CommentId).query(({ ctx, input }) => countReplies(ctx, input)),
-  create: member.input(NewComment).mutation(({ ctx, input }) => postComment(ctx, input)),
-  replying: member.input(CommentsOf).mutation(({ ctx, input }) => sayReplying(ctx, input)),
-  edit: member.input(CommentEdit).mutation(({ ctx, input }) => editComment(ctx, input)),
-  remove: member.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),
-  mark: member.input(CommentMark).mutation(({ ctx, input }) => markComment(ctx, input)),
-  approve: member.input(CommentId).mutation(({ ctx, input }) => approveComment(ctx, input)),
-  like: member.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),
+  replies: publicProcedure.input(ListReplies).query(({ ctx, input }) => listReplies(ctx, input)),
+  countReplies: authedProcedure.input(CommentId).query(({ ctx, input }) => countReplies(ctx, input)),
+  create: authedProcedure.input(NewComment).mutation(({ ctx, input }) => postComment(ctx, input)),
+  replying: authedProcedure.input(CommentsOf).mutation(({ ctx, input }) => publishReplying(ctx, input)),
+  edit: authedProcedure.input(CommentEdit).mutation(({ ctx, input }) => editComment(ctx, input)),
+  remove: authedProcedure.input(CommentId).mutation(({ ctx, input }) => deleteComment(ctx, input)),
+  mark: authedProcedure.input(CommentMark).mutation(({ ctx, input }) => markComment(ctx, input)),
+  approve: authedProcedure.input(CommentId).mutation(({ ctx, input }) => approveComment(ctx, input)),
+  like: authedProcedure.input(CommentLike).mutation(({ ctx, input }) => likeComment(ctx, input)),
 });

@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
-import type { CommentEdit, CommentsOf, NewComment, SeenComment } from "../../shared/comments.ts";
+import type { CommentEdit, CommentsOf, NewComment, ViewerComment } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { blogStanding, openBlog, requireComment } from "../blogs/access.ts";
+import { blogStanding, blogToInteract, requireComment } from "../blogs/access.ts";
 import { needsApproval, isListed } from "../blogs/policy.ts";
 import { publishCounts } from "../blogs/events.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { inSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic, userTopic } from "../live/stored-events.ts";
 import { recipientsOfComments } from "../notifications/recipient-queries.ts";
@@ -19,9 +19,9 @@ import { publishWithdrawn } from "../notifications/events.ts";
 import { enforceNewAccountLimit, addedLinksAndMentions } from "../users/new-account-limits.ts";
 import { userById } from "../users/queries.ts";
 import { takeQuota } from "../users/quotas.ts";
-import { answerable, openComment } from "./access.ts";
+import { findRepliable, openComment } from "./access.ts";
 import { addComment } from "./add.ts";
-import { refuseFirstLink, waitsForLink } from "./first-link.ts";
+import { rejectFirstLink, needsLinkApproval } from "./first-link.ts";
 import { deletePendingComment, queueForApproval } from "./pending.ts";
 import { pendingById } from "./pending-queries.ts";
 import { canDeleteComment, canEditComment } from "./policy.ts";
@@ -29,18 +29,18 @@ import { presentPending, presentSeenComment } from "./present.ts";
 import * as queries from "./queries.ts";
 import { deleteComments } from "./removal-queries.ts";
 
-/** Comments of a thread that are read at once: some milliseconds. */
-const stretchOfThread = 1_000;
+/** Comments read at once, within some milliseconds. */
+const threadChunk = 1_000;
 
-/** Writes a comment or a reply. The same id again by the same author is a retry: it answers with what stands. */
+/** Posts a comment or reply. A repeated id of the same author is a retry and returns the stored comment. */
 export async function postComment(
   ctx: MemberContext,
   input: z.output<typeof NewComment>,
   when: { createdAt?: number } = {},
-): Promise<SeenComment> {
+): Promise<ViewerComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
   const comment = await ctx.database.write(async (tx) => {
-    const blog = await openBlog(tx, ctx.viewer, { id: input.blogId });
+    const blog = await blogToInteract(tx, ctx.viewer, { id: input.blogId });
     const before = await queries.commentById(tx, input.id, ctx.viewer.id);
     const pending = before ? undefined : await pendingById(tx, input.id, ctx.viewer.id);
     const known = before ?? pending;
@@ -49,7 +49,7 @@ export async function postComment(
     if (before) return presentSeenComment(before);
     if (pending) return presentPending(pending);
     requireComment(ctx.viewer, blog);
-    const parent = input.parentId ? await answerable(tx, ctx.viewer.id, input.parentId) : undefined;
+    const parent = input.parentId ? await findRepliable(tx, ctx.viewer.id, input.parentId) : undefined;
     if (input.parentId && parent?.blogId !== blog.id)
       throw new AppError("not_found", "The comment you’re replying to was deleted.");
     const { id, parentId, text } = input;
@@ -57,25 +57,23 @@ export async function postComment(
     const named = addedLinksAndMentions(text);
     if (named > 0) await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => named);
     const written = { id, parentId, text, authorId: ctx.viewer.id, createdAt: when.createdAt ?? Date.now() };
-    const forLink = await waitsForLink(tx, ctx, blog, text);
+    const forLink = await needsLinkApproval(tx, ctx, blog, text);
     if (forLink || needsApproval(blogStanding(ctx.viewer, blog), blog.commentsFrom))
       return queueForApproval(tx, written, blog, forLink);
     await addComment(tx, written, blog, parent);
-    return seen(tx, ctx, id);
+    return readSeenComment(tx, ctx, id);
   });
   ctx.presence.stopReplying(comment.blogId, ctx.viewer.id);
   return comment;
 }
 
-/**
- * The viewer is writing a comment: whoever is at the blog is told, where everybody may read it and the viewer shows such things.
- */
-export async function sayReplying(
+/** Shows the blog's readers that the viewer is replying, if the blog is public and the viewer shows presence. */
+export async function publishReplying(
   ctx: MemberContext,
   { blogId }: z.output<typeof CommentsOf>,
 ): Promise<{ told: boolean }> {
   await ctx.limits.take("typing", ctx.viewer.id);
-  const blog = await openBlog(ctx.database.read, ctx.viewer, { id: blogId });
+  const blog = await blogToInteract(ctx.database.read, ctx.viewer, { id: blogId });
   requireComment(ctx.viewer, blog);
   const person = await userById(ctx.database.read, ctx.viewer.id);
   const told = person !== undefined && person.showPresence && isListed(blog);
@@ -83,38 +81,37 @@ export async function sayReplying(
   return { told };
 }
 
-/** Changes a comment's text; its author alone may. */
 export async function editComment(
   ctx: MemberContext,
   { id, text }: z.output<typeof CommentEdit>,
-): Promise<SeenComment> {
+): Promise<ViewerComment> {
   return ctx.database.write(async (tx) => {
     const { comment, blog, standing } = await openComment(tx, ctx.viewer, id);
     if (!canEditComment(standing)) throw new AppError("forbidden", "Only its author can edit a comment.");
     if (comment.text !== text) {
-      await refuseFirstLink(tx, ctx, blog, { before: comment.text, after: text });
+      await rejectFirstLink(tx, ctx, blog, { before: comment.text, after: text });
       await enforceNewAccountLimit(tx, ctx, "firstDayTalk", () => addedLinksAndMentions(text, comment.text));
       await queries.updateComment(tx, id, { text, editedAt: Date.now() });
       await tx.emit(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
     }
-    return seen(tx, ctx, id);
+    return readSeenComment(tx, ctx, id);
   });
 }
 
-/** How many replies go with a comment that is deleted. */
+/** Counts the replies that would be deleted with a comment. */
 export async function countReplies(
   ctx: MemberContext,
   { id }: { id: string },
 ): Promise<{ repliesCount: number }> {
   const { read } = ctx.database;
   await openComment(read, ctx.viewer, id);
-  return { repliesCount: await queries.countBelow(read, id) };
+  return { repliesCount: await queries.countDescendants(read, id) };
 }
 
-/** Opens a comment and its blog to whoever may delete it. */
-type Door = (connection: Connection) => Promise<{ comment: queries.CommentRow; blog: BlogFacts }>;
+/** Returns a comment that the caller can delete, with its blog; throws otherwise. */
+type AuthorizeRemoval = (connection: Connection) => Promise<{ comment: queries.CommentRow; blog: BlogFacts }>;
 
-/** Deletes a comment with all its replies, or one that waits to be let in; its author and the blog's may. */
+/** Deletes a comment with its replies, or a pending one, for its author and the blog's. */
 export async function deleteComment(ctx: MemberContext, { id }: { id: string }): Promise<Removed> {
   const { read } = ctx.database;
   if (await pendingById(read, id, ctx.viewer.id)) {
@@ -143,18 +140,17 @@ const removed = (id: string): Removed => ({
 });
 
 /**
- * Deletes a comment with all its replies, as long as its door opens. A long thread goes in steps, the newest replies
- * first, each a write of its own: nobody waits for all of it, and at no time is there a reply to nothing. The answer names
- * what went in the last step.
+ * Deletes a comment with its replies while `door` permits, in transactions of limited size, newest replies first: other writes
+ * run in between, and no reply loses its parent. Returns the ids of the last step.
  */
 export async function removeComment(
   { database }: Pick<MemberContext, "database">,
   id: string,
-  door: Door,
+  door: AuthorizeRemoval,
 ): Promise<Removed> {
-  const below = await readBelow(database.read, (await door(database.read)).comment);
+  const below = await readDescendants(database.read, (await door(database.read)).comment);
   let answer = removed(id);
-  await inSteps(database, async (tx) => {
+  await runInSteps(database, async (tx) => {
     const isLast = below.length <= limits.replies.step;
     const some = isLast ? [id] : below.splice(0, limits.replies.step);
     const { commentIds, blogId } = await deleteStep(tx, door, some);
@@ -164,25 +160,25 @@ export async function removeComment(
   return answer;
 }
 
-/** The ids of a comment and of all below it, the newest first; a long thread is read a stretch at a time, with a pause after each. */
-async function readBelow(connection: Connection, comment: queries.CommentRow): Promise<string[]> {
+/** Returns a comment's id and those of all replies below, newest first, with pauses in long threads. */
+async function readDescendants(connection: Connection, comment: queries.CommentRow): Promise<string[]> {
   const below = new Set([comment.id]);
   let at: queries.TimeAndId | undefined = comment;
   while (at) {
-    // Of no reply there is one before what it answers.
-    const stretch = await queries.listPlaces(connection, comment.rootId, stretchOfThread, at);
+    // Replies are never older than their parents, so one pass finds all.
+    const stretch = await queries.listIdsAfter(connection, comment.rootId, threadChunk, at);
     for (const { id, parentId } of stretch) if (parentId !== null && below.has(parentId)) below.add(id);
-    at = stretch.length < stretchOfThread ? undefined : stretch.at(-1);
+    at = stretch.length < threadChunk ? undefined : stretch.at(-1);
     if (at) await setImmediate();
   }
   return [...below].toReversed();
 }
 
-/** Deletes some of the comments that go with one, with all below them; the answer has them oldest first. */
-async function deleteStep(tx: Transaction, door: Door, some: string[]) {
+/** Deletes some comments with all replies below. Returns their ids, oldest first. */
+async function deleteStep(tx: Transaction, door: AuthorizeRemoval, some: string[]) {
   const { comment, blog } = await door(tx);
   const { blogId, rootId } = comment;
-  const commentIds = (await queries.idsBelow(tx, some)).toReversed();
+  const commentIds = (await queries.idsWithDescendants(tx, some)).toReversed();
   const recipients = await recipientsOfComments(tx, commentIds);
   await fallBackToPreviousComment(tx, commentIds);
   await deleteComments(tx, blogId, commentIds);
@@ -192,7 +188,7 @@ async function deleteStep(tx: Transaction, door: Door, some: string[]) {
   return { commentIds, blogId };
 }
 
-/** Sets whether the viewer likes a comment; `toggle` turns round what stands. */
+/** Sets or toggles the viewer's like. */
 export async function likeComment(
   ctx: MemberContext,
   { id, liked: wanted }: { id: string; liked: boolean | "toggle" },
@@ -219,11 +215,11 @@ export async function likeComment(
         ? notify(tx, { ...notification, blogId: comment.blogId, commentId: id })
         : withdraw(tx, notification));
     }
-    return { liked, likesCount: (await seen(tx, ctx, id)).likesCount };
+    return { liked, likesCount: (await readSeenComment(tx, ctx, id)).likesCount };
   });
 }
 
-async function seen(tx: Connection, ctx: MemberContext, id: string): Promise<SeenComment> {
+async function readSeenComment(tx: Connection, ctx: MemberContext, id: string): Promise<ViewerComment> {
   const row = await queries.commentById(tx, id, ctx.viewer.id);
   if (!row) throw new AppError("not_found", "This comment no longer exists.");
   return presentSeenComment(row);

@@ -1,7 +1,7 @@
 import type { Showcase } from "../../shared/feed.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
 import { presentCard } from "../blogs/present.ts";
-import { recentOpen, type Recent } from "../blogs/showcase-queries.ts";
+import { recentPublicBlogs, type Recent } from "../blogs/newest-public-queries.ts";
 import { sharedRead } from "../live/shared-reads.ts";
 import type { Context } from "../context.ts";
 import { feedTopic } from "../live/stored-events.ts";
@@ -9,32 +9,33 @@ import { limitedTopic } from "../live/signals.ts";
 import { presentSeenComment } from "./present.ts";
 import { listTop } from "./queries.ts";
 
-/** Beside the one that stands first; and of its comments. */
 const mostOthers = 4;
 const mostComments = 3;
-/** Those that stand with the headline anyway, as long as there are enough others. */
+/** How many of the newest blogs are preferred. */
 const latest = 4;
 
 /**
- * What guests are shown of the site, and nobody else: the blog among the newest that most like and somebody talks about, with its newest
- * comments, and four others, of different people where there are enough, those with a picture first. Chosen once for all, and
- * anew when something comes or goes, after a minute in any case; whether everybody may read it is asked each time.
+ * Returns what guests see of the site: the most liked of the newest blogs with comments, its newest comments, and four other
+ * blogs, preferably new, of different authors and with a cover. The choice is cached for all until a blog changes, at most a
+ * minute; that the blogs are still public is checked each time.
  */
 export async function showcase(ctx: Context): Promise<Showcase> {
   if (ctx.viewer) return { blogs: [], comments: [] };
   const { read } = ctx.database;
   const topics = [feedTopic, limitedTopic];
-  const ids = await sharedRead(ctx, "showcase", topics, async () => choose(await recentOpen(read)));
+  const ids = await sharedRead(ctx, "showcase", topics, async () =>
+    chooseShowcase(await recentPublicBlogs(read)),
+  );
   const blogs = (await publishedCards(read, ids, null)).map(presentCard);
   const [first] = blogs;
-  // More than are shown: one may be empty, or folded away.
+  // Some may be empty or hidden.
   const said = first ? await listTop(read, first.id, null, 2 * mostComments) : [];
   const comments = said.map(presentSeenComment).filter(({ deleted, mark }) => !deleted && mark !== "hidden");
   return { blogs, comments: comments.slice(0, mostComments) };
 }
 
-/** The ids of what is shown, of these. */
-export function choose(recent: Recent[]): string[] {
+/** Returns the ids of the blogs to show, the headline first. */
+export function chooseShowcase(recent: Recent[]): string[] {
   const liked = recent.toSorted(
     (one, other) =>
       other.likesCount - one.likesCount ||

@@ -8,36 +8,32 @@ import { Writer, type Transaction, type WriterOptions } from "./writer.ts";
 
 export type Drizzle = BetterSQLite3Database<typeof schema>;
 
-/** Something queries run on: the reader, or an open transaction. */
+/** For reading, or an open transaction. */
 export interface Connection {
   readonly drizzle: Drizzle;
 }
 
-/** The store. `read` never sees an open transaction; `write` is the only way to change anything. */
+/** The database. `read` never sees an open transaction; only `write` changes anything. */
 export interface Database {
   readonly read: Connection;
-  /** What `work` reads on the connection that it gets stands as it stood at one moment. On PostgreSQL: `repeatable read`. */
+  /** Runs `work` on a connection whose reads all see one snapshot. On PostgreSQL: `repeatable read`. */
   snapshot<T>(work: (read: Connection) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** How many writes wait, and how many were stored since the start. */
+  /** Numbers of writes: waiting, and stored since the start. */
   writes(): { waiting: number; stored: number };
-  /** The file, for backups. */
   readonly file: string;
-  /** A number that changes when another process has written: a command at work beside the server. */
-  foreignVersion(): number;
-  /** Waits for the writes that are queued, then closes. */
+  /** Changes when another process, such as a command, has written. */
+  dataVersion(): number;
+  /** Closes after the queued writes. */
   close(): Promise<void>;
 }
 
-/** A read that meets a lock waits so long on the thread; then whoever asked is told to come again. */
-const readPatience = 30;
-/**
- * What the connections keep of the store in memory, in kB: that for single reads, each for snapshots, and the one that writes. The
- * system keeps the rest. Forty thousand entries of a list's index are five megabytes: with less room each would be read anew.
- */
+/** Milliseconds for which a locked read blocks the thread, before it fails. */
+const readLockTimeoutMs = 30;
+/** Page caches in kB. The index of a list of forty thousand entries takes five megabytes: a smaller cache would reread it. */
 const cache = { reader: 12_000, snapshot: 6_000, writer: 4_000 };
 
-/** Opens the store at `file`, whose schema must be migrated. */
+/** Opens a migrated database. */
 export function openDatabase(
   file: string,
   signal: WriterOptions["signal"],
@@ -46,9 +42,9 @@ export function openDatabase(
   mkdirSync(path.dirname(file), { recursive: true });
   const writerSqlite = openSqlite(file, false, 0, cache.writer);
   const foreignVersion = writerSqlite.prepare("pragma data_version").pluck();
-  const readerSqlite = openSqlite(file, true, readPatience, cache.reader);
+  const readerSqlite = openSqlite(file, true, readLockTimeoutMs, cache.reader);
   const snapshots = new Snapshots(() => {
-    const sqlite = openSqlite(file, true, readPatience, cache.snapshot);
+    const sqlite = openSqlite(file, true, readLockTimeoutMs, cache.snapshot);
     return { sqlite, drizzle: drizzle(sqlite, { schema }) };
   }, options.onError);
   const signalAfter: WriterOptions["signal"] = (topics) => {
@@ -63,7 +59,7 @@ export function openDatabase(
   return {
     read,
     file,
-    foreignVersion: () => foreignVersion.get() as number,
+    dataVersion: () => foreignVersion.get() as number,
     snapshot: (work) => snapshots.take(work),
     write: (work) => writer.write(work),
     writes: () => writer.counts,
@@ -76,11 +72,8 @@ export function openDatabase(
   };
 }
 
-/**
- * Prepares a query once for each connection: building one costs many times what running it does.
- * Parameters are `sql.placeholder`s.
- */
-export function hot<Query>(build: (drizzle: Drizzle) => Query): (connection: Connection) => Query {
+/** Prepares a query once per connection: building costs many times more than running. Parameters are `sql.placeholder`s. */
+export function preparedQuery<Query>(build: (drizzle: Drizzle) => Query): (connection: Connection) => Query {
   const prepared = new WeakMap<Drizzle, Query>();
   return (connection) => {
     let query = prepared.get(connection.drizzle);

@@ -1,18 +1,15 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { newSecret } from "../ids.ts";
+import { newSecret } from "../runtime/ids.ts";
 import { isBusy } from "./errors.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** Pages of the store in one step: some milliseconds, after which a signal is heard. */
-const atOnce = 1_000;
+/** Pages per step: some milliseconds between checks of the abort signal. */
+const pagesPerStep = 1_000;
 
-/**
- * Copies the store at `file` as it stands at one moment, whoever writes meanwhile, into one file `to`. What is copied was
- * looked through: a damaged store throws.
- */
-export async function copyStore(
+/** Copies a database into one file, as a snapshot despite concurrent writes. Throws when it is damaged. */
+export async function copyDatabase(
   file: string,
   to: string,
   {
@@ -22,14 +19,14 @@ export async function copyStore(
 ): Promise<void> {
   const source = openSqlite(file, false);
   try {
-    // One moment for all steps: else every commit of others would have the copy begin anew, without end where they are many.
+    // Otherwise every commit of another process restarts the copy.
     source.exec("begin");
     source.prepare("select 1 from sqlite_master limit 1").get();
     await source.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
         signal?.throwIfAborted();
         onProgress?.(totalPages - remainingPages, totalPages);
-        return atOnce;
+        return pagesPerStep;
       },
     });
   } finally {
@@ -45,18 +42,16 @@ export async function copyStore(
   }
 }
 
-/** What a copy of a store holds. */
-export interface Inside {
-  /** When each of its migrations was made, which is their name in the store. */
+export interface CopyContents {
+  /** Their creation times, which are their names in the database. */
   migrations: number[];
   epoch: string;
   counts: { users: number; blogs: number; comments: number; media: number };
-  /** The ids of its pictures. */
   pictures: string[];
 }
 
-/** Looks into a copy that nobody else has open. */
-export function insideCopy(file: string): Inside {
+/** Reads a copy that no other process has open. */
+export function readCopy(file: string): CopyContents {
   const copy = new Sqlite(file, { readonly: true, fileMustExist: true });
   const all = (statement: string) => copy.prepare(statement).pluck().all();
   const count = (table: string) => all(`select count(*) from ${table}`)[0] as number;
@@ -77,7 +72,7 @@ export function insideCopy(file: string): Inside {
   }
 }
 
-/** Checks a copy that is to become the store, wholly. Throws where it is damaged. Answers with how many references are broken. */
+/** Checks a whole copy. Returns the number of broken references; throws when it is damaged. */
 export function checkCopy(file: string): { brokenReferences: number } {
   const copy = new Sqlite(file, { readonly: true, fileMustExist: true });
   try {
@@ -89,7 +84,7 @@ export function checkCopy(file: string): { brokenReferences: number } {
   }
 }
 
-/** The migrations that this version knows of, by when each was made. */
+/** Returns the migrations of this version. */
 export function knownMigrations(folder: string): { when: number; tag: string }[] {
   const journal = JSON.parse(readFileSync(path.join(folder, "meta/_journal.json"), "utf8")) as {
     entries: { when: number; tag: string }[];
@@ -97,8 +92,8 @@ export function knownMigrations(folder: string): { when: number; tag: string }[]
   return journal.entries;
 }
 
-/** Begins a new history of events in a copy: pages that saw another one start afresh. */
-export function renewEpochOf(file: string): void {
+/** Renews a copy's live epoch: pages with another one start over. */
+export function renewCopyEpoch(file: string): void {
   const copy = new Sqlite(file, { fileMustExist: true });
   try {
     copy
@@ -109,8 +104,8 @@ export function renewEpochOf(file: string): void {
   }
 }
 
-/** Closes a store for good, all in one file. Throws where another program has it open; a damaged one is left as it is. */
-export function settleStore(file: string): void {
+/** Merges a closed database into its one file. Throws when another program has it open; leaves a damaged one. */
+export function mergeWal(file: string): void {
   let store: Sqlite.Database | undefined;
   try {
     store = new Sqlite(file, { fileMustExist: true, timeout: 500 });

@@ -2,15 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection.ts";
 
-/** What is kept beside each row of a table, which of the rows have it wrong, and what sets right those among `which`. */
-interface Kept {
+/** A derived value: the condition of `wrong` rows, and statements that correct those in `which`. */
+interface DerivedValue {
   name: string;
   table: string;
   wrong: string;
   mend: (which: string) => string[];
 }
 
-/** What lists show and count by, and what it is made of. */
 const counts = [
   { table: "blogs", column: "likes_count", is: "(select count(*) from blog_likes where blog_id = blogs.id)" },
   { table: "blogs", column: "saves_count", is: "(select count(*) from blog_saves where blog_id = blogs.id)" },
@@ -58,7 +57,7 @@ const counts = [
     column: `${what}_received`,
     is: `(select coalesce(sum(${what}_count), 0) from blogs where author_id = users.id)`,
   })),
-].map(({ table, column, is }): Kept => {
+].map(({ table, column, is }): DerivedValue => {
   const wrong = `${column} <> ${is}`;
   return {
     name: `${table}.${column}`,
@@ -68,11 +67,11 @@ const counts = [
   };
 });
 
-/** The tags of a blog with what their lists are counted off by, as the store's triggers write them (migration 0029). */
+/** A blog's rows of `blog_tags`, as triggers write them (migration 0029). */
 const tagged = `select distinct blogs.number, t.value, blogs.author_id, blogs.open, blogs.likes_count, blogs.published_at
   from json_each(blogs.tags) t where blogs.draft = 0 and t.type = 'text'`;
 const stored = `select number, tag, author_id, open, likes_count, published_at from blog_tags where number = blogs.number`;
-const tags: Kept = {
+const tags: DerivedValue = {
   name: "blog_tags.tag",
   table: "blogs",
   wrong: `(exists (${tagged} except ${stored}) or exists (${stored} except ${tagged}))`,
@@ -83,9 +82,9 @@ const tags: Kept = {
   ],
 };
 
-/** What a co-author's lists are counted off by, and how many they are (migration 0036). */
+/** The columns of `blogs` that triggers copy to `blog_authors` (migration 0036). */
 const marks = "draft, private, open, published_at";
-const shared: Kept = {
+const shared: DerivedValue = {
   name: "blog_authors.marks",
   table: "blogs",
   wrong: `exists (select 1 from blog_authors w where w.blog_id = blogs.id and w.accepted_at is not null
@@ -96,37 +95,36 @@ const shared: Kept = {
   ],
 };
 
-/** In the order in which they are made of each other. */
-const isOfBlogs = ({ table }: Kept) => table === "blogs";
-const kept = [...counts.filter(isOfBlogs), shared, ...counts.filter((one) => !isOfBlogs(one)), tags];
+/** Each depends only on those before it. */
+const isOfBlogs = ({ table }: DerivedValue) => table === "blogs";
+const derivedValues = [...counts.filter(isOfBlogs), shared, ...counts.filter((one) => !isOfBlogs(one)), tags];
 
 export interface Findings {
   integrity: string[];
   brokenReferences: number;
-  /** Rows that had it wrong, by `table.column`; they are right again. */
+  /** Numbers of corrected rows by `table.column`. */
   recounted: Record<string, number>;
 }
 
-/** Rows that are looked at in one go, and milliseconds that a go may take: of blogs that many like there are fewer in one. */
-const most = 500;
-const atOnce = 10;
+/** The most rows per read, and milliseconds after which reads shrink. */
+const maxRows = 500;
+const sliceMs = 10;
 
 /**
- * Checks the store and sets right what is counted wrong. What is wrong is found by reading, a few rows at a time, which holds up
- * nobody; those rows alone are counted again where it is written.
+ * Checks the database and corrects derived values. Short reads find wrong rows; only those are written, so that no one waits.
  */
-export async function examine(database: Database): Promise<Findings> {
+export async function checkAndRepair(database: Database): Promise<Findings> {
   const { drizzle } = database.read;
   const integrity = drizzle
     .all<{ integrity_check: string }>(sql`pragma integrity_check`)
     .map((row) => row.integrity_check);
   const brokenReferences = drizzle.all(sql`pragma foreign_key_check`).length;
   const recounted: Record<string, number> = {};
-  for (const one of kept) recounted[one.name] = await recount(database, one);
+  for (const one of derivedValues) recounted[one.name] = await recount(database, one);
   return { integrity, brokenReferences, recounted };
 }
 
-async function recount(database: Database, { table, wrong, mend }: Kept): Promise<number> {
+async function recount(database: Database, { table, wrong, mend }: DerivedValue): Promise<number> {
   const { drizzle } = database.read;
   const { last } = drizzle.get<{ last: number | null }>(sql.raw(`select max(number) as last from ${table}`));
   let mended = 0;
@@ -140,11 +138,11 @@ async function recount(database: Database, { table, wrong, mend }: Kept): Promis
     );
     from += slice;
     const took = performance.now() - started;
-    slice = took > atOnce ? Math.max(1, slice >> 1) : Math.min(most, slice * 2);
+    slice = took > sliceMs ? Math.max(1, slice >> 1) : Math.min(maxRows, slice * 2);
     for (let some = found.splice(0, 20); some.length > 0; some = found.splice(0, 20)) {
       const numbers = some.map(({ number }) => number).join();
       mended += await database.write(async (tx) => {
-        // Another may have set it right meanwhile.
+        // Another write may have corrected some.
         const still = tx.drizzle.all<{ number: number }>(
           sql.raw(`select number from ${table} where number in (${numbers}) and ${wrong}`),
         );

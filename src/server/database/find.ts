@@ -1,13 +1,13 @@
 import type Sqlite from "better-sqlite3";
 import { fold, joinedWord, partsOf, type SearchWord } from "../search/words.ts";
-import { nothing, quoted } from "./full-text.ts";
+import { matchNothing, quoted } from "./full-text.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 
-/* What a search finds, for a thread that reads the store (workers/reader.ts): SQLite's own ways, on its own connection. */
+/* Full-text search, for a reader thread (workers/reader.ts). */
 
 /**
- * What can be searched: the tables of migration 0001; what a word counts in each of their columns, but for the last, which is the
- * body (each more than all below it together); in which columns parts of words are looked up; and what puts equals in order.
+ * Full-text tables (migration 0001), columns for parts of words, and weights. Each column weighs more than all below it
+ * together; the body, not listed, nothing.
  */
 const searched = {
   blogs: {
@@ -26,41 +26,40 @@ const searched = {
   },
 } as const;
 
-export type Searched = keyof typeof searched;
+export type SearchKind = keyof typeof searched;
 
-/** Matches that are ranked at once, and that are looked at to find so many that the viewer may read: the newest ones. */
+/** The most matches that are ranked, and that are read to find readable ones; the newest of each. */
 export const ranked = 1_000;
 const examined = 5_000;
 
 export interface Search {
-  kind: Searched;
+  kind: SearchKind;
   words: SearchWord[];
   viewer: string | null;
-  /** People are found for moderators, from whom nobody is hidden. */
+  /** For moderators, from whom no person is hidden. */
   staff?: boolean;
-  /** Somebody whose whole username this is comes first. */
+  /** The person with exactly this username comes first. */
   exact?: string;
-  /** Blogs by their date alone. */
   newestFirst?: boolean;
   limit: number;
   offset: number;
 }
-export interface Found {
-  /** Of one page, by their numbers, the best first. */
+export interface SearchResult {
+  /** Row numbers of a page, the best first. */
   numbers: number[];
-  /** Of all. */
+  /** Of all pages. */
   total: number;
 }
 
-/** A question in the language of FTS5, and the parts that count by where they stand. */
+/** An FTS5 query, and the terms that rank its matches. */
 interface Expression {
   match: string;
   terms: Term[];
 }
-const none: Expression = { match: nothing, terms: [] };
+const none: Expression = { match: matchNothing, terms: [] };
 
-/** The best matches; parts of words come after words. Of more than a thousand matches the newest are ranked. */
-export function find(sqlite: Sqlite.Database, search: Search): Found {
+/** Finds the best matches; whole words before parts. Of more than a thousand the newest are ranked. */
+export function find(sqlite: Sqlite.Database, search: Search): SearchResult {
   const { words, pieces } = searched[search.kind];
   const asked = expressionsOf(sqlite, search);
   const found = new Map<number, Match>();
@@ -68,12 +67,12 @@ export function find(sqlite: Sqlite.Database, search: Search): Found {
     [0, words, asked.words],
     [1, pieces, asked.pieces],
   ] as const) {
-    // What is first is full already: nobody turns so many pages to what comes after.
+    // No one pages that far.
     if (found.size >= ranked) break;
     let matches: Row[] = [];
     let expression = none;
     for (expression of expressions) {
-      matches = newest(sqlite, search, table, expression.match);
+      matches = newestReadable(sqlite, search, table, expression.match);
       if (matches.length >= ranked) break;
     }
     const scores = scoresOf(sqlite, search, expression, matches);
@@ -97,7 +96,7 @@ export function find(sqlite: Sqlite.Database, search: Search): Found {
   return { numbers: shown.map(({ number }) => number), total: best.length };
 }
 
-/** `at` and `order` put equals in order: a blog's date and id, a person's username. */
+/** `at` and `order` break ties. */
 interface Row {
   number: number;
   at: number;
@@ -108,7 +107,7 @@ interface Match extends Row {
   score: number;
 }
 
-/** Who may read a blog stands in an index by its number; while the visibility of an account is being synced, the accounts are asked. */
+/** `marked` reads visibility from an index; while an account's visibility is being synced, `known` reads the accounts. */
 const follow = "exists (select 1 from follows where follower_id = @viewer and followed_id = b.author_id)";
 const shared = `(exists (select 1 from blog_authors where user_id = @viewer and accepted_at is not null)
   and exists (select 1 from blog_authors where blog_id = b.id and user_id = @viewer and accepted_at is not null))`;
@@ -133,8 +132,8 @@ const everybody = `select number, 0 as at, username as "order" from json_each(@n
 const people = `select number, 0 as at, username as "order" from json_each(@numbers) j cross join users on number = j.value
   where ${isVisibleTo("users.id")}`;
 
-/** The newest matches that the viewer may read: what they may not takes nobody's place. */
-function newest(
+/** Returns the newest readable matches. */
+function newestReadable(
   sqlite: Sqlite.Database,
   { kind, viewer, staff }: Search,
   table: string,
@@ -161,15 +160,15 @@ function newest(
   return rows.slice(0, ranked);
 }
 
-/** Tags stand as JSON, whose signs are no letters. */
+/** Tags are JSON, whose punctuation matches no word. */
 const texts = {
   blogs: "select number, title, tags, description from json_each(?) j cross join blogs on number = j.value",
   people: "select number, username, name from json_each(?) j cross join users on number = j.value",
 };
 
 /**
- * What matches are worth by the columns that each part of the question stands in, however often. FTS5's own rank goes through
- * all that there is of a word, several times, to learn how rare it is; here a thousand short texts are looked at.
+ * Scores matches by the columns with each term. FTS5's own rank reads all entries of a word several times to learn how rare it
+ * is; here at most a thousand short texts are read.
  */
 function scoresOf(
   sqlite: Sqlite.Database,
@@ -192,13 +191,13 @@ function scoresOf(
   return scores;
 }
 
-/** Whether a term stands in a folded text. */
+/** Whether a folded text contains a term. */
 type Term = (text: string) => boolean;
 const anywhere =
   ({ text }: Pick<SearchWord, "text">): Term =>
   (within) =>
     within.includes(fold(text));
-/** As a word, or the beginning of one; what is written as one, as `node.js`, may be parts with anything between. */
+/** Matches a word or its beginning; any punctuation may separate the parts of a compound like `node.js`. */
 function asWord(text: string, isBeginning: boolean): Term {
   const parts = partsOf(fold(text)).map((part) => part.replace(/[^\p{L}\p{N}\p{M}]/gu, ""));
   const word = new RegExp(
@@ -209,9 +208,8 @@ function asWord(text: string, isBeginning: boolean): Term {
 }
 
 /**
- * What is looked for in words and in pieces, the next where there is not enough of the one before. Every word is quoted, so that
- * nothing in it is an operator; the last may be the beginning of one, for which FTS5 reads all that there is of each such word:
- * as a whole word it is asked for before.
+ * Builds the queries for words and pieces, in the order of trying. Words are quoted, so that they contain no operator. For a
+ * prefix FTS5 reads all entries of each matching word: so the last word is first tried as a whole.
  */
 export function expressionsOf(
   sqlite: Sqlite.Database,
@@ -221,7 +219,7 @@ export function expressionsOf(
   if (words.some((word) => word.spaceless)) {
     const parts = words.map((word) => pieceOf(sqlite, kind, word));
     const match = parts.map((part) => `(${part})`).join(" AND ");
-    return { words: [], pieces: parts.includes(nothing) ? [] : [{ match, terms: words.map(anywhere) }] };
+    return { words: [], pieces: parts.includes(matchNothing) ? [] : [{ match, terms: words.map(anywhere) }] };
   }
   const whole = words.map(({ text }) => quoted(text));
   const joined = joinedWord(words);
@@ -244,15 +242,15 @@ export function expressionsOf(
 
 const mostTerms = 100;
 
-/** Fewer than three characters are no piece: the pieces that begin with them stand in for them. */
-function pieceOf(sqlite: Sqlite.Database, kind: Searched, word: SearchWord): string {
+/** Shorter than a piece (three characters): searches the pieces that begin with it. */
+function pieceOf(sqlite: Sqlite.Database, kind: SearchKind, word: SearchWord): string {
   if ([...word.text].length > 2) return quoted(word.text);
   const from = word.text.toLowerCase();
   const terms = valueStatement<[string, string, number], string>(
     sqlite,
     `select term from ${searched[kind].terms} where term >= ? and term < ? order by doc desc, term limit ?`,
   ).all(from, `${from}\u{10ffff}`, mostTerms * 3);
-  // `AI` is to be a word of its own also beside Chinese, where no space ends it.
+  // `AI` must be a word of its own also before Chinese, where no space ends it.
   const fitting = word.spaceless
     ? terms
     : terms.filter((term) => !/^[a-z0-9]/i.test(term.slice(from.length)));
@@ -261,5 +259,5 @@ function pieceOf(sqlite: Sqlite.Database, kind: Searched, word: SearchWord): str
         .slice(0, mostTerms)
         .map((term) => `"${term.replaceAll('"', '""')}"`)
         .join(" OR ")
-    : nothing;
+    : matchNothing;
 }

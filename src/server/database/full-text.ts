@@ -1,10 +1,10 @@
-/** An FTS5 expression that finds nothing. */
-export const nothing = '""';
-/** A text in which nothing is an operator. */
+/** An FTS5 query that finds nothing. */
+export const matchNothing = '""';
+/** Quotes a text, so that it contains no operator. */
 export const quoted = (text: string): string => `"${text.replaceAll('"', "")}"`;
 
-/** An FTS5 expression for any of these phrases (words side by side) in these columns of a blog. */
+/** Returns an FTS5 query for any of these phrases (adjacent words) in these columns. */
 export const anyPhrase = (columns: ("title" | "description" | "tags")[], phrases: string[]): string =>
   phrases.length === 0
-    ? nothing
+    ? matchNothing
     : `{${columns.join(" ")}} : (${[...new Set(phrases)].map(quoted).join(" OR ")})`;

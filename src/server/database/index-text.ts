@@ -1,11 +1,11 @@
 import { documentToText } from "../../shared/document/to-text.ts";
 import type { DocumentJson } from "../../shared/document/schema.ts";
-import { forReaders } from "../../shared/document/signed-notes.ts";
+import { withoutUnreferencedNotes } from "../../shared/document/referenced-notes.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /**
- * Makes the whole text of a blog searchable. To index a long one takes seconds: this is for a worker, on a connection of
- * its own, which the writer waits for without holding the main thread.
+ * Indexes a blog's whole text, which can take seconds: for a worker thread. The writer waits for it without blocking the main
+ * thread.
  */
 export function indexText(file: string, blogId: string): void {
   const sqlite = openSqlite(file, false);
@@ -15,8 +15,8 @@ export function indexText(file: string, blogId: string): void {
     );
     const blog = find.get(blogId);
     if (!blog) return;
-    const text = documentToText(forReaders(JSON.parse(blog.document) as DocumentJson));
-    // What was saved since has asked for this, too.
+    const text = documentToText(withoutUnreferencedNotes(JSON.parse(blog.document) as DocumentJson));
+    // A later save has requested this, too.
     sqlite
       .prepare("update blogs set text = ? where id = ? and version = ? and text <> ?")
       .run(text, blogId, blog.version, text);

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
-import { hot, type Connection } from "./connection.ts";
+import { preparedQuery, type Connection } from "./connection.ts";
 import { meta } from "./schema/site.ts";
 
-const byKey = hot((db) =>
+const byKey = preparedQuery((db) =>
   db
     .select({ value: meta.value })
     .from(meta)
@@ -10,7 +10,7 @@ const byKey = hot((db) =>
     .prepare(),
 );
 
-/** A single value of the site, such as the event log's epoch. */
+/** Returns a single value of the site, such as the event log's epoch. */
 export const siteValue = async (connection: Connection, key: string): Promise<string | undefined> =>
   (await byKey(connection).get({ key }))?.value;
 

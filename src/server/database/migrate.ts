@@ -3,23 +3,22 @@ import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import { newSecret } from "../ids.ts";
+import { newSecret } from "../runtime/ids.ts";
 import { knownMigrations } from "./copy.ts";
-import { isFull } from "./errors.ts";
+import { isDiskFull } from "./errors.ts";
 import { openSqlite } from "./sqlite.ts";
 import { siteSecretKey } from "./site-secret.ts";
 
 export interface Migrated {
-  /** How many migrations were applied. */
   applied: number;
-  /** The copy made before, if there was anything to copy. */
+  /** Made before; null when there was nothing to copy. */
   backup: string | null;
 }
 
 /**
- * Brings the store at `file` to the newest schema, after a backup into `backups`. Foreign keys are off meanwhile: SQLite
- * rebuilds a changed table by dropping it, which would delete every row that refers to it.
- * Throws where a reference is broken afterwards; the file is then as it was before.
+ * Migrates a database after a backup into `backups`. Foreign keys are off meanwhile: SQLite rebuilds a changed table by
+ * dropping it, which would delete every row that refers to it. Restores the backup and throws when references are broken
+ * afterwards.
  */
 export async function migrateDatabase(file: string, folder: string, backups: string): Promise<Migrated> {
   mkdirSync(path.dirname(file), { recursive: true });
@@ -38,7 +37,6 @@ export async function migrateDatabase(file: string, folder: string, backups: str
         await sqlite.backup(backup);
         chmodSync(backup, 0o600);
       } catch (error) {
-        // Half a backup is none.
         rmSync(backup, { force: true });
         throw error;
       }
@@ -47,8 +45,8 @@ export async function migrateDatabase(file: string, folder: string, backups: str
       applyMigrations(sqlite, folder, backup);
     } catch (error) {
       sqlite.close();
-      // Where there was no room, nothing was committed, and there is none for putting it back.
-      if (backup && !isFull(error)) await restore(backup, file);
+      // On a full disk nothing was committed, and there is no room to restore.
+      if (backup && !isDiskFull(error)) await restore(backup, file);
       throw error;
     }
     return { applied: pending, backup };
@@ -57,7 +55,7 @@ export async function migrateDatabase(file: string, folder: string, backups: str
   }
 }
 
-/** Puts the copy back in the store's place, page by page, whoever else has it open. */
+/** Overwrites the database, even while other processes have it open. */
 async function restore(backup: string, file: string): Promise<void> {
   const copy = openSqlite(backup, true);
   try {
@@ -72,7 +70,7 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
     .prepare("select name, tbl_name as tableName, sql from sqlite_master where type = 'trigger'")
     .all() as { name: string; tableName: string; sql: string }[];
   sqlite.pragma("foreign_keys = OFF");
-  // A table that is made anew is away for a moment: triggers of others that name it mean the one that comes.
+  // While a table is rebuilt, triggers of others must refer to the new one.
   sqlite.pragma("legacy_alter_table = ON");
   migrate(drizzle(sqlite), { migrationsFolder: folder });
   const has = sqlite.prepare("select 1 from sqlite_master where type = ? and name = ?");
@@ -88,12 +86,12 @@ function applyMigrations(sqlite: Sqlite.Database, folder: string, backup: string
   }
   sqlite.pragma("legacy_alter_table = OFF");
   sqlite.pragma("foreign_keys = ON");
-  makeItsOwn(sqlite);
+  createEpochAndSecret(sqlite);
 }
 
-/** Gives a store what no two have alike, where it has none of it yet. */
-export function makeItsOwn(sqlite: Sqlite.Database): void {
-  // The epoch names this history of events: a client that saw another one starts afresh.
+/** Creates the epoch and the secret that a database lacks. */
+export function createEpochAndSecret(sqlite: Sqlite.Database): void {
+  // Clients that saw another epoch start over.
   sqlite
     .prepare("insert or ignore into meta (key, value) values ('live_epoch', ?)")
     .run(newSecret().slice(0, 10));

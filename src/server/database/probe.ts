@@ -4,10 +4,7 @@ import { setSiteValue } from "./meta.ts";
 const patience = 1_000;
 const pendingFor = 1_000;
 
-/**
- * Whether the store takes a write: tried by writing, at most once a second however often it is asked, and a try that has
- * no answer within a second is a failure. One that is still under way is not joined by another.
- */
+/** Returns a check that writes at most once a second, never twice at once, and fails after a second. */
 export function writeProbe(database: Pick<Database, "write">): () => Promise<boolean> {
   let tried: { since: number; answer: Promise<boolean>; isOver: boolean } | undefined;
   return () => {

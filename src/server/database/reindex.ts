@@ -1,9 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Transaction } from "./writer.ts";
 
-/* The search's tables, row by row (migration 0001 says what is in them). */
-
-/** Indexes a blog anew. */
 export async function reindexBlog(tx: Transaction, number: number): Promise<void> {
   tx.drizzle.run(sql`delete from blog_words where rowid = ${number}`);
   tx.drizzle.run(sql`delete from blog_pieces where rowid = ${number}`);
@@ -12,7 +9,7 @@ export async function reindexBlog(tx: Transaction, number: number): Promise<void
   );
 }
 
-/** Indexes the people with numbers above `after` up to `upTo` anew, and forgets who is gone. */
+/** Reindexes people with numbers above `after` up to `upTo`, and removes deleted ones. */
 export async function reindexPeople(tx: Transaction, after: number, upTo: number): Promise<void> {
   const range = sql`rowid > ${after} and rowid <= ${upTo}`;
   tx.drizzle.run(sql`delete from people_words where ${range}`);

@@ -3,25 +3,22 @@ import { routes } from "../../shared/routes.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 
 /*
- * What search engines are told of, for a thread that reads the store (workers/reader.ts). A part is a stretch of numbers, so that it
- * is found at once, costs the same wherever it is, and changes in nothing but what is in it. Tags have no numbers: a part of them is
- * a stretch of the alphabet.
+ * Runs in a reader thread (workers/reader.ts). A part is a range of numbers: fast everywhere, and changed only by its own rows.
+ * Tags have no numbers: their parts are ranges of the alphabet.
  */
 
-/** A place of the site, and when it changed. */
-export interface Mapped {
+export interface SiteMapEntry {
   path: string;
   at: number | null;
 }
 
-export interface Part {
-  /** From 1. */
+export interface SiteMapPart {
   part: number;
-  /** How many numbers one has. */
+  /** Numbers per part. */
   size: number;
 }
 
-/** Accounts of which some blogs are marked as everybody's that are not for a search engine. There are few. */
+/** Excludes accounts with blogs marked public that search engines must not see; there are few. */
 const closed = `author_id not in (
   select id from users indexed by users_suspended where suspended_at is not null
   union all select id from users indexed by users_silenced where silenced_at is not null
@@ -36,7 +33,7 @@ export const statements = {
       (select max(published_at) from blogs where author_id = users.id and draft = 0 and private = 0) as at
     from users where number > @from and number <= @to and private = 0 and public_blogs > 0
       and verified_at is not null and suspended_at is null and silenced_at is null order by number`,
-  // From tag to tag, however many blogs have each.
+  // Jumps from tag to tag, however many blogs each has.
   tags: `with recursive named(tag) as (
       select min(tag) from blog_tags where tag > @after
       union all
@@ -46,29 +43,31 @@ export const statements = {
       order by published_at desc limit 1) as at from named where tag is not null`,
 };
 
-const stretch = ({ part, size }: Part) => ({ from: (part - 1) * size, to: part * size });
+const rangeOf = ({ part, size }: SiteMapPart) => ({ from: (part - 1) * size, to: part * size });
 
-/** The blogs of a part that everybody may read. */
-export const mappedBlogs = (sqlite: Sqlite.Database, { now, ...part }: Part & { now: number }): Mapped[] =>
-  rowStatement<object, Mapped>(sqlite, statements.blogs).all({ ...stretch(part), now });
+export const mappedBlogs = (
+  sqlite: Sqlite.Database,
+  { now, ...part }: SiteMapPart & { now: number },
+): SiteMapEntry[] =>
+  rowStatement<object, SiteMapEntry>(sqlite, statements.blogs).all({ ...rangeOf(part), now });
 
-/** The people of a part of whom everybody may read something. */
-export const mappedPeople = (sqlite: Sqlite.Database, part: Part): Mapped[] =>
-  rowStatement<object, Mapped>(sqlite, statements.people).all(stretch(part));
+/** Returns the people of a part with public blogs. */
+export const mappedPeople = (sqlite: Sqlite.Database, part: SiteMapPart): SiteMapEntry[] =>
+  rowStatement<object, SiteMapEntry>(sqlite, statements.people).all(rangeOf(part));
 
 export interface TagPart {
   /** The last tag of the part before; empty for the first. */
   after: string;
-  /** Tags that are looked at: so many places at most. */
+  /** Tags to read, also those without public blogs. */
   size: number;
   now: number;
 }
 
-/** The tags of a part that everybody finds something by, since when; and after which the next one begins, where there is one. */
+/** Returns the tags of a part with their newest public blog's time, and the next part's cursor. */
 export function mappedTags(
   sqlite: Sqlite.Database,
   part: TagPart,
-): { places: Mapped[]; next: string | null } {
+): { places: SiteMapEntry[]; next: string | null } {
   const rows = rowStatement<object, { tag: string; at: number | null }>(sqlite, statements.tags).all(part);
   return {
     places: rows.flatMap(({ tag, at }) => (at === null ? [] : [{ path: routes.tag(tag), at }])),
@@ -76,12 +75,11 @@ export function mappedTags(
   };
 }
 
-/** When a blog of a part changed last; null where it has none. */
-export const lastChanged = (sqlite: Sqlite.Database, part: Part): number | null =>
-  valueStatement<object, number | null>(sqlite, statements.changed).get(stretch(part)) ?? null;
+/** Returns when a blog of a part last changed; null when it has none. */
+export const lastChanged = (sqlite: Sqlite.Database, part: SiteMapPart): number | null =>
+  valueStatement<object, number | null>(sqlite, statements.changed).get(rangeOf(part)) ?? null;
 
-/** The highest number there is. */
-export const mappedUpTo = (sqlite: Sqlite.Database, kind: "blogs" | "people"): number =>
+export const highestNumber = (sqlite: Sqlite.Database, kind: "blogs" | "people"): number =>
   valueStatement<[], number | null>(
     sqlite,
     `select max(number) from ${kind === "blogs" ? "blogs" : "users"}`,

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:
 import type { Connection } from "./connection.ts";
 import { siteValue } from "./meta.ts";
 
-/** Made with the store (migrate.ts). */
+/** Created with the database (migrate.ts). */
 export const siteSecretKey = "site_secret";
 
-/** A secret of the site's own for one purpose, the same for as long as there is the store, which it never leaves. */
+/** Derives a purpose's secret, always the same, from the site's, which never leaves the database. */
 export async function siteSecret(connection: Connection, purpose: string): Promise<string> {
   const secret = await siteValue(connection, siteSecretKey);
   if (secret === undefined) throw new Error("The store has no secret of its own.");
@@ -17,7 +17,7 @@ const keyFor = async (connection: Connection, purpose: string) =>
 const ivLength = 12;
 const tagLength = 16;
 
-/** Seals what only this site is to read again, and for this purpose alone (AES-256-GCM). */
+/** Encrypts a text for this site and purpose (AES-256-GCM). */
 export async function seal(connection: Connection, purpose: string, text: string): Promise<string> {
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv("aes-256-gcm", await keyFor(connection, purpose), iv);
@@ -25,7 +25,7 @@ export async function seal(connection: Connection, purpose: string, text: string
   return Buffer.concat([iv, cipher.getAuthTag(), ...sealed]).toString("base64url");
 }
 
-/** What was sealed. Throws where it was sealed for something else, or was changed. */
+/** Decrypts a sealed text. Throws when it was sealed for another purpose, or changed. */
 export async function unseal(connection: Connection, purpose: string, sealed: string): Promise<string> {
   const bytes = Buffer.from(sealed, "base64url");
   const iv = bytes.subarray(0, ivLength);

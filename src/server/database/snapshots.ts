@@ -1,35 +1,33 @@
 import type Sqlite from "better-sqlite3";
-import { AppError, closing } from "../../shared/errors.ts";
+import { AppError, shuttingDown } from "../../shared/errors.ts";
 import type { Connection, Drizzle } from "./connection.ts";
 
-/** A read-only connection of its own. */
 export interface Reader {
   sqlite: Sqlite.Database;
   drizzle: Drizzle;
 }
 
-interface Line extends Reader {
+interface PooledConnection extends Reader {
   begin: Sqlite.Statement;
   end: Sqlite.Statement;
 }
 
-/** Connections that stay open where nobody reads. */
-const kept = 3;
-/** Milliseconds: what is held longer is told of, and what is held so much longer is ended, since SQLite keeps all that was written meanwhile. */
-const long = 1_000;
-const longest = 10_000;
+/** Idle connections that stay open. */
+const maxIdle = 3;
+/** Milliseconds after which a snapshot is logged, and ended: SQLite keeps all writes meanwhile. */
+const slowMs = 1_000;
+const maxMs = 10_000;
 
 /**
- * Readings that hold still: what is read in one snapshot stands as it stood together. Who begins to read in the same turn of
- * the event loop shares one, also one after the other, as long as nothing was committed in between; whoever comes later has
- * another, on another connection where one is still held. So nobody waits for anybody, and one's own writes are always there.
+ * Read transactions. Reads that start in one turn of the event loop share one until the next commit; later ones get another. So
+ * no reader waits, and each sees its own writes.
  */
 export class Snapshots {
   readonly #open: () => Reader;
   readonly #onError: (error: unknown, what: string) => void;
-  readonly #idle: Line[] = [];
+  readonly #idle: PooledConnection[] = [];
   readonly #held = new Set<Snapshot>();
-  /** The one that takes newcomers. */
+  /** The one that new readers join. */
   #newest: Snapshot | undefined;
   #closed = false;
 
@@ -48,7 +46,7 @@ export class Snapshots {
     }
   }
 
-  /** Takes no newcomers from now on: something was committed, which they are to see, or the turn is over. */
+  /** Takes no more readers: after a commit, which they must see, or when the turn ends. */
   renew(): void {
     const newest = this.#newest;
     this.#newest = undefined;
@@ -62,9 +60,9 @@ export class Snapshots {
   }
 
   #begin(): Snapshot {
-    // All that are kept at once: where the process can open no more files there are enough.
+    // Opens all at once: later the process may have no file handles left.
     if (this.#idle.length === 0)
-      for (let count = this.#held.size; count < kept; count++) this.#idle.push(this.#line());
+      for (let count = this.#held.size; count < maxIdle; count++) this.#idle.push(this.#line());
     const line = this.#idle.pop() ?? this.#line();
     line.begin.run();
     const snapshot = new Snapshot(line);
@@ -76,20 +74,20 @@ export class Snapshots {
     return snapshot;
   }
 
-  #line(): Line {
-    if (this.#closed) throw closing();
+  #line(): PooledConnection {
+    if (this.#closed) throw shuttingDown();
     const reader = this.#open();
-    // Reads once: what it needs is open from here on, and the schema is known.
+    // Opens the files and loads the schema.
     reader.sqlite.prepare("select 1 from sqlite_master").get();
     return { ...reader, begin: reader.sqlite.prepare("begin"), end: reader.sqlite.prepare("commit") };
   }
 
-  /** For what waits between its statements: most is over in the turn in which it began. */
+  /** For readers that await between statements. */
   #watch(snapshot: Snapshot): void {
     snapshot.timer = setTimeout(() => {
-      this.#onError(new Error(`A snapshot is held for over ${long} ms.`), "a call reads for long");
-      snapshot.timer = setTimeout(() => this.#end(snapshot), longest - long).unref();
-    }, long).unref();
+      this.#onError(new Error(`A snapshot is held for over ${slowMs} ms.`), "a call reads for long");
+      snapshot.timer = setTimeout(() => this.#end(snapshot), maxMs - slowMs).unref();
+    }, slowMs).unref();
   }
 
   #end(snapshot: Snapshot): void {
@@ -100,8 +98,8 @@ export class Snapshots {
     snapshot.line = undefined;
     this.#held.delete(snapshot);
     line.end.run();
-    // The last one used comes first: what it has read is still in its memory.
-    if (this.#idle.length < kept && !this.#closed) this.#idle.push(line);
+    // The last one has a warm cache.
+    if (this.#idle.length < maxIdle && !this.#closed) this.#idle.push(line);
     else line.sqlite.close();
   }
 }
@@ -109,10 +107,10 @@ export class Snapshots {
 class Snapshot implements Connection {
   readers = 0;
   timer: NodeJS.Timeout | undefined;
-  /** Until it has ended. */
-  line: Line | undefined;
+  /** Undefined once it has ended. */
+  line: PooledConnection | undefined;
 
-  constructor(line: Line) {
+  constructor(line: PooledConnection) {
     this.line = line;
   }
 

@@ -2,8 +2,8 @@ import { chmodSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 
 /**
- * Pragmas of every connection: answered writes survive a power cut, references hold. `patience` is for how many milliseconds a
- * statement holds up the thread where another process has the store.
+ * Opens a connection whose commits survive a power cut, with foreign keys enforced. `patience`: milliseconds for which a locked
+ * statement blocks the thread.
  */
 export function openSqlite(
   file: string,
@@ -12,7 +12,7 @@ export function openSqlite(
   cacheInKb = 16_000,
 ): Sqlite.Database {
   const sqlite = new Sqlite(file, { readonly, fileMustExist: readonly });
-  // What lies beside the file gets the file's own rights.
+  // SQLite's other files copy its permissions.
   if (!readonly) chmodSync(file, 0o600);
   sqlite.pragma("busy_timeout = 5000");
   if (!readonly) sqlite.pragma("journal_mode = WAL");
@@ -23,13 +23,13 @@ export function openSqlite(
   sqlite.pragma("temp_store = MEMORY");
   sqlite.pragma(`busy_timeout = ${patience}`);
   const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
-  sqlite.prepare = ((source: string) => prepare(plannedOnce(source))) as typeof sqlite.prepare;
+  sqlite.prepare = ((source: string) => prepare(withStablePlan(source))) as typeof sqlite.prepare;
   return sqlite;
 }
 
 /**
- * SQLite looks for a new plan each time that a parameter has another value, wherever its plan may depend on the value: in most
- * joins that takes several times as long as what is asked. On `+?`, which is the same value, no plan depends.
+ * SQLite plans a statement again for each new value of a parameter that may affect the plan; most joins then take several times
+ * as long. `+?`, the same value, affects no plan.
  */
-const plannedOnce = (source: string): string =>
+const withStablePlan = (source: string): string =>
   source.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (part) => (part === "?" ? "+?" : part));

@@ -4,25 +4,24 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import type { FastifyBaseLogger } from "fastify";
-import type { Config } from "../config.ts";
+import type { Config } from "../runtime/config.ts";
 import { openDatabase, type Database } from "./connection.ts";
-import { isBusy, isDamaged, isFull } from "./errors.ts";
+import { isBusy, isDamaged, isDiskFull } from "./errors.ts";
 import { siteValue } from "./meta.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { WriterOptions } from "./writer.ts";
 
-/** Where it is written down how far the restore of a site's export is, as long as it is not whole. */
+/** The key of an unfinished restore's progress. */
 export const restoreKey = "restore";
 
-/** How the names of folders begin in which `restore` unpacks an archive, in the data folder. */
-export const unpackedIn = "restoring-";
+/** The prefix of folders into which `restore` unpacks an archive. */
+export const unpackPrefix = "restoring-";
 
-/** Up to this size the store is checked before the start, in a tenth of a second; a larger one beside the running server. */
-const checkedAtOnce = 32 * 1024 * 1024;
+/** Bytes up to which the check runs before the start, in a tenth of a second; above, while running. */
+const maxSyncCheckBytes = 32 * 1024 * 1024;
 
 interface Opening {
   config: Config;
-  /** The folder of the migrations. */
   migrations: string;
   log: FastifyBaseLogger;
   signal: WriterOptions["signal"];
@@ -30,15 +29,15 @@ interface Opening {
 }
 
 /**
- * Opens the store for the one server of a data folder: locked against a second one, migrated, looked through. Throws an Error
- * of one line that says what to do. `onDamage` hears where a large store is found damaged only after the start.
+ * Opens the database for the one server of a data folder: locked, migrated, checked. Throws an Error of one line that says what
+ * to do. Damage of a large database is reported later, to `onDamage`.
  */
 export async function openForServer(opening: Opening, onDamage: (error: unknown) => void): Promise<Database> {
   const { config, log } = opening;
-  closeToOthers(config, log);
-  const hold = holdFolder(config);
+  restrictPermissions(config, log);
+  const hold = lockDataFolder(config);
   try {
-    refuseLostStore(config, hold.wasHere);
+    refuseMissingDatabase(config, hold.wasHere);
     const database = await openMigrated(opening, {
       onError: (error, what) => log.error({ err: error }, what),
     });
@@ -57,16 +56,16 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
   }
 }
 
-/** Opens the store for a command, beside a server or without one. Throws as `openForServer` does. */
+/** Opens the database as `openForServer` does, for a command with or without a running server. */
 export async function openForCommand(opening: Opening): Promise<Database> {
   const { config, log } = opening;
-  closeToOthers(config, log);
-  refuseLostStore(config, false);
+  restrictPermissions(config, log);
+  refuseMissingDatabase(config, false);
   try {
-    // Nobody else waits for a command.
+    // No request waits for a command.
     const { isCrossProcess } = opening;
     return await openMigrated(opening, {
-      lockPatience: 60_000,
+      lockTimeoutMs: 60_000,
       ...(isCrossProcess ? { isCrossProcess } : {}),
     });
   } catch (error) {
@@ -83,18 +82,21 @@ async function openMigrated(
   return openDatabase(config.databaseFile, signal, options);
 }
 
-/** The data folder, held: `settle` notes that a site lives here. */
-interface Hold {
+/** The lock of the data folder. `settle` records that it has a site. */
+interface FolderLock {
   wasHere: boolean;
   settle: () => void;
   release: () => void;
 }
 
 /**
- * Keeps the data folder for one server, or for what must have it alone: a lock that ends with the process, however it ends.
- * Commands beside the server don't ask for it. Throws, with a line for whoever starts it, where a server is at work.
+ * Locks the data folder for a server, or a command that must run alone. The lock ends with the process, however it ends.
+ * Throws, with a line for the operator, when a server is running.
  */
-export function holdFolder(config: Config, advice = "Stop it, or set DATA_DIR to another folder."): Hold {
+export function lockDataFolder(
+  config: Config,
+  advice = "Stop it, or set DATA_DIR to another folder.",
+): FolderLock {
   const file = path.join(config.dataDir, "reprise.lock");
   const lock = new Sqlite(file, { timeout: 0 });
   chmodSync(file, 0o600);
@@ -124,14 +126,14 @@ export function holdFolder(config: Config, advice = "Stop it, or set DATA_DIR to
   };
 }
 
-function refuseLostStore(config: Config, wasHere: boolean): void {
+function refuseMissingDatabase(config: Config, wasHere: boolean): void {
   const { databaseFile: file, dataDir } = config;
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   const isSite =
     wasHere || size === 0 || [config.mediaDir, config.outboxDir, config.backupDir].some(holdsFiles);
   const state =
     size === undefined ? "is gone" : size === 0 ? "is empty" : hasNothing(file) && "holds nothing";
-  if (state && existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackedIn)))
+  if (state && existsSync(dataDir) && readdirSync(dataDir).some((name) => name.startsWith(unpackPrefix)))
     throw new Error(
       `The database ${file} ${state}: a restore was interrupted. Run "npm run reprise -- restore" with its archive again.`,
     );
@@ -146,7 +148,7 @@ function hasNothing(file: string): boolean {
   try {
     return sqlite.prepare("select 1 from sqlite_master limit 1").get() === undefined;
   } catch (error) {
-    // Whoever opens it next says what is wrong with it.
+    // Opening it will report the damage.
     if (isDamaged(error)) return false;
     throw error;
   } finally {
@@ -176,14 +178,14 @@ function howToRestore({ databaseFile, backupDir, backups: { folder } }: Config):
   return `To put a backup back, move ${path.basename(databaseFile)} and the files whose names begin with it away, copy ${path.join(backupDir, backups[0] ?? "")}${rest} to ${databaseFile} and run "npm run reprise -- after-restore".`;
 }
 
-/** What stops the start, as one line that says what to do; other errors as they are. */
+/** Turns what stops the start into one line that says what to do; returns other errors unchanged. */
 function asStartError(error: unknown, config: Config): unknown {
   const reason = error instanceof Error ? error.message.replaceAll("\n", " ") : String(error);
   if (isDamaged(error) || error instanceof Damaged)
     return new Error(`The database ${config.databaseFile} is damaged (${reason}). ${howToRestore(config)}`, {
       cause: error,
     });
-  if (isFull(error))
+  if (isDiskFull(error))
     return new Error(
       `The disk of ${config.dataDir} is full (${reason}). Nothing was changed. Free some space and start again.`,
       { cause: error },
@@ -202,12 +204,9 @@ const verdict = (rows: { quick_check: string }[]) => {
   if (found !== "ok") throw new Damaged(found.replace(/^\*\*\* in database main \*\*\*\s*/, ""));
 };
 
-/**
- * Looks through the store's pages. A small store is looked through before this returns, and a damaged one throws; a large one
- * in a thread of its own, after which `onDamage` hears of it.
- */
+/** Checks a small database at once, and throws; a large one in a worker thread, which calls `onDamage`. */
 function quickCheck({ databaseFile: file }: Config, onDamage: (error: unknown) => void): void {
-  if (statSync(file).size <= checkedAtOnce) {
+  if (statSync(file).size <= maxSyncCheckBytes) {
     const sqlite = new Sqlite(file, { readonly: true });
     try {
       verdict(sqlite.pragma("quick_check(1)") as { quick_check: string }[]);
@@ -236,8 +235,8 @@ const checkInThread = `
   sqlite.close();
 `;
 
-/** Closes the data folder to other accounts of the machine: what was made before, or put there, too. Media has its own way. */
-function closeToOthers(config: Config, log: FastifyBaseLogger): void {
+/** Closes the data folder to other accounts of the machine, also files made earlier. The media store closes its own. */
+function restrictPermissions(config: Config, log: FastifyBaseLogger): void {
   const { dataDir, databaseFile, outboxDir, backupDir } = config;
   const isOurs = (name: string) => name.startsWith(path.basename(databaseFile)) || name === "reprise.lock";
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -253,7 +252,7 @@ function closeToOthers(config: Config, log: FastifyBaseLogger): void {
         if (entry.isFile() && wanted(entry.name)) chmodSync(path.join(folder, entry.name), 0o600);
     }
   } catch (error) {
-    // A folder that is somebody else's, as some volumes are, is theirs to close.
+    // A folder of another account, as on some volumes, is theirs to close.
     log.warn({ err: error }, "the data folder could not be closed to others");
   }
 }

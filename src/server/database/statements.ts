@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
 
-/** Higher than the number of statements in the code: only SQL that is built from input could reach it. */
+/** More than the statements in the code: only SQL built from input could reach it. */
 const maxCached = 100;
 
 interface Cached {
@@ -14,16 +14,16 @@ type Statement<Parameters extends unknown[] | object, Result> = Parameters exten
   : Sqlite.Statement<[Parameters], Result>;
 
 /**
- * Returns a statement that reads rows. Each connection prepares it once, because SQLite frees the memory of a statement only
- * when the garbage collector takes its small object: the search thread makes so few objects that the server grew by 80 kB with
- * each search. A cached statement is shared: do not run it again while a loop over its `iterate()` is open.
+ * Returns a statement that reads rows, prepared once per connection: SQLite frees its memory only when the garbage collector
+ * takes the small object; without a cache each search grew the server by 80 kB. Statements are shared: do not run one again
+ * while a loop over its `iterate()` is open.
  */
 export const rowStatement = <Parameters extends unknown[] | object, Row>(
   sqlite: Sqlite.Database,
   source: string,
 ): Statement<Parameters, Row> => cached(sqlite, "rows", source) as Statement<Parameters, Row>;
 
-/** Returns a statement that reads the value of its only column, cached like those of `rowStatement`. */
+/** As `rowStatement`, for the value of the only column. */
 export const valueStatement = <Parameters extends unknown[] | object, Value>(
   sqlite: Sqlite.Database,
   source: string,
@@ -34,7 +34,7 @@ function cached(sqlite: Sqlite.Database, kind: keyof Cached, source: string): Sq
   if (!cache) caches.set(sqlite, (cache = { rows: new Map(), values: new Map() }));
   const statements = cache[kind];
   const statement = statements.get(source) ?? sqlite.prepare(source).pluck(kind === "values");
-  // The statements are in the order of their last use: the first is dropped where there are too many.
+  // In the order of last use.
   statements.delete(source);
   statements.set(source, statement);
   const [oldest] = statements.keys();

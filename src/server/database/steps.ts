@@ -3,10 +3,10 @@ import type { Database } from "./connection.ts";
 import type { Transaction } from "./writer.ts";
 
 /**
- * Does long work in small transactions, one after the other until `step` answers true: other writes get their turn between,
- * those of other processes, too. Each step goes on from what the store says, so that a kill between two loses nothing.
+ * Repeats `step` in small transactions until it returns true, so that other writes, also of other processes, run in between. A
+ * kill may come after any step: each must continue from what is stored.
  */
-export async function inSteps(
+export async function runInSteps(
   database: Pick<Database, "write">,
   step: (tx: Transaction) => Promise<boolean>,
   signal?: AbortSignal,
@@ -15,16 +15,16 @@ export async function inSteps(
     signal?.throwIfAborted();
     const started = performance.now();
     if (await database.write(step)) return;
-    // As long as the step took: whoever waits outside this process has as good a chance.
+    // So that other processes get their share.
     await pause(performance.now() - started);
   }
 }
 
-/** Rows in one step: some milliseconds each. */
-const most = 300;
+/** Rows per step: some milliseconds each. */
+const rowsPerStep = 300;
 
-/** Deletes what `deleteSome` deletes at most so much of at once, answering with how much it was. */
+/** Repeats `deleteSome`, which returns the number of deleted rows, until none are left. */
 export const deleteInSteps = (
   database: Pick<Database, "write">,
   deleteSome: (tx: Transaction, limit: number) => Promise<number>,
-): Promise<void> => inSteps(database, async (tx) => (await deleteSome(tx, most)) < most);
+): Promise<void> => runInSteps(database, async (tx) => (await deleteSome(tx, rowsPerStep)) < rowsPerStep);

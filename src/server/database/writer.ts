@@ -1,35 +1,35 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
-import { AppError, closing, tooBusy } from "../../shared/errors.ts";
+import { AppError, shuttingDown, tooBusy } from "../../shared/errors.ts";
 import type { StoredEvent, Topic, TopicKind } from "../live/stored-events.ts";
 import type { Connection, Drizzle } from "./connection.ts";
-import { asTrouble, isBusy, isDangling } from "./errors.ts";
+import { asUnavailable, isBusy, isForeignKeyError } from "./errors.ts";
 
-/** An open transaction. Nothing but the store may be awaited while it is open. */
+/** An open transaction. Await nothing but the database while it is open. */
 export interface Transaction extends Connection {
-  /** Stores an event in the transaction of the change; its topic is signalled after the commit. */
+  /** Stores an event with the change; its topic is signalled after the commit. */
   emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): Promise<void>;
-  /** Signals a topic after the commit without an event: access that may have changed, caches to drop. */
+  /** Signals a topic without an event: access may have changed, caches must be dropped. */
   signal(topic: string): void;
 }
 
 interface Job {
   work: (tx: Transaction) => Promise<unknown>;
-  /** When it is refused where the store is not to be had. */
+  /** When it is refused if the database stays locked. */
   until: number;
   settle: (outcome: { value: unknown } | { error: unknown }) => void;
 }
 
 export interface WriterOptions {
-  /** Called after each commit with the topics that changed. */
+  /** Called after each commit with the changed topics. */
   signal: (topics: Iterable<string>) => void;
   /** Called with errors that the caller of `write` does not get. */
   onError?: (error: unknown, what: string) => void;
-  /** Whether a signal is stored too, so that another process sends it on: a command beside the server. */
+  /** Whether to store a signal, so that the server sends it on for a command. */
   isCrossProcess?: (topic: string) => boolean;
-  /** Milliseconds for which a write waits where another process holds the store. */
-  lockPatience?: number;
+  /** Milliseconds to wait for another process's lock. */
+  lockTimeoutMs?: number;
 }
 
 const steps = {
@@ -39,16 +39,16 @@ const steps = {
   commit: "commit",
 };
 
-const longestBatch = 64;
-/** Milliseconds after which a batch takes no more: others want the thread. */
-const longestSlice = 25;
-const longestQueue = 10_000;
-/** Milliseconds for a job. What awaits nothing but the store is never interrupted by a timer, however long it takes. */
-const patience = 2_000;
+const maxBatch = 64;
+/** Milliseconds after which a batch takes no more. */
+const maxBatchMs = 25;
+const maxQueue = 10_000;
+/** Milliseconds for a job. One that awaits only the database is never interrupted. */
+const jobTimeoutMs = 2_000;
 
 /**
- * The only writer. Jobs queue; several share one transaction (each in a savepoint) and one fsync. A job is answered after
- * the commit, and only then are the topics signalled. Where another process holds the store it waits without holding up the thread.
+ * The only writer. Queued jobs share a transaction (each in a savepoint) and one fsync. A job resolves after the commit; only
+ * then are topics signalled. Waits for other processes' locks without blocking the thread.
  */
 export class Writer {
   readonly #queue: Job[] = [];
@@ -69,7 +69,12 @@ export class Writer {
   constructor(
     sqlite: Sqlite.Database,
     asDrizzle: (sqlite: Sqlite.Database) => Drizzle,
-    { signal, onError = () => undefined, lockPatience = 5_000, isCrossProcess = () => false }: WriterOptions,
+    {
+      signal,
+      onError = () => undefined,
+      lockTimeoutMs: lockPatience = 5_000,
+      isCrossProcess = () => false,
+    }: WriterOptions,
   ) {
     this.#sqlite = sqlite;
     this.#storeEvent = sqlite.prepare("insert into live_events (topic, fact, created_at) values (?, ?, ?)");
@@ -91,8 +96,8 @@ export class Writer {
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(closing());
-    if (this.#queue.length >= longestQueue) return Promise.reject(tooBusy());
+    if (this.#closed) return Promise.reject(shuttingDown());
+    if (this.#queue.length >= maxQueue) return Promise.reject(tooBusy());
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
         work,
@@ -103,7 +108,7 @@ export class Writer {
     });
   }
 
-  /** How many writes wait, and how many were stored since the start. */
+  /** Numbers of writes: waiting, and stored since the start. */
   get counts(): { waiting: number; stored: number } {
     return { waiting: this.#queue.length, stored: this.#stored };
   }
@@ -115,15 +120,15 @@ export class Writer {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Requests that arrived in the same turn of the event loop join this commit.
+      // Requests of this turn of the event loop join the commit.
       await new Promise((turn) => setImmediate(turn));
       if (await this.#begin()) await this.#commitBatch();
     }
-    // In the same step as the last look at the queue: a job that came between the two would wait for ever.
+    // In the same tick as the last check of the queue, so that no job waits forever.
     this.#draining = undefined;
   }
 
-  /** Begins a transaction, or waits for it and refuses whoever has waited too long: false where nobody is left. */
+  /** Begins a transaction, or waits and refuses jobs that waited too long. False when none are left. */
   async #begin(): Promise<boolean> {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
@@ -131,10 +136,10 @@ export class Writer {
         return true;
       } catch (error) {
         const now = Date.now();
-        const patient = isBusy(error) ? this.#queue.findIndex((job) => job.until > now) : longestBatch;
+        const patient = isBusy(error) ? this.#queue.findIndex((job) => job.until > now) : maxBatch;
         this.#refuse(this.#queue.splice(0, patient < 0 ? this.#queue.length : patient), error);
       }
-      if (this.#queue.length > 0) await pause(pauseAfter(tries));
+      if (this.#queue.length > 0) await pause(retryPauseMs(tries));
     }
     return false;
   }
@@ -145,7 +150,7 @@ export class Writer {
     const topics = new Set<string>();
     const started = performance.now();
     try {
-      while (batch.length < longestBatch && performance.now() - started < longestSlice) {
+      while (batch.length < maxBatch && performance.now() - started < maxBatchMs) {
         const job = this.#queue.shift();
         if (!job) break;
         batch.push(job);
@@ -161,22 +166,22 @@ export class Writer {
     for (const answer of answers) answer();
   }
 
-  /** Runs a job in a savepoint of its own, and gives what answers it once all is stored. */
+  /** Runs a job in a savepoint. Returns what resolves it after the commit. */
   async #runJob(job: Job, topics: Set<string>): Promise<() => void> {
     const tx = new OpenTransaction(this.#drizzle, this.#storeEvent, this.#isCrossProcess);
     this.#steps.beginJob.run();
     this.#current = tx;
     try {
-      const value = await withPatience(this.#scope.run(tx, () => job.work(tx)));
+      const value = await withTimeout(this.#scope.run(tx, () => job.work(tx)));
       this.#steps.endJob.run();
       for (const topic of tx.topics) topics.add(topic);
       return () => job.settle({ value });
     } catch (cause) {
-      if (cause instanceof Endless) this.#onError(cause, "a write was given up");
-      // Where the disk is full SQLite undoes the whole transaction by itself.
+      if (cause instanceof WriteTimeout) this.#onError(cause, "a write was given up");
+      // On a full disk SQLite rolls back the whole transaction.
       if (!this.#sqlite.inTransaction) throw cause;
       this.#sqlite.exec("rollback to job; release job");
-      const error = isDangling(cause) ? goneMeanwhile(cause) : (asTrouble(cause) ?? cause);
+      const error = isForeignKeyError(cause) ? referencedRowGone(cause) : (asUnavailable(cause) ?? cause);
       return () => job.settle({ error });
     } finally {
       tx.end();
@@ -193,9 +198,9 @@ export class Writer {
       } catch (error) {
         if (!isBusy(error) || !this.#sqlite.inTransaction || Date.now() > until) throw error;
       }
-      await pause(pauseAfter(tries));
+      await pause(retryPauseMs(tries));
     }
-    // In the same step: nobody reads of a change before rights, caches and streams have heard of it.
+    // In the same tick: access, caches and streams must know before anyone reads the change.
     try {
       this.#signal(topics);
     } catch (error) {
@@ -206,15 +211,15 @@ export class Writer {
   #refuse(jobs: Job[], cause: unknown): void {
     if (jobs.length === 0) return;
     this.#onError(cause, `${jobs.length} writes could not be stored`);
-    const error = asTrouble(cause) ?? cause;
+    const error = asUnavailable(cause) ?? cause;
     for (const job of jobs) job.settle({ error });
   }
 }
 
-/** Short at first, since most locks are; then long enough to cost nothing. Uneven, so that two who wait don't meet for ever. */
-const pauseAfter = (tries: number) => Math.min(2 ** tries, 30) * (0.5 + Math.random());
+/** Short at first, as most locks are; random, so that two waiting processes do not collide forever. */
+const retryPauseMs = (tries: number) => Math.min(2 ** tries, 30) * (0.5 + Math.random());
 
-/** Lets no statement of this connection run unless `check` lets it: a job that was given up may go on later. */
+/** Checks each statement: an abandoned job may continue later. */
 function guardStatements(sqlite: Sqlite.Database, check: () => void): void {
   const prepare = sqlite.prepare.bind(sqlite) as (source: string) => Sqlite.Statement;
   sqlite.prepare = ((source: string) => {
@@ -230,8 +235,8 @@ function guardStatements(sqlite: Sqlite.Database, check: () => void): void {
   }) as typeof sqlite.prepare;
 }
 
-/** Who asks was looked up before the write had its turn: their account may be deleted by then. */
-const goneMeanwhile = (cause: unknown) => new AppError("not_found", "This no longer exists.", { cause });
+/** The account may be deleted since its request began. */
+const referencedRowGone = (cause: unknown) => new AppError("not_found", "This no longer exists.", { cause });
 
 class OpenTransaction implements Transaction {
   readonly topics = new Set<string>();
@@ -272,18 +277,18 @@ class OpenTransaction implements Transaction {
   }
 }
 
-class Endless extends Error {}
+class WriteTimeout extends Error {}
 
-/** A job that waits for the network would hold up every other write: it fails instead. */
-async function withPatience<T>(work: Promise<T>): Promise<T> {
+/** Fails a job that awaits the network, which would block all other writes. */
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await Promise.race([
       work,
       new Promise<never>((_, reject) => {
         timer = setTimeout(
-          () => reject(new Endless("A write awaited something else than the store and was undone.")),
-          patience,
+          () => reject(new WriteTimeout("A write awaited something else than the store and was undone.")),
+          jobTimeoutMs,
         );
       }),
     ]);

@@ -1,13 +1,13 @@
 import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { exportLimits } from "../../shared/exports.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { deleteSiteValue, setSiteValue, siteValue } from "../database/meta.ts";
 import { userById } from "../users/queries.ts";
 
-/** What is written down of an account's newest export. */
-export interface Noted {
+/** The record of an account's newest export. */
+export interface ExportRecord {
   id: string;
   state: "making" | "ready" | "failed";
   askedAt: number;
@@ -18,36 +18,45 @@ export interface Noted {
 
 const keyOf = (userId: string) => `export:${userId}`;
 
-export async function notedExport(connection: Connection, userId: string): Promise<Noted | undefined> {
+export async function exportRecord(
+  connection: Connection,
+  userId: string,
+): Promise<ExportRecord | undefined> {
   const value = await siteValue(connection, keyOf(userId));
-  return value === undefined ? undefined : (JSON.parse(value) as Noted);
+  return value === undefined ? undefined : (JSON.parse(value) as ExportRecord);
 }
 
-export const noteExport = (tx: Connection, userId: string, noted: Noted): Promise<void> =>
+export const saveExportRecord = (tx: Connection, userId: string, noted: ExportRecord): Promise<void> =>
   setSiteValue(tx, keyOf(userId), JSON.stringify(noted));
 
-/** Exports by the accounts whose they are. */
-const exportsIn = ({ config }: Pick<Parts, "config">): string => path.join(config.dataDir, "exports");
+/** Contains a subfolder per account. */
+const exportsIn = ({ config }: Pick<Services, "config">): string => path.join(config.dataDir, "exports");
 
-/** The folder of one account's: there is one file in it, or none. */
-export const folderOfExport = (parts: Pick<Parts, "config">, userId: string): string =>
-  path.join(exportsIn(parts), userId);
+/** Returns an account's folder, which contains at most one file. */
+export const folderOfExport = (services: Pick<Services, "config">, userId: string): string =>
+  path.join(exportsIn(services), userId);
 
-export const nameOfExport = ({ id }: Pick<Noted, "id">): string => `${id}.zip`;
+export const nameOfExport = ({ id }: Pick<ExportRecord, "id">): string => `${id}.zip`;
 
-/** Takes an account's export away, the file before the note that tells of it. */
-export async function dropExport(parts: Pick<Parts, "config" | "database">, userId: string): Promise<void> {
-  await rm(folderOfExport(parts, userId), { recursive: true, force: true });
-  await parts.database.write((tx) => deleteSiteValue(tx, keyOf(userId)));
+/** Deletes an account's export, first the file, then its record. */
+export async function deleteExport(
+  services: Pick<Services, "config" | "database">,
+  userId: string,
+): Promise<void> {
+  await rm(folderOfExport(services, userId), { recursive: true, force: true });
+  await services.database.write((tx) => deleteSiteValue(tx, keyOf(userId)));
 }
 
-/** Takes away what is older than it is kept, and what is of accounts that are gone. */
-export async function forgetExports(parts: Pick<Parts, "config" | "database">, now: number): Promise<void> {
-  for (const userId of await readdir(exportsIn(parts)).catch(() => [])) {
-    const noted = await notedExport(parts.database.read, userId);
-    const isThere = noted && (await userById(parts.database.read, userId));
+/** Deletes expired exports and those of deleted accounts. */
+export async function deleteExpiredExports(
+  services: Pick<Services, "config" | "database">,
+  now: number,
+): Promise<void> {
+  for (const userId of await readdir(exportsIn(services)).catch(() => [])) {
+    const noted = await exportRecord(services.database.read, userId);
+    const isThere = noted && (await userById(services.database.read, userId));
     if (isThere && (noted.state === "making" || (noted.madeAt ?? noted.askedAt) + exportLimits.keptFor > now))
       continue;
-    await dropExport(parts, userId);
+    await deleteExport(services, userId);
   }
 }

@@ -1,10 +1,10 @@
 import { mkdir, rename, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import { exportLimits } from "../../shared/exports.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
-import { runCommand } from "../own-process.ts";
-import { folderOfExport, nameOfExport, noteExport, notedExport, type Noted } from "./folder.ts";
+import { runCommand } from "../runtime/run-command.ts";
+import { folderOfExport, nameOfExport, saveExportRecord, exportRecord, type ExportRecord } from "./folder.ts";
 import type { Exported } from "./write.ts";
 
 export const exportJob = "export";
@@ -14,67 +14,68 @@ export interface ExportWork {
   id: string;
 }
 
-/** How far those are that are being made, by account: whoever asks again after a start sees them begin again. */
-export const underWay = new Map<string, { done: number; of: number }>();
+/** Progress by account ID. In memory only: after a restart an export starts again. */
+export const exportProgress = new Map<string, { done: number; of: number }>();
 
 /**
- * Makes what somebody asked for in a process of its own that gives way to others: to read, write and compress all of it would hold
- * the server's thread. A server that stops in the middle does it again.
+ * Writes a requested export in a low-priority child process: reading and compressing everything would block the server's
+ * thread. An export interrupted by a shutdown is made again.
  */
 export const makeExport: JobHandler<ExportWork> = {
   timeLimit: 6 * 60 * 60_000,
-  run: async (parts, { userId, id }, { signal }) => {
-    const noted = await notedExport(parts.database.read, userId);
+  run: async (services, { userId, id }, { signal }) => {
+    const noted = await exportRecord(services.database.read, userId);
     if (noted?.id !== id || noted.state !== "making") return;
     try {
-      const { bytes } = await make(parts, { userId, id }, signal);
-      await settle(parts, userId, { ...noted, state: "ready", madeAt: Date.now(), bytes });
+      const { bytes } = await make(services, { userId, id }, signal);
+      await saveIfCurrent(services, userId, { ...noted, state: "ready", madeAt: Date.now(), bytes });
     } catch (error) {
       signal.throwIfAborted();
-      parts.log.error({ err: error }, "an export could not be made");
-      // What hinders that may be what hindered all of it.
-      await rm(folderOfExport(parts, userId), { recursive: true, force: true }).catch(() => undefined);
-      await settle(parts, userId, { ...noted, state: "failed", problem: saidOf(error) });
+      services.log.error({ err: error }, "an export could not be made");
+      // May fail for the same reason.
+      await rm(folderOfExport(services, userId), { recursive: true, force: true }).catch(() => undefined);
+      await saveIfCurrent(services, userId, { ...noted, state: "failed", problem: failureMessage(error) });
     } finally {
-      underWay.delete(userId);
+      exportProgress.delete(userId);
     }
   },
-  givenUp: async (parts, { userId, id }) => {
-    const noted = await notedExport(parts.database.read, userId);
-    if (noted?.id === id) await settle(parts, userId, { ...noted, state: "failed", problem: saidOf(null) });
+  onGivenUp: async (services, { userId, id }) => {
+    const noted = await exportRecord(services.database.read, userId);
+    if (noted?.id === id)
+      await saveIfCurrent(services, userId, { ...noted, state: "failed", problem: failureMessage(null) });
   },
 };
 
-/** Of an account that was deleted meanwhile nothing is written down. */
-async function settle(parts: Parts, userId: string, noted: Noted): Promise<void> {
-  await parts.database.write(async (tx) => {
-    if ((await notedExport(tx, userId))?.id === noted.id) await noteExport(tx, userId, noted);
+/** No-op when the record was deleted or replaced meanwhile. */
+async function saveIfCurrent(services: Services, userId: string, noted: ExportRecord): Promise<void> {
+  await services.database.write(async (tx) => {
+    if ((await exportRecord(tx, userId))?.id === noted.id) await saveExportRecord(tx, userId, noted);
   });
 }
 
-const saidOf = (error: unknown): string =>
-  error instanceof NoRoom ? error.message : "We couldn’t create your export. Please try again later.";
+const failureMessage = (error: unknown): string =>
+  error instanceof DiskSpaceError ? error.message : "We couldn’t create your export. Please try again later.";
 
-class NoRoom extends Error {
+class DiskSpaceError extends Error {
   override message =
     "The server doesn’t have enough disk space for your export. Please try again later, or contact an administrator.";
 }
 
-async function make(parts: Parts, { userId, id }: ExportWork, signal: AbortSignal): Promise<Exported> {
-  const folder = folderOfExport(parts, userId);
+async function make(services: Services, { userId, id }: ExportWork, signal: AbortSignal): Promise<Exported> {
+  const folder = folderOfExport(services, userId);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < exportLimits.room) throw new NoRoom();
+  if (bavail * bsize < exportLimits.room) throw new DiskSpaceError();
   const file = path.join(folder, nameOfExport({ id }));
   const part = `${file}.part`;
-  const done = await runExport(parts, { userId, part }, signal);
+  const done = await runExport(services, { userId, part }, signal);
   await rename(part, file);
   return done;
 }
 
 async function runExport(
-  { config }: Parts,
+  { config }: Services,
   { userId, part }: { userId: string; part: string },
   signal: AbortSignal,
 ): Promise<Exported> {
@@ -84,10 +85,10 @@ async function runExport(
     failed: "The export failed",
     onMessage: (message) => {
       const far = message as [done: number, of: number];
-      underWay.set(userId, { done: far[0], of: far[1] });
+      exportProgress.set(userId, { done: far[0], of: far[1] });
     },
   });
   return (await made.catch((error: unknown) => {
-    throw /disk is full/.test(String(error)) ? new NoRoom() : error;
+    throw /disk is full/.test(String(error)) ? new DiskSpaceError() : error;
   })) as Exported;
 }

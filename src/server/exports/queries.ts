@@ -8,12 +8,12 @@ import { imports } from "../database/schema/imports.ts";
 import { media } from "../database/schema/media.ts";
 import { blogSubscriptions, notificationSettings, notifications } from "../database/schema/notifications.ts";
 import { blogLikes, blogSaves, followRequests, follows, readingPlaces } from "../database/schema/social.ts";
-import { signupRequests, heldUsernames, mutes, users, blocks } from "../database/schema/users.ts";
+import { signupRequests, reservedUsernames, mutes, users, blocks } from "../database/schema/users.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
 
-/* What an export reads: rows by their numbers, or all that one account has of a kind. */
+/* The queries of an export: pages of rows by number, or all rows of one account. */
 
-/** Rows that are read at once. */
+/** Rows per query. */
 const atOnce = 200;
 const viewer = sql.placeholder("viewer");
 const after = sql.placeholder("after");
@@ -21,10 +21,10 @@ const other = alias(users, "other");
 
 const author = { id: users.id, username: users.username, name: users.name };
 const them = { id: other.id, username: other.username, name: other.name };
-/** What is said of a blog that something is about. */
+/** The blog that a row refers to. */
 const about = { title: blogs.title, slug: blogs.slug };
 
-/** The queries of one export: of everything, or of what `account` has and may see. */
+/** Prepares the queries for the whole site (null), or for what `account` owns and may see. */
 export function exportQueries({ drizzle: db }: Connection, account: string | null) {
   const isMine = (column: SQLiteColumn): SQL | undefined =>
     account === null ? undefined : eq(column, viewer);
@@ -272,7 +272,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .select({
       notice: notifications,
       actor: them,
-      // Whoever is invited knows its title alone.
+      // An invited person may know only the title.
       on: {
         ...about,
         slug: sql<string>`case when ${notifications.kind} = 'invited' then '' else ${blogs.slug} end`,
@@ -301,10 +301,10 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .orderBy(asc(notificationSettings.topic))
     .prepare();
   const formerNames = db
-    .select({ username: heldUsernames.username, until: heldUsernames.until })
-    .from(heldUsernames)
-    .where(ofViewer(heldUsernames.userId))
-    .orderBy(asc(heldUsernames.username))
+    .select({ username: reservedUsernames.username, until: reservedUsernames.until })
+    .from(reservedUsernames)
+    .where(ofViewer(reservedUsernames.userId))
+    .orderBy(asc(reservedUsernames.username))
     .prepare();
   const application = db
     .select({ answer: signupRequests.answer, since: signupRequests.requestedAt })
@@ -324,7 +324,6 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .orderBy(asc(aliases.path))
     .prepare();
 
-  /** All that one account has of a kind. */
   const of =
     <Row>(query: { all: (values: { viewer: string }) => Row[] }) =>
     async (id: string): Promise<Row[]> =>

@@ -1,9 +1,9 @@
 import { BeginExport } from "../../shared/exports.ts";
-import { member, router } from "../trpc.ts";
+import { authedProcedure, router } from "../http/trpc.ts";
 import { beginExport, exportState, removeExport } from "./service.ts";
 
 export const exportsRouter = router({
-  state: member.query(({ ctx }) => exportState(ctx)),
-  begin: member.input(BeginExport).mutation(({ ctx, input }) => beginExport(ctx, input)),
-  remove: member.mutation(({ ctx }) => removeExport(ctx)),
+  state: authedProcedure.query(({ ctx }) => exportState(ctx)),
+  begin: authedProcedure.input(BeginExport).mutation(({ ctx, input }) => beginExport(ctx, input)),
+  remove: authedProcedure.mutation(({ ctx }) => removeExport(ctx)),
 });

@@ -4,7 +4,7 @@ import { signUpMode, signUpQuestion } from "../users/signup-policy-queries.ts";
 import { siteQueries } from "./site-queries.ts";
 import { exportQueries, type ExportQueries } from "./queries.ts";
 
-/* The rows of an export's files as docs/export.md has them. */
+/* The rows of the files in docs/export.md. */
 
 type Account = Awaited<ReturnType<ExportQueries["accounts"]>>[number];
 type Blog = Awaited<ReturnType<ExportQueries["blogs"]>>[number];
@@ -14,15 +14,15 @@ export const time = (at: number | null): string | null => (at === null ? null : 
 export const pictureFile = (id: string): string => `media/${id}.webp`;
 const fileOrNull = (id: string | null): string | null => (id === null ? null : pictureFile(id));
 
-/** Windows makes no file of a device's name, whatever its ending. */
+/** Windows reserves the names of devices, with any extension. */
 const nameOfFile = (slug: string): string =>
   /^(?:con|prn|aux|nul|(?:com|lpt)\d)$/.test(slug) ? `${slug}_` : slug;
 
-/** Notifications that an account's export has at most: those of half a year are kept. */
-const mostNotifications = 20_000;
+/** Per account; notifications are deleted after half a year. */
+const maxNotifications = 20_000;
 
-/** Everything that comes by its number, from the first on. */
-async function* inOrder<Row>(
+/** Yields all rows, batch by batch. */
+async function* allByNumber<Row>(
   read: (after: number) => Promise<Row[]>,
   numberOf: (row: Row) => number,
 ): AsyncGenerator<Row> {
@@ -30,18 +30,18 @@ async function* inOrder<Row>(
     yield* rows;
 }
 
-export interface Wish {
-  /** Whose; null: everybody's. */
+export interface ExportScope {
+  /** Null: the whole site. */
   account: string | null;
-  /** Hashes of passwords, in an export of everything. */
+  /** Includes password hashes. */
   passwords?: boolean;
 }
 
-/** What is exported, kind by kind. */
-export function exportRows(connection: Connection, { account, passwords = false }: Wish) {
+/** Returns generators of the exported rows by kind. */
+export function exportRows(connection: Connection, { account, passwords = false }: ExportScope) {
   const ask = exportQueries(connection, account);
   const askSite = siteQueries(connection);
-  const accounts = () => inOrder(ask.accounts, ({ number }) => number);
+  const accounts = () => allByNumber(ask.accounts, ({ number }) => number);
   const name = ({ id, username, name: called }: Pick<Account, "id" | "username" | "name">) => ({
     id,
     username,
@@ -49,7 +49,6 @@ export function exportRows(connection: Connection, { account, passwords = false 
   });
   const isWhole = account === null;
 
-  /** What each account has of a kind. */
   async function* each<Row>(
     rows: (who: Account) => AsyncIterable<Row> | Promise<Row[]>,
   ): AsyncGenerator<Row> {
@@ -126,7 +125,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
   });
 
   async function* comments() {
-    for await (const { comment, writer, on, by, seen } of inOrder(ask.comments, ({ number }) => number)) {
+    for await (const { comment, writer, on, by, seen } of allByNumber(ask.comments, ({ number }) => number)) {
       const { deletedAt, createdAt, editedAt, ...rest } = comment;
       yield {
         ...rest,
@@ -175,7 +174,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
   async function* authors(who: Account) {
     for (const { blog, at, accepted, on, by } of await ask.written(who.id))
       yield { account: name(who), blog, at: time(at), accepted, on: { ...on, author: by } };
-    // In an export of everything each stands with whoever writes it.
+    // In an export of the whole site each co-author's own rows list them.
     if (isWhole) return;
     for (const { other, blog, at, accepted, on, by } of await ask.coAuthors(who.id))
       yield { account: other, blog, at: time(at), accepted, on: { ...on, author: by } };
@@ -200,7 +199,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
       });
     yield* (await ask.followed(who.id)).map(to(true));
     yield* (await ask.asked(who.id)).map(to(false));
-    // In an export of everything each stands with whoever follows.
+    // In an export of the whole site each follower's own rows list them.
     if (isWhole) return;
     yield* (await ask.followers(who.id)).map(from(true));
     yield* (await ask.askers(who.id)).map(from(false));
@@ -216,11 +215,11 @@ export function exportRows(connection: Connection, { account, passwords = false 
     for (const { blog, way } of await ask.watched(who.id)) yield { account: name(who), blog, way };
   }
   async function* notifications(who: Account) {
-    // What one is told of by the page is what one may see, and nobody else's secret likes.
+    // Only what the notifications page shows; people who hide their likes are unnamed.
     const told = isWhole
       ? null
       : new Map(
-          (await newestNotifications(connection, who.id, mostNotifications)).map((row) => [row.id, row]),
+          (await newestNotifications(connection, who.id, maxNotifications)).map((row) => [row.id, row]),
         );
     for (const { notice, actor, on, by, firstComment } of await ask.notices(who.id)) {
       const row = told?.get(notice.id);
@@ -244,7 +243,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
     counts: ask.counts,
     accounts: () => each(async (who) => [await oneAccount(who)]),
     blogs: async function* () {
-      for await (const row of inOrder(ask.blogs, ({ blog }) => blog.number)) yield await oneBlog(row);
+      for await (const row of allByNumber(ask.blogs, ({ blog }) => blog.number)) yield await oneBlog(row);
     },
     blog: async (id: string) => {
       const row = await ask.blog(id);

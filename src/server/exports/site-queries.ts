@@ -1,17 +1,16 @@
 import { asc, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
-import { days } from "../database/schema/counts.ts";
+import { dailyCounts } from "../database/schema/counts.ts";
 import { meta } from "../database/schema/site.ts";
 import { siteTexts } from "../database/schema/texts.ts";
 
-/** What an export says of the site itself. */
 export function siteQueries({ drizzle: db }: Connection) {
   return {
     days: async () =>
       db
-        .select({ day: days.day, what: days.what, count: days.count })
-        .from(days)
-        .orderBy(asc(days.day), asc(days.what))
+        .select({ day: dailyCounts.day, what: dailyCounts.what, count: dailyCounts.count })
+        .from(dailyCounts)
+        .orderBy(asc(dailyCounts.day), asc(dailyCounts.what))
         .all(),
     siteValues: async () =>
       db

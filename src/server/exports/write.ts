@@ -5,18 +5,18 @@ import { isPictureName } from "../../shared/document/picture-names.ts";
 import type { DocumentJson, NodeJson } from "../../shared/document/schema.ts";
 import { escapeHtml } from "../../shared/document/to-html.ts";
 import { routes } from "../../shared/routes.ts";
-import type { Config } from "../config.ts";
-import type { Parts } from "../context.ts";
+import type { Config } from "../runtime/config.ts";
+import type { Services } from "../context.ts";
 import type { Database } from "../database/connection.ts";
-import { isFull } from "../database/errors.ts";
+import { isDiskFull } from "../database/errors.ts";
 import { folderOfPicture, pictureIdOf } from "../media/paths.ts";
-import { markdownOf } from "./by-worker.ts";
-import { blogPage, indexPage, listed, withFrontMatter, type Listed } from "./reading.ts";
-import { exportRows, pictureFile, time, type ExportedBlog, type Wish } from "./rows.ts";
+import { markdownOf } from "./markdown-in-worker.ts";
+import { blogPage, indexPage, listItem, withFrontMatter, type ListItem } from "./readable-files.ts";
+import { exportRows, pictureFile, time, type ExportedBlog, type ExportScope } from "./rows.ts";
 import { jsonLines, Zip } from "./zip.ts";
 
-export interface ExportOptions extends Wish {
-  /** The file to write; there is none yet. */
+export interface ExportOptions extends ExportScope {
+  /** The file to write; must not exist. */
   to: string;
   program: string;
   onProgress?: (done: number, of: number, what: string) => void;
@@ -27,19 +27,18 @@ export interface Exported {
   file: string;
   bytes: number;
   counts: Record<"accounts" | "blogs" | "media" | "comments", number>;
-  /** Pictures without a file. */
   missing: number;
 }
 
 interface Site {
   database: Pick<Database, "read">;
-  workers: Parts["workers"];
+  workers: Services["workers"];
   config: Pick<Config, "mediaDir" | "siteName" | "publicUrl">;
 }
 
 /**
- * Writes what an account has and may see, or the whole site, into a ZIP as docs/export.md describes it: blog by blog, picture by
- * picture, in little memory, also while a server runs. Whatever goes wrong, nothing of it is left, and what was there before stays.
+ * Writes the ZIP of an account or the whole site (docs/export.md), streaming blog by blog, even while a server runs. Deletes it
+ * on failure; never overwrites a file.
  */
 export async function writeExport(site: Site, options: ExportOptions): Promise<Exported> {
   const zip = await Zip.create(options.to, options.signal).catch((error: NodeJS.ErrnoException) => {
@@ -47,15 +46,15 @@ export async function writeExport(site: Site, options: ExportOptions): Promise<E
     throw new Error(`${options.to} already exists. Choose another file.`, { cause: error });
   });
   try {
-    return await fill(zip, site, options);
+    return await fillExport(zip, site, options);
   } catch (error) {
     await zip.abandon();
-    if (isFull(error)) throw new Error("The disk is full. No export was created.", { cause: error });
+    if (isDiskFull(error)) throw new Error("The disk is full. No export was created.", { cause: error });
     throw error;
   }
 }
 
-async function fill(
+async function fillExport(
   zip: Zip,
   { database, config, workers }: Site,
   options: ExportOptions,
@@ -90,15 +89,15 @@ async function fill(
   if (account === null) await json("site.json", { ...site, ...(await rows.site()) });
   await list("accounts.json", rows.accounts());
 
-  // By the names in the list: it may be renamed while this goes on.
+  // From the first pass: a blog may be renamed meanwhile.
   const nameOf = new Map<string, string>();
   const nameAt = new Map<string, string>();
-  const index: Listed[] = [];
+  const index: ListItem[] = [];
   const told = async function* () {
     for await (const blog of rows.blogs()) {
       nameOf.set(blog.id, blog.name);
       nameAt.set(blog.slug, blog.name);
-      index.push(listed(blog));
+      index.push(listItem(blog));
       step("blogs");
       yield blog;
     }
@@ -106,7 +105,7 @@ async function fill(
   await list("blogs.json", told());
   for await (const blog of rows.blogs()) {
     step("texts");
-    // It was written since the list was.
+    // Created after the first pass.
     const name = nameOf.get(blog.id);
     if (name === undefined) continue;
     const text = await rows.text(blog.id);
@@ -117,12 +116,12 @@ async function fill(
       Buffer.from(`${JSON.stringify({ id: blog.id, document }, withFiles)}\n`),
     );
     const cover = blog.cover && `../${blog.cover}`;
-    const markdown = await markdownOf(workers, text.document, fileOf, { origin: config.publicUrl });
+    const markdown = await markdownOf(workers, text.document, relativeFile, { origin: config.publicUrl });
     await zip.add(`blogs/${name}.md`, Buffer.from(withFrontMatter(blog, markdown, cover)));
     await zip.add(
       `blogs/${name}.html`,
       Buffer.from(
-        blogPage(blog, forReading(text.html, config.publicUrl, nameAt), { cover, list: "../index.html" }),
+        blogPage(blog, linkToFiles(text.html, config.publicUrl, nameAt), { cover, list: "../index.html" }),
       ),
     );
   }
@@ -151,7 +150,7 @@ async function fill(
   for await (const { picture } of rows.pictures()) {
     step("pictures");
     const file = fullPicture(config.mediaDir, picture.id);
-    // It may have been deleted meanwhile.
+    // Deleted meanwhile: skipped.
     if (await isThere(file))
       await zip.add(pictureFile(picture.id), createReadStream(file), { compress: false });
   }
@@ -178,25 +177,25 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Where a picture lies, as seen from a blog's file. */
-function fileOf(src: string): string {
+/** Returns a file relative to a blog's file. */
+function relativeFile(src: string): string {
   const id = pictureIdOf(src);
   return id === null ? src : `../${pictureFile(id)}`;
 }
 
-/** For `JSON.stringify`: a document with its pictures' files in place of their addresses. */
+/** Replaces picture addresses with file names, for `JSON.stringify`. */
 function withFiles(_name: string, value: unknown): unknown {
   const node = value as NodeJson | null;
   if (!node || !isPictureName(node.type) || !node.attrs) return value;
-  return { ...node, attrs: { ...node.attrs, src: fileOf(String(node.attrs.src)) } };
+  return { ...node, attrs: { ...node.attrs, src: relativeFile(String(node.attrs.src)) } };
 }
 
-/** The published HTML as it is read from a disk: pictures from their files, links between these blogs to their pages. */
-function forReading(html: string, publicUrl: string, nameAt: ReadonlyMap<string, string>): string {
+/** Points the pictures and links between blogs in published HTML to files. */
+function linkToFiles(html: string, publicUrl: string, nameAt: ReadonlyMap<string, string>): string {
   const ours = escapeHtml(publicUrl + routes.blog(""));
   return html
     .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
-    .replace(/ src="([^"]*)"/g, (_all, src: string) => ` src="${fileOf(src)}"`)
+    .replace(/ src="([^"]*)"/g, (_all, src: string) => ` src="${relativeFile(src)}"`)
     .replace(/ href="([^"]*)"/g, (all, href: string) => {
       const slug = href.startsWith(ours) ? href.slice(ours.length).replace(/[?#].*$/s, "") : "";
       const name = nameAt.get(slug);

@@ -5,16 +5,16 @@ import { ZipFile } from "yazl";
 
 type Content = Buffer | AsyncIterable<Buffer>;
 
-/** A ZIP that is written as its files come: none is held in memory longer than it takes to write it. */
+/** A ZIP that streams its files to disk. */
 export class Zip {
   readonly #file: string;
   readonly #zip = new ZipFile();
   readonly #written: Promise<void>;
-  /** Why no more can be written. */
+  /** The error of every later `add`. */
   #ended: Error | undefined;
   #stop: (error: Error) => void = () => undefined;
 
-  /** Throws where the file is there already: what stood there before is nobody's here to change or to take away. */
+  /** Throws when the file exists, which must not be changed or deleted. */
   static async create(file: string, signal?: AbortSignal): Promise<Zip> {
     signal?.throwIfAborted();
     return new Zip(file, await open(file, "wx", 0o600), signal);
@@ -24,11 +24,11 @@ export class Zip {
     this.#file = file;
     this.#written = pipeline(
       this.#zip.outputStream,
-      // Whole on the disk before anybody is told of it.
+      // Flushed before the caller reports success.
       handle.createWriteStream({ flush: true }),
       signal ? { signal } : {},
     );
-    // Whoever adds a file hears of it, or whoever closes.
+    // The error reaches the caller of `add` or `close`.
     this.#zip.on("error", (error: Error) => this.#end(error));
     this.#written.then(
       () => this.#end(new Error("The ZIP was closed before its end.")),
@@ -41,15 +41,15 @@ export class Zip {
     this.#stop(this.#ended);
   }
 
-  /** Adds a file, and waits until it was taken. Throws what writing it throws: the disk is full, or it was stopped. */
+  /** Waits until the file is consumed. Throws when writing fails or is aborted. */
   add(name: string, content: Content, { compress = true } = {}): Promise<void> {
     const bytes = Readable.from(Buffer.isBuffer(content) ? [content] : content, { objectMode: false });
     return this.#add(name, { bytes }, compress);
   }
 
   /**
-   * The ZIP keeps each name until its end, and what asks for the file: neither the file with it, nor the stretch of memory that
-   * Node cuts short names from, with all that was cut from it beside.
+   * yazl keeps every name and callback to the end: the callback must not keep the stream, nor the name a slice of Node's shared
+   * buffer pool (hence size 0).
    */
   #add(name: string, given: { bytes: Readable | null }, compress: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -67,14 +67,14 @@ export class Zip {
     });
   }
 
-  /** Writes the end; answers with how many bytes it has. */
+  /** Returns the size in bytes. */
   async close(): Promise<number> {
     this.#zip.end();
     await this.#written;
     return (await stat(this.#file)).size;
   }
 
-  /** Takes away what was written. */
+  /** Stops writing and deletes the file. */
   async abandon(): Promise<void> {
     (this.#zip.outputStream as Readable).destroy();
     await this.#written.catch(() => undefined);
@@ -82,16 +82,16 @@ export class Zip {
   }
 }
 
-/** So many characters are written at once. */
-const stretch = 64 * 1024;
+/** Characters per write. */
+const charactersPerWrite = 64 * 1024;
 
-/** Rows as a JSON array with one on each line. */
+/** Yields a JSON array, one row per line. */
 export async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   let [text, between] = ["[", "\n"];
   for await (const row of rows) {
     text += between + JSON.stringify(row);
     between = ",\n";
-    if (text.length < stretch) continue;
+    if (text.length < charactersPerWrite) continue;
     yield Buffer.from(text);
     text = "";
   }

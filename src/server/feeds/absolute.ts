@@ -1,12 +1,9 @@
-/** A tag as published HTML has it (shared/document/to-html.ts): whatever stands between tags is escaped. */
+/** A tag in published HTML (shared/document/to-html.ts), whose text is escaped. */
 const tag = /<[a-z][^\s/<>]*(?:\s+[\w-]+(?:="[^"]*")?)*\s*\/?>/g;
 const address = /(\s(?:src|href|poster))="([/#][^"]*)"/g;
 const choice = /\ssrcset="([^"]*)"/g;
 
-/**
- * The HTML of a blog for whoever shows it elsewhere: its addresses are whole. `full` makes an address of a path of ours, `page` is
- * the blog's own address, where `#` leads to.
- */
+/** Returns a blog's HTML with absolute URLs. `full` makes them of local paths; fragments belong to `page`. */
 export function absoluteHtml(html: string, page: string, full: (path: string) => string): string {
   const whole = (path: string): string =>
     path.startsWith("#") ? page + path : path.startsWith("//") ? path : asAttribute(full(asText(path)));
@@ -21,8 +18,7 @@ export function absoluteHtml(html: string, page: string, full: (path: string) =>
   );
 }
 
-/** Readers of feeds drop what they do not know: a box is a sign there, a heading has no link to itself, and a formula
- * in a line is its source. */
+/** Feed readers drop unknown markup: check boxes become characters, heading links go, inline formulas become source. */
 const plain = (html: string): string =>
   html
     .replace(/<a class="heading-link"(?:\s[\w-]+="[^"]*")*><\/a>/g, "")
@@ -32,7 +28,7 @@ const plain = (html: string): string =>
       (_all, said: string, more: string) => `<p${more}>${said.includes(' checked=""') ? "☑" : "☐"} `,
     );
 
-/** Paths of ours that the pictures of a text have. */
+/** Returns the local paths of pictures. */
 export const picturesIn = (html: string): string[] =>
   [...html.matchAll(/<img\s(?:[^<>"]|"[^"]*")*?\bsrc="(\/media\/[^"]+)"/g)].map(([, path = ""]) =>
     asText(path),

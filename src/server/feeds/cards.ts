@@ -4,44 +4,44 @@ import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { accentOf } from "../../shared/accent.ts";
 import type { CardWords } from "../../shared/cards.ts";
-import { hueOf, initialsOf } from "../../shared/drawn.ts";
+import { hueOf, initialsOf } from "../../shared/initials.ts";
 import { AppError } from "../../shared/errors.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
-import type { Parts } from "../context.ts";
-import { drawable } from "../media/card-words.ts";
-import type { Card } from "../media/draw-card.ts";
+import type { Services } from "../context.ts";
+import { renderableText } from "../media/card-text.ts";
+import type { Card } from "../media/render-card.ts";
 import { avatarPath, pictureIdOf } from "../media/paths.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount } from "../users/policy.ts";
 import { siteFacts } from "../users/site.ts";
-import { storedSite } from "../users/site-queries.ts";
+import { storedSettings } from "../users/site-queries.ts";
 
-/** Counts how cards look: one more, and all are drawn anew. */
+/** Increase to render all cards again. */
 const design = 1;
 const usualAccent = "#c8401f";
-/** Files that are kept, 25 kB each. Of more the oldest quarter goes. */
+/** The most cached files, 25 kB each. Beyond, the oldest quarter is deleted. */
 const most = 4_000;
-/** A card that is not there yet costs as much as so many calls. */
+/** The rate-limit cost of an uncached card. */
 const cost = 10;
 
-type Tools = Pick<Parts, "config" | "database" | "media">;
+type Tools = Pick<Services, "config" | "database" | "media">;
 
-/** What a card shows now, and the hash of it. */
+/** Returns a card's contents and their hash. */
 async function cardOf(
   { config, database, media }: Tools,
   words: CardWords,
 ): Promise<{ card: Card; name: string }> {
-  const { name, accent, picture } = await storedSite(database.read);
+  const { name, accent, picture } = await storedSettings(database.read);
   const file = (id: string | null | undefined) => (id ? path.join(media.folderOf(id), "192.webp") : null);
   const person = words.picture === null ? null : pictureIdOf(words.picture);
   const said = {
-    title: drawable(words.title),
-    name: drawable(words.name) || (words.username && `@${words.username}`),
-    site: words.of === "" ? "" : drawable(name ?? config.givenName),
+    title: renderableText(words.title),
+    name: renderableText(words.name) || (words.username && `@${words.username}`),
+    site: words.of === "" ? "" : renderableText(name ?? config.givenName),
     accent: accentOf(accent ?? usualAccent).light,
     initials:
-      words.of === "" ? "" : drawable(initialsOf(words.of.startsWith("@") ? words.title : words.name)),
+      words.of === "" ? "" : renderableText(initialsOf(words.of.startsWith("@") ? words.title : words.name)),
     hue: hueOf(words.of.startsWith("@") ? words.title : words.name),
   };
   return {
@@ -53,8 +53,8 @@ async function cardOf(
 const addressOf = ({ of }: CardWords, name: string): string =>
   `/cards/${encodeURIComponent(of).replace("%40", "@")}-${name}.png`;
 
-/** Where a card is that shows these words now. Its address says what is on it: other words have another. */
-export const cardAt = async (tools: Tools, words: CardWords): Promise<string> =>
+/** Returns a card's path, which contains a hash of its contents. */
+export const cardPath = async (tools: Tools, words: CardWords): Promise<string> =>
   addressOf(words, (await cardOf(tools, words)).name);
 
 export const wordsOfBlog = ({
@@ -69,11 +69,11 @@ export const wordsOfBlog = ({
   picture: avatarPath(author.pictureId),
 });
 
-/** What stands on the card of a blog, a person or the site, for everybody. Throws `not_found` where that is not for a guest. */
-async function wordsFor(parts: Parts, of: string): Promise<CardWords> {
-  const { read } = parts.database;
+/** Returns a card's words as guests see them. Throws `not_found`. */
+async function wordsFor(services: Services, of: string): Promise<CardWords> {
+  const { read } = services.database;
   if (of === "") {
-    const { name, description } = await siteFacts(parts);
+    const { name, description } = await siteFacts(services);
     return { of, title: name, name: description, username: "", picture: null };
   }
   if (of.startsWith("@")) {
@@ -90,47 +90,47 @@ async function wordsFor(parts: Parts, of: string): Promise<CardWords> {
 
 const noCard = () => new AppError("not_found", "This picture doesn’t exist.");
 
-/** `GET /cards/{of}-{hash}.png`: the picture that stands for a page where somebody links to it. The right to it is asked each time, as a guest. */
-export async function cardRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
-  const drawn = new DrawnCards(parts, path.join(parts.config.dataDir, "cards"));
+/** `GET /cards/{of}-{hash}.png`: a page's preview picture, for guests who can see the page now. */
+export async function cardRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const rendered = new CardCache(services, path.join(services.config.dataDir, "cards"));
   app.get<{ Params: { name: string } }>("/cards/:name", async (request, reply) => {
     const [, of, asked] = /^(@?[^/]{0,200})-([0-9a-f]{16})\.png$/.exec(request.params.name) ?? [];
     if (of === undefined) throw noCard();
-    const words = await wordsFor(parts, of).catch((error: unknown) => {
+    const words = await wordsFor(services, of).catch((error: unknown) => {
       void reply.header("cache-control", "no-cache");
       throw error;
     });
-    const { card, name } = await cardOf(parts, words);
-    // Where it was linked with other words, or by another name of what it is about.
+    const { card, name } = await cardOf(services, words);
+    // An outdated link or an alias.
     if (asked !== name || of !== words.of)
       return reply.header("cache-control", "no-cache").redirect(addressOf(words, name), 302);
     const etag = `"${name}"`;
     void reply.headers({
       etag,
-      // What is public now may be private in the next moment, as of every picture.
+      // Short, since public content can become private.
       "cache-control": "public, max-age=300",
       "cross-origin-resource-policy": "cross-origin",
       "access-control-allow-origin": "*",
       "content-security-policy": "default-src 'none'; sandbox",
     });
     if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
-    if (!(await drawn.has(name))) {
-      await parts.limits.take("read", request.ip, cost);
-      await drawn.draw(name, card);
+    if (!(await rendered.has(name))) {
+      await services.limits.take("read", request.ip, cost);
+      await rendered.draw(name, card);
     }
-    return reply.sendFile(`${name}.png`, drawn.folder, { cacheControl: false, etag: false });
+    return reply.sendFile(`${name}.png`, rendered.folder, { cacheControl: false, etag: false });
   });
 }
 
-/** Cards as files, which may go at any time: each is drawn again when somebody asks. */
-class DrawnCards {
+/** A disk cache of cards; deleted files are rendered again. */
+class CardCache {
   readonly folder: string;
-  readonly #parts: Pick<Parts, "media" | "log">;
+  readonly #services: Pick<Services, "media" | "log">;
   readonly #underWay = new Map<string, Promise<void>>();
   #count: number | undefined;
 
-  constructor(parts: Pick<Parts, "media" | "log">, folder: string) {
-    this.#parts = parts;
+  constructor(services: Pick<Services, "media" | "log">, folder: string) {
+    this.#services = services;
     this.folder = folder;
   }
 
@@ -141,7 +141,7 @@ class DrawnCards {
     );
   }
 
-  /** Whoever asks for the same meanwhile waits for it, too. */
+  /** Concurrent calls share one rendering. */
   draw(name: string, card: Card): Promise<void> {
     let drawing = this.#underWay.get(name);
     if (!drawing) {
@@ -154,13 +154,13 @@ class DrawnCards {
   async #draw(name: string, card: Card): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const part = `${this.#file(name)}.part`;
-    await this.#parts.media.draw(card, part);
+    await this.#services.media.renderCardTo(card, part);
     await rename(part, this.#file(name));
     this.#count = (this.#count ?? (await readdir(this.folder)).length - 1) + 1;
     if (this.#count > most) {
       this.#count = undefined;
       void this.#makeRoom().catch((error: unknown) =>
-        this.#parts.log.error({ err: error }, "old cards could not be removed"),
+        this.#services.log.error({ err: error }, "old cards could not be removed"),
       );
     }
   }

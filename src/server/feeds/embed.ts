@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { cardSize } from "../../shared/cards.ts";
 import { AppError } from "../../shared/errors.ts";
-import { isServed, routes } from "../../shared/routes.ts";
+import { servedSegment, routes } from "../../shared/routes.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById } from "../blogs/card-queries.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import { avatarPath, picturePath } from "../media/paths.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount } from "../users/policy.ts";
 import { siteFacts } from "../users/site.ts";
-import { cardAt, wordsOfBlog } from "./cards.ts";
+import { cardPath, wordsOfBlog } from "./cards.ts";
 import { xmlText } from "./site-map-xml.ts";
 
-/** What is said of an address, by the names of oEmbed 1.0. */
+/** A response, named as in oEmbed 1.0. */
 type Embed = Record<string, string | number>;
 
 interface Picture {
@@ -21,17 +21,17 @@ interface Picture {
   height: number;
 }
 
-/** Of longer addresses none is ours. */
+/** The site has no longer URLs. */
 const longest = 2_000;
 
-/** `/oembed?url=`: what a page of ours is, for programs that show a link to it. Who asks makes no difference. */
-export async function embedRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+/** `/oembed?url=`: describes a page for link previews, as guests see it. */
+export async function embedRoutes(app: FastifyInstance, services: Services): Promise<void> {
   app.get<{ Querystring: Record<string, unknown> }>("/oembed", async (request, reply) => {
     void reply.headers({
       "access-control-allow-origin": "*",
       "cross-origin-resource-policy": "cross-origin",
     });
-    await parts.limits.take("read", request.ip);
+    await services.limits.take("read", request.ip);
     const { url, format = "json", maxwidth, maxheight } = request.query;
     if (format !== "json" && format !== "xml") return say(reply, 501, "The format must be json or xml.");
     if (typeof url !== "string" || url === "")
@@ -40,7 +40,7 @@ export async function embedRoutes(app: FastifyInstance, parts: Parts): Promise<v
       typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : Infinity,
     ) as [number, number];
     const embed = await embedOf(
-      parts,
+      services,
       url,
       (picture) => picture.width <= width && picture.height <= height,
     ).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export async function embedRoutes(app: FastifyInstance, parts: Parts): Promise<v
       throw error;
     });
     if (!embed) return say(reply, 404, "Page not found here.");
-    // What is public now may be private in the next moment.
+    // Public content can become private.
     void reply.header("cache-control", "public, max-age=0, must-revalidate");
     return format === "json"
       ? reply.type("application/json; charset=utf-8").send(JSON.stringify(embed))
@@ -59,17 +59,17 @@ export async function embedRoutes(app: FastifyInstance, parts: Parts): Promise<v
 const say = (reply: FastifyReply, status: number, message: string): FastifyReply =>
   reply.code(status).header("cache-control", "no-cache").send({ error: message });
 
-/** Throws `not_found` where a guest finds nothing there. */
+/** Null or `not_found` if guests find nothing there. */
 async function embedOf(
-  parts: Parts,
+  services: Services,
   url: string,
   fits: (picture: Picture) => boolean,
 ): Promise<Embed | null> {
-  const { config, database } = parts;
+  const { config, database } = services;
   const { read } = database;
   const place = placeOf(url, config.publicUrl);
   if (!place) return null;
-  const site = await siteFacts(parts);
+  const site = await siteFacts(services);
   const common = {
     version: "1.0",
     type: "link",
@@ -96,7 +96,9 @@ async function embedOf(
       author_name: blog.author.name,
       author_url: config.publicUrl + routes.profile(blog.author.username),
       ...shown(
-        blog.cover ? sizesOf(blog.cover) : [{ path: await cardAt(parts, wordsOfBlog(blog)), ...cardSize }],
+        blog.cover
+          ? sizesOf(blog.cover)
+          : [{ path: await cardPath(services, wordsOfBlog(blog)), ...cardSize }],
       ),
     };
   }
@@ -112,7 +114,7 @@ async function embedOf(
   };
 }
 
-/** The files of a picture, the widest first. */
+/** Returns a picture's files, widest first. */
 function sizesOf({
   id,
   width,
@@ -138,7 +140,6 @@ function sizesOf({
   }));
 }
 
-/** Which blog or whose profile an address of ours is. */
 function placeOf(url: string, origin: string): { slug: string } | { username: string } | null {
   if (url.length > longest || !URL.canParse(url)) return null;
   const asked = new URL(url);
@@ -150,7 +151,9 @@ function placeOf(url: string, origin: string): { slug: string } | { username: st
       .split("/");
     if (more.length > 0) return null;
     if (first === "blog" && second !== "") return { slug: second };
-    return second === "" && first !== "" && !isServed.test(first) ? { username: first.toLowerCase() } : null;
+    return second === "" && first !== "" && !servedSegment.test(first)
+      ? { username: first.toLowerCase() }
+      : null;
   } catch {
     return null;
   }

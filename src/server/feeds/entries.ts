@@ -5,36 +5,37 @@ import { routes } from "../../shared/routes.ts";
 import { readableFacts } from "../blogs/access.ts";
 import type { CardRow } from "../blogs/card-queries.ts";
 import { blogHtml } from "../blogs/queries.ts";
-import type { Asker, Parts } from "../context.ts";
+import type { RequestViewer, Services } from "../context.ts";
 import { pictureIdOf, picturePath } from "../media/paths.ts";
 import { absoluteHtml, picturesIn } from "./absolute.ts";
 import { authorsIn } from "../blogs/present.ts";
-import type { Entry } from "./formats.ts";
+import type { FeedEntry } from "./formats.ts";
 
-/** So many of the newest are in a feed; fewer where their texts come to more characters together. */
+/** Fewer if their texts exceed `mostText` characters. */
 export const mostEntries = 20;
 const mostText = 1_500_000;
 
-/** How an address is made of a path of ours. */
-export type Full = (path: string) => string;
+/** Makes a URL of a local path. */
+export type ToUrl = (path: string) => string;
 
-type Needs = Pick<Parts, "config" | "database" | "media">;
+type Needs = Pick<Services, "config" | "database" | "media">;
 
 /**
- * Blogs as a feed has them for whoever may read them, one after the other, so that others have their turn. `fullOf` says of the pictures of all how their addresses are made.
+ * Returns feed entries of the blogs that the viewer can read, yielding in between. `fullOf` gets all pictures and returns how
+ * to make their URLs.
  */
 export async function entriesOf(
-  parts: Needs,
-  viewer: Asker | null,
+  services: Needs,
+  viewer: RequestViewer | null,
   rows: CardRow[],
-  fullOf: (pictures: string[]) => Full | Promise<Full>,
-): Promise<Entry[]> {
-  const { read } = parts.database;
+  fullOf: (pictures: string[]) => ToUrl | Promise<ToUrl>,
+): Promise<FeedEntry[]> {
+  const { read } = services.database;
   const texts: { row: CardRow; html: string; editedAt: number | null; picture: string | undefined }[] = [];
   let left = mostText;
   for (const row of rows.slice(0, mostEntries)) {
     const html = await blogHtml(read, row.id);
-    // Asked after its text was read: it may have been closed since its card was.
+    // After reading the text: access may have ended since the card was read.
     const facts = await readableFacts(read, viewer, { id: row.id });
     if (!facts) continue;
     left -= html.length;
@@ -46,9 +47,9 @@ export async function entriesOf(
   const full = await fullOf(
     texts.flatMap(({ html, picture }) => [...picturesIn(html), ...(picture ? [picture] : [])]),
   );
-  const entries: Entry[] = [];
+  const entries: FeedEntry[] = [];
   for (const { row, html, editedAt, picture } of texts) {
-    const url = parts.config.publicUrl + routes.blog(row.slug);
+    const url = services.config.publicUrl + routes.blog(row.slug);
     entries.push({
       id: `urn:uuid:${row.id}`,
       url,
@@ -60,18 +61,18 @@ export async function entriesOf(
       updatedAt: new Date(Math.max(row.publishedAt, editedAt ?? 0)),
       authors: authorsIn(row).map(({ name, username }) => ({
         name,
-        url: parts.config.publicUrl + routes.profile(username),
+        url: services.config.publicUrl + routes.profile(username),
       })),
       tags: row.tags,
-      picture: picture ? await enclosureOf(parts, picture, full) : null,
+      picture: picture ? await enclosureOf(services, picture, full) : null,
     });
     await setImmediate();
   }
   return entries;
 }
 
-/** A picture with the size of its file; null where the file is gone. */
-async function enclosureOf({ media }: Needs, picture: string, full: Full): Promise<Entry["picture"]> {
+/** Returns a picture with its file size; null without a file. */
+async function enclosureOf({ media }: Needs, picture: string, full: ToUrl): Promise<FeedEntry["picture"]> {
   const id = pictureIdOf(picture);
   if (id === null) return null;
   const file = await stat(path.join(media.folderOf(id), path.basename(picture))).catch(() => null);

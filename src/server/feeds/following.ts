@@ -2,28 +2,28 @@ import { hash } from "node:crypto";
 import { Tag } from "../../shared/blogs.ts";
 import type { FeedFile } from "../../shared/feeds.ts";
 import { routes } from "../../shared/routes.ts";
-import { asCards } from "../blogs/card-queries.ts";
+import { loadCards } from "../blogs/card-queries.ts";
 import { withoutMuted } from "../blogs/muted.ts";
 import { presentCard } from "../blogs/present.ts";
 import { newestTagged } from "../blogs/tag-queries.ts";
 import type { Context } from "../context.ts";
 import { pictureAddresses } from "../rest/present.ts";
-import { holderOfFeed } from "../users/own-feed.ts";
+import { feedOwner } from "../users/personal-feed.ts";
 import { siteFacts } from "../users/site.ts";
 import { entriesOf, mostEntries } from "./entries.ts";
 import { writeFeed } from "./formats.ts";
 import { noFeed } from "./public.ts";
 import { writtenByFollowed } from "./queries.ts";
 
-/** Of more than is shown, since words that are muted leave some out. */
+/** Muted words remove some. */
 const looked = 2 * mostEntries;
 
-/** What changes with time alone in an address of a picture that is not everybody's. */
+/** A private picture's signature, which changes with time: not part of the ETag. */
 const signature = /\?until=\d+&(?:amp;)?key=[\w-]+/g;
 
 /**
- * The newest of what somebody follows, people and tags, as they may read it: whoever has the key reads as its holder. Throws
- * `not_found` where it opens nothing, or the account is shut.
+ * Returns the feed of what the key's owner follows, as they can read it. Throws `not_found` for an unknown key or suspended
+ * account.
  */
 export async function followingFeed(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function followingFeed(
   file: FeedFile,
 ): Promise<{ bytes: Buffer; etag: string }> {
   const { read } = ctx.database;
-  const holder = await holderOfFeed(read, key);
+  const holder = await feedOwner(read, key);
   if (!holder) {
     await ctx.limits.take("wrongLink", ctx.address);
     throw noFeed();
@@ -47,7 +47,7 @@ export async function followingFeed(
         newest.set(number, publishedAt);
   }
   const numbers = [...newest].sort(([one, at], [other, when]) => when - at || other - one);
-  const rows = await asCards(
+  const rows = await loadCards(
     read,
     numbers.slice(0, 2 * looked).map(([number]) => ({ number })),
     viewer.id,

@@ -1,15 +1,15 @@
 import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
 import { feedTypes, type FeedFile } from "../../shared/feeds.ts";
 
-/** A blog as a feed has it: everything by whole addresses. */
-export interface Entry {
-  /** Stays the same whatever the blog's address becomes. */
+/** A blog in a feed, with absolute URLs. */
+export interface FeedEntry {
+  /** Stable if the slug changes. */
   id: string;
   url: string;
   title: string;
   summary: string;
   html: string;
-  /** What it is written in, where that is known. */
+  /** If known. */
   language: string | undefined;
   publishedAt: Date;
   updatedAt: Date;
@@ -23,28 +23,27 @@ export interface Feed {
   title: string;
   description: string;
   language: string;
-  /** The page that it is the feed of. */
+  /** The page whose feed this is. */
   page: string;
-  /** Its own address, by the name of the format's file. */
+  /** Returns the feed's own URL. */
   self: (file: FeedFile) => string;
   icon: string | null;
   hub: string | undefined;
-  entries: Entry[];
+  entries: FeedEntry[];
 }
 
-/** The feed in the format of the file that is asked for. */
 export const writeFeed = (feed: Feed, file: FeedFile): string => writers[file](feed);
 
-/** When something of it was new the last time; of an empty feed the beginning of time, so that it does not change by itself. */
+/** For an empty feed the epoch, so that the result is stable. */
 const updatedAt = ({ entries }: Feed): Date =>
   new Date(Math.max(0, ...entries.map((entry) => entry.updatedAt.getTime())));
 const generator = "Reprise";
-/** In the order in which readers look for what they know. */
+/** In the order that feed readers expect. */
 const linksOf = (feed: Feed, file: FeedFile) => [
   { href: feed.self(file), rel: "self", type: feedTypes[file] },
   ...(feed.hub ? [{ href: feed.hub, rel: "hub" }] : []),
 ];
-const enclosureOf = ({ picture }: Entry) =>
+const enclosureOf = ({ picture }: FeedEntry) =>
   picture ? [{ url: picture.url, length: picture.bytes, type: picture.type }] : [];
 
 const writers: Record<FeedFile, (feed: Feed) => string> = {
@@ -138,15 +137,15 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
           : {}),
       })),
     });
-    // The format has it also where it is empty, which the library leaves out.
+    // Required by JSON Feed even if empty, and left out by the library.
     return JSON.stringify({ items: [], ...(made as object) }).toWellFormed();
   },
 };
 
-/** What XML 1.0 lets stand nowhere, not even escaped. */
+/** Characters that XML 1.0 forbids even escaped. */
 const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** A text between its element's tags, set apart from them by line breaks, which some readers take for a part of it. */
+/** Line breaks around CDATA, which some readers show. */
 const apart = /(<[^<>!]+>)\s+((?:<!\[CDATA\[[^]*?\]\]>)+)\s+(?=<\/)/g;
 
 const asXml = (xml: string): string => xml.toWellFormed().replace(notXml, "").replace(apart, "$1$2");

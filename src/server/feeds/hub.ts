@@ -1,23 +1,26 @@
 import { feedFiles } from "../../shared/feeds.ts";
-import type { Parts } from "../context.ts";
-import { hubAsked, setHubAsked, type HubWork } from "../blogs/hub-queries.ts";
-import { Hopeless, type JobHandler } from "../jobs/jobs.ts";
+import type { Services } from "../context.ts";
+import { isHubSet, storeHubSet, type HubWork } from "../blogs/hub-queries.ts";
+import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
 import { userById } from "../users/queries.ts";
-import { addressOf, type Wanted } from "./public.ts";
+import { addressOf, type FeedRequest } from "./public.ts";
 
 const patience = 10_000;
 
-/** Has whoever publishes something, a command beside the server too, ask for the hub to be told: where one is set. */
-export async function noteHub({ config, database }: Pick<Parts, "config" | "database">): Promise<void> {
+/** Stores whether there is a hub, so that commands queue notifications to it, too. */
+export async function storeHubState({
+  config,
+  database,
+}: Pick<Services, "config" | "database">): Promise<void> {
   const isSet = config.feedHub !== undefined;
-  if ((await hubAsked(database.read)) !== isSet) await database.write((tx) => setHubAsked(tx, isSet));
+  if ((await isHubSet(database.read)) !== isSet) await database.write((tx) => storeHubSet(tx, isSet));
 }
 
-/** Tells the hub which feeds have something new: it fetches them, and sends them on to whoever waits for it. */
+/** Notifies the hub of changed feeds, which it fetches and distributes. */
 export const notifyHub: JobHandler<HubWork> = {
   async run({ config, database }, work, { signal }) {
     if (config.feedHub === undefined) return;
-    const wanted: Wanted[] = [];
+    const wanted: FeedRequest[] = [];
     if ("tag" in work) wanted.push({ of: "tag", tag: work.tag });
     else {
       const author = await userById(database.read, work.authorId);
@@ -34,7 +37,7 @@ export const notifyHub: JobHandler<HubWork> = {
     if (ok) return;
     const said = `the hub answered ${status}`;
     throw status >= 400 && status < 500 && status !== 408 && status !== 429
-      ? new Hopeless(said)
+      ? new NonRetryableError(said)
       : new Error(said);
   },
 };

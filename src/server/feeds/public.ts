@@ -17,15 +17,13 @@ import { siteFacts } from "../users/site.ts";
 import { entriesOf, mostEntries } from "./entries.ts";
 import type { Feed } from "./formats.ts";
 
-/** Whose feed is asked for, as the address says it. */
-export type Wanted =
+export type FeedRequest =
   | { of: "site" }
   | { of: "person"; username: string }
   | { of: "tag"; tag: string }
   | { of: "search"; query: string };
 
-/** Where a feed is, without the name of its file, as the site itself writes it. */
-export const addressOf = (wanted: Wanted, file: FeedFile): string => {
+export const addressOf = (wanted: FeedRequest, file: FeedFile): string => {
   switch (wanted.of) {
     case "site":
       return `/${file}`;
@@ -38,8 +36,8 @@ export const addressOf = (wanted: Wanted, file: FeedFile): string => {
   }
 };
 
-/** What was asked for as the site writes it; null where no feed has such an address. */
-export function asWritten(wanted: Wanted): Wanted | null {
+/** Returns the canonical form; null if there is no such feed. */
+export function canonicalFeed(wanted: FeedRequest): FeedRequest | null {
   if (wanted.of === "tag") {
     const { data: tag } = Tag.safeParse(wanted.tag);
     return tag === undefined ? null : { of: "tag", tag };
@@ -51,17 +49,14 @@ export function asWritten(wanted: Wanted): Wanted | null {
   return wanted;
 }
 
-/** A feed with what makes it old; or the name of the account that has given up the one that was asked for. */
-type Found = { feed: Feed; topics: string[] } | { renamed: Wanted };
+/** A feed with the topics that invalidate it, or a renamed account's current address. */
+type Found = { feed: Feed; topics: string[] } | { renamed: FeedRequest };
 
-/** What is signalled whenever a blog that everybody may read comes, goes or changes. */
-const everything = [feedTopic, searchTopic, peopleTopic];
+/** Signalled when a public blog appears, disappears or changes. */
+const contentTopics = [feedTopic, searchTopic, peopleTopic];
 
-/**
- * A feed as everybody may read it: whoever asks, nothing is in it that a guest may not read. Throws `not_found` where there is nobody
- * of that name for a guest, their account is private, or nothing has the tag.
- */
-export async function publicFeed(ctx: Context, wanted: Wanted): Promise<Found> {
+/** Returns a feed as guests can read it. Throws `not_found` for unknown or private accounts and unused tags. */
+export async function publicFeed(ctx: Context, wanted: FeedRequest): Promise<Found> {
   const site = await siteFacts(ctx);
   const { read } = ctx.database;
   const newest = { viewer: null, limit: mostEntries, offset: 0 };
@@ -70,7 +65,7 @@ export async function publicFeed(ctx: Context, wanted: Wanted): Promise<Found> {
     rows: CardRow[],
     topics: string[] = [],
   ): Promise<Found> => ({
-    topics: [...everything, ...topics],
+    topics: [...contentTopics, ...topics],
     feed: {
       id: ctx.config.publicUrl + addressOf(wanted, "atom.xml"),
       language: site.language,
@@ -93,7 +88,7 @@ export async function publicFeed(ctx: Context, wanted: Wanted): Promise<Found> {
       if (!canReadAccount(standing, user)) throw noFeed();
       if (user.username !== wanted.username) return { renamed: { of: "person", username: user.username } };
       const about = {
-        // Their name may change, and the feed's address with it.
+        // Stable if the username changes.
         id: `urn:uuid:${user.id}`,
         title: `${user.name} · ${site.name}`,
         description: user.bio || `${user.name} (@${user.username})`,

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { follows } from "../database/schema/social.ts";
 import { unmuted } from "../users/mute-queries.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
@@ -7,8 +7,8 @@ import { isVisibleTo } from "../users/block-queries.ts";
 const viewer = sql.placeholder("viewer");
 const each = sql.placeholder("each");
 
-/** Of those whom the viewer follows, who published last: nobody else wrote anything of the newest of all. */
-const newestAuthors = hot((db) =>
+/** The newest blogs are by the people who published last. */
+const newestAuthors = preparedQuery((db) =>
   db
     .select({
       id: follows.followedId,
@@ -31,7 +31,7 @@ const newestAuthors = hot((db) =>
     .prepare(),
 );
 
-/** Numbers and dates of what those wrote last whom the viewer follows: among them the newest `most` of all. */
+/** Returns numbers and dates of recent blogs by followed people, including the newest `most`. */
 export const writtenByFollowed = async (
   connection: Connection,
   viewerId: string,

@@ -1,28 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError, errorCodes } from "../../shared/errors.ts";
 import { feedFiles, feedTypes, type FeedFile } from "../../shared/feeds.ts";
-import { goneBefore } from "../asking.ts";
-import type { Context, Parts } from "../context.ts";
-import { asTrouble } from "../database/errors.ts";
+import { abortOnClose } from "../http/request-context.ts";
+import type { Context, Services } from "../context.ts";
+import { asUnavailable } from "../database/errors.ts";
 import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
-import { inTurn } from "../turns.ts";
+import { serialize } from "../runtime/concurrency.ts";
 import { followingFeed } from "./following.ts";
 import { writeFeed } from "./formats.ts";
-import { addressOf, asWritten, noFeed, publicFeed, type Wanted } from "./public.ts";
+import { addressOf, canonicalFeed, noFeed, publicFeed, type FeedRequest } from "./public.ts";
 import { FeedTimes } from "./times.ts";
 
-/** One's own, which a secret opens. */
-interface OwnGiven {
+/** A person's own feed, opened by a secret key. */
+interface PersonalFeedRequest {
   Params: { key: string };
 }
 
-interface Given {
+interface PublicFeedRequest {
   Params: { username?: string; tag?: string };
   Querystring: { q?: unknown };
 }
 
-const places: { path: string; wanted: (given: Given["Params"], query: Given["Querystring"]) => Wanted }[] = [
+const places: {
+  path: string;
+  wanted: (given: PublicFeedRequest["Params"], query: PublicFeedRequest["Querystring"]) => FeedRequest;
+}[] = [
   { path: "", wanted: () => ({ of: "site" }) },
   { path: "/:username", wanted: ({ username = "" }) => ({ of: "person", username }) },
   { path: "/tag/:tag", wanted: ({ tag = "" }) => ({ of: "tag", tag }) },
@@ -32,33 +35,30 @@ const places: { path: string; wanted: (given: Given["Params"], query: Given["Que
   },
 ];
 
-/**
- * The feeds that anybody may read. Who asks makes no difference: no cookie is looked at. They are kept finished as guests' pages are,
- * and go as soon as a blog comes, goes or changes.
- */
-export async function feedRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
-  const cache = new PageCache(parts.bus);
+/** Serves the public feeds, without cookies. They are cached until a blog appears, disappears or changes. */
+export async function feedRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const cache = new PageCache(services.bus);
   const times = new FeedTimes();
-  app.setErrorHandler(sayWhy);
+  app.setErrorHandler(answerFeedError);
 
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: Wanted,
+    asked: FeedRequest,
     file: FeedFile,
   ): Promise<FastifyReply> => {
-    const wanted = asWritten(asked);
+    const wanted = canonicalFeed(asked);
     if (!wanted) throw noFeed();
     const key = addressOf(wanted, file);
     if (key !== addressOf(asked, file)) return redirect(reply, key);
-    const send = (page: FinishedPage) => sendFeed(request, reply, { parts, wanted, file, page, times });
+    const send = (page: FinishedPage) => sendFeed(request, reply, { services, wanted, file, page, times });
     const kept = cache.get(key);
     if (kept) return send(kept);
-    await parts.limits.take("read", request.ip);
+    await services.limits.take("read", request.ip);
     const { made, page } = await cache.make(
       key,
-      () => cursorNow(parts.database.read),
-      () => inTurn(() => publicFeed(asGuest(parts, request, reply), wanted)),
+      () => cursorNow(services.database.read),
+      () => serialize(() => publicFeed(asGuest(services, request, reply), wanted)),
       (found) =>
         "feed" in found ? { bytes: Buffer.from(writeFeed(found.feed, file)), topics: found.topics } : null,
     );
@@ -69,16 +69,16 @@ export async function feedRoutes(app: FastifyInstance, parts: Parts): Promise<vo
 
   for (const { path, wanted } of places)
     for (const file of feedFiles)
-      app.get<Given>(`${path}/${file}`, (request, reply) =>
+      app.get<PublicFeedRequest>(`${path}/${file}`, (request, reply) =>
         answer(request, reply, wanted(request.params, request.query), file),
       );
 
   for (const file of feedFiles)
-    app.get<OwnGiven>(`/following/:key/${file}`, async (request, reply) => {
-      const { bytes, etag } = await inTurn(() =>
-        followingFeed(asGuest(parts, request, reply), request.params.key, file),
+    app.get<PersonalFeedRequest>(`/following/:key/${file}`, async (request, reply) => {
+      const { bytes, etag } = await serialize(() =>
+        followingFeed(asGuest(services, request, reply), request.params.key, file),
       );
-      // Nobody else keeps it, and no search engine lists it where its address stands somewhere by mistake.
+      // Not for shared caches, nor for search engines if the URL leaks.
       void reply.headers({
         "cache-control": "private, no-cache",
         vary: "accept-encoding",
@@ -90,9 +90,8 @@ export async function feedRoutes(app: FastifyInstance, parts: Parts): Promise<vo
     });
 }
 
-/** A feed has no reader but everybody. */
-export const asGuest = (parts: Parts, request: FastifyRequest, reply: FastifyReply): Context => ({
-  ...parts,
+export const asGuest = (services: Services, request: FastifyRequest, reply: FastifyReply): Context => ({
+  ...services,
   viewer: null,
   session: null,
   browser: null,
@@ -101,25 +100,25 @@ export const asGuest = (parts: Parts, request: FastifyRequest, reply: FastifyRep
   transport: "local",
   costly: null,
   setCookie: () => undefined,
-  signal: goneBefore(reply),
+  signal: abortOnClose(reply),
 });
 
 interface Sent {
-  parts: Parts;
-  wanted: Wanted;
+  services: Services;
+  wanted: FeedRequest;
   file: FeedFile;
   page: FinishedPage;
   times: FeedTimes;
 }
 
-/** Whoever keeps it asks each time whether it still holds: what is closed now is nobody's to be shown from a cache. */
+/** Caches must revalidate: access may have ended. */
 function sendFeed(
   request: FastifyRequest,
   reply: FastifyReply,
-  { parts: { config }, wanted, file, page, times }: Sent,
+  { services: { config }, wanted, file, page, times }: Sent,
 ): FastifyReply | Promise<FastifyReply> {
   const since = times.since(addressOf(wanted, file), page.etag);
-  // What may still change within the second that is named would seem to be the same.
+  // Within that second, the feed can change under the same date.
   const isPast = since <= Date.now();
   void reply.headers({
     "cache-control": "public, max-age=0, must-revalidate",
@@ -138,13 +137,13 @@ function sendFeed(
   return sendFinished(request, reply.type(`${feedTypes[file]}; charset=utf-8`), page);
 }
 
-/** A name that somebody has given up may be another's one day. */
+/** Not cached: another person may take the username. */
 const redirect = (reply: FastifyReply, to: string): FastifyReply =>
   reply.header("cache-control", "no-cache").redirect(to, 301);
 
-/** In words, to whoever looks. What is closed is answered as what never was. */
-function sayWhy(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = thrown instanceof AppError ? thrown : asTrouble(thrown);
+/** As text. Private feeds look like missing ones. */
+function answerFeedError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = thrown instanceof AppError ? thrown : asUnavailable(thrown);
   if (!error) throw thrown;
   if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
   const isNothing = ["not_found", "forbidden", "bad_request"].includes(error.code);

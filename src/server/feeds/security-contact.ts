@@ -1,19 +1,19 @@
 import type { FastifyInstance } from "fastify";
-import type { Parts } from "../context.ts";
-import { storedSite } from "../users/site-queries.ts";
+import type { Services } from "../context.ts";
+import { storedSettings } from "../users/site-queries.ts";
 
 const day = 24 * 60 * 60 * 1000;
-/** What is said there holds for so long after somebody read it. */
+/** How long a copy is valid. */
 const holds = 90 * day;
 
-/** `/.well-known/security.txt` (RFC 9116): where whoever found a hole writes, if administrators say so. */
+/** `/.well-known/security.txt` (RFC 9116), if administrators set a contact. */
 export function securityContact(
   app: FastifyInstance,
-  { config, database }: Pick<Parts, "config" | "database">,
+  { config, database }: Pick<Services, "config" | "database">,
 ): void {
   const path = "/.well-known/security.txt";
   app.get(path, async (_request, reply) => {
-    const { securityContact: contact, language = "en" } = await storedSite(database.read);
+    const { securityContact: contact, language = "en" } = await storedSettings(database.read);
     if (!contact) return reply.callNotFound();
     const expires = new Date(Math.floor(Date.now() / day) * day + holds);
     return reply

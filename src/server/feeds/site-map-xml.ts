@@ -1,4 +1,4 @@
-import type { Mapped } from "../database/site-map.ts";
+import type { SiteMapEntry } from "../database/site-map.ts";
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -10,18 +10,17 @@ const entities: Record<string, string> = {
   "'": "&apos;",
 };
 
-/** Text for an element or a quoted attribute of XML. */
+/** Escapes text for XML elements and quoted attributes. */
 export const xmlText = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter]!);
 
-const entry = (tag: string, origin: string, { path, at }: Mapped): string =>
+const entry = (tag: string, origin: string, { path, at }: SiteMapEntry): string =>
   `<${tag}><loc>${xmlText(origin + path)}</loc>${at === null ? "" : `<lastmod>${new Date(at).toISOString()}</lastmod>`}</${tag}>\n`;
 
-/** A part of the map (sitemaps.org); empty where there is nothing in it, since a part without anything is none. */
-export const urlSet = (origin: string, places: Mapped[]): string =>
+/** Returns a part of the sitemap (sitemaps.org); "" without entries, since an empty part is invalid. */
+export const urlSet = (origin: string, places: SiteMapEntry[]): string =>
   places.length === 0
     ? ""
     : `${head}<urlset ${schema}>\n${places.map((place) => entry("url", origin, place)).join("")}</urlset>\n`;
 
-/** The list of its parts. */
-export const mapIndex = (origin: string, parts: Mapped[]): string =>
+export const mapIndex = (origin: string, parts: SiteMapEntry[]): string =>
   `${head}<sitemapindex ${schema}>\n${parts.map((part) => entry("sitemap", origin, part)).join("")}</sitemapindex>\n`;

@@ -1,40 +1,40 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Tag } from "../../shared/blogs.ts";
 import { routes } from "../../shared/routes.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
-import { storedSite } from "../users/site-queries.ts";
-import type { Mapped, TagPart } from "../database/site-map.ts";
+import { storedSettings } from "../users/site-queries.ts";
+import type { SiteMapEntry, TagPart } from "../database/site-map.ts";
 import type { Reads } from "../workers/reader.ts";
 import { mapIndex, urlSet } from "./site-map-xml.ts";
 
-/** Numbers of blogs or people in a part of the map, or tags: so many places at most. */
+/** The most blog or user numbers, or tags, in a part. */
 const usual = 10_000;
-/** Parts whose last change is asked for at once: the thread that reads has searches between. */
+/** Parts queried at once; the reader thread serves searches in between. */
 const atOnce = 10;
-/** To make a part costs as much as so many calls. */
+/** The rate-limit cost of an uncached part. */
 const cost = 10;
-/** What is signalled where something comes that everybody may read, or goes. */
+/** Signalled when public content appears or disappears. */
 const topics = [feedTopic, searchTopic, peopleTopic, limitedTopic];
 
-/** When something in a part of the tags changed last, and after which tag the next one begins. */
+/** A tags part's last change, and the tag before the next part. */
 type Changed = ReturnType<Reads["mapTagsChanged"]>;
 
-/** What only members, programs of ours or nobody has any use of. */
+/** Of no use to search engines. */
 const notForCrawlers =
   `/api/ /trpc/ /oembed /search? /signin /signup /google /verify-email/ /forgot-password /reset-password/
   /change-email/ /undo-access/ /delete-account/ /unsubscribe/ /select-interests /add-blog /edit/ /edit-profile /my-blogs /notifications
   /requests /settings /admin`.split(/\s+/);
 
-/** `/sitemap.xml` with its parts, and `/robots.txt`, which names it: where search engines find what everybody may read. */
-export async function siteMapRoutes(app: FastifyInstance, parts: Parts, size = usual): Promise<void> {
-  const { config, readers, limits, database } = parts;
+/** Serves `/sitemap.xml` with its parts, and `/robots.txt`. */
+export async function siteMapRoutes(app: FastifyInstance, services: Services, size = usual): Promise<void> {
+  const { config, readers, limits, database } = services;
   const origin = config.publicUrl;
   const file = config.databaseFile;
-  const cache = new PageCache(parts.bus);
+  const cache = new PageCache(services.bus);
 
   const answer = async (
     request: FastifyRequest,
@@ -64,7 +64,7 @@ export async function siteMapRoutes(app: FastifyInstance, parts: Parts, size = u
         const next = numbers(counted.blogs).slice(changed.length, changed.length + atOnce);
         changed.push(...(await readers.run("mapChanged", { file, size, parts: next }, whose)));
       }
-      const tags: Mapped[] = [];
+      const tags: SiteMapEntry[] = [];
       for (let after: string | null = ""; after !== null;) {
         const asked: TagPart & { file: string } = { file, after, size, now: Date.now() };
         const { at, next }: Changed = await readers.run("mapTagsChanged", asked, whose);
@@ -81,7 +81,7 @@ export async function siteMapRoutes(app: FastifyInstance, parts: Parts, size = u
   );
   app.get("/sitemap-site.xml", (request, reply) =>
     answer(request, reply, async () => {
-      const { terms, privacy } = await storedSite(database.read);
+      const { terms, privacy } = await storedSettings(database.read);
       return urlSet(origin, [
         { path: "/", at: null },
         { path: routes.home(), at: null },
@@ -124,13 +124,12 @@ export async function siteMapRoutes(app: FastifyInstance, parts: Parts, size = u
   );
 }
 
-/** Where the part of the tags is that come after one. */
 const tagsAfter = (after: string): string =>
   `/sitemap-tags.xml${after === "" ? "" : `?${new URLSearchParams({ after })}`}`;
 
 const numbers = (most: number): number[] => Array.from({ length: most }, (_, index) => index + 1);
 
-/** Whoever keeps it asks each time: what is closed now is in no map of a cache's. */
+/** Caches must revalidate: access may have ended. */
 function send(
   request: FastifyRequest,
   reply: FastifyReply,

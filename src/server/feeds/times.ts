@@ -4,13 +4,13 @@ const second = 1_000;
 const most = 5_000;
 
 /**
- * Since when a feed is as it is, as `Last-Modified` says it: its newest blog does not tell, since what went leaves older ones. Known
- * since the server began; what a client has from before is older, and is sent anew once.
+ * Remembers when each feed changed, for `Last-Modified`; its newest entry's date would not show removals. Starts empty with the
+ * server, so clients fetch each feed once again.
  */
 export class FeedTimes {
   readonly #known = new LRUCache<string, { etag: string; since: number }>({ max: most });
 
-  /** In milliseconds, a whole second, which is over when nothing else can bear it any more. */
+  /** Returns a whole second, in milliseconds, after the change, which no other version gets. */
   since(key: string, etag: string, now = Date.now()): number {
     const known = this.#known.get(key);
     if (known?.etag === etag) return known.since;

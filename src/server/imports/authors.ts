@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { AppError } from "../../shared/errors.ts";
-import type { MemberContext, Parts } from "../context.ts";
+import type { MemberContext, Services } from "../context.ts";
 import { userByUsername } from "../users/queries.ts";
 import { importingAs } from "../acting.ts";
 import type { SourcePost } from "./source.ts";
 
-/** A file that names the accounts of a source's authors: a JSON object, or lines with a comma. Throws with what is wrong with it. */
+/** Reads a JSON object, or lines with a comma, that map authors to usernames. Throws `AppError`. */
 export async function readAuthorMap(file: string): Promise<Map<string, string>> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile() || found.size > 1_000_000)
@@ -40,22 +40,25 @@ const pairsOfLines = (text: string): [string, string][] =>
     return comma > 0 ? [[plain(line.slice(0, comma)), plain(line.slice(comma + 1))]] : [];
   });
 
-/** Whose each post becomes: the account that its author is mapped to, else the context's viewer. Throws where there is no such account. */
-export async function authorsBy(
-  parts: Parts,
+/**
+ * Returns a function that gives the mapped account of a post's author, else the viewer. Throws `AppError` for an unknown
+ * account.
+ */
+export async function authorResolver(
+  services: Services,
   ctx: MemberContext,
   map: ReadonlyMap<string, string>,
   how: { isLocal: boolean; fetch: boolean },
 ): Promise<(post: SourcePost) => MemberContext> {
   const contexts = new Map<string, MemberContext>();
   for (const [author, username] of map) {
-    const user = await userByUsername(parts.database.read, username);
+    const user = await userByUsername(services.database.read, username);
     if (!user)
       throw new AppError(
         "bad_request",
         `${author} is mapped to ${username}, but there is no account with that username.`,
       );
-    contexts.set(author, user.id === ctx.viewer.id ? ctx : importingAs(parts, user.id, how));
+    contexts.set(author, user.id === ctx.viewer.id ? ctx : importingAs(services, user.id, how));
   }
   return ({ authors }) => {
     for (const { key, name, email = "" } of authors)

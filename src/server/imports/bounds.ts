@@ -1,40 +1,39 @@
-/** What an import takes at most, whoever asks for it; sizes in bytes, times in milliseconds. */
+/** The limits of every import; sizes in bytes, times in milliseconds. */
 export const importBounds = {
-  /** Files and folders of what is imported from, the characters of a name, and how deep folders stand in each other. */
+  /** Files and folders of a source, characters of a name, and depth of nested folders. */
   entries: 100_000,
   name: 1_000,
   depth: 16,
   /**
-   * Bytes that a ZIP may become: so many times its own, or so many, whichever is more. It is gone through a few times, and a
-   * picture is read for each text that shows it: so often that much in all.
+   * A ZIP may unpack to `times` its size or to `least`, whichever is more. Files are read several times, pictures once per post
+   * that shows them: in total at most `readings` times that.
    */
   unpacked: { times: 20, least: 1024 * 1024 * 1024, readings: 10 },
-  /** Posts of one import. */
   posts: 100_000,
-  /** Characters of what stands before a post's text. */
+  /** Characters of a front matter. */
   frontMatter: 50_000,
   /** A post's own file. */
   text: 8 * 1024 * 1024,
-  /** Lines of a report, of each kind, and the characters of one. */
+  /** Report lines of each kind, and characters per line. */
   lines: 500,
   line: 300,
-  /** Links and pictures of one post that are looked after. */
+  /** Links and pictures processed per post. */
   links: 5_000,
   pictures: 2_000,
-  /** Paths that one post stood at, its tags, and the lines that it may have in a report. */
+  /** Per post, as `tags` and `problems` (report lines) below. */
   paths: 50,
-  /** Comments of one post, and how many of them are stored at once. */
+  /** Comments per post, and how many one transaction stores. */
   comments: 50_000,
   commentsAtOnce: 100,
-  /** Comments that did not come in, between one that did and what it answers then. */
-  passedOver: 100,
+  /** Skipped ancestors between a comment and its imported parent. */
+  skippedAncestors: 100,
   tags: 500,
   problems: 100,
-  /** Characters of a title or description, and of an address, that are looked at. */
+  /** Characters read of a title or description, and of an address. */
   field: 10_000,
   address: 2_000,
-  /** Characters of a post's own name and of its file's: no system's paths are longer. */
+  /** Characters of a post's key and file name: no system allows longer paths. */
   path: 4_096,
-  /** Posts that are worked on at once. */
-  atOnce: 3,
+  /** Posts processed concurrently. */
+  concurrentPosts: 3,
 } as const;

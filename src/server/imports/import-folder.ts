@@ -1,9 +1,9 @@
 import type { ImportReport } from "../../shared/imports.ts";
 import type { MemberContext } from "../context.ts";
-import { openSource } from "./apart/open.ts";
+import { openSource } from "./thread/open.ts";
 import { importFrom, type ImportOptions } from "./run.ts";
 
-/** Brings in a folder of Markdown, as blogs of the context's viewer, with the pictures beside the text. */
+/** Imports Markdown and its pictures as the viewer's blogs. */
 export async function importMarkdown(
   ctx: MemberContext,
   folder: string,

@@ -1,13 +1,13 @@
 import { rm } from "node:fs/promises";
-import { isFull } from "../database/errors.ts";
+import { isDiskFull } from "../database/errors.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
 import { userById } from "../users/queries.ts";
 import { importingAs } from "../acting.ts";
-import { openSource } from "./apart/open.ts";
+import { openSource } from "./thread/open.ts";
 import { runById } from "./queries.ts";
-import { carryOut, changeTold, pathOfUpload, undoRun } from "./runs.ts";
+import { executeRun, changeRunAndPublish, uploadPath, undoRun } from "./runs.ts";
 import { FileProblem, type Source } from "./source.ts";
-import { RunStopped } from "./take.ts";
+import { RunStopped } from "./import-post.ts";
 
 export const importJob = "import";
 export const undoJob = "undo-import";
@@ -15,32 +15,32 @@ interface Payload {
   runId: string;
 }
 
-/** So long an import may take in one go; it goes on in another. */
+/** Milliseconds per run; a longer import continues in another. */
 const timeLimit = 12 * 60 * 60_000;
-/** Posts of one upload. */
-const mostPosts = 20_000;
+/** The most posts per upload. */
+const maxPosts = 20_000;
 
-/** Imports what was uploaded. A run that was killed goes on: what came in already is known. */
-export const importUploaded: JobHandler<Payload> = {
+/** Imports an upload. Resumes after a crash: imported posts are recognized. */
+export const uploadImportJob: JobHandler<Payload> = {
   timeLimit,
-  async run(parts, { runId }, { signal }) {
-    const run = await runById(parts.database.read, runId);
-    const file = pathOfUpload(parts.config, runId);
+  async run(services, { runId }, { signal }) {
+    const run = await runById(services.database.read, runId);
+    const file = uploadPath(services.config, runId);
     const forget = () => rm(file, { force: true });
     if (!run) return forget();
-    if (!(await changeTold(parts, run, { state: "running" }, ["waiting", "running"]))) {
-      await changeTold(parts, run, { state: "cancelled" }, ["stopping"]);
+    if (!(await changeRunAndPublish(services, run, { state: "running" }, ["waiting", "running"]))) {
+      await changeRunAndPublish(services, run, { state: "cancelled" }, ["stopping"]);
       return forget();
     }
     const fail = (problem: string) =>
-      changeTold(parts, run, { state: "failed", problem }, ["running", "stopping"]);
-    const author = await userById(parts.database.read, run.authorId);
+      changeRunAndPublish(services, run, { state: "failed", problem }, ["running", "stopping"]);
+    const author = await userById(services.database.read, run.authorId);
     if (!author || author.suspendedAt !== null) {
       await fail("The account is suspended.");
       return forget();
     }
-    const fetch = (run.options.fetch ?? false) && parts.foreign.isOn;
-    const ctx = importingAs(parts, run.authorId, { isLocal: false, fetch });
+    const fetch = (run.options.fetch ?? false) && services.foreign.isOn;
+    const ctx = importingAs(services, run.authorId, { isLocal: false, fetch });
     let source: Source;
     try {
       source = await openSource({ kind: run.kind, file, name: run.name });
@@ -50,14 +50,15 @@ export const importUploaded: JobHandler<Payload> = {
       return forget();
     }
     try {
-      await carryOut(ctx, run, source, { signal, posts: mostPosts });
+      await executeRun(ctx, run, source, { signal, posts: maxPosts });
     } catch (error) {
-      // The site closes: the next start goes on. What else there was is written down with the run.
+      // On shutdown the next start continues. Other errors are saved with the run.
       if (signal.aborted) throw error;
-      // A disk may be so full that not even its end was written down: it goes on where there is room again.
-      if (isFull(error) && (await runById(parts.database.read, runId))?.state === "running") throw error;
-      if (!(error instanceof RunStopped) && !isFull(error))
-        parts.log.warn({ err: error, run: runId }, "an import ended early");
+      // The disk was too full to record the end: the job retries.
+      if (isDiskFull(error) && (await runById(services.database.read, runId))?.state === "running")
+        throw error;
+      if (!(error instanceof RunStopped) && !isDiskFull(error))
+        services.log.warn({ err: error, run: runId }, "an import ended early");
     } finally {
       await source.close();
     }
@@ -65,11 +66,11 @@ export const importUploaded: JobHandler<Payload> = {
   },
 };
 
-/** Takes an import back. */
-export const undoImported: JobHandler<Payload> = {
+/** Undoes an import. */
+export const undoImportJob: JobHandler<Payload> = {
   timeLimit,
-  async run(parts, { runId }, { signal }) {
-    const run = await runById(parts.database.read, runId);
-    if (run?.state === "undoing") await undoRun(parts, run, { signal });
+  async run(services, { runId }, { signal }) {
+    const run = await runById(services.database.read, runId);
+    if (run?.state === "undoing") await undoRun(services, run, { signal });
   },
 };

@@ -3,11 +3,11 @@ import type { ImportKind } from "../../shared/imports.ts";
 import type { Files, Source } from "./source.ts";
 
 export interface SourceOptions {
-  /** Pages as posts, where the kind knows which are some; else they are left out. */
+  /** Imports pages too, where the kind knows them. */
   pages?: boolean;
 }
 
-/** How each kind is opened. Throws `FileProblem` where the files are none of it. */
+/** Opens each kind of source. Throws `FileProblem` for files of another kind. */
 export const kinds: Partial<Record<ImportKind, (files: Files, options: SourceOptions) => Promise<Source>>> = {
   markdown: async (files) => (await import("./markdown/source.ts")).MarkdownSource.of(files),
   ghost: async (files, options) => (await import("./ghost/source.ts")).GhostSource.open(files, options),
@@ -18,8 +18,8 @@ export const kinds: Partial<Record<ImportKind, (files: Files, options: SourceOpt
   reprise: async (files) => (await import("./reprise/source.ts")).RepriseSource.open(files),
 };
 
-/** The source that files are, by the kind that somebody chose. Throws where this version knows none of that kind. */
-export async function sourceOf(kind: string, files: Files, options: SourceOptions = {}): Promise<Source> {
+/** Opens files as a kind of source. Throws `AppError` for an unsupported kind. */
+export async function openAsKind(kind: string, files: Files, options: SourceOptions = {}): Promise<Source> {
   const open = Object.hasOwn(kinds, kind) ? kinds[kind as ImportKind] : undefined;
   if (!open) throw new AppError("bad_request", `Imports from ${kind} are not supported.`);
   return open(files, options);

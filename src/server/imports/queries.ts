@@ -7,17 +7,17 @@ import { importRuns, imports, type CommentsTaken } from "../database/schema/impo
 export type RunRow = typeof importRuns.$inferSelect;
 export type ImportRow = typeof imports.$inferSelect;
 
-/** What was imported before of a source, and the blog that it is now. */
-export interface Imported extends Pick<
+/** An earlier import of a source, and its blog. */
+export interface EarlierImport extends Pick<
   ImportRow,
   "blogId" | "runId" | "hash" | "version" | "said" | "comments"
 > {
   slug: string | null;
-  /** The blog's as they are now. */
+  /** The blog's present values. */
   current: number | null;
   title: string | null;
   publishedAt: number | null;
-  /** What the run that brought it in came from; null where none did, or it is forgotten. */
+  /** Of the import's run; null without one. */
   kind: string | null;
   name: string | null;
 }
@@ -26,7 +26,7 @@ export const importedBlog = async (
   connection: Connection,
   authorId: string,
   source: string,
-): Promise<Imported | undefined> =>
+): Promise<EarlierImport | undefined> =>
   connection.drizzle
     .select({
       blogId: imports.blogId,
@@ -48,7 +48,7 @@ export const importedBlog = async (
     .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
     .get();
 
-export async function rememberImport(
+export async function saveImport(
   tx: Connection,
   row: Omit<ImportRow, "comments"> & { comments?: null },
 ): Promise<void> {
@@ -59,8 +59,8 @@ export async function rememberImport(
     .run();
 }
 
-/** How far a post's comments were taken. */
-export async function noteComments(
+/** Saves how far comments were imported. */
+export async function saveCommentsTaken(
   tx: Connection,
   authorId: string,
   source: string,
@@ -80,7 +80,7 @@ export async function insertRun(tx: Connection, run: typeof importRuns.$inferIns
 export const runById = async (connection: Connection, id: string): Promise<RunRow | undefined> =>
   connection.drizzle.select().from(importRuns).where(eq(importRuns.id, id)).get();
 
-/** Changes a run that is in one of these states. False where it is in none of them. */
+/** Returns false when the run is in none of these states. */
 export const changeRun = async (
   tx: Connection,
   id: string,
@@ -95,7 +95,7 @@ export const changeRun = async (
       .run()
   ).changes > 0;
 
-/** Somebody's, the newest first, without their reports. */
+/** Returns an author's runs, newest first. */
 export const runsOf = async (connection: Connection, authorId: string, limit: number): Promise<RunRow[]> =>
   connection.drizzle
     .select()
@@ -105,11 +105,11 @@ export const runsOf = async (connection: Connection, authorId: string, limit: nu
     .limit(limit)
     .all();
 
-/** Everybody's, for whoever runs the site. */
+/** Returns all authors' runs, newest first. */
 export const allRuns = async (connection: Connection, limit: number): Promise<RunRow[]> =>
   connection.drizzle.select().from(importRuns).orderBy(desc(importRuns.createdAt)).limit(limit).all();
 
-/** Forgets what is older than a time; what it brought in stays known. */
+/** Deletes old runs; their imports stay known. */
 export async function deleteRunsBefore(tx: Connection, authorId: string, before: number): Promise<void> {
   await tx.drizzle
     .delete(importRuns)
@@ -117,7 +117,7 @@ export async function deleteRunsBefore(tx: Connection, authorId: string, before:
     .run();
 }
 
-/** How many blogs of a run are there still. */
+/** Counts the remaining blogs of a run. */
 export const blogsOfRun = async (connection: Connection, runId: string): Promise<number> =>
   (
     await connection.drizzle
@@ -127,8 +127,13 @@ export const blogsOfRun = async (connection: Connection, runId: string): Promise
       .get()
   )?.count ?? 0;
 
-/** What a run made and is there still, in the order of ids. */
-export const madeBy = async (connection: Connection, runId: string, after: string, limit: number) =>
+/** Returns the remaining blogs of a run by ID. */
+export const remainingBlogsOfRun = async (
+  connection: Connection,
+  runId: string,
+  after: string,
+  limit: number,
+) =>
   connection.drizzle
     .select({
       authorId: imports.authorId,
@@ -145,8 +150,8 @@ export const madeBy = async (connection: Connection, runId: string, after: strin
     .limit(limit)
     .all();
 
-/** As if it had never been imported. */
-export async function forgetImport(tx: Connection, authorId: string, source: string): Promise<void> {
+/** Makes the source count as new. */
+export async function deleteImport(tx: Connection, authorId: string, source: string): Promise<void> {
   await tx.drizzle
     .delete(imports)
     .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))

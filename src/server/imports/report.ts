@@ -19,20 +19,20 @@ export const emptyReport = (): ImportReport => ({
   more: 0,
 });
 
-/** What is said of one post: kept with it, so that a report that goes on after a kill has it. */
-export interface Said {
+/** A post's report lines, stored with it for a report resumed after a crash. */
+export interface PostReport {
   /** Why it is a draft. */
   hidden?: string;
   problems: string[];
   pictures: number;
-  /** Those that this run took. */
+  /** Comments imported by this run. */
   comments?: number;
 }
 
 const cut = (text: string): string =>
   text.length <= bounds.line ? text : `${text.slice(0, bounds.line - 1).toWellFormed()}…`;
 
-/** Adds a line where there is room for it. */
+/** Counts the line when the list is full. */
 export function addLine(
   report: ImportReport,
   list: "drafts" | "leftOut" | "kept" | "problems",
@@ -44,31 +44,31 @@ export function addLine(
   else report[list].push({ file: cut(file), reason: cut(reason) });
 }
 
-/** How a line names a file. */
+/** Shortens a file's name as report lines do. */
 export const lineName = (file: string): string => cut(file);
 
-/** Puts the lines into the source's order, by its files' places: posts come in a few at once. */
-export function inOrder(report: ImportReport, places: ReadonlyMap<string, number>): void {
+/** Sorts the lines by the source's order: posts are imported concurrently. */
+export function sortLines(report: ImportReport, places: ReadonlyMap<string, number>): void {
   for (const lines of [report.drafts, report.leftOut, report.kept, report.problems])
     lines.sort((one, other) => places.get(one.file)! - places.get(other.file)!);
 }
 
-export function addSaid(report: ImportReport, file: string, said: Said): void {
+export function addPostReport(report: ImportReport, file: string, said: PostReport): void {
   if (said.hidden !== undefined) addLine(report, "drafts", file, said.hidden);
   for (const problem of said.problems) addLine(report, "problems", file, problem);
   report.pictures += said.pictures;
   report.comments = (report.comments ?? 0) + (said.comments ?? 0);
 }
 
-export const wasPlanned = (error: unknown): boolean =>
+export const isExpectedError = (error: unknown): boolean =>
   [AppError, DocumentError, FileProblem, ZodError].some((kind) => error instanceof kind);
 
-/** A line for people: never a stack, nor what a library says to programmers. */
+/** Returns a message for users, without stack traces and library messages. */
 export function reasonOf(error: unknown): string {
   const said =
     error instanceof ZodError
       ? error.issues[0]?.message
-      : wasPlanned(error)
+      : isExpectedError(error)
         ? (error as Error).message
         : null;
   return said?.split("\n", 1)[0] ?? "Something went wrong. See the server’s log for details.";
@@ -79,13 +79,13 @@ export function sentence(text: string): string {
   return line.charAt(0).toUpperCase() + line.slice(1) + (/[.!?…]$/.test(line) ? "" : ".");
 }
 
-/** Some of a list by name, and that there are more. */
-export const some = (all: string[]): string =>
+/** Joins the first three names. */
+export const firstNames = (all: string[]): string =>
   all
     .slice(0, 3)
     .map((one) => one.slice(0, 80).toWellFormed())
     .join(", ") + (all.length > 3 ? " …" : "");
 
-/** Of the names of what only a generator of sites knew. */
-export const leftOut = (unknown: string[]): string =>
-  `Skipped ${unknown.length === 1 ? "a part" : `${unknown.length} parts`} that only the old site supports (kept the text within): ${some(unknown)}`;
+/** Reports removed generator tags. */
+export const skippedTagsText = (unknown: string[]): string =>
+  `Skipped ${unknown.length === 1 ? "a part" : `${unknown.length} parts`} that only the old site supports (kept the text within): ${firstNames(unknown)}`;

@@ -7,35 +7,43 @@ import { limits } from "../../shared/limits.ts";
 import { slugHolder } from "../blogs/queries.ts";
 import { wordsOf } from "../blogs/slug.ts";
 import type { MemberContext } from "../context.ts";
-import { asTrouble, isFull } from "../database/errors.ts";
-import { AddressBook } from "./book.ts";
+import { asUnavailable, isDiskFull } from "../database/errors.ts";
+import { AddressBook } from "./address-book.ts";
 import { importBounds as bounds } from "./bounds.ts";
-import { knownOf, placeOf, type Place } from "./known.ts";
-import { addLine, addSaid, emptyReport, inOrder, lineName, reasonOf, wasPlanned } from "./report.ts";
+import { findKnownPost, importOriginOf, type ImportOrigin } from "./known-posts.ts";
+import {
+  addLine,
+  addPostReport,
+  emptyReport,
+  sortLines,
+  lineName,
+  reasonOf,
+  isExpectedError,
+} from "./report.ts";
 import type { Found, Source, SourcePost } from "./source.ts";
-import { RunStopped, takePost, type How, type Outcome } from "./take.ts";
-import { withinBounds } from "./within.ts";
+import { RunStopped, importPost, type ImportPostOptions, type Outcome } from "./import-post.ts";
+import { cutToBounds } from "./cut-to-bounds.ts";
 
-export interface ImportOptions extends Partial<Omit<How, "place">> {
+export interface ImportOptions extends Partial<Omit<ImportPostOptions, "place">> {
   dryRun?: boolean;
-  /** Whose a post becomes; without it everything is the context's viewer's. */
+  /** Chooses a post's author; default: the viewer. */
   authorOf?: (post: SourcePost) => MemberContext;
-  /** Posts of one import, at most. */
+  /** The most posts of one import. */
   posts?: number;
   onProgress?: (report: ImportReport, done: number, of: number, file: string) => Promise<void> | void;
-  /** Aborted between two posts: what came in stays, and a second run goes on. */
+  /** Checked between posts: imported posts stay, and another run continues. */
   signal?: AbortSignal | undefined;
 }
 
-/** A post's address, chosen before any is written, so that links to it can be. */
+/** Chosen before any post is written, so that links to it resolve. */
 interface Plan {
   slug: string;
   problem?: string;
 }
 
 /**
- * Brings in all that a source has, as blogs of the context's viewer or of whom `authorOf` says. What was imported before and
- * is the same is left alone; what can't be taken is told of and harms nothing else. Throws where nothing more can be stored.
+ * Imports a source as blogs of the viewer or `authorOf`. Skips unchanged posts and reports failed ones. Throws when nothing
+ * more can be stored.
  */
 export async function importFrom(
   ctx: MemberContext,
@@ -44,11 +52,11 @@ export async function importFrom(
 ): Promise<ImportReport> {
   const report = emptyReport();
   const { onProgress = () => undefined, authorOf = () => ctx } = options;
-  const how: How = {
+  const how: ImportPostOptions = {
     runId: options.runId ?? null,
     again: options.again ?? false,
     later: options.later ?? 0,
-    place: await placeOf(ctx.database.read, source, options.runId ?? null),
+    place: await importOriginOf(ctx.database.read, source, options.runId ?? null),
   };
   const book = new AddressBook(ctx.config.publicUrl);
   const plans = await plan(source, { book, authorOf, options, place: how.place });
@@ -72,17 +80,18 @@ export async function importFrom(
         isWhole: true,
       };
       if (problem !== undefined) post.problems.push(problem);
-      note(report, post.file, await patiently(() => takePost({ ...reading }, how)));
+      note(report, post.file, await retryWhileBusy(() => importPost({ ...reading }, how)));
     } catch (error) {
       if (error instanceof RunStopped) throw error;
-      if (isFull(error)) throw asTrouble(error) ?? error;
-      if (!wasPlanned(error)) ctx.log.error({ err: error, file: post.file }, "a post could not be imported");
+      if (isDiskFull(error)) throw asUnavailable(error) ?? error;
+      if (!isExpectedError(error))
+        ctx.log.error({ err: error, file: post.file }, "a post could not be imported");
       addLine(report, "problems", post.file, reasonOf(error));
     }
-    inOrder(report, order);
+    sortLines(report, order);
     await onProgress(report, ++done, of, post.file);
   };
-  await inLanes(bounded(source), options.signal, async (found) => {
+  await runConcurrently(bounded(source), options.signal, async (found) => {
     const file = lineName("post" in found ? found.post.file : found.file);
     if (!order.has(file)) order.set(file, order.size);
     if (!("post" in found)) {
@@ -109,18 +118,18 @@ export async function importFrom(
     seen.add(name);
     return () => one(post);
   });
-  inOrder(report, order);
+  sortLines(report, order);
   await onProgress(report, done, done, "");
   return report;
 }
 
 async function* bounded(source: Source): AsyncGenerator<Found> {
-  for await (const found of source.posts()) yield withinBounds(found);
+  for await (const found of source.posts()) yield cutToBounds(found);
 }
 
 const nameOf = (post: SourcePost, author: MemberContext): string => `${author.viewer.id} ${post.source}`;
 
-/** Chooses every post's address: the same at each try, so that an import that was stopped goes on with the same. */
+/** Chooses every post's address deterministically, so that a continued import chooses the same. */
 async function plan(
   source: Source,
   {
@@ -132,7 +141,7 @@ async function plan(
     book: AddressBook;
     authorOf: (post: SourcePost) => MemberContext;
     options: ImportOptions;
-    place: Place;
+    place: ImportOrigin;
   },
 ): Promise<Map<string, Plan>> {
   const plans = new Map<string, Plan>();
@@ -143,7 +152,7 @@ async function plan(
     const { database, viewer } = authorOf(post);
     const name = nameOf(post, authorOf(post));
     if (plans.has(name)) continue;
-    const { key, row } = await knownOf(database.read, viewer.id, post, place);
+    const { key, row } = await findKnownPost(database.read, viewer.id, post, place);
     const planned: Plan =
       row?.slug == null
         ? await freshSlug(post, `${viewer.id}\n${key}`, async (slug) =>
@@ -181,24 +190,24 @@ const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 function note(report: ImportReport, file: string, outcome: Outcome): void {
   if (outcome.as === "kept") addLine(report, "kept", file, outcome.reason ?? "");
   else report[outcome.as]++;
-  addSaid(report, file, outcome);
+  addPostReport(report, file, outcome);
 }
 
-/** Tries again what a busy site had no time for. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** Retries when the site is busy. */
+async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
       return await work();
     } catch (error) {
-      const trouble = isFull(error) ? undefined : (asTrouble(error) ?? error);
+      const trouble = isDiskFull(error) ? undefined : (asUnavailable(error) ?? error);
       const isBusy = trouble instanceof AppError && /^(?:unavailable|too_many)$/.test(trouble.code);
       if (!isBusy || tries === 6) throw error;
       await pause(250 * 2 ** tries);
     }
 }
 
-/** A few at once, begun in their order. The first error that is thrown ends all of it, once those under way are done. */
-async function inLanes<T>(
+/** Runs a few at once, started in order. The first error stops the rest; running ones finish. */
+async function runConcurrently<T>(
   all: AsyncIterable<T>,
   signal: AbortSignal | undefined,
   take: (one: T) => Promise<(() => Promise<void>) | undefined>,
@@ -214,8 +223,8 @@ async function inLanes<T>(
       .catch((error: unknown) => void (failure ??= { error }))
       .finally(() => running.delete(run));
     running.add(run);
-    if (running.size >= bounds.atOnce) await Promise.race(running);
-    // Whoever reads a page is between two posts.
+    if (running.size >= bounds.concurrentPosts) await Promise.race(running);
+    // Lets other requests run between two posts.
     await nextTurn();
   }
   await Promise.all(running);

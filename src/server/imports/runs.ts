@@ -3,33 +3,33 @@ import { AppError } from "../../shared/errors.ts";
 import type { ImportReport, RunState } from "../../shared/imports.ts";
 import { blogFactsById } from "../blogs/queries.ts";
 import { isAnsweredByOthers } from "../comments/removal-queries.ts";
-import type { MemberContext, Parts } from "../context.ts";
-import { newId } from "../ids.ts";
+import type { MemberContext, Services } from "../context.ts";
+import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { beginBlogDeletion } from "../social/delete-blog.ts";
+import { startBlogDeletion } from "../social/delete-blog.ts";
 import { userById } from "../users/queries.ts";
 import * as queries from "./queries.ts";
 import type { RunRow } from "./queries.ts";
 import { addLine, emptyReport, sentence } from "./report.ts";
 import { importFrom, type ImportOptions } from "./run.ts";
 import { FileProblem, type Source } from "./source.ts";
-import { RunStopped } from "./take.ts";
+import { RunStopped } from "./import-post.ts";
 
-/** How often a run says how far it is, and what it has to report. */
-const [toldEvery, reportedEvery] = [700, 5_000];
-/** How often it is heard of at the least, and how long nothing is heard of one that is gone. */
-const [heardEvery, silence] = [15_000, 60_000];
+/** Milliseconds between saves of progress, and of the report. */
+const [progressInterval, reportInterval] = [700, 5_000];
+/** Milliseconds between heartbeats, and of silence after which a run is dead. */
+const [heartbeatInterval, heartbeatTimeout] = [15_000, 60_000];
 
-const underWay: RunState[] = ["waiting", "running", "stopping", "undoing"];
-export const isUnderWay = (state: RunState): boolean => underWay.includes(state);
+const activeStates: RunState[] = ["waiting", "running", "stopping", "undoing"];
+export const isActive = (state: RunState): boolean => activeStates.includes(state);
 
-/** Where a file is kept that was uploaded for a run, until its end. */
-export const pathOfUpload = ({ dataDir }: Parts["config"], runId: string): string =>
+/** Returns the path of an upload, kept until the run ends. */
+export const uploadPath = ({ dataDir }: Services["config"], runId: string): string =>
   path.join(dataDir, "imports", runId);
 
-/** A run that is about to begin, or the one that was stopped by a kill and goes on. */
+/** Returns a new run, or the interrupted one on the command line. Throws `conflict` while that is alive. */
 export async function beginRun(
-  { database }: Pick<Parts, "database">,
+  { database }: Pick<Services, "database">,
   asked: Pick<RunRow, "authorId" | "kind" | "name" | "local" | "options"> & { state: RunState },
 ): Promise<string> {
   const now = Date.now();
@@ -53,11 +53,11 @@ export async function beginRun(
   });
 }
 
-/** Whether a process at the command line carries it out still. Numbers of processes come again: it must have been heard of, too. */
+/** Requires a heartbeat too, because process IDs are reused. */
 export const hasProcess = (
   { local, state, options, changedAt }: Pick<RunRow, "local" | "state" | "options" | "changedAt">,
   now: number,
-): boolean => local && state === "running" && now - changedAt < silence && isAlive(options.pid);
+): boolean => local && state === "running" && now - changedAt < heartbeatTimeout && isAlive(options.pid);
 
 function isAlive(pid: number | undefined): boolean {
   if (pid === undefined || pid === process.pid) return false;
@@ -69,8 +69,8 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-/** Carries out a run, and says meanwhile how far it is. Throws what it ended with, once that is written down. */
-export async function carryOut(
+/** Executes a run and publishes progress. Saves an error with the run, then throws it. */
+export async function executeRun(
   ctx: MemberContext,
   run: Pick<RunRow, "id" | "authorId" | "options">,
   source: Source,
@@ -79,9 +79,9 @@ export async function carryOut(
   const stop = new AbortController();
   let [told, reported] = [0, 0];
   let last: ImportReport | undefined;
-  const tell = (change: Partial<RunRow>) => changeTold(ctx, run, change, ["running"]);
-  // One post may take long, of many pictures.
-  const beat = setInterval(() => void tell({}).catch(() => undefined), heardEvery);
+  const tell = (change: Partial<RunRow>) => changeRunAndPublish(ctx, run, change, ["running"]);
+  // One post may take long.
+  const beat = setInterval(() => void tell({}).catch(() => undefined), heartbeatInterval);
   try {
     const report = await importFrom(ctx, source, {
       ...options,
@@ -92,9 +92,9 @@ export async function carryOut(
         last = so;
         await options.onProgress?.(so, done, count, file);
         const now = Date.now();
-        if (now - told < toldEvery) return;
+        if (now - told < progressInterval) return;
         told = now;
-        const whole = now - reported >= reportedEvery;
+        const whole = now - reported >= reportInterval;
         if (whole) reported = now;
         const goesOn = await tell({ done, count, ...(whole && { report: JSON.stringify(so) }) });
         if (!goesOn) stop.abort(new RunStopped("Stopped."));
@@ -103,13 +103,15 @@ export async function carryOut(
       },
     });
     const { found } = report;
-    await changeTold(ctx, run, { state: "done", done: found, count: found, report: JSON.stringify(report) }, [
-      "running",
-      "stopping",
-    ]);
+    await changeRunAndPublish(
+      ctx,
+      run,
+      { state: "done", done: found, count: found, report: JSON.stringify(report) },
+      ["running", "stopping"],
+    );
     return report;
   } catch (error) {
-    // Whoever closes the site goes on with it later.
+    // A shutdown: the run continues later.
     if (options.signal?.aborted && options.signal.reason === error && !(error instanceof RunStopped))
       throw error;
     const problem =
@@ -117,8 +119,8 @@ export async function carryOut(
         ? sentence(error.message)
         : error instanceof AppError || error instanceof RunStopped
           ? error.message
-          : unplanned(ctx, error);
-    await changeTold(
+          : unexpectedError(ctx, error);
+    await changeRunAndPublish(
       ctx,
       run,
       {
@@ -134,14 +136,14 @@ export async function carryOut(
   }
 }
 
-function unplanned({ log }: Pick<Parts, "log">, error: unknown): string {
+function unexpectedError({ log }: Pick<Services, "log">, error: unknown): string {
   log.error({ err: error }, "an import failed");
   return "Something went wrong. Posts imported so far were kept. Import the same file again to continue.";
 }
 
-/** Changes a run, and tells open pages of it. */
-export const changeTold = (
-  { database }: Pick<Parts, "database">,
+/** Also notifies open pages. */
+export const changeRunAndPublish = (
+  { database }: Pick<Services, "database">,
   { id, authorId }: Pick<RunRow, "id" | "authorId">,
   change: Partial<Omit<RunRow, "id">>,
   states: RunState[],
@@ -153,20 +155,20 @@ export const changeTold = (
   });
 
 /**
- * Takes away what a run made, nobody edited since and nobody else has answered, as if it had not been imported; the rest stays,
- * and is told of. A kill in between loses nothing: it goes on with the rest.
+ * Deletes the blogs of a run that were neither edited nor commented on by others since, as if never imported; reports the rest.
+ * Resumable after a crash.
  */
 export async function undoRun(
-  parts: Pick<Parts, "database">,
+  services: Pick<Services, "database">,
   run: Pick<RunRow, "id" | "authorId">,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, of: number) => void } = {},
 ): Promise<{ removed: number; report: ImportReport }> {
   const report = emptyReport();
-  const { database } = parts;
+  const { database } = services;
   const of = await queries.blogsOfRun(database.read, run.id);
   let [removed, done] = [0, 0];
   for (let after = ""; ;) {
-    const some = await queries.madeBy(database.read, run.id, after, 50);
+    const some = await queries.remainingBlogsOfRun(database.read, run.id, after, 50);
     for (const { authorId, source, blogId, title, version } of some) {
       signal?.throwIfAborted();
       const kept = await database.write(async (tx) => {
@@ -174,8 +176,8 @@ export async function undoRun(
         if (!blog) return null;
         if (blog.version !== (version ?? 1)) return "edited here since the import";
         if (await isAnsweredByOthers(tx, blogId, blog.authorId)) return "others have commented on it";
-        await beginBlogDeletion(tx, blog);
-        await queries.forgetImport(tx, authorId, source);
+        await startBlogDeletion(tx, blog);
+        await queries.deleteImport(tx, authorId, source);
         return null;
       });
       if (kept === null) removed++;
@@ -184,10 +186,13 @@ export async function undoRun(
     }
     after = some.at(-1)?.blogId ?? "";
     if (some.length === 0) break;
-    await changeTold(parts, run, { done, count: of }, ["undoing"]);
+    await changeRunAndPublish(services, run, { done, count: of }, ["undoing"]);
   }
-  await changeTold(parts, run, { state: "undone", done: of, count: of, report: JSON.stringify(report) }, [
-    "undoing",
-  ]);
+  await changeRunAndPublish(
+    services,
+    run,
+    { state: "undone", done: of, count: of, report: JSON.stringify(report) },
+    ["undoing"],
+  );
   return { removed, report };
 }

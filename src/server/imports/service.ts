@@ -10,27 +10,30 @@ import {
   type ImportRun,
   type StartImport,
 } from "../../shared/imports.ts";
-import { sizeOf } from "../../shared/size.ts";
+import { formatBytes } from "../../shared/format-bytes.ts";
 import type { z } from "zod";
-import type { Context, MemberContext, Parts } from "../context.ts";
-import { newId } from "../ids.ts";
+import type { Context, MemberContext, Services } from "../context.ts";
+import { newId } from "../runtime/ids.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../users/access.ts";
-import { lookAtSource } from "./apart/open.ts";
+import { detectSourceKind } from "./thread/open.ts";
 import { importJob, undoJob } from "./jobs.ts";
 import { kinds } from "./kinds.ts";
 import * as queries from "./queries.ts";
-import { changeTold, isUnderWay, pathOfUpload } from "./runs.ts";
+import { changeRunAndPublish, isActive, uploadPath } from "./runs.ts";
 import { FileProblem } from "./source.ts";
 
-/** Imports that a page lists. */
-const listed = 20;
+/** The number of imports on the page. */
+const listedRuns = 20;
 
-/** Asked before a byte of a file is read. Throws where the viewer may not write, has one under way, or tried too often; or the disk has no room. */
-export async function mayImport(ctx: MemberContext, bytes: number): Promise<void> {
+/**
+ * Checks before the upload is read. Throws when the viewer cannot publish, has a running import or is rate limited, or the disk
+ * lacks room.
+ */
+export async function requireCanImport(ctx: MemberContext, bytes: number): Promise<void> {
   await requireWriter(ctx.database.read, ctx.viewer);
-  await requireNoOther(ctx.database.read, ctx);
+  await requireNoActiveRun(ctx.database.read, ctx);
   if (bytes > importUpload) throw tooLarge();
   const { bavail, bsize } = await statfs(ctx.config.dataDir);
   if (bavail * bsize < 3 * bytes)
@@ -47,22 +50,22 @@ export async function mayImport(ctx: MemberContext, bytes: number): Promise<void
 export const tooLarge = (): AppError =>
   new AppError(
     "too_large",
-    `The file can be at most ${sizeOf(importUpload)}. Administrators can import larger files on the command line. You can also import it without its pictures first, then the pictures.`,
+    `The file can be at most ${formatBytes(importUpload)}. Administrators can import larger files on the command line. You can also import it without its pictures first, then the pictures.`,
   );
 
-async function requireNoOther(
+async function requireNoActiveRun(
   connection: Context["database"]["read"],
   { viewer }: MemberContext,
 ): Promise<void> {
-  const runs = await queries.runsOf(connection, viewer.id, listed);
-  if (runs.some((run) => !run.local && isUnderWay(run.state)))
+  const runs = await queries.runsOf(connection, viewer.id, listedRuns);
+  if (runs.some((run) => !run.local && isActive(run.state)))
     throw new AppError(
       "conflict",
       "You already have an import in progress. Please wait for it to finish, or stop it.",
     );
 }
 
-/** Begins to import what was uploaded, once it is seen to be what was said. Throws `bad_request` with what it is otherwise. */
+/** Queues the import of an upload that matches the chosen kind. Throws `bad_request` otherwise. */
 export async function startImport(
   ctx: MemberContext,
   { kind, name, again, fetch }: z.output<typeof StartImport>,
@@ -70,12 +73,12 @@ export async function startImport(
 ): Promise<{ id: string }> {
   await probe(kind, file, name);
   const id = newId();
-  const kept = pathOfUpload(ctx.config, id);
+  const kept = uploadPath(ctx.config, id);
   await mkdir(path.dirname(kept), { recursive: true, mode: 0o700 });
   await rename(file, kept);
   try {
     await ctx.database.write(async (tx) => {
-      await requireNoOther(tx, ctx);
+      await requireNoActiveRun(tx, ctx);
       const now = Date.now();
       await queries.insertRun(tx, {
         id,
@@ -100,7 +103,7 @@ export async function startImport(
 
 async function probe(kind: ImportKind, file: string, name: string): Promise<void> {
   try {
-    const looks = await lookAtSource({ kind, file, name });
+    const looks = await detectSourceKind({ kind, file, name });
     if (looks !== null && looks !== kind)
       throw new AppError(
         "bad_request",
@@ -116,12 +119,12 @@ async function probe(kind: ImportKind, file: string, name: string): Promise<void
   }
 }
 
-/** The viewer's imports, the newest first, and what can be imported here. */
+/** Newest first, with the supported kinds. */
 export async function listImports({
   database,
   viewer,
 }: MemberContext): Promise<{ runs: ImportRun[]; kinds: ImportKind[] }> {
-  const rows = await queries.runsOf(database.read, viewer.id, listed);
+  const rows = await queries.runsOf(database.read, viewer.id, listedRuns);
   const runs: ImportRun[] = [];
   for (const { id, kind, name, state, done, count, problem, createdAt } of rows)
     runs.push({
@@ -144,7 +147,7 @@ async function ownRun({ database, viewer }: MemberContext, id: string): Promise<
   return run;
 }
 
-/** What became of each file of one of the viewer's imports, as far as it has come. */
+/** Returns the report of one of the viewer's imports so far. */
 export async function readReport(
   ctx: MemberContext,
   { id }: { id: string },
@@ -153,23 +156,23 @@ export async function readReport(
   return { report: report === null ? null : (JSON.parse(report) as ImportReport) };
 }
 
-/** Stops one of the viewer's imports; what came in stays, and can be taken back. */
+/** Imported posts stay and can be undone. */
 export async function stopImport(ctx: MemberContext, { id }: { id: string }): Promise<{ message: string }> {
   const run = await ownRun(ctx, id);
   if (run.local)
     throw new AppError("conflict", "This import runs on the command line. Stop it there with Ctrl-C.");
   const stopped =
-    (await changeTold(ctx, run, { state: "cancelled" }, ["waiting"])) ||
-    (await changeTold(ctx, run, { state: "stopping" }, ["running"]));
+    (await changeRunAndPublish(ctx, run, { state: "cancelled" }, ["waiting"])) ||
+    (await changeRunAndPublish(ctx, run, { state: "stopping" }, ["running"]));
   return { message: stopped ? "Stopping import." : "The import has already ended." };
 }
 
-/** Takes back what one of the viewer's imports brought in, they did not edit since and nobody else has answered. */
+/** Keeps blogs edited or commented on by others since. */
 export async function undoImport(ctx: MemberContext, { id }: { id: string }): Promise<{ message: string }> {
   const run = await ownRun(ctx, id);
   await ctx.limits.take("import", ctx.viewer.id);
   await ctx.database.write(async (tx) => {
-    await requireNoOther(tx, ctx);
+    await requireNoActiveRun(tx, ctx);
     const now = Date.now();
     const change = { state: "undoing", problem: null, done: 0, changedAt: now } as const;
     if (!(await queries.changeRun(tx, run.id, change, ["done", "failed", "cancelled"])))
@@ -180,13 +183,13 @@ export async function undoImport(ctx: MemberContext, { id }: { id: string }): Pr
   return { message: "Undoing import." };
 }
 
-/** Removes uploads that no run waits for any more: left by a kill between two steps. */
-export async function sweepUploads({ config, database }: Parts, now: number): Promise<void> {
-  const folder = path.dirname(pathOfUpload(config, "any"));
+/** Deletes uploads without a pending run, left by a crash. */
+export async function deleteAbandonedUploads({ config, database }: Services, now: number): Promise<void> {
+  const folder = path.dirname(uploadPath(config, "any"));
   for (const name of await readdir(folder).catch(() => [])) {
     const run = await queries.runById(database.read, name);
     const found = await stat(path.join(folder, name)).catch(() => undefined);
-    if (found && now - found.mtimeMs > 60 * 60_000 && (!run || !isUnderWay(run.state)))
+    if (found && now - found.mtimeMs > 60 * 60_000 && (!run || !isActive(run.state)))
       await rm(path.join(folder, name), { recursive: true, force: true });
   }
 }

@@ -1,8 +1,8 @@
 import type { CoverPoint } from "../../shared/blogs.ts";
 
-/** A text as another program had it. */
+/** A post of another program. */
 export interface SourcePost {
-  /** Its own name there, the same at each export: an id or a path. */
+  /** Its permanent ID or path at the source. */
   source: string;
   /** For the report. */
   file: string;
@@ -10,15 +10,15 @@ export interface SourcePost {
   description?: string;
   tags: string[];
   body: { kind: "html" | "markdown"; text: string };
-  /** A file of the source, or an address. */
+  /** A file or an address. */
   cover?: string;
   coverFocus?: CoverPoint | undefined;
   publishedAt?: Date;
-  /** Why it is for its author alone; null: it is plainly public. */
+  /** Why only its author may see it; null when clearly public. */
   hidden: string | null;
   forFollowers?: boolean;
   slug?: string;
-  /** Where it stood there: root-relative paths. */
+  /** Former root-relative paths. */
   paths: string[];
   canonicalUrl?: string;
   searchTitle?: string;
@@ -26,10 +26,10 @@ export interface SourcePost {
   language?: string;
   authors: { key: string; name: string; email?: string }[];
   comments?: SourceComment[];
-  /** What of it can't be taken, said for the report. */
+  /** Report lines about what cannot be imported. */
   problems: string[];
-  /** A hash of what the source said of it, where one was made already. */
-  says?: string;
+  /** The post's hash, when already computed. */
+  contentHash?: string;
 }
 
 export interface SourceComment {
@@ -41,45 +41,45 @@ export interface SourceComment {
   approved: boolean;
 }
 
-/** Everything that was found: a post, or what is none and why. */
-export type Found = { post: SourcePost } | PassedBy;
+/** A post, or a skipped file. */
+export type Found = { post: SourcePost } | SkippedFile;
 
 export interface Source {
   kind: SourceKind;
-  /** How many posts there may be, for a progress bar. */
+  /** The expected number of posts, for progress. */
   count: number;
-  /** Where it stood, as `https://old.example`: links there lead to where these posts are now. Whole once all posts were gone through. */
+  /** Old origins, as `https://old.example`, whose links are mapped. Complete after all posts. */
   readonly origins?: readonly string[];
-  /** One after the other, in bounded memory. */
+  /** Yields everything in bounded memory. */
   posts(): AsyncIterable<Found>;
-  /** The bytes of a file that a post names, by the name it uses, from where that post stands. Throws `FileProblem`. */
+  /** Reads a file by the name that a post uses for it. Throws `FileProblem`. */
   file(post: Pick<SourcePost, "file">, name: string, most: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 export type SourceKind = "markdown" | "ghost" | "wordpress" | "medium" | "substack" | "reprise";
 
-/** What is imported from: a folder, or a ZIP that is read as one (never unpacked as a whole, names checked, sizes bounded). */
+/** A folder, or a ZIP read like one (never unpacked as a whole). */
 export interface Files {
   list(): Promise<{ name: string; bytes: number }[]>;
-  /** Throws `FileProblem` where it is not there, or has more bytes than `most`. */
+  /** Throws `FileProblem` when it is missing or larger than `most` bytes. */
   read(name: string, most: number): Promise<Buffer>;
-  /** In pieces, for what may be large. */
+  /** Streams a file that may be large. */
   stream(name: string): Promise<NodeJS.ReadableStream>;
-  /** What of it can't be read whoever asks, and why; whole once it was listed. */
-  readonly passedBy?: readonly PassedBy[];
+  /** Unreadable files; complete after `list`. */
+  readonly skipped?: readonly SkippedFile[];
   close(): Promise<void>;
 }
 
-/** A file or folder that was passed by, and why. */
-export interface PassedBy {
+/** A skipped file or folder. */
+export interface SkippedFile {
   file: string;
   reason: string;
   /** It should have been a post. */
   isWrong?: boolean;
 }
 
-/** What stands in the way of reading a file, said for the person who reads the report. */
+/** A file that cannot be read; the message is for the report. */
 export class FileProblem extends Error {
   override name = "FileProblem";
 }

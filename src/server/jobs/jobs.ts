@@ -1,57 +1,54 @@
 import { limits } from "../../shared/limits.ts";
-import type { Config } from "../config.ts";
-import type { Parts } from "../context.ts";
+import type { Config } from "../runtime/config.ts";
+import type { Services } from "../context.ts";
 import type { Database } from "../database/connection.ts";
 import { deleteInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
-import { idOf, newId } from "../ids.ts";
+import { idOf, newId } from "../runtime/ids.ts";
 import { jobsTopic } from "../live/signals.ts";
 import * as queries from "./queries.ts";
 
 export { deleteMailsTo } from "./queries.ts";
 
-/** What a handler knows of the work it does. It may be done twice where a process is killed: `id` is the same both times. */
-export interface Work {
+/** What a handler knows of its run. After a kill, a job may run twice with the same `id`. */
+export interface JobRun {
   id: string;
-  /** The first is 1. */
+  /** From 1. */
   attempt: number;
-  /** Aborted where the time is over, the job is somebody else's by now, or the site closes: stop there. */
+  /** Aborted at the time limit, when another runner has the job, or on shutdown. */
   signal: AbortSignal;
 }
 
-/** How jobs of one name are done. */
+/** How jobs of one name run. */
 export interface JobHandler<Payload = unknown> {
-  /** Throws where it did not work: it is tried again, later each time, for a day; `Hopeless` where that is of no use. */
-  run(parts: Parts, payload: Payload, work: Work): Promise<void>;
-  /** Milliseconds for one attempt; a minute unless said. */
+  /** Throws on failure: retried for a day, at growing intervals, unless `Hopeless`. */
+  run(services: Services, payload: Payload, work: JobRun): Promise<void>;
+  /** Milliseconds per attempt; by default a minute. */
   timeLimit?: number;
-  /** How many run at once; one unless said. */
-  atOnce?: number;
-  /** What of the payload is kept where the job is given up. What is said here can't be tried again. */
-  kept?(payload: Payload): unknown;
-  /** Hears that the job is given up. */
-  givenUp?(parts: Parts, payload: Payload): Promise<void>;
-  /** Recurring work: when a run was done or given up, the next one is stored. */
+  /** Concurrent runs; by default one. */
+  concurrency?: number;
+  /** The part of the payload that a failed job keeps; it cannot be retried then. */
+  failedPayload?(payload: Payload): unknown;
+  /** Called after the last failed attempt. */
+  onGivenUp?(services: Services, payload: Payload): Promise<void>;
+  /** Each run, successful or not, enqueues the next. */
   recurs?: {
-    /** Milliseconds from one run to the next; undefined where the settings turn it off. */
+    /** Milliseconds between runs; undefined when the settings turn it off. */
     every(config: Config): number | undefined;
-    /** When it is due after a start. By default a waiting run keeps its time, and the first is due `every` after the first start. */
+    /** When to run after a start. By default a waiting run keeps its time; the first is due `every` after the start. */
     firstAt?(config: Config, now: number): Promise<number>;
   };
-  /** Staff see it listed only while it runs or after it has failed. */
+  /** Staff see it only running or failed. */
   isRoutine?: boolean;
 }
 
-/** Handlers by the names of their jobs. */
+/** Handlers by job name. */
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
-/** Thrown by a handler: trying again would change nothing. */
-export class Hopeless extends Error {}
+/** Thrown by a handler: a retry would change nothing. */
+export class NonRetryableError extends Error {}
 
-/**
- * Asks for work to be done later, at once unless `dueAt` says when: stored with whatever asks for it, done after the commit.
- * `name` is one of `job-handlers.ts`. Answers with the job's id.
- */
+/** Enqueues a job, which runs after the commit or at `dueAt`. `name` is one of `job-handlers.ts`. Returns its id. */
 export async function enqueue(
   tx: Transaction,
   name: string,
@@ -60,33 +57,33 @@ export async function enqueue(
 ): Promise<string> {
   const now = Date.now();
   const id = newId(now);
-  // It is tried for a day from when it first may.
+  // Retries end a day after it is first due.
   await queries.insertJob(tx, { id, name, payload, dueAt, createdAt: Math.max(now, dueAt) });
   tx.signal(jobsTopic);
   return id;
 }
 
-/** Stores the next run of recurring work in place of any that waits. `endedId` is the run that ends now: its row stays. */
+/** Enqueues a recurring job's next run in place of any waiting one. `endedId`, the run that ends now, stays. */
 export async function enqueueNext(
   tx: Transaction,
   name: string,
   dueAt: number,
   endedId?: string,
 ): Promise<void> {
-  await queries.deleteOpen(tx, name, endedId);
+  await queries.deleteUnfinished(tx, name, endedId);
   await enqueue(tx, name, {}, dueAt);
 }
 
 /**
- * Stores the next runs of recurring work after a start, where none waits, and deletes those that the settings turn off. A run
- * that waits for longer than `every` was stored while the clock was wrong, and is replaced.
+ * Enqueues missing runs of recurring jobs, and deletes those turned off. A run that waits longer than `every` was stored with a
+ * wrong clock, and is replaced.
  */
 export async function enqueueRecurring(
-  { config, database }: Pick<Parts, "config" | "database">,
+  { config, database }: Pick<Services, "config" | "database">,
   handlers: JobHandlers,
 ): Promise<void> {
   const now = Date.now();
-  const waiting = new Map((await queries.waiting(database.read)).map(({ name, at }) => [name, at]));
+  const waiting = new Map((await queries.waitingJobs(database.read)).map(({ name, at }) => [name, at]));
   const changes: { name: string; dueAt: number | undefined }[] = [];
   for (const [name, { recurs }] of Object.entries(handlers)) {
     if (!recurs) continue;
@@ -99,11 +96,11 @@ export async function enqueueRecurring(
   if (changes.length === 0) return;
   await database.write(async (tx) => {
     for (const { name, dueAt } of changes)
-      await (dueAt === undefined ? queries.deleteOpen(tx, name) : enqueueNext(tx, name, dueAt));
+      await (dueAt === undefined ? queries.deleteUnfinished(tx, name) : enqueueNext(tx, name, dueAt));
   });
 }
 
-/** Asks for work of which the next turn of so many milliseconds does one, however often it is asked for until then. */
+/** Enqueues a job for the next multiple of `apart` milliseconds, once however often requested. */
 export async function enqueueOnce(
   tx: Transaction,
   name: string,
@@ -112,13 +109,13 @@ export async function enqueueOnce(
 ): Promise<void> {
   const dueAt = Math.ceil((Date.now() + 1) / apart) * apart;
   const id = idOf(`${name} ${dueAt} ${JSON.stringify(payload)}`);
-  // Where it waits already, whoever does it knows.
+  // If it is waiting already, its runner knows.
   if (await queries.insertJobOnce(tx, { id, name, payload, dueAt, createdAt: dueAt })) tx.signal(jobsTopic);
 }
 
-/** Takes back what was asked for; where it is under way already, it goes on. */
-export const takeBack = (tx: Transaction, id: string): Promise<void> => queries.deleteWaiting(tx, id);
+/** Deletes a waiting job; a running one continues. */
+export const cancelJob = (tx: Transaction, id: string): Promise<void> => queries.deleteWaiting(tx, id);
 
-/** Forgets jobs that were given up long ago. */
-export const forgetFailed = (database: Pick<Database, "write">, now: number): Promise<void> =>
+/** Deletes jobs that failed long ago. */
+export const deleteOldFailedJobs = (database: Pick<Database, "write">, now: number): Promise<void> =>
   deleteInSteps(database, (tx, most) => queries.deleteFailedBefore(tx, now - limits.jobs.listedFor, most));

@@ -14,15 +14,15 @@ import {
   or,
   sql,
 } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { jobs } from "../database/schema/jobs.ts";
 
 export type JobRow = typeof jobs.$inferSelect;
 
 const open = isNull(jobs.failedAt);
 const isFree = (now: number) => or(isNull(jobs.leasedUntil), lte(jobs.leasedUntil, now));
-/** The attempt's number says whose the job is: whoever lost the lease has an older one. */
-const held = ({ id, attempts }: JobRow) => and(eq(jobs.id, id), eq(jobs.attempts, attempts));
+/** A runner that lost its lease has an older attempt number. */
+const isLeasedBy = ({ id, attempts }: JobRow) => and(eq(jobs.id, id), eq(jobs.attempts, attempts));
 
 export async function insertJob(
   tx: Connection,
@@ -31,7 +31,7 @@ export async function insertJob(
   await tx.drizzle.insert(jobs).values(job).run();
 }
 
-const insertedOnce = hot((db) =>
+const insertedOnce = preparedQuery((db) =>
   db
     .insert(jobs)
     .values({
@@ -44,12 +44,12 @@ const insertedOnce = hot((db) =>
     .onConflictDoNothing()
     .prepare(),
 );
-/** Adds one, unless it is there already. True where it was not. */
+/** Inserts a job unless it exists. Returns whether it was new. */
 export const insertJobOnce = async (tx: Connection, job: Parameters<typeof insertJob>[1]): Promise<boolean> =>
   (await insertedOnce(tx).run({ ...job })).changes > 0;
 
-/** The names of what waits, and when the first of each may be taken. */
-export const waiting = async (connection: Connection): Promise<{ name: string; at: number }[]> =>
+/** Returns the names of waiting jobs, and when the first of each may run. */
+export const waitingJobs = async (connection: Connection): Promise<{ name: string; at: number }[]> =>
   connection.drizzle
     .select({
       name: jobs.name,
@@ -60,7 +60,7 @@ export const waiting = async (connection: Connection): Promise<{ name: string; a
     .groupBy(jobs.name)
     .all();
 
-/** Takes jobs that are due, the oldest first, for whoever asks alone until the lease is over. */
+/** Leases due jobs until `until`, the oldest first. */
 export async function takeDue(
   tx: Connection,
   name: string,
@@ -80,23 +80,23 @@ export async function takeDue(
     .all();
 }
 
-/** Changes a job that is still the holder's. False where somebody else has taken it since. */
-export const changeHeld = async (tx: Connection, job: JobRow, change: Partial<JobRow>): Promise<boolean> =>
-  (await tx.drizzle.update(jobs).set(change).where(held(job)).run()).changes > 0;
+/** Changes a job under the caller's lease. Returns false when another runner has taken it. */
+export const changeLeased = async (tx: Connection, job: JobRow, change: Partial<JobRow>): Promise<boolean> =>
+  (await tx.drizzle.update(jobs).set(change).where(isLeasedBy(job)).run()).changes > 0;
 
 export async function finish(tx: Connection, job: JobRow): Promise<void> {
-  await tx.drizzle.delete(jobs).where(held(job)).run();
+  await tx.drizzle.delete(jobs).where(isLeasedBy(job)).run();
 }
 
-/** Takes back what was asked for by this name and is not given up; except for one. */
-export async function deleteOpen(tx: Connection, name: string, exceptId = ""): Promise<void> {
+/** Deletes jobs of this name that have not failed, except one. */
+export async function deleteUnfinished(tx: Connection, name: string, exceptId = ""): Promise<void> {
   await tx.drizzle
     .delete(jobs)
     .where(and(open, eq(jobs.name, name), ne(jobs.id, exceptId)))
     .run();
 }
 
-/** Deletes the mails to an address, both waiting and failed. `name` is the job that sends mails. */
+/** Deletes emails to an address, both waiting and failed. `name` is the job that sends mails. */
 export async function deleteMailsTo(tx: Connection, name: string, to: string): Promise<void> {
   await tx.drizzle
     .delete(jobs)
@@ -104,7 +104,6 @@ export async function deleteMailsTo(tx: Connection, name: string, to: string): P
     .run();
 }
 
-/** Takes back one of what was asked for, where it is not given up. */
 export async function deleteWaiting(tx: Connection, id: string): Promise<void> {
   await tx.drizzle
     .delete(jobs)
@@ -112,7 +111,7 @@ export async function deleteWaiting(tx: Connection, id: string): Promise<void> {
     .run();
 }
 
-/** Forgets jobs that were given up before a time; answers with how many. */
+/** Returns the number of deleted jobs. */
 export async function deleteFailedBefore(tx: Connection, before: number, limit: number): Promise<number> {
   const some = tx.drizzle
     .select({ id: jobs.id })
@@ -122,10 +121,7 @@ export async function deleteFailedBefore(tx: Connection, before: number, limit: 
   return (await tx.drizzle.delete(jobs).where(inArray(jobs.id, some)).run()).changes;
 }
 
-/**
- * What waits or was given up, the newest first, and last what was asked for a time to come. Of the names in `routine` only
- * what runs or has failed.
- */
+/** Returns jobs, newest first, those for a later time last; of names in `routine` only running and failed ones. */
 export const listJobs = async (
   connection: Connection,
   routine: string[],
@@ -144,7 +140,6 @@ export const listJobs = async (
 export const jobById = async (connection: Connection, id: string): Promise<JobRow | undefined> =>
   connection.drizzle.select().from(jobs).where(eq(jobs.id, id)).get();
 
-/** Forgets a job that was given up. */
 export async function deleteFailed(tx: Connection, id: string): Promise<void> {
   await tx.drizzle
     .delete(jobs)
@@ -152,7 +147,6 @@ export async function deleteFailed(tx: Connection, id: string): Promise<void> {
     .run();
 }
 
-/** How many wait and were given up, by name. */
 export const countJobs = async (
   connection: Connection,
 ): Promise<{ name: string; failed: number; count: number }[]> =>
@@ -166,7 +160,7 @@ export const countJobs = async (
     .groupBy(jobs.name, sql`failed_at is not null`)
     .all();
 
-/** Lets jobs that were given up begin anew, one or all of these names; answers with how many there were. */
+/** Resets failed jobs; returns their number. */
 export async function retry(
   tx: Connection,
   which: { id: string } | { names: string[] },

@@ -165,7 +165,7 @@ export class EventDispatcher {
 
   async #dispatch(): Promise<void> {
     const { read } = this.#database;
-    const foreign = this.#database.foreignVersion();
+    const foreign = this.#database.dataVersion();
     const upTo = await newestSeq(read);
     // Writes of other processes are signalled up to a second late: their topics are read from the log.
     if (foreign !== this.#foreign && this.#foreign !== undefined)

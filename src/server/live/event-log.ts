@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, inArray, lt, max, sql } from "drizzle-orm";
 import { formatCursor, parseCursor } from "../../shared/cursor.ts";
 import { limits } from "../../shared/limits.ts";
-import { hot, type Connection, type Database } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Database } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
-import { inSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/steps.ts";
 import { liveEvents } from "../database/schema/live.ts";
 import { jobsTopic, peopleTopic } from "./signals.ts";
 
@@ -12,7 +12,7 @@ export interface LogEntry {
   event: unknown;
 }
 
-const after = hot((db) =>
+const after = preparedQuery((db) =>
   db
     .select({ seq: liveEvents.seq, event: liveEvents.event })
     .from(liveEvents)
@@ -21,7 +21,7 @@ const after = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const last = hot((db) =>
+const last = preparedQuery((db) =>
   db
     .select({ seq: max(liveEvents.seq) })
     .from(liveEvents)
@@ -46,7 +46,7 @@ const floorSeq = async (connection: Connection): Promise<number> =>
 export const epochOf = async (connection: Connection): Promise<string> =>
   (await siteValue(connection, "live_epoch")) ?? "0";
 
-const position = hot((db) =>
+const position = preparedQuery((db) =>
   db
     .select({
       epoch: sql<string>`coalesce((select value from meta where key = 'live_epoch'), '0')`,
@@ -74,7 +74,7 @@ export async function resumeFrom(
   const [newest, floor] = [await newestSeq(connection), await floorSeq(connection)];
   const given = cursors.filter((cursor) => cursor !== undefined);
   const known = given.flatMap((cursor) => {
-    const { epoch, seq = -1, isPart } = parseCursor(cursor) ?? {};
+    const { epoch, seq = -1, isPartial: isPart } = parseCursor(cursor) ?? {};
     // An event that was sent in part is sent again.
     return epoch === current && seq >= floor && seq <= newest ? [isPart ? seq - 1 : seq] : [];
   });
@@ -87,7 +87,7 @@ const pruned = 1_000;
 
 /** Deletes events that are too old, some in each transaction, and stores up to which sequence number. */
 export async function pruneEventLog(database: Database, now: number): Promise<void> {
-  await inSteps(database, async (tx) => {
+  await runInSteps(database, async (tx) => {
     const old = tx.drizzle
       .select({ seq: liveEvents.seq })
       .from(liveEvents)
@@ -106,7 +106,7 @@ export async function pruneEventLog(database: Database, now: number): Promise<vo
   });
 }
 
-const distinctSince = hot((db) =>
+const distinctSince = preparedQuery((db) =>
   db
     .selectDistinct({ topic: liveEvents.topic })
     .from(liveEvents)
@@ -129,10 +129,10 @@ export function signalForeignWrites(
 ): () => void {
   // The sequence number is read before the version: what is written between the two is signalled twice rather than never.
   let seq: number | Promise<number> = newestSeq(database.read);
-  let version = database.foreignVersion();
+  let version = database.dataVersion();
   const check = async () => {
     const newest = await newestSeq(database.read);
-    const now = database.foreignVersion();
+    const now = database.dataVersion();
     const topics =
       now === version ? [] : [...(await topicsSince(database.read, await seq)), peopleTopic, jobsTopic];
     version = now;

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { limits } from "../../shared/limits.ts";
 import { FollowTopics, type LiveMessage, type TopicName } from "../../shared/live.ts";
 import type { Context } from "../context.ts";
-import { anyone, pieces, router } from "../trpc.ts";
-import { fewAtOnce, inTurn } from "../turns.ts";
+import { publicProcedure, pollProcedure, router } from "../http/trpc.ts";
+import { limitConcurrency, serialize } from "../runtime/concurrency.ts";
 import { blockedEitherWay, limitedIdsVisibleTo } from "../users/block-queries.ts";
 import { mutedBy } from "../users/mute-queries.ts";
 import type { HiddenSource } from "./block-filter.ts";
@@ -52,7 +52,7 @@ async function chargeForTopics(ctx: Context, { topics }: z.output<typeof FollowT
 }
 
 /** Answers two polls with many topics at once; others wait. */
-const limitLargePolls = fewAtOnce(2);
+const limitLargePolls = limitConcurrency(2);
 
 /** Answers a poll of a page behind a proxy that holds back streams: all messages from a cursor up to the first checkpoint. */
 async function messagesSince(ctx: Context, input: z.output<typeof FollowTopics>) {
@@ -67,13 +67,13 @@ async function messagesSince(ctx: Context, input: z.output<typeof FollowTopics>)
 }
 
 export const liveRouter = router({
-  follow: anyone.input(FollowTopics).subscription(async ({ ctx, input, signal }) => {
+  follow: publicProcedure.input(FollowTopics).subscription(async ({ ctx, input, signal }) => {
     await chargeForTopics(ctx, input);
     return followTopics(ctx, input, signal);
   }),
-  since: pieces.input(FollowTopics).query(async ({ ctx, input }) => {
+  since: pollProcedure.input(FollowTopics).query(async ({ ctx, input }) => {
     await chargeForTopics(ctx, input);
-    const answer = () => inTurn(() => messagesSince(ctx, input));
+    const answer = () => serialize(() => messagesSince(ctx, input));
     return input.topics.length > limits.live.topicsAPoint ? limitLargePolls(answer) : answer();
   }),
 });

@@ -1,5 +1,5 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
-import { formatCursor, formatPart } from "../../shared/cursor.ts";
+import { formatCursor, formatPartialCursor } from "../../shared/cursor.ts";
 import { limits } from "../../shared/limits.ts";
 import type { LiveMessage, StreamEvent, TopicName } from "../../shared/live.ts";
 import type { Database } from "../database/connection.ts";
@@ -286,7 +286,7 @@ class TopicStream {
     const isNew = seq > Math.max(this.#sentSeq, this.#readableSince.get(topic) ?? 0);
     if (!isNew || !(topic === "" || this.#access.canRead(topic))) return undefined;
     // Another frame of the same event follows: a page that is cut off between the two gets both again.
-    if (next?.seq === seq) return formatPart(this.#epoch, seq);
+    if (next?.seq === seq) return formatPartialCursor(this.#epoch, seq);
     this.#sentSeq = seq;
     return formatCursor(this.#epoch, seq);
   }

@@ -1,6 +1,6 @@
-import { countedAs } from "../auth/limits.ts";
+import { addressKey } from "../auth/rate-limits.ts";
 import { rightsToBlogs } from "../blogs/card-queries.ts";
-import { drawnHtml } from "../blogs/drawn-html.ts";
+import { renderedHtml } from "../blogs/render-html.ts";
 import { cardSource, feedSource, isInPrivateAudience, likesSource } from "../blogs/live.ts";
 import { slugHolders } from "../blogs/queries.ts";
 import { writingSource } from "../blogs/writing-live.ts";
@@ -8,9 +8,9 @@ import { blogSource } from "../comments/live.ts";
 import type { Context } from "../context.ts";
 import { searchSource } from "../search/live.ts";
 import { viewerSource } from "../social/live.ts";
-import { asMember } from "../trpc.ts";
+import { asMember } from "../http/trpc.ts";
 import { profileSource, seesList } from "../users/live.ts";
-import { knownAmong, userById } from "../users/queries.ts";
+import { visibleAmong, userById } from "../users/queries.ts";
 import type { TopicName } from "../../shared/live.ts";
 import type { TopicAccess } from "./access-tracker.ts";
 import type { EphemeralTopic } from "./presence.ts";
@@ -92,7 +92,8 @@ const topicKinds: Record<string, TopicKind> = {
   search: { source: searchSource, access: everybody },
   likes: { source: ({ database }) => likesSource(database.read), access: everybody },
   blog: {
-    source: ({ database, workers }, id) => blogSource(database.read, id, (html) => drawnHtml(workers, html)),
+    source: ({ database, workers }, id) =>
+      blogSource(database.read, id, (html) => renderedHtml(workers, html)),
     blogOf: (id) => id,
     access: readersOfBlog,
   },
@@ -136,7 +137,7 @@ const topicKinds: Record<string, TopicKind> = {
       const [blogId, key] = splitTopic(id);
       return presence.joinReaders(
         blogId,
-        viewer ? { key: viewer.id } : { key: `guest ${key}`, from: countedAs(address) },
+        viewer ? { key: viewer.id } : { key: `guest ${key}`, from: addressKey(address) },
       );
     },
     isOnePerPage: true,
@@ -227,7 +228,7 @@ async function readAccessFacts(ctx: Context, names: TopicName[]): Promise<Access
   );
   const publicBlogs = await blogsFor(publicIds, null);
   const userIds = [...idsOf("profile"), ...(viewerId ? [viewerId] : [])];
-  const visible = new Set(userIds.length === 0 ? [] : await knownAmong(read, userIds, viewerId));
+  const visible = new Set(userIds.length === 0 ? [] : await visibleAmong(read, userIds, viewerId));
   const isReading = idsOf("reading").length > 0;
   return {
     viewerId,

@@ -1,6 +1,6 @@
 import type { LiveMessage, WritersEvent } from "../../shared/live.ts";
 import type { Person } from "../../shared/users.ts";
-import { writersAtOnce, type Caret } from "../../shared/writing.ts";
+import { maxWriters, type Caret } from "../../shared/writing.ts";
 import type { Bus } from "./bus.ts";
 import type { EphemeralTopic } from "./presence.ts";
 import { peopleTopic } from "./signals.ts";
@@ -37,7 +37,7 @@ const times = { linger: 4_000, pause: 100 };
 type Times = typeof times;
 
 /** The number of pages of one person that are known at one text: others only read, and are not shown. */
-export const maxPagesPerWriter = 2 * writersAtOnce;
+export const maxPagesPerWriter = 2 * maxWriters;
 
 const keyOf = (userId: string, client: string): string => `${userId} ${client}`;
 
@@ -97,7 +97,7 @@ export class WritingPresence {
     if (!pages) return true;
     const page = pages.get(keyOf(userId, client));
     if (page) page.active = performance.now();
-    return page ? page.place !== null : placed(pages).length < writersAtOnce;
+    return page ? page.place !== null : placed(pages).length < maxWriters;
   }
 
   /** The number of texts that are open, for tests and metrics. */
@@ -155,7 +155,7 @@ export class WritingPresence {
     for (const page of pages.values()) {
       if (page.place !== null) continue;
       const taken = placed(pages);
-      const free = Array.from({ length: writersAtOnce }, (_none, at) => at).find(
+      const free = Array.from({ length: maxWriters }, (_none, at) => at).find(
         (at) => !taken.some(({ place }) => place === at),
       );
       const placesOf = (userId: string) => taken.filter((one) => one.userId === userId).length;

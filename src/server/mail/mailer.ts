@@ -4,8 +4,8 @@ import path from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { createTransport, type Transporter } from "nodemailer";
 import { limits } from "../../shared/limits.ts";
-import type { Config } from "../config.ts";
-import { Hopeless } from "../jobs/jobs.ts";
+import type { Config } from "../runtime/config.ts";
+import { NonRetryableError } from "../jobs/jobs.ts";
 
 export interface Mail {
   to: string;
@@ -14,10 +14,10 @@ export interface Mail {
   headers?: Record<string, string>;
 }
 
-/** A server that says nothing ends an attempt. The address of the server may set others. */
-const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+/** In milliseconds; the mail server's URL can override them. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** Sends mail: by SMTP, or kept as `.eml` files where no server is set, whose links are told of on a terminal alone. */
+/** Sends emails by SMTP, or without a server writes `.eml` files and logs their links on a terminal only. */
 export class Mailer {
   readonly #config: Config;
   readonly #log: FastifyBaseLogger;
@@ -27,13 +27,13 @@ export class Mailer {
   constructor(config: Config, log: FastifyBaseLogger) {
     this.#config = config;
     this.#log = log;
-    if (config.smtpUrl) this.#smtp = createTransport({ url: config.smtpUrl, ...patience });
+    if (config.smtpUrl) this.#smtp = createTransport({ url: config.smtpUrl, ...timeouts });
     else mkdirSync(config.outboxDir, { recursive: true, mode: 0o700 });
   }
 
   /**
-   * Sends one mail, once it is sure to have been taken. `id` is the same at each attempt, so that one that goes out twice can
-   * be known. Throws `Hopeless` where the server refuses this mail for good.
+   * Resolves once the server accepted the email. `id` stays the same in retries, to recognize duplicates. Throws `Hopeless` if
+   * the server refuses it permanently.
    */
   async send(mail: Mail, id: string): Promise<void> {
     const { publicUrl, siteName, mailFrom } = this.#config;
@@ -46,7 +46,7 @@ export class Mailer {
     } catch (error) {
       const { code, responseCode, message: said } = error as Error & { code?: string; responseCode?: number };
       const isRefused = (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
-      throw isRefused ? new Hopeless(said, { cause: error }) : error;
+      throw isRefused ? new NonRetryableError(said, { cause: error }) : error;
     }
   }
 
@@ -54,12 +54,12 @@ export class Mailer {
     const file = path.join(this.#config.outboxDir, `${id}.eml`);
     await writeFile(`${file}.part`, await this.#asFile(message), { mode: 0o600 });
     await rename(`${file}.part`, file);
-    // Whoever reads a log that is kept must not be able to open accounts with it.
+    // Readers of stored logs must not get links that open accounts.
     const link = process.stdout.isTTY ? /https?:\/\/\S+/.exec(message.text)?.[0] : undefined;
     this.#log.info({ file, link }, "no mail server is set: the mail was kept as a file");
   }
 
-  /** A mail as a file whose text is written out: as it is sent its links would be broken in lines of 76 signs, and nobody could copy them. */
+  /** Keeps the text as it is: the encoding for sending would break links into lines of 76 characters. */
   async #asFile({ text, ...message }: Mail): Promise<string> {
     const { message: empty } = await this.#composer.sendMail({ ...message, text: "" });
     const head = (empty as Buffer)
@@ -69,7 +69,6 @@ export class Mailer {
     return `${head}\r\n\r\n${text.replace(/\r?\n/g, "\r\n")}\r\n`;
   }
 
-  /** Deletes mails that were kept as files long ago. */
   async sweep(now: number): Promise<void> {
     const { outboxDir } = this.#config;
     for (const name of await readdir(outboxDir).catch(() => [])) {

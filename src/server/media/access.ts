@@ -1,16 +1,16 @@
-import type { Asker } from "../context.ts";
+import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { isOpenPicture, isPictureFor } from "./queries.ts";
+import { isPublicPicture, isPictureVisibleTo } from "./queries.ts";
 
 /**
- * Whose a picture is to see, the only door to one: `everybody`'s where something public shows it; the `viewer`'s where it
- * is their own, or what shows it is for them to read; else nobody's, and then it looks absent.
+ * The only check of who can see a picture: `everybody` when something public shows it; `viewer` when it is their own, or shown
+ * by something they can read; null: it looks absent.
  */
-export async function sightOf(
+export async function pictureAccess(
   connection: Connection,
-  viewer: Asker | null,
+  viewer: RequestViewer | null,
   id: string,
 ): Promise<"everybody" | "viewer" | null> {
-  if (await isOpenPicture(connection, id)) return "everybody";
-  return viewer && (await isPictureFor(connection, id, viewer.id)) ? "viewer" : null;
+  if (await isPublicPicture(connection, id)) return "everybody";
+  return viewer && (await isPictureVisibleTo(connection, id, viewer.id)) ? "viewer" : null;
 }

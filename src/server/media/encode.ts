@@ -5,11 +5,10 @@ import sharp from "sharp";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { widthsOf } from "./paths.ts";
-import { damaged, tooCostly, tooManyPixels, unread } from "./refusals.ts";
+import { damagedPicture, tooComplexPicture, tooManyPixels, unreadablePicture } from "./picture-errors.ts";
 
 const widest = 1600;
 
-/** What is made of a picture that came in: the files lie in its folder by then. */
 export interface Encoded {
   width: number;
   height: number;
@@ -17,24 +16,21 @@ export interface Encoded {
   widths: number[];
 }
 
-// What is not one of these five is not even looked at: each reader is another door.
+// Only these five: each decoder is an attack surface.
 const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}`);
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: readers });
 sharp.concurrency(1);
 sharp.cache(false);
 
-/**
- * Makes WebP files of the picture in `source`, in `folder`. Throws an `AppError`. Runs in a process of its own
- * (workshop.ts), which may be killed.
- */
+/** Encodes `source` to WebP files in `folder`. Throws an `AppError`. For a child process (image-pool.ts), which can be killed. */
 export async function encode(source: string, folder: string): Promise<Encoded> {
-  const bytes = withoutTexts(await readFile(source));
+  const bytes = stripTextChunks(await readFile(source));
   const open = (pages = 1) => sharp(bytes, { limitInputPixels: limits.image.pixels, failOn: "error", pages });
   const { pages = 1 } = await open()
     .metadata()
     .catch((cause: unknown) => {
-      throw refusalOf(cause) ?? unread(cause);
+      throw refusalOf(cause) ?? unreadablePicture(cause);
     });
   try {
     const full = path.join(folder, "full.webp");
@@ -48,38 +44,38 @@ export async function encode(source: string, folder: string): Promise<Encoded> {
     return {
       width,
       height: upright.pageHeight ?? upright.height,
-      widths: await makeSmaller(full, width),
+      widths: await encodeWidths(full, width),
       color: await dominantColor(stillOf(full)),
     };
   } catch (cause) {
-    throw refusalOf(cause) ?? damaged(cause);
+    throw refusalOf(cause) ?? damagedPicture(cause);
   }
 }
 
-/** Makes the smaller files beside a full one that an export of this program brought, which stays as it is. Throws an `AppError`. */
-export async function encodeAgain(full: string): Promise<Encoded> {
+/** Makes the smaller files beside a full one of an export, which stays unchanged. Throws an `AppError`. */
+export async function encodeFromFull(full: string): Promise<Encoded> {
   try {
     const { format, width, height, pageHeight } = await sharp(full, { limitInputPixels: limits.image.pixels })
       .metadata()
       .catch((cause: unknown) => {
-        throw refusalOf(cause) ?? unread(cause);
+        throw refusalOf(cause) ?? unreadablePicture(cause);
       });
-    if (format !== "webp" || width > widest) throw unread();
+    if (format !== "webp" || width > widest) throw unreadablePicture();
     return {
       width,
       height: pageHeight ?? height,
-      widths: await makeSmaller(full, width),
+      widths: await encodeWidths(full, width),
       color: await dominantColor(stillOf(full)),
     };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw refusalOf(cause) ?? damaged(cause);
+    throw refusalOf(cause) ?? damagedPicture(cause);
   }
 }
 
 const stillOf = (full: string): Sharp => sharp(full, { pages: 1, limitInputPixels: false });
 
-async function makeSmaller(full: string, width: number): Promise<number[]> {
+async function encodeWidths(full: string, width: number): Promise<number[]> {
   const kept = widthsOf(width);
   for (const nominal of kept)
     await stillOf(full)
@@ -89,8 +85,8 @@ async function makeSmaller(full: string, width: number): Promise<number[]> {
   return kept;
 }
 
-/** A PNG without the texts in it, which may unfold to gigabytes and are not kept. */
-function withoutTexts(bytes: Buffer): Buffer {
+/** Strips a PNG's texts, which may decompress to gigabytes. */
+function stripTextChunks(bytes: Buffer): Buffer {
   if (bytes[0] !== 0x89) return bytes;
   const kept: Buffer[] = [bytes.subarray(0, 8)];
   for (let at = 8; at + 12 <= bytes.length;) {
@@ -115,5 +111,5 @@ async function dominantColor(picture: Sharp): Promise<string> {
 function refusalOf(cause: unknown) {
   const message = cause instanceof Error ? cause.message : "";
   if (/pixel limit/i.test(message)) return tooManyPixels(cause);
-  return /timeout/i.test(message) ? tooCostly(cause) : undefined;
+  return /timeout/i.test(message) ? tooComplexPicture(cause) : undefined;
 }

@@ -1,36 +1,36 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { stepBack } from "../priority.ts";
-import { drawCard } from "./draw-card.ts";
-import { encode, encodeAgain, type Encoded } from "./encode.ts";
-import type { Answer, Given } from "./workshop.ts";
+import { lowerPriority } from "../runtime/priority.ts";
+import { renderCard } from "./render-card.ts";
+import { encode, encodeFromFull, type Encoded } from "./encode.ts";
+import type { ImageWorkerMessage, ImageWorkerJob } from "./image-pool.ts";
 
-/* The process that workshop.ts starts: pictures are worked on here, one at a time, behind everybody who waits for a page. */
+/* The child process of image-pool.ts: one picture at a time, with low priority. */
 
 process.umask(0o077);
-stepBack("process");
+lowerPriority("process");
 
-const answer = (said: Answer) => process.send?.(said);
-const refusal = ({ code, message }: AppError): Answer => ({ refused: { code, message } });
+const answer = (said: ImageWorkerMessage) => process.send?.(said);
+const refusal = ({ code, message }: AppError): ImageWorkerMessage => ({ refused: { code, message } });
 
 process.on("disconnect", () => process.exit(0));
-process.on("message", ({ source, folder, card, again, memory }: Given) => {
-  // The work runs in a thread beside this one, which is free to look.
+process.on("message", ({ source, folder, card, again, memory }: ImageWorkerJob) => {
+  // libvips works in another thread, so this timer runs.
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() < memory) return;
     clearInterval(watch);
     answer({ heavy: true, last: true });
   }, 10);
-  // What libvips has taken it does not always give back.
-  const ended = (said: Answer) => {
+  // libvips does not always free its memory.
+  const ended = (said: ImageWorkerMessage) => {
     clearInterval(watch);
     if (process.memoryUsage.rss() < limits.image.memory.idle) answer(said);
     else answer({ ...said, last: true });
   };
   const work: Promise<Encoded | null> = card
-    ? drawCard(card, source).then(() => null)
+    ? renderCard(card, source).then(() => null)
     : again
-      ? encodeAgain(source)
+      ? encodeFromFull(source)
       : encode(source, folder);
   work.then(
     (made) => ended({ made }),

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import type { Context } from "../context.ts";
 
-/** A form that comes in, how large it may be in all, and what is said beyond that. */
-interface Coming {
+/** A request with a form, its limit in bytes, and the error beyond it. */
+interface FormRequest {
   request: FastifyRequest;
   reply: FastifyReply;
   most: number;
@@ -14,12 +14,12 @@ interface Coming {
 }
 
 /**
- * Runs what reads a multipart form to the disk, which names each file that it reads; its bytes are counted as they come.
- * Throws `too_large`, `unavailable` where too much comes in at once, `bad_request` where the form is broken or ends too soon.
+ * Runs `read`, which writes a form to disk and passes each file to `begin`; counts the arriving bytes. Throws `too_large`,
+ * `unavailable` when too much arrives at once, `bad_request` when broken or incomplete.
  */
-export async function readingForm<T>(
+export async function readMultipartForm<T>(
   { bytes }: Pick<Context, "bytes">,
-  { request, reply, most, tooLarge }: Coming,
+  { request, reply, most, tooLarge }: FormRequest,
   read: (begin: (file: Readable) => void) => Promise<T>,
 ): Promise<T> {
   const said = Number(request.headers["content-length"] ?? 0);
@@ -44,9 +44,9 @@ export async function readingForm<T>(
     const result = await read((file) => (current = file));
     if (!refused) return result;
   } catch (cause) {
-    // Nobody looks for parts in what is refused.
+    // Do not parse what is refused.
     request.raw.off("data", count).unpipe().resume();
-    // What Fastify and we refuse names a status; what the parser can't make sense of does not.
+    // Errors of Fastify and ours have a status; the parser's do not.
     if (refused === undefined && !(cause instanceof AppError) && !("statusCode" in (cause as object)))
       throw new AppError("bad_request", "The form was incomplete. Please send it again.", {
         cause,
@@ -56,8 +56,8 @@ export async function readingForm<T>(
   throw refused;
 }
 
-/** Writes a part of a form to the disk; answers with its size. Throws `too_large` where it is. */
-export async function keepPart(
+/** Writes a part of a form to disk. Returns its size; throws `too_large`. */
+export async function savePart(
   part: Readable,
   file: string,
   most: number,

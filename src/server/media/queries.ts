@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, not, or, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { media } from "../database/schema/media.ts";
 import type { StoredPicture } from "./store.ts";
 import type { PictureRow } from "./paths.ts";
@@ -13,14 +13,14 @@ const columns = {
   widths: media.widths,
 };
 
-const byId = hot((db) =>
+const byId = preparedQuery((db) =>
   db
     .select({ ...columns, ownerId: media.ownerId, type: media.type })
     .from(media)
     .where(eq(media.id, sql.placeholder("id")))
     .prepare(),
 );
-const byHash = hot((db) =>
+const byHash = preparedQuery((db) =>
   db
     .select({ ...columns, type: media.type })
     .from(media)
@@ -42,7 +42,7 @@ export const pictureByHash = async (
 export const picturesByIds = async (connection: Connection, ids: string[]): Promise<PictureRow[]> =>
   ids.length === 0 ? [] : connection.drizzle.select(columns).from(media).where(inArray(media.id, ids)).all();
 
-/** Which of these pictures there are, and whose. */
+/** Returns the owners of those pictures that exist. */
 export const ownersOf = async (
   connection: Connection,
   ids: string[],
@@ -56,7 +56,7 @@ export const ownersOf = async (
   return new Map(rows.map((row) => [row.id, row.ownerId]));
 };
 
-/** A new picture; nothing shows it yet. */
+/** Inserts a picture that nothing shows yet. */
 export async function insertPicture(
   tx: Connection,
   ownerId: string,
@@ -69,7 +69,7 @@ export async function insertPicture(
     .run();
 }
 
-/** Another picture of the same files, as `insertPicture` takes it. */
+/** Returns a picture for `insertPicture` to copy. */
 export const pictureToCopy = async (
   connection: Connection,
   id: string,
@@ -80,7 +80,7 @@ export const pictureToCopy = async (
   return picture;
 };
 
-/** The site's own picture (`users/site-queries.ts`). */
+/** The site's logo (`users/site-queries.ts`). */
 const isOfSite = sql`exists (select 1 from meta where key = 'site.picture' and value = ${media.id})`;
 
 const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
@@ -91,7 +91,7 @@ const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
   or exists (select 1 from users where picture_id = ${media.id})
   or ${isOfSite})`;
 
-/** Counts a picture that waits to be shown as stored now; false where it is gone. */
+/** Restarts the waiting time of an unused picture. Returns false when it is gone. */
 export async function renewPicture(tx: Connection, id: string, now: number): Promise<boolean> {
   const { changes } = await tx.drizzle
     .update(media)
@@ -101,11 +101,11 @@ export async function renewPicture(tx: Connection, id: string, now: number): Pro
   return changes > 0;
 }
 
-/** Pictures in one statement. */
+/** Pictures per statement. */
 const atOnce = 5_000;
 
-/** Notes of these pictures whether something shows them, and if not, since when. Whatever begins or ends to show some says so here. */
-export async function noteUse(
+/** Updates since when nothing shows these pictures. Call after changing what shows them. */
+export async function updateUnusedSince(
   tx: Connection,
   ids: (string | null | undefined)[],
   now: number,
@@ -119,7 +119,7 @@ export async function noteUse(
       .run();
 }
 
-/** Ids of all pictures in their order, after `after`. */
+/** Returns ids of pictures in order, after `after`. */
 export async function picturesAfter(connection: Connection, after: string, limit: number): Promise<string[]> {
   const rows = await connection.drizzle
     .select({ id: media.id })
@@ -131,8 +131,8 @@ export async function picturesAfter(connection: Connection, after: string, limit
   return rows.map((row) => row.id);
 }
 
-/** Those of which it is not noted rightly whether something shows them. */
-export async function wronglyNoted(connection: Connection, ids: string[]): Promise<string[]> {
+/** Returns those whose `unused_at` is wrong. */
+export async function withWrongUnusedSince(connection: Connection, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await connection.drizzle
     .select({ id: media.id })
@@ -142,11 +142,11 @@ export async function wronglyNoted(connection: Connection, ids: string[]): Promi
   return rows.map((row) => row.id);
 }
 
-/** What is to go: unused since before a time, or of nobody any more. */
-const droppable = (time: number) => and(or(lt(media.unusedAt, time), isNull(media.ownerId)), not(isShown));
+/** Unused since before a time, or without owner. */
+const isDeletable = (time: number) => and(or(lt(media.unusedAt, time), isNull(media.ownerId)), not(isShown));
 
-/** Ids of pictures that are to go, in their order, after `after`. */
-export async function picturesToDrop(
+/** Returns ids of pictures to delete in order, after `after`. */
+export async function picturesToDelete(
   connection: Connection,
   time: number,
   after: string,
@@ -155,19 +155,19 @@ export async function picturesToDrop(
   const rows = await connection.drizzle
     .select({ id: media.id })
     .from(media)
-    .where(and(gt(media.id, after), droppable(time)))
+    .where(and(gt(media.id, after), isDeletable(time)))
     .orderBy(asc(media.id))
     .limit(limit)
     .all();
   return rows.map((row) => row.id);
 }
 
-/** Deletes those of the pictures that are to go still; answers with which. */
+/** Deletes those still to be deleted. Returns their ids. */
 export async function deletePictures(tx: Connection, ids: string[], time: number): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx.drizzle
     .delete(media)
-    .where(and(inArray(media.id, ids), droppable(time)))
+    .where(and(inArray(media.id, ids), isDeletable(time)))
     .returning({ id: media.id })
     .all();
   return rows.map((row) => row.id);
@@ -175,42 +175,45 @@ export async function deletePictures(tx: Connection, ids: string[], time: number
 
 const viewer = sql`${sql.placeholder("viewer")}`;
 const id = sql.placeholder("id");
-/** Whether a blog with the picture, as its cover or in its text, is one of these (blogs/policy.ts has the rule). */
+/** Whether one of these blogs shows it, as cover or in its text (rule: blogs/policy.ts). */
 const shownBy = (blogs: SQL) => sql<number>`(
   exists (select 1 from blogs b join users a on a.id = b.author_id where b.cover_id = ${media.id} and ${blogs})
   or exists (select 1 from blog_media m join blogs b on b.id = m.blog_id join users a on a.id = b.author_id
     where m.media_id = ${media.id} and ${blogs}))`;
-/** What a suspended account shows is nobody's to see but, of its own picture, moderators'; what a limited one does, its followers'. */
+/**
+ * Leaves out what suspended and limited accounts show: only moderators see a suspended account's own picture, only followers
+ * what a limited one shows.
+ */
 const isOpen = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null and silenced_at is null)
   or ${isOfSite}
   or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null and a.silenced_at is null`)})`;
 
-/** Whether a blog `b` is this person's, or they write it with whose it is. */
+/** Whether the person is author or co-author of blog `b`. */
 const isWrittenBy = (person: SQL | SQLiteColumn): SQL =>
   sql`(b.author_id = ${person} or exists (select 1 from blog_authors w where w.blog_id = b.id and w.user_id = ${person} and w.accepted_at is not null))`;
-/** Whether this person brought the picture into the working copy `m` themselves, whoever writes it by now. */
-const isBroughtBy = (person: SQLiteColumn): SQL =>
+/** Whether the person added it to the working copy `m`, even if no longer a co-author. */
+const wasAddedBy = (person: SQLiteColumn): SQL =>
   sql`exists (select 1 from writing_commits c where c.blog_id = m.blog_id and c.author_id = ${person}
     and (cast(c.steps as text) like '%' || ${media.id} || '%' or cast(c.fields as text) like '%' || ${media.id} || '%'))`;
 /**
- * What those who write a blog show each other: in its working copy what is one of theirs, or was as somebody wrote it there who was taken
- * out since; in its history what it said.
+ * Shared by co-authors: their own pictures in a working copy, those that a former co-author added there, and all of its
+ * history.
  */
 const shownToAuthors = sql`(
   exists (select 1 from writing_media m join blogs b on b.id = m.blog_id
-    where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (${isWrittenBy(media.ownerId)} or ${isBroughtBy(media.ownerId)}))
+    where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (${isWrittenBy(media.ownerId)} or ${wasAddedBy(media.ownerId)}))
   or exists (select 1 from revisions r join blogs b on b.id = r.blog_id where r.cover_id = ${media.id} and ${isWrittenBy(viewer)})
   or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id join blogs b on b.id = r.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)}))`;
 
-const open = hot((db) =>
+const open = preparedQuery((db) =>
   db
     .select({ id: media.id })
     .from(media)
     .where(and(eq(media.id, id), isOpen))
     .prepare(),
 );
-const seen = hot((db) =>
+const seen = preparedQuery((db) =>
   db
     .select({ id: media.id })
     .from(media)
@@ -232,19 +235,19 @@ const seen = hot((db) =>
     .prepare(),
 );
 
-/** Whether something that everybody may read shows the picture: a public blog, or a person whose picture it is. */
-export const isOpenPicture = async (connection: Connection, picture: string): Promise<boolean> =>
+/** Whether something public shows it. */
+export const isPublicPicture = async (connection: Connection, picture: string): Promise<boolean> =>
   (await open(connection).get({ id: picture })) !== undefined;
 
-/** Whether it is this member's own, or shown by what is for them to read and not for everybody. */
-export const isPictureFor = async (
+/** Whether it is the viewer's own, or shown by something not public that they can read. */
+export const isPictureVisibleTo = async (
   connection: Connection,
   picture: string,
   viewerId: string,
 ): Promise<boolean> => (await seen(connection).get({ id: picture, viewer: viewerId })) !== undefined;
 
-/** Which of these pictures are for everybody. */
-export async function openPictures(connection: Connection, ids: string[]): Promise<Set<string>> {
+/** Returns which of these pictures are public. */
+export async function publicPictures(connection: Connection, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await connection.drizzle
     .select({ id: media.id })

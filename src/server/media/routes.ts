@@ -3,27 +3,27 @@ import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { contextOfRequest } from "../asking.ts";
+import { contextOfRequest } from "../http/request-context.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
-import type { Parts } from "../context.ts";
-import { asMember } from "../trpc.ts";
-import { sightOf } from "./access.ts";
-import { keepPart, pictureTooLarge, readingForm } from "./form.ts";
+import type { Services } from "../context.ts";
+import { asMember } from "../http/trpc.ts";
+import { pictureAccess } from "./access.ts";
+import { savePart, pictureTooLarge, readMultipartForm } from "./form.ts";
 import { addPicture, coverTypes } from "./service.ts";
 
-/** A picture and what a form has around it. */
+/** Bytes of a picture and its form. */
 const most = limits.image.bytes + 64 * 1024;
 
 /** `POST /upload` (a member's page) and `GET /media/{id}/{width}.webp`. */
-export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function mediaRoutes(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(multipart, {
     limits: { files: 1, fields: 4, fileSize: limits.image.bytes + 1, fieldSize: 1_000, parts: 6 },
   });
 
   app.post("/upload", { bodyLimit: most }, async (request, reply) => {
-    if (!isOwnOrigin(parts.config, request.headers))
+    if (!isOwnOrigin(services.config, request.headers))
       throw new AppError("forbidden", "This request came from another site.");
-    const ctx = asMember(await contextOfRequest(parts, request, reply));
+    const ctx = asMember(await contextOfRequest(services, request, reply));
     if (!request.isMultipart())
       throw new AppError(
         "wrong_type",
@@ -32,14 +32,14 @@ export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<v
     const accepted = request.headers["x-picture-use"] === "cover" ? coverTypes : undefined;
     return ctx.temporary.folder(async (folder) => {
       const file = path.join(folder, "picture");
-      const size = await readingForm(
+      const size = await readMultipartForm(
         ctx,
         { request, reply, most, tooLarge: pictureTooLarge },
         async (begin) => {
           const part = await request.file();
           if (!part) return 0;
           begin(part.file);
-          return keepPart(part.file, file, limits.image.bytes);
+          return savePart(part.file, file, limits.image.bytes);
         },
       );
       if (size === 0) throw new AppError("bad_request", "Please choose a picture.");
@@ -53,34 +53,34 @@ export async function mediaRoutes(app: FastifyInstance, parts: Parts): Promise<v
       const { id, file } = request.params;
       if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) || !/^(full|\d{2,4})\.webp$/.test(file))
         throw noSuchPicture(reply);
-      const seenBy = await whoSees(parts, request, reply, id);
+      const seenBy = await accessForRequest(services, request, reply, id);
       if (!seenBy) throw noSuchPicture(reply);
       return reply
         .headers(headersFor[seenBy])
         .header("content-security-policy", "default-src 'none'; sandbox")
-        .sendFile(file, parts.media.folderOf(id), { cacheControl: false });
+        .sendFile(file, services.media.folderOf(id), { cacheControl: false });
     },
   );
 }
 
-/** For whom the picture may be sent: everybody, the viewer, or whoever has an address that was given to one who may. */
-async function whoSees(
-  parts: Parts,
+/** Returns for whom it can be sent: everybody, the viewer, or the bearer of a signed address. */
+async function accessForRequest(
+  services: Services,
   request: FastifyRequest<{ Querystring: { until?: unknown; key?: unknown } }>,
   reply: FastifyReply,
   id: string,
 ): Promise<keyof typeof headersFor | null> {
-  const { read } = parts.database;
-  // The usual case first: no session is looked for where everybody may see it.
-  const sight = await sightOf(read, null, id);
+  const { read } = services.database;
+  // Public pictures need no session.
+  const sight = await pictureAccess(read, null, id);
   if (sight) return sight;
-  if (await parts.signed.isGiven(id, request.query)) return "bearer";
-  const { viewer } = await contextOfRequest(parts, request, reply);
-  return viewer && sightOf(read, viewer, id);
+  if (await services.signed.isValid(id, request.query)) return "bearer";
+  const { viewer } = await contextOfRequest(services, request, reply);
+  return viewer && pictureAccess(read, viewer, id);
 }
 
 const anywhere = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
-/** What was public may be private in the next moment: a cache asks again after five minutes. */
+/** Pictures can become private: caches refetch after five minutes. */
 const headersFor = {
   everybody: { ...anywhere, "cache-control": "public, max-age=300" },
   bearer: { ...anywhere, "cache-control": "private, max-age=300" },

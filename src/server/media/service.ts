@@ -6,30 +6,30 @@ import type { Picture } from "../../shared/blogs.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../runtime/ids.ts";
 import { requireQuota, requireStorage, takeQuota } from "../users/quotas.ts";
-import { sightOf } from "./access.ts";
+import { pictureAccess } from "./access.ts";
 import {
   deletePictures,
   insertPicture,
   ownersOf,
   pictureByHash,
   picturesByIds,
-  picturesToDrop,
+  picturesToDelete,
   pictureToCopy,
   renewPicture,
 } from "./queries.ts";
 import { presentPicture, type PictureRow } from "./paths.ts";
 import type { StoredPicture } from "./store.ts";
 
-/** What a cover may be (docs/specification.md, 5.8). */
+/** Types of covers (docs/specification.md, 5.8). */
 export const coverTypes: readonly string[] = ["jpeg", "png"];
-/** Of covers that come in from other programs, which make WebP of what they were given. */
+/** For imports: other programs convert covers to WebP. */
 export const importedCoverTypes: readonly string[] = [...coverTypes, "webp"];
 
 /**
- * Stores a picture of the viewer's, which lies in a file of the request's own; the same bytes again give the same picture.
- * It is never in memory as a whole: many may wait, each with eight megabytes.
+ * Stores a picture from a temporary file; the same bytes return the same picture. Never reads all of it into memory: many
+ * uploads may wait, eight megabytes each.
  */
 export async function addPicture(
   ctx: MemberContext,
@@ -40,23 +40,23 @@ export async function addPicture(
   const hash = await hashOf(file);
   const known = await pictureByHash(ctx.database.read, ctx.viewer.id, hash);
   if (known && (accepted?.includes(known.type) ?? true)) {
-    // It is to be shown now, so the sweep waits for it anew.
+    // It will be shown: the sweep must wait again.
     const isKept = await ctx.database.write((tx) => renewPicture(tx, known.id, Date.now()));
     if (isKept) return asPicture(presentPicture(known));
   }
-  // Before the work that it is; counted when it is stored.
+  // Checked before the work, counted when stored.
   await requireQuota(ctx, "dailyUploads");
   await requireStorage(ctx.database.read, ctx, (await stat(file)).size);
   const { signal } = ctx;
   const account = ctx.viewer.id;
-  // This one is taken all the same: who sends costly ones may send fewer.
+  // Costly pictures use more of the rate limit, afterwards.
   const onWorked = (time: number) =>
     void ctx.limits.take("upload", account, Math.floor(time / limits.image.pointFor)).catch(() => undefined);
   const stored = await ctx.media.store(file, { accepted, account, signal, onWorked });
-  return asPicture(presentPicture(await enter(ctx, { ...stored, hash })));
+  return asPicture(presentPicture(await insertStoredPicture(ctx, { ...stored, hash })));
 }
 
-/** The same for a picture that is in memory already. */
+/** As `addPicture`, for bytes in memory. */
 export const addBytes = (ctx: MemberContext, bytes: Buffer, accepted?: readonly string[]): Promise<Picture> =>
   ctx.temporary.folder(async (folder) => {
     const file = path.join(folder, "picture");
@@ -70,8 +70,11 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Enters a picture whose files are stored; where the viewer has the same one by now, it is that one. */
-async function enter(ctx: MemberContext, picture: StoredPicture & { hash: string }): Promise<PictureRow> {
+/** Inserts a stored picture, unless another upload of the same was faster. */
+async function insertStoredPicture(
+  ctx: MemberContext,
+  picture: StoredPicture & { hash: string },
+): Promise<PictureRow> {
   let twin;
   try {
     twin = await ctx.database.write(async (tx) => {
@@ -91,10 +94,10 @@ async function enter(ctx: MemberContext, picture: StoredPicture & { hash: string
 }
 
 /**
- * For each of these pictures the viewer's own, or of those who write with them: itself, or a copy of somebody else's that they may see, so that theirs stays
- * whatever becomes of that one. Null for what is not there, or not for them to see.
+ * Maps each picture to one of `authors`: itself, or a copy of another's that the viewer can see, so that it survives the
+ * original. Null when missing or not visible.
  */
-export async function ownPictures(
+export async function ensureOwnPictures(
   ctx: MemberContext,
   ids: string[],
   authors: string[] = [ctx.viewer.id],
@@ -104,7 +107,7 @@ export async function ownPictures(
   const own = new Map<string, string | null>();
   for (const id of ids) {
     if (authors.includes(owners.get(id) ?? "")) own.set(id, id);
-    else own.set(id, (await sightOf(read, ctx.viewer, id)) && (await copyPicture(ctx, id)));
+    else own.set(id, (await pictureAccess(read, ctx.viewer, id)) && (await copyPicture(ctx, id)));
   }
   return own;
 }
@@ -118,20 +121,23 @@ async function copyPicture(ctx: MemberContext, from: string): Promise<string | n
   try {
     await ctx.media.copy(from, id);
   } catch {
-    // Deleted in this moment.
+    // Deleted meanwhile.
     return null;
   }
-  return (await enter(ctx, { ...picture, id })).id;
+  return (await insertStoredPicture(ctx, { ...picture, id })).id;
 }
 
 const batch = 500;
 
-/** Deletes what nobody owns any more and nothing shows, and what has been shown nowhere since `before`: rows first, so that no page points to a file that is gone. */
-export async function dropUnused(ctx: Pick<Context, "database" | "media">, before = 0): Promise<number> {
+/** Deletes pictures not shown since `before`, or without owner. Rows first: no page may refer to a missing file. */
+export async function deleteUnusedPictures(
+  ctx: Pick<Context, "database" | "media">,
+  before = 0,
+): Promise<number> {
   let after = "";
   let count = 0;
   for (;;) {
-    const ids = await picturesToDrop(ctx.database.read, before, after, batch);
+    const ids = await picturesToDelete(ctx.database.read, before, after, batch);
     if (ids.length === 0) return count;
     const dropped = await ctx.database.write((tx) => deletePictures(tx, ids, before));
     await Promise.all(dropped.map((id) => ctx.media.remove(id)));
@@ -141,14 +147,14 @@ export async function dropUnused(ctx: Pick<Context, "database" | "media">, befor
   }
 }
 
-/** Deletes pictures that have been shown nowhere for a month, and files that no row tells of, left by a process that was killed between the two. */
+/** Deletes pictures not shown for a month, and files without rows, which a killed process left. */
 export async function sweepPictures(
   { database, media }: Pick<Context, "database" | "media">,
   now: number,
-): Promise<Swept> {
-  const dropped = await dropUnused({ database, media }, now - limits.image.unusedFor);
+): Promise<SweepResult> {
+  const dropped = await deleteUnusedPictures({ database, media }, now - limits.image.unusedFor);
   let strays = 0;
-  for await (const found of media.storedBefore(now - limits.image.strayFor)) {
+  for await (const found of media.idsOlderThan(now - limits.image.strayFor)) {
     const known = new Set((await picturesByIds(database.read, found)).map(({ id }) => id));
     const unknown = found.filter((id) => !known.has(id));
     await Promise.all(unknown.map((id) => media.remove(id)));
@@ -157,8 +163,8 @@ export async function sweepPictures(
   return { dropped, strays };
 }
 
-/** How many pictures went that nothing showed, and how many files that no row told of. */
-export interface Swept {
+/** Numbers of pictures, and of files without rows. */
+export interface SweepResult {
   dropped: number;
   strays: number;
 }

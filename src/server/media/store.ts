@@ -3,26 +3,25 @@ import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFil
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { newId } from "../ids.ts";
-import type { Card } from "./draw-card.ts";
-import { headOf, type Head } from "./heads.ts";
+import { newId } from "../runtime/ids.ts";
+import type { Card } from "./render-card.ts";
+import { readPictureHeader, type PictureHeader } from "./picture-header.ts";
 import { folderOfPicture } from "./paths.ts";
-import { tooManyPixels, unread } from "./refusals.ts";
-import { Workshop, type Memory, type Order } from "./workshop.ts";
+import { tooManyPixels, unreadablePicture } from "./picture-errors.ts";
+import { ImagePool, type Memory, type ImageJobOptions } from "./image-pool.ts";
 
-const types: readonly Head["type"][] = ["jpeg", "png", "gif", "webp", "avif"];
+const types: readonly PictureHeader["type"][] = ["jpeg", "png", "gif", "webp", "avif"];
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** For nobody else on the machine: private pictures lie here as well. */
-const ownAlone = 0o700;
+/** No access for other accounts of the machine: some pictures are private. */
+const ownerOnlyMode = 0o700;
 
-/** As much of a file as says what it is. A camera's notes may stand before the size: then it is found out later. */
-const mostOfHead = 256 * 1024;
+/** Bytes read for type and size; after long EXIF data encoding finds the size. */
+const maxHeaderBytes = 256 * 1024;
 
-/** A picture as it was stored: what the `media` row holds. */
 export interface StoredPicture {
   id: string;
-  type: Head["type"];
+  type: PictureHeader["type"];
   width: number;
   height: number;
   bytes: number;
@@ -30,17 +29,17 @@ export interface StoredPicture {
   widths: number[];
 }
 
-/** Pictures as files under `DATA_DIR/media`, re-encoded as WebP: nothing of what came in is served, its metadata is gone. */
+/** Stores pictures as files under `DATA_DIR/media`, re-encoded as WebP: no uploaded bytes or metadata are served. */
 export class MediaStore {
   readonly folder: string;
-  readonly #workshop: Workshop;
+  readonly #workshop: ImagePool;
 
-  /** `memory` is another bound for tests. */
+  /** `memory` is for tests. */
   constructor(folder: string, memory: Memory = limits.image.memory) {
     this.folder = folder;
-    this.#workshop = new Workshop(memory);
-    mkdirSync(folder, { recursive: true, mode: ownAlone });
-    chmodSync(folder, ownAlone);
+    this.#workshop = new ImagePool(memory);
+    mkdirSync(folder, { recursive: true, mode: ownerOnlyMode });
+    chmodSync(folder, ownerOnlyMode);
   }
 
   folderOf(id: string): string {
@@ -48,19 +47,21 @@ export class MediaStore {
   }
 
   /**
-   * Stores the picture in `file`, which is the caller's and stays. The type is read from the bytes, never from a name. Throws `wrong_type` for anything but the
-   * `accepted` ones (jpeg, png, gif, webp, avif), `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one,
-   * `unavailable` where too many wait.
+   * Stores the picture in `file`, which stays. Reads the type from the bytes, never the name. Throws `wrong_type` for all but
+   * `accepted`, `too_large` beyond 8 MB or 40 megapixels, `bad_request` for a broken one, `unavailable` when too many wait.
    */
   async store(
     file: string,
-    { accepted = types, ...order }: Omit<Order, "alone"> & { accepted?: readonly string[] | undefined },
+    {
+      accepted = types,
+      ...order
+    }: Omit<ImageJobOptions, "alone"> & { accepted?: readonly string[] | undefined },
   ): Promise<StoredPicture> {
     const { size: bytes } = await stat(file);
     if (bytes === 0) throw new AppError("wrong_type", "That file is empty.");
     if (bytes > limits.image.bytes) throw new AppError("too_large", "A picture can have up to 8 MB.");
-    const head = headOf(await beginningOf(file));
-    if (!head) throw unread();
+    const head = readPictureHeader(await readFirstBytes(file));
+    if (!head) throw unreadablePicture();
     if (!accepted.includes(head.type))
       throw new AppError(
         "wrong_type",
@@ -73,7 +74,7 @@ export class MediaStore {
     const folder = this.folderOf(id);
     const part = `${folder}.part`;
     const source = path.join(part, "source");
-    await mkdir(part, { recursive: true, mode: ownAlone });
+    await mkdir(part, { recursive: true, mode: ownerOnlyMode });
     try {
       await copyFile(file, source);
       await chmod(source, 0o600);
@@ -89,12 +90,12 @@ export class MediaStore {
     }
   }
 
-  /** Puts a picture's files back, of its full one as an export brought it. Throws an `AppError` where that is none of ours. */
-  async putBack(id: string, full: Buffer): Promise<void> {
+  /** Restores files from the full one. Throws an `AppError` when it is not ours. */
+  async restoreFiles(id: string, full: Buffer): Promise<void> {
     const folder = this.folderOf(id);
     const part = `${folder}.part`;
     await this.remove(id);
-    await mkdir(part, { recursive: true, mode: ownAlone });
+    await mkdir(part, { recursive: true, mode: ownerOnlyMode });
     try {
       const source = path.join(part, "full.webp");
       await writeFile(source, full, { mode: 0o600 });
@@ -106,15 +107,15 @@ export class MediaStore {
     }
   }
 
-  /** Gives the files of a picture to another one too. Throws where they are not there. */
+  /** Copies a picture's files. Throws when they are missing. */
   async copy(from: string, to: string): Promise<void> {
     const folder = this.folderOf(to);
     const part = `${folder}.part`;
-    await mkdir(part, { recursive: true, mode: ownAlone });
+    await mkdir(part, { recursive: true, mode: ownerOnlyMode });
     try {
       for (const name of await readdir(this.folderOf(from))) {
         const [file, twin] = [path.join(this.folderOf(from), name), path.join(part, name)];
-        // What is served never changes, so that two names for one file do. Some file systems know of no such thing.
+        // Safe, as files never change; some file systems have no hard links.
         await link(file, twin).catch(() => copyFile(file, twin));
       }
       await rename(part, folder);
@@ -124,29 +125,27 @@ export class MediaStore {
     }
   }
 
-  /** Draws a card into a file. Throws `unavailable` where too many wait: no more of them at once than one account has pictures. */
-  async draw(card: Card, file: string): Promise<void> {
+  /** Renders a card to a file. Throws `unavailable` when too many wait: as many as one account's pictures. */
+  async renderCardTo(card: Card, file: string): Promise<void> {
     await this.#workshop.do({ source: file, folder: "", card }, { account: "cards", alone: false });
   }
 
-  /** How many pictures are being worked on. */
-  get atWork(): number {
+  get runningCount(): number {
     return this.#workshop.atWork;
   }
 
-  /** Ends the work on pictures. */
   close(): void {
     this.#workshop.close();
   }
 
-  /** Deletes a picture's files, whether they were stored to the end or not. */
+  /** Deletes a picture's files, incomplete ones too. */
   async remove(id: string): Promise<void> {
     const folder = this.folderOf(id);
     for (const each of [folder, `${folder}.part`]) await rm(each, { recursive: true, force: true });
   }
 
-  /** The ids of pictures that have files from before a time, some of them at once. */
-  async *storedBefore(time: number): AsyncGenerator<string[]> {
+  /** Yields batches of ids with files older than `time`. */
+  async *idsOlderThan(time: number): AsyncGenerator<string[]> {
     for (const part of await readdir(this.folder).catch(() => [])) {
       const ids: string[] = [];
       for (const name of await readdir(path.join(this.folder, part)).catch(() => [])) {
@@ -159,10 +158,10 @@ export class MediaStore {
   }
 }
 
-async function beginningOf(file: string): Promise<Buffer> {
+async function readFirstBytes(file: string): Promise<Buffer> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostOfHead), 0, mostOfHead, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxHeaderBytes), 0, maxHeaderBytes, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

@@ -1,30 +1,30 @@
 import { AppError } from "../../shared/errors.ts";
 import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
-import type { Asker } from "../context.ts";
+import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userById, type UserRow } from "../users/queries.ts";
 import type { operator } from "./log.ts";
 import { canActAgainst, canFind, canKeepNotes, canModerate, canRunSite } from "./policy.ts";
 
-/** The account of whoever answers reports. Asked of the store each time: a role ends at once. Throws `forbidden`. */
-export async function asStaff(connection: Connection, viewer: Asker): Promise<UserRow> {
+/** Returns a moderator's or administrator's account, read each time so that a lost role ends at once. Throws `forbidden`. */
+export async function requireStaff(connection: Connection, viewer: RequestViewer): Promise<UserRow> {
   const user = await userById(connection, viewer.id);
   if (!user || user.suspendedAt !== null || !canModerate(user))
     throw new AppError("forbidden", "Only moderators can do this.");
   return user;
 }
 
-/** The account of an administrator. Throws `forbidden`. */
-export async function asAdmin(connection: Connection, viewer: Asker): Promise<UserRow> {
-  const user = await asStaff(connection, viewer);
+/** Returns an administrator's account. Throws `forbidden`. */
+export async function requireAdmin(connection: Connection, viewer: RequestViewer): Promise<UserRow> {
+  const user = await requireStaff(connection, viewer);
   if (!canRunSite(user)) throw new AppError("forbidden", "Only administrators can do this.");
   return user;
 }
 
 export const gone = () => new AppError("not_found", "That no longer exists.");
 
-/** The account, where the moderator may act against it. */
-export async function against(
+/** Returns an account that `actor` can act against. Throws `not_found` or `forbidden`. */
+export async function requireActionTarget(
   connection: Connection,
   actor: UserRow | typeof operator,
   userId: string,
@@ -39,8 +39,12 @@ export async function against(
   return user;
 }
 
-/** The account, where the moderator may read and write notes about it. */
-export async function aboutThem(connection: Connection, actor: UserRow, userId: string): Promise<UserRow> {
+/** Returns an account whose notes `actor` can read and write. Throws `not_found` or `forbidden`. */
+export async function requireNoteSubject(
+  connection: Connection,
+  actor: UserRow,
+  userId: string,
+): Promise<UserRow> {
   const user = await userById(connection, userId);
   if (!user) throw gone();
   if (!canKeepNotes(actor, user))
@@ -48,7 +52,7 @@ export async function aboutThem(connection: Connection, actor: UserRow, userId: 
   return user;
 }
 
-/** A blog that is for moderators: public, whoever they left to their followers wrote it, or taken back. Nobody's drafts are theirs to look at. */
+/** Returns a blog that moderators can see: public (even of a limited account) or taken down. */
 export async function staffBlog(connection: Connection, id: string): Promise<BlogFacts> {
   const blog = await blogFactsById(connection, id, null);
   if (!blog || !canFind(blog)) throw gone();

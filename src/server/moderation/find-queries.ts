@@ -1,13 +1,13 @@
 import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
 import { personColumns } from "../users/queries.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
 
-/** Letters of a blog that it is shown with. */
+/** Characters of a blog that are shown. */
 const beginning = 1_500;
 
 const owner = alias(users, "owner");
@@ -15,11 +15,11 @@ const ownerColumns = { id: owner.id, username: owner.username, name: owner.name,
 const roles = { isAdmin: users.isAdmin, isModerator: users.isModerator };
 const among = (column: typeof blogs.number | typeof comments.number) =>
   sql`${column} in (select value from json_each(${sql.placeholder("numbers")}))`;
-/** For everybody as far as its author says; limited and suspended people are found by moderators. */
+/** Public by its author's settings; moderators also find limited and suspended people. */
 const isPublic = (account: typeof users | typeof owner) =>
   and(eq(blogs.draft, false), eq(blogs.private, false), eq(account.private, false));
 
-const blogRows = hot((db) =>
+const blogRows = preparedQuery((db) =>
   db
     .select({
       number: blogs.number,
@@ -39,12 +39,12 @@ const blogRows = hot((db) =>
     .where(and(among(blogs.number), sql`(${isPublic(users)} or ${blogs.takedownReason} is not null)`))
     .prepare(),
 );
-/** Blogs by their numbers, as far as they are for moderators. */
+/** Returns blogs by number that moderators can see. */
 export const staffBlogs = async (connection: Connection, numbers: number[], viewerId: string) =>
   blogRows(connection).all({ numbers: JSON.stringify(numbers), viewer: viewerId });
 export type StaffBlogRow = Awaited<ReturnType<typeof staffBlogs>>[number];
 
-const commentRows = hot((db) =>
+const commentRows = preparedQuery((db) =>
   db
     .select({
       number: comments.number,
@@ -66,12 +66,12 @@ const commentRows = hot((db) =>
     .where(and(among(comments.number), isNull(comments.deletedAt), isPublic(owner)))
     .prepare(),
 );
-/** Comments by their numbers, as far as they are for moderators. */
+/** Returns comments by number that moderators can see. */
 export const staffComments = async (connection: Connection, numbers: number[], viewerId: string) =>
   commentRows(connection).all({ numbers: JSON.stringify(numbers), viewer: viewerId });
 export type StaffCommentRow = Awaited<ReturnType<typeof staffComments>>[number];
 
-const pendingRows = hot((db) =>
+const pendingRows = preparedQuery((db) =>
   db
     .select({
       id: pendingComments.id,
@@ -98,7 +98,7 @@ const pendingRows = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-/** Comments that wait since they are their writer's first with a link, as far as moderators let them in. */
+/** Returns comments held for a first link that moderators can approve. */
 export const listPendingForLink = async (connection: Connection, limit: number) =>
   pendingRows(connection).all({ limit, viewer: null });
 export type StaffPendingRow = Awaited<ReturnType<typeof listPendingForLink>>[number];

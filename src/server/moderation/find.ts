@@ -1,31 +1,36 @@
 import type { z } from "zod";
-import type { FindBlogs, FindComments, OfBlog, StaffBlogs, StaffComments } from "../../shared/finding.ts";
+import type {
+  FindBlogs,
+  FindComments,
+  OfBlog,
+  StaffBlogs,
+  StaffComments,
+} from "../../shared/staff-search.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { blogText } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
-import type { StaffFound, StaffSearch } from "../database/find-for-staff.ts";
+import type { StaffSearchResult, StaffSearch } from "../database/find-for-staff.ts";
 import { searchWords } from "../search/words.ts";
 import type { UserRow } from "../users/queries.ts";
-import { asStaff, staffBlog } from "./access.ts";
+import { requireStaff, staffBlog } from "./access.ts";
 import * as queries from "./find-queries.ts";
 import { presentStaffBlog, presentStaffComment } from "./present.ts";
 
 const { page: size } = staffLimits.reports;
 
-/** How often the thread is asked to go on while the page is not full: visitors' searches have their turns in between. */
-const turns = 10;
+/** How often the reader thread is asked to fill a page; visitors' searches run in between. */
+const maxRounds = 10;
 
-/** Blogs that anybody may read, or that were taken back, the newest first, whether or not anybody reported them. */
+/** Returns public and taken-down blogs, newest first. */
 export async function findBlogs(ctx: MemberContext, input: z.output<typeof FindBlogs>): Promise<StaffBlogs> {
   const { me, found } = await ask(ctx, { kind: "blogs", ...input });
   const rows = await queries.staffBlogs(ctx.database.read, found.numbers, me.id);
   return {
-    blogs: inOrder(found, rows).map((row) => presentStaffBlog(row, me)),
+    blogs: inFoundOrder(found, rows).map((row) => presentStaffBlog(row, me)),
     after: found.after,
   };
 }
 
-/** The newest comments of the whole site below blogs that anybody may read. */
 export async function findComments(
   ctx: MemberContext,
   input: z.output<typeof FindComments>,
@@ -33,35 +38,35 @@ export async function findComments(
   const { me, found } = await ask(ctx, { kind: "comments", state: "all", ...input });
   const rows = await queries.staffComments(ctx.database.read, found.numbers, me.id);
   return {
-    comments: inOrder(found, rows).map((row) => presentStaffComment(row, me)),
+    comments: inFoundOrder(found, rows).map((row) => presentStaffComment(row, me)),
     after: found.after,
   };
 }
 
-/** The text of a blog, for moderators from whom its page is hidden. */
+/** Returns a blog's text for moderators from whom its page is hidden. */
 export async function readBlog(
   ctx: MemberContext,
   { blogId }: z.output<typeof OfBlog>,
 ): Promise<{ title: string; text: string }> {
   const { read } = ctx.database;
-  await asStaff(read, ctx.viewer);
+  await requireStaff(read, ctx.viewer);
   const { title } = await staffBlog(read, blogId);
   return { title, text: await blogText(read, blogId) };
 }
 
 type Asked = Pick<StaffSearch, "kind" | "state" | "after"> & { query: string; by: string };
 
-async function ask(ctx: MemberContext, asked: Asked): Promise<{ me: UserRow; found: StaffFound }> {
-  const me = await asStaff(ctx.database.read, ctx.viewer);
-  return { me, found: await seek(ctx, ctx.address, asked) };
+async function ask(ctx: MemberContext, asked: Asked): Promise<{ me: UserRow; found: StaffSearchResult }> {
+  const me = await requireStaff(ctx.database.read, ctx.viewer);
+  return { me, found: await searchStaff(ctx, ctx.address, asked) };
 }
 
-/** Asks the thread that reads the store for a page, for whoever may look. */
-export async function seek(
+/** Searches for a page on the reader thread. The caller has checked permission. */
+export async function searchStaff(
   { database, readers }: Pick<MemberContext, "database" | "readers">,
   address: string,
   { kind, state, after, query, by }: Asked,
-): Promise<StaffFound> {
+): Promise<StaffSearchResult> {
   const username = /^@(\S+)$/.exec(by)?.[1]?.toLowerCase() ?? null;
   const asked = {
     file: database.file,
@@ -72,17 +77,24 @@ export async function seek(
   };
   const numbers: number[] = [];
   let place: string | null = after;
-  for (let turn = 0; turn < turns && numbers.length < size && place !== null; turn++) {
+  for (let turn = 0; turn < maxRounds && numbers.length < size && place !== null; turn++) {
     const limit = size - numbers.length;
-    const found: StaffFound = await readers.run("staffSearch", { ...asked, after: place, limit }, address);
+    const found: StaffSearchResult = await readers.run(
+      "staffSearch",
+      { ...asked, after: place, limit },
+      address,
+    );
     numbers.push(...found.numbers);
     place = found.after;
   }
   return { numbers, after: place };
 }
 
-/** Rows as they were found. */
-export function inOrder<Row extends { number: number }>({ numbers }: StaffFound, rows: Row[]): Row[] {
+/** Returns the rows in the order of the search. */
+export function inFoundOrder<Row extends { number: number }>(
+  { numbers }: StaffSearchResult,
+  rows: Row[],
+): Row[] {
   const known = new Map(rows.map((row) => [row.number, row]));
   return numbers.flatMap((number) => known.get(number) ?? []);
 }

@@ -1,27 +1,27 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
-import type { JobAsked, StaffJobs, StaffList } from "../../shared/moderation.ts";
-import { isBeyond } from "../../shared/paging.ts";
+import type { JobId, StaffJobs, StaffList } from "../../shared/moderation.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
-import { retriable, routine, stateOf } from "../jobs/listing.ts";
+import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts";
 import { deleteFailed, jobById, listJobs, retry, type JobRow } from "../jobs/queries.ts";
 import { jobsTopic } from "../live/signals.ts";
-import { asAdmin } from "./access.ts";
+import { requireAdmin } from "./access.ts";
 import { noteOfSite } from "./log.ts";
 
 const { page: size } = staffLimits.reports;
 
-/** Work that waits, runs or was given up, without what it is about: that may hold somebody's address. */
+/** Returns queued, running and failed jobs without their payload, which can contain personal data. */
 export async function staffJobs(
   { database: { read }, viewer, handlers }: MemberContext,
   { page }: z.output<typeof StaffList>,
 ): Promise<StaffJobs> {
-  await asAdmin(read, viewer);
-  const rows = isBeyond(page, size)
+  await requireAdmin(read, viewer);
+  const rows = isBeyondLastPage(page, size)
     ? []
-    : await listJobs(read, routine(handlers), size + 1, (page - 1) * size);
-  const [now, again] = [Date.now(), retriable(handlers)];
+    : await listJobs(read, routineJobNames(handlers), size + 1, (page - 1) * size);
+  const [now, again] = [Date.now(), retriableJobNames(handlers)];
   return {
     jobs: rows.slice(0, size).map((job) => ({
       id: job.id,
@@ -39,16 +39,15 @@ export async function staffJobs(
 }
 
 const asDate = (time: number): string => new Date(time).toISOString();
-/** What a mail server says of a mail names whom it was for. */
+/** Mail servers' errors name the recipient. */
 const withoutAddresses = (error: string): string => error.replace(/[^\s<>"'(]+@[^\s<>"')]+/g, "…");
 
-/** Lets what was given up begin anew. */
 export async function retryJob(
   ctx: MemberContext,
-  { id }: z.output<typeof JobAsked>,
+  { id }: z.output<typeof JobId>,
 ): Promise<{ message: string }> {
   await onFailed(ctx, id, "retry", async (tx, job) => {
-    if (!retriable(ctx.handlers).includes(job.name))
+    if (!retriableJobNames(ctx.handlers).includes(job.name))
       throw new AppError(
         "conflict",
         "The contents of this job weren’t kept. Please request it again on the site.",
@@ -59,10 +58,9 @@ export async function retryJob(
   return { message: "The job will run again." };
 }
 
-/** Forgets what was given up. */
 export async function discardJob(
   ctx: MemberContext,
-  { id }: z.output<typeof JobAsked>,
+  { id }: z.output<typeof JobId>,
 ): Promise<{ message: string }> {
   await onFailed(ctx, id, "discard", async (tx) => deleteFailed(tx, id));
   return { message: "Job deleted." };
@@ -77,7 +75,7 @@ async function onFailed(
   work: (tx: Write, job: JobRow) => Promise<void>,
 ): Promise<void> {
   await database.write(async (tx) => {
-    const actor = await asAdmin(tx, viewer);
+    const actor = await requireAdmin(tx, viewer);
     const job = await jobById(tx, id);
     if (!job) throw new AppError("not_found", "This job no longer exists.");
     if (job.failedAt === null)

@@ -3,19 +3,19 @@ import type { Transaction } from "../database/writer.ts";
 import { publishStaffQueues } from "../users/staff-events.ts";
 import { insertEntry, nameOf, type NewEntry } from "./queries.ts";
 
-/** Who acts: a moderator, or whoever runs the site from the command line, who has no account in that. */
+/** A moderator, or the operator, who has no account. */
 export interface Actor {
   id: string;
   username: string;
 }
 
-/** Whoever works at the command line, and has a right to everything. */
+/** The person at the command line, who can do everything. */
 export const operator = { id: "", username: "command-line", isOperator: true } as const;
 
-/** So much of a text names it in the log. */
+/** Characters of a text that are logged. */
 const named = 120;
 
-/** Writes down what a moderator did, in the transaction that does it: there is no act without its entry. */
+/** Logs a moderator's action, in the action's transaction. */
 export async function note(
   tx: Transaction,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function note(
   await enter(tx, actor, { act, kind, target: id, name, reason });
 }
 
-/** The same for what concerns the site itself. */
+/** Logs a change of the site itself. */
 export const noteOfSite = (
   tx: Transaction,
   actor: Actor,

@@ -9,7 +9,7 @@ const notes = (connection: Connection) =>
       id: staffNotes.id,
       userId: staffNotes.userId,
       authorId: staffNotes.authorId,
-      /** As they are called now; whose account is gone, as they were. */
+      /** The current username, or the stored one of a deleted account. */
       author: sql<string>`coalesce(${users.username}, ${staffNotes.author})`,
       words: staffNotes.words,
       createdAt: staffNotes.createdAt,
@@ -17,7 +17,6 @@ const notes = (connection: Connection) =>
     .from(staffNotes)
     .leftJoin(users, eq(users.id, staffNotes.authorId));
 
-/** The newest first. */
 export const listNotes = async (connection: Connection, userId: string, limit: number) =>
   notes(connection)
     .where(eq(staffNotes.userId, userId))

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { OfPending, StaffPendingComment } from "../../shared/finding.ts";
+import type { PendingCommentId, StaffPendingComment } from "../../shared/staff-search.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { publishPending, removePending } from "../comments/pending.ts";
 import { pendingById } from "../comments/pending-queries.ts";
@@ -8,20 +8,20 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import type { UserRow } from "../users/queries.ts";
 import { isPersonHidden } from "../users/block-queries.ts";
-import { asStaff, gone, staffBlog } from "./access.ts";
+import { requireStaff, gone, staffBlog } from "./access.ts";
 import { listPendingForLink } from "./find-queries.ts";
 import { note } from "./log.ts";
 import { canJudgePending } from "./policy.ts";
 import { presentStaffPending } from "./present.ts";
 
-type Of = z.output<typeof OfPending>;
+type Of = z.output<typeof PendingCommentId>;
 
-/** Returns the comments that wait for approval since they are their writer's first with a link, the oldest first. */
+/** Returns the comments held for a first link, oldest first. */
 export async function pendingComments(
   ctx: MemberContext,
 ): Promise<{ comments: StaffPendingComment[]; hasMore: boolean }> {
   const { read } = ctx.database;
-  await asStaff(read, ctx.viewer);
+  await requireStaff(read, ctx.viewer);
   const { page: size } = staffLimits.reports;
   const rows = await listPendingForLink(read, size + 1);
   const comments: StaffPendingComment[] = [];
@@ -30,7 +30,6 @@ export async function pendingComments(
   return { comments, hasMore: rows.length > size };
 }
 
-/** Approves such a comment, as the author of the blog could. */
 export const approveComment = (ctx: MemberContext, { commentId: id }: Of): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const { actor, pending, blog } = await openPending(tx, ctx, id);
@@ -39,7 +38,6 @@ export const approveComment = (ctx: MemberContext, { commentId: id }: Of): Promi
     return { message: "Comment approved." };
   });
 
-/** Deletes such a comment. */
 export const rejectComment = (ctx: MemberContext, { commentId: id }: Of): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const { actor, pending, blog } = await openPending(tx, ctx, id);
@@ -49,7 +47,7 @@ export const rejectComment = (ctx: MemberContext, { commentId: id }: Of): Promis
   });
 
 async function openPending(tx: Transaction, ctx: MemberContext, id: string) {
-  const actor: UserRow = await asStaff(tx, ctx.viewer);
+  const actor: UserRow = await requireStaff(tx, ctx.viewer);
   const found = await pendingById(tx, id, null);
   if (!found) throw gone();
   const blog = await staffBlog(tx, found.blogId);

@@ -6,14 +6,14 @@ import type {
   ReportReason,
   StaffPerson,
 } from "../../shared/moderation.ts";
-import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/finding.ts";
+import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/staff-search.ts";
 import { routes } from "../../shared/routes.ts";
 import type { StaffBlogRow, StaffCommentRow, StaffPendingRow } from "./find-queries.ts";
 import { presentGuest, presentPerson } from "../users/present.ts";
 import { canActAgainst, canKeepNotes, canRunSite, type Role } from "./policy.ts";
 import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
 
-/** What is reported, from its reports that wait: at least one. Of a draft that nobody took back there is nothing to see. */
+/** Presents a target with its open reports. A draft that was not taken down stays hidden. */
 export function presentTarget(
   { kind, target, total }: { kind: ReportedKind; target: string; total: number },
   rows: OpenReport[],
@@ -49,7 +49,6 @@ export function presentTarget(
   };
 }
 
-/** A comment that waits with a first link, as moderators see it. */
 export const presentStaffPending = (row: StaffPendingRow, isVisible: boolean): StaffPendingComment => ({
   id: row.id,
   text: row.text,
@@ -61,7 +60,7 @@ export const presentStaffPending = (row: StaffPendingRow, isVisible: boolean): S
 
 const dated = (at: number) => new Date(at).toISOString();
 
-/** Somebody as moderators see them; the address is for administrators alone, and of themself nobody learns what is noted. */
+/** Presents a person: the email only for administrators, and no one's own limit or notes. */
 export const presentStaffPerson = (row: StaffPersonRow, me: Role & { id: string }): StaffPerson => ({
   ...presentPerson(row),
   email: canRunSite(me) ? row.email : null,
@@ -81,7 +80,6 @@ export const presentStaffPerson = (row: StaffPersonRow, me: Role & { id: string 
   notes: canKeepNotes(me, row) ? row.notes : 0,
 });
 
-/** A blog as moderators find it. */
 export const presentStaffBlog = (row: StaffBlogRow, me: Role & { id: string }): StaffBlog => ({
   id: row.id,
   title: row.title,
@@ -94,7 +92,6 @@ export const presentStaffBlog = (row: StaffBlogRow, me: Role & { id: string }): 
   mayAct: canActAgainst(me, { id: row.author.id, ...row.roles }),
 });
 
-/** A comment as moderators find it. */
 export const presentStaffComment = (row: StaffCommentRow, me: Role & { id: string }): StaffComment => ({
   id: row.id,
   text: row.text,

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, isNull, ne, notInArray, or, sql, type SQL } 
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AuditAct, PeopleState } from "../../shared/moderation.ts";
 import { pendingById } from "../comments/pending-queries.ts";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
@@ -14,7 +14,7 @@ export type NewReport = typeof reports.$inferInsert;
 export type NewEntry = Omit<typeof auditLog.$inferInsert, "number">;
 type Kind = NewReport["kind"];
 
-/** Stores a report; whoever reports a thing again while it waits says it in other words. */
+/** Stores a report, replacing the same person's open one. */
 export async function insertReport(tx: Connection, report: NewReport): Promise<void> {
   const { reason, words } = report;
   await tx.drizzle
@@ -30,7 +30,7 @@ export async function insertReport(tx: Connection, report: NewReport): Promise<v
 
 const isOpen = isNull(reports.closedAt);
 const first = sql<number>`min(${reports.createdAt})`;
-const openTargets = hot((db) =>
+const openTargets = preparedQuery((db) =>
   db
     .select({ kind: reports.kind, target: reports.target, total: count(), first })
     .from(reports)
@@ -41,7 +41,7 @@ const openTargets = hot((db) =>
     .offset(sql.placeholder("offset"))
     .prepare(),
 );
-/** What is reported and waits, whatever has waited longest first. */
+/** Returns the targets of open reports, the longest open first. */
 export const listOpenTargets = async (connection: Connection, limit: number, offset: number) =>
   openTargets(connection).all({ limit, offset });
 
@@ -61,9 +61,9 @@ const ownerColumns = {
   name: owner.name,
   pictureId: owner.pictureId,
 };
-/** Letters of a blog that its report is shown with. */
+/** Characters of a reported blog that are shown. */
 const beginning = 1_500;
-const openReports = hot((db) =>
+const openReports = preparedQuery((db) =>
   db
     .select({
       reporterId: reports.reporterId,
@@ -78,7 +78,7 @@ const openReports = hot((db) =>
         title: blogs.title,
         draft: blogs.draft,
         takedownReason: blogs.takedownReason,
-        /** What a moderator may not read where it stands, since its author blocked them or writes for followers, is judged by this. */
+        /** For moderators who cannot open the blog, such as those its author blocked. */
         beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(beginning))})`,
       },
       comment: comments.text,
@@ -94,12 +94,12 @@ const openReports = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-/** The reports of one thing that wait, the first one first, with what it is. */
+/** Returns a target's open reports with its contents, oldest first. */
 export const listOpenReports = async (connection: Connection, target: string, limit: number) =>
   openReports(connection).all({ target, limit });
 export type OpenReport = Awaited<ReturnType<typeof listOpenReports>>[number];
 
-/** Answers all that was reported of one thing; gives whose reports they were. */
+/** Closes a target's reports. Returns the reporters' ids. */
 export async function closeReports(tx: Connection, target: string, now: number): Promise<string[]> {
   const rows = await tx.drizzle
     .update(reports)
@@ -114,10 +114,10 @@ export async function insertEntry(tx: Connection, entry: NewEntry): Promise<void
   await tx.drizzle.insert(auditLog).values(entry).run();
 }
 
-/** What somebody is not told, be they staff. */
-const untold: AuditAct[] = ["silence", "unsilence", "note", "unnote"];
+/** Hidden from the staff they are about. */
+const hiddenFromSubject: AuditAct[] = ["silence", "unsilence", "note", "unnote"];
 
-/** What moderators did, the newest first, but for what whoever asks is not told of themself. */
+/** Returns the audit log, newest first, without what the viewer must not see about themself. */
 export const listEntries = async (
   connection: Connection,
   { viewerId, limit, offset }: { viewerId: string; limit: number; offset: number },
@@ -125,7 +125,7 @@ export const listEntries = async (
   connection.drizzle
     .select()
     .from(auditLog)
-    .where(or(ne(auditLog.target, viewerId), notInArray(auditLog.act, untold)))
+    .where(or(ne(auditLog.target, viewerId), notInArray(auditLog.act, hiddenFromSubject)))
     .orderBy(desc(auditLog.number))
     .limit(limit)
     .offset(offset)
@@ -136,13 +136,13 @@ const orders = {
   name: sql`users.username`,
   seen: sql`(select max(seen_at) from sessions where user_id = users.id) desc`,
 };
-/** The same for a state, whose partial index is to serve: in an index of the order everybody would be read for a few. */
+/** The `+` makes SQLite use the state's partial index instead of scanning by order. */
 const ordersOfSome: typeof orders = {
   newest: sql`+users.number desc`,
   name: sql`+users.username`,
   seen: orders.seen,
 };
-// Written out, so that each finds its partial index.
+// Literals, to match the partial indexes.
 const states: Record<PeopleState, SQL | undefined> = {
   all: undefined,
   suspended: sql`users.suspended_at is not null`,
@@ -150,21 +150,21 @@ const states: Record<PeopleState, SQL | undefined> = {
   staff: sql`(users.is_admin = 1 or users.is_moderator = 1)`,
   unverified: sql`users.verified_at is null`,
 };
-export interface PeopleAsked {
+export interface PeopleQuery {
   query: string;
   sort: keyof typeof orders;
   state: PeopleState;
   viewerId: string;
-  /** Whether the viewer may know addresses. */
+  /** Whether the viewer can search by email. */
   byEmail: boolean;
   limit: number;
   offset: number;
 }
 
-/** People as moderators look for them: by a part of a username or name; for administrators also by a whole address. */
+/** Returns people by part of the username or name; for administrators also by complete email. */
 export async function listPeople(
   connection: Connection,
-  { query, sort, state, viewerId, byEmail, limit, offset }: PeopleAsked,
+  { query, sort, state, viewerId, byEmail, limit, offset }: PeopleQuery,
 ) {
   const sought = query.trim().toLowerCase().replace(/^@/, "");
   const part = `%${sought.replace(/[\\%_]/g, "\\$&")}%`;
@@ -192,7 +192,7 @@ export async function listPeople(
     .where(
       and(
         states[state],
-        // Nobody sees that they are limited themselves.
+        // No one sees their own limit.
         state === "limited" ? ne(users.id, viewerId) : undefined,
         sought === ""
           ? undefined
@@ -206,7 +206,7 @@ export async function listPeople(
 }
 export type StaffPersonRow = Awaited<ReturnType<typeof listPeople>>[number];
 
-/** What a thing is called: a title, a text or a username. */
+/** Returns a target's title, text or username. */
 export async function nameOf(connection: Connection, kind: Kind, id: string): Promise<string | undefined> {
   const [table, name] = {
     blog: [blogs, blogs.title] as const,

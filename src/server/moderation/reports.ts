@@ -2,28 +2,28 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type { Report, ReportQueue, Target } from "../../shared/moderation.ts";
-import { isBeyond } from "../../shared/paging.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { openComment } from "../comments/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../runtime/ids.ts";
 import { knownUser } from "../users/access.ts";
 import { userById } from "../users/queries.ts";
 import { blockBetween } from "../users/block-queries.ts";
-import { asStaff } from "./access.ts";
+import { requireStaff } from "./access.ts";
 import { publishStaffQueues } from "../users/staff-events.ts";
 import { presentTarget } from "./present.ts";
 import * as queries from "./queries.ts";
 
-/** Tells the moderators of a blog, a comment or a person that the viewer can see. Said again, it takes the place of what was said. */
+/** Reports something that the viewer can see. A repeated report replaces the earlier one. */
 export async function report(
   ctx: MemberContext,
   { kind, id, reason, words }: z.output<typeof Report>,
 ): Promise<{ message: string }> {
   await ctx.limits.take("report", ctx.viewer.id);
   await ctx.database.write(async (tx) => {
-    const known = await reported(tx, ctx, { kind, id });
+    const known = await requireReportable(tx, ctx, { kind, id });
     const isOwn = known.ownerId === ctx.viewer.id;
     if (reason === "appeal" ? !(isOwn && known.hidden) : isOwn)
       throw new AppError(
@@ -50,8 +50,8 @@ export async function report(
   return { message: "Thank you. Moderators will review it." };
 }
 
-/** Whose it is, for whoever may see it: otherwise there is nothing to report. */
-async function reported(connection: Connection, ctx: MemberContext, { kind, id }: Target) {
+/** Returns the owner of a target that the viewer can see. Throws `not_found` otherwise. */
+async function requireReportable(connection: Connection, ctx: MemberContext, { kind, id }: Target) {
   if (kind === "blog") {
     const blog = await readableBlog(connection, ctx.viewer, { id });
     return { ownerId: blog.authorId, blogId: id, commentId: null, hidden: blog.takedownReason !== null };
@@ -67,7 +67,7 @@ async function reported(connection: Connection, ctx: MemberContext, { kind, id }
       throw new AppError("not_found", "This comment no longer exists.");
     return { ownerId: comment.author.id, blogId: comment.blogId, commentId: id, hidden: false };
   }
-  // Whoever blocked somebody first may still tell what for.
+  // Even a person whom the viewer blocked.
   const blocked = (await blockBetween(connection, ctx.viewer.id, id)).own;
   const user = blocked
     ? await userById(connection, id)
@@ -76,12 +76,14 @@ async function reported(connection: Connection, ctx: MemberContext, { kind, id }
   return { ownerId: user.id, blogId: null, commentId: null, hidden: false };
 }
 
-/** What waits for an answer, by what is reported, whatever has waited longest first. */
+/** Returns targets with open reports, the longest open first. */
 export async function reportQueue(ctx: MemberContext, { page }: { page: number }): Promise<ReportQueue> {
   const { read } = ctx.database;
-  await asStaff(read, ctx.viewer);
+  await requireStaff(read, ctx.viewer);
   const { page: size, each } = staffLimits.reports;
-  const found = isBeyond(page, size) ? [] : await queries.listOpenTargets(read, size + 1, (page - 1) * size);
+  const found = isBeyondLastPage(page, size)
+    ? []
+    : await queries.listOpenTargets(read, size + 1, (page - 1) * size);
   const targets = await Promise.all(
     found
       .slice(0, size)

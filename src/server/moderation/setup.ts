@@ -3,15 +3,15 @@ import type { HideSetup, SiteSetup } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
 import { listInvitations } from "../users/signup-policy-queries.ts";
 import { countVerified } from "../users/queries.ts";
-import { setStored, storedSite } from "../users/site-queries.ts";
+import { setSiteSetting, storedSettings } from "../users/site-queries.ts";
 import { publishStaffQueues } from "../users/staff-events.ts";
-import { asAdmin } from "./access.ts";
+import { requireAdmin } from "./access.ts";
 
-/** Which steps of setting the site up are done, for administrators. Throws `forbidden`. */
+/** Returns which setup steps are done. Throws `forbidden`. */
 export async function siteSetup(ctx: MemberContext): Promise<SiteSetup> {
   const { read } = ctx.database;
-  await asAdmin(read, ctx.viewer);
-  const { name, setup } = await storedSite(read);
+  await requireAdmin(read, ctx.viewer);
+  const { name, setup } = await storedSettings(read);
   const { config } = ctx;
   return {
     isHidden: setup === "hidden",
@@ -24,14 +24,14 @@ export async function siteSetup(ctx: MemberContext): Promise<SiteSetup> {
   };
 }
 
-/** Hides the steps from all administrators, or shows them again. Throws `forbidden`. */
+/** Hides or shows the steps for all administrators. Throws `forbidden`. */
 export async function hideSetup(
   ctx: MemberContext,
   { hidden }: z.output<typeof HideSetup>,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
-    await asAdmin(tx, ctx.viewer);
-    await setStored(tx, "setup", hidden ? "hidden" : "");
+    await requireAdmin(tx, ctx.viewer);
+    await setSiteSetting(tx, "setup", hidden ? "hidden" : "");
     await publishStaffQueues(tx);
   });
   return { message: hidden ? "Hidden. You’ll find everything under Moderation." : "Shown again." };

@@ -3,18 +3,18 @@ import { AppError } from "../../shared/errors.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import type {
   SignupRequests,
-  OfPerson,
+  PersonId,
   RejectSignup,
   SetSignupBlock,
   SetQuestion,
   StaffList,
 } from "../../shared/moderation.ts";
-import { isBeyond } from "../../shared/paging.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { peopleTopic } from "../live/signals.ts";
 import { emails } from "../mail/emails.ts";
-import { post } from "../mail/post.ts";
+import { queueMail } from "../mail/mail-queue.ts";
 import { setSignUpQuestion, signUpQuestion } from "../users/signup-policy-queries.ts";
 import {
   countSignupRequests,
@@ -26,18 +26,20 @@ import { approveSignup } from "../users/signup-approval.ts";
 import { deleteUser, userById, type UserRow } from "../users/queries.ts";
 import { deleteSignupBlock, insertSignupBlock, listSignupBlocks } from "../users/signup-block-queries.ts";
 import { parseSignupBlock } from "../users/signup-blocks.ts";
-import { asAdmin, asStaff, gone } from "./access.ts";
+import { requireAdmin, requireStaff, gone } from "./access.ts";
 import { note, noteOfSite, type Actor } from "./log.ts";
 
-/** Returns the accounts that wait for approval, the oldest request first. Only administrators see email addresses. */
+/** Returns accounts that wait for approval, oldest first, with email addresses only for administrators. */
 export async function signupRequests(
   ctx: MemberContext,
   { page }: z.output<typeof StaffList>,
 ): Promise<SignupRequests> {
   const { read } = ctx.database;
-  const me = await asStaff(read, ctx.viewer);
+  const me = await requireStaff(read, ctx.viewer);
   const { page: size } = staffLimits.reports;
-  const rows = isBeyond(page, size) ? [] : await listSignupRequests(read, size + 1, (page - 1) * size);
+  const rows = isBeyondLastPage(page, size)
+    ? []
+    : await listSignupRequests(read, size + 1, (page - 1) * size);
   return {
     waiting: await countSignupRequests(read),
     people: rows.slice(0, size).map(({ id, name, email, googleId, answer, requestedAt }) => ({
@@ -53,29 +55,28 @@ export async function signupRequests(
   };
 }
 
-/** Approves a sign-up and sends the person an email. */
 export const approveRequest = (
   ctx: MemberContext,
-  { userId }: z.output<typeof OfPerson>,
+  { userId }: z.output<typeof PersonId>,
 ): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
-    const actor = await asStaff(tx, ctx.viewer);
+    const actor = await requireStaff(tx, ctx.viewer);
     const user = await takeRequest(tx, userId);
     await approveSignup(tx, userId);
-    await post(tx, emails.signupApproved(ctx.config, user));
+    await queueMail(tx, emails.signupApproved(ctx.config, user));
     await note(tx, actor, "let-in", { kind: "profile", id: userId });
     return { message: `${user.name} can sign in now. We’ve sent them an email.` };
   });
 
-/** Rejects a sign-up: sends the person an email with the reason and deletes the account. */
+/** Emails the person the reason and deletes the account. */
 export const rejectRequest = (
   ctx: MemberContext,
   { userId, reason }: z.output<typeof RejectSignup>,
 ): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
-    const actor = await asStaff(tx, ctx.viewer);
+    const actor = await requireStaff(tx, ctx.viewer);
     const user = await takeRequest(tx, userId);
-    await post(tx, emails.signupRejected(ctx.config, user, reason));
+    await queueMail(tx, emails.signupRejected(ctx.config, user, reason));
     await note(tx, actor, "refuse", { kind: "profile", id: userId }, reason);
     await deleteUser(tx, userId);
     return { message: `The account is deleted. We’ve sent ${user.name} an email.` };
@@ -89,13 +90,13 @@ async function takeRequest(tx: Transaction, userId: string): Promise<UserRow> {
   return user;
 }
 
-/** Sets the question of the sign-up form where moderators approve accounts. */
+/** Sets the sign-up form's question for when accounts need approval. */
 export const setQuestion = (
   ctx: MemberContext,
   { question }: z.output<typeof SetQuestion>,
 ): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
-    const actor = await asAdmin(tx, ctx.viewer);
+    const actor = await requireAdmin(tx, ctx.viewer);
     if (question !== (await signUpQuestion(tx))) {
       await setSignUpQuestion(tx, question);
       await noteOfSite(tx, actor, "question", question);
@@ -104,13 +105,12 @@ export const setQuestion = (
     return { message: "Question saved." };
   });
 
-/** Blocks sign-ups from an email domain, IP address or network, or unblocks them. */
 export const setSignupBlock = (
   ctx: MemberContext,
   { value, blocked }: z.output<typeof SetSignupBlock>,
 ): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
-    const actor = await asAdmin(tx, ctx.viewer);
+    const actor = await requireAdmin(tx, ctx.viewer);
     const stored = await changeSignupBlock(tx, actor, value, blocked);
     return {
       message: blocked
@@ -119,7 +119,7 @@ export const setSignupBlock = (
     };
   });
 
-/** Blocks or unblocks as the actor, and returns the stored form. Throws `bad_request` if the text is neither a domain nor a network. */
+/** Blocks or unblocks sign-ups from a domain or network. Returns its stored form. Throws `bad_request` for anything else. */
 export async function changeSignupBlock(
   tx: Transaction,
   actor: Actor,
@@ -139,7 +139,7 @@ export async function changeSignupBlock(
   const row = { ...known, author: actor.username, createdAt: Date.now() };
   const isNews = blocked
     ? await insertSignupBlock(tx, row)
-    : // Older versions stored it as it was typed.
+    : // Older versions stored it as typed.
       (await deleteSignupBlock(tx, known)) ||
       (await deleteSignupBlock(tx, { ...known, value: text.trim().toLowerCase() }));
   if (isNews) await noteOfSite(tx, actor, blocked ? "refuse-sender" : "admit-sender", known.value);

@@ -4,7 +4,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { SignupSettings, Invite, SetSignUp, Withdraw } from "../../shared/moderation.ts";
 import { sentRoutes } from "../../shared/routes.ts";
 import type { MemberContext } from "../context.ts";
-import { newSecret } from "../ids.ts";
+import { newSecret } from "../runtime/ids.ts";
 import { peopleTopic } from "../live/signals.ts";
 import {
   deleteInvitation,
@@ -15,17 +15,15 @@ import {
   signUpQuestion,
 } from "../users/signup-policy-queries.ts";
 import { listSignupBlocks } from "../users/signup-block-queries.ts";
-import { asAdmin } from "./access.ts";
+import { requireAdmin } from "./access.ts";
 import { noteOfSite } from "./log.ts";
 
 const day = 24 * 60 * 60 * 1_000;
-/** How many links are listed at most. */
 const most = 200;
 
-/** Returns who can sign up, and the invitation links, the newest first. */
 export async function signupSettings(ctx: MemberContext): Promise<SignupSettings> {
   const { read } = ctx.database;
-  await asAdmin(read, ctx.viewer);
+  await requireAdmin(read, ctx.viewer);
   const rows = await listInvitations(read, most);
   return {
     mode: await signUpMode(read),
@@ -41,17 +39,16 @@ export async function signupSettings(ctx: MemberContext): Promise<SignupSettings
   };
 }
 
-/** Sets who can sign up. Existing accounts are not affected. */
 export async function setSignUp(
   ctx: MemberContext,
   { mode }: z.output<typeof SetSignUp>,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
-    const actor = await asAdmin(tx, ctx.viewer);
+    const actor = await requireAdmin(tx, ctx.viewer);
     if ((await signUpMode(tx)) === mode) return;
     await setSignUpMode(tx, mode);
     await noteOfSite(tx, actor, "sign-up", mode);
-    // Cached pages of guests say who can join.
+    // Guests' cached pages say who can join.
     tx.signal(peopleTopic);
   });
   return {
@@ -64,7 +61,6 @@ export async function setSignUp(
   };
 }
 
-/** Creates an invitation link. */
 export async function invite(
   ctx: MemberContext,
   { places, days }: z.output<typeof Invite>,
@@ -72,7 +68,7 @@ export async function invite(
   const code = newSecret().slice(0, 22);
   const now = Date.now();
   await ctx.database.write(async (tx) => {
-    const actor = await asAdmin(tx, ctx.viewer);
+    const actor = await requireAdmin(tx, ctx.viewer);
     if ((await listInvitations(tx, most)).length === most)
       throw new AppError("conflict", `There are already ${most} links. Delete some first.`);
     const expiresAt = days === null ? null : now + days * day;
@@ -82,13 +78,12 @@ export async function invite(
   return { message: "Link created.", address: ctx.config.publicUrl + sentRoutes.signUp(code) };
 }
 
-/** Deletes an invitation link. */
 export async function withdraw(
   ctx: MemberContext,
   { code }: z.output<typeof Withdraw>,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
-    const actor = await asAdmin(tx, ctx.viewer);
+    const actor = await requireAdmin(tx, ctx.viewer);
     if (await deleteInvitation(tx, code)) await noteOfSite(tx, actor, "withdraw", "");
   });
   return { message: "Link deleted." };

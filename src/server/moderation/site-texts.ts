@@ -3,50 +3,57 @@ import type { z } from "zod";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { SetText, TextKind } from "../../shared/site.ts";
-import type { MemberContext, Parts } from "../context.ts";
+import type { MemberContext, Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { setStored } from "../users/site-queries.ts";
-import { addText, newestText } from "../users/text-queries.ts";
-import { asAdmin } from "./access.ts";
+import { setSiteSetting } from "../users/site-queries.ts";
+import { addText, newestText } from "../users/site-text-queries.ts";
+import { requireAdmin } from "./access.ts";
 import { noteOfSite, type Actor } from "./log.ts";
 import { publishSiteChange } from "./site.ts";
-import { drawSheet } from "./style-sheet.ts";
+import { compileStyleSheet } from "./style-sheet.ts";
 
-type Tools = Pick<Parts, "config" | "database" | "workers">;
+type Tools = Pick<Services, "config" | "database" | "workers">;
 
-/** Publishes a text from now on; what it was before stays to be read. */
+/** Publishes a site text; older versions stay readable. */
 export async function setText(
   ctx: MemberContext,
   input: z.output<typeof SetText>,
 ): Promise<{ message: string }> {
-  // Before anything is worked on for it.
-  await asAdmin(ctx.database.read, ctx.viewer);
-  await changeText(ctx, input, (tx) => asAdmin(tx, ctx.viewer));
+  // Before any costly work.
+  await requireAdmin(ctx.database.read, ctx.viewer);
+  await changeText(ctx, input, (tx) => requireAdmin(tx, ctx.viewer));
   return { message: input.source === "" ? "Text removed." : "Text published." };
 }
 
-/** The same for whoever `asActor` says may. */
+/** Publishes a site text as the actor that `asActor` returns or refuses. */
 export async function changeText(
   tools: Tools,
   { kind, source }: z.output<typeof SetText>,
   asActor: (tx: Transaction) => Promise<Actor>,
 ): Promise<void> {
-  const drawn = await drawnText(tools, { kind, source });
+  const rendered = await renderSiteText(tools, { kind, source });
   await tools.database.write(async (tx) => {
     const actor = await asActor(tx);
     if (((await newestText(tx, kind))?.source ?? "") === source) return;
     const createdAt = Date.now();
-    await addText(tx, { kind, source, drawn, createdAt });
-    await setStored(tx, kind, source === "" ? "" : kind === "sheet" ? hashOf(drawn) : String(createdAt));
+    await addText(tx, { kind, source, rendered, createdAt });
+    await setSiteSetting(
+      tx,
+      kind,
+      source === "" ? "" : kind === "sheet" ? hashOf(rendered) : String(createdAt),
+    );
     await noteOfSite(tx, actor, "site", names[kind], source.slice(0, 1_000));
     await publishSiteChange(tx);
   });
 }
 
-/** A text as it is drawn. Throws `bad_request` where it can't be. */
-export async function drawnText(tools: Tools, { kind, source }: z.output<typeof SetText>): Promise<string> {
+/** Renders a text. Throws `bad_request`. */
+export async function renderSiteText(
+  tools: Tools,
+  { kind, source }: z.output<typeof SetText>,
+): Promise<string> {
   if (source === "") return "";
-  return kind === "sheet" ? drawSheet(source) : drawText(tools, source);
+  return kind === "sheet" ? compileStyleSheet(source) : renderMarkdown(tools, source);
 }
 
 const names: Record<TextKind, string> = {
@@ -58,8 +65,8 @@ const names: Record<TextKind, string> = {
 
 const hashOf = (text: string): string => hash("sha256", text).slice(0, 20);
 
-/** Markdown as HTML, by the schema that blogs have. */
-async function drawText({ workers, config }: Tools, source: string): Promise<string> {
+/** Renders Markdown by the schema of blogs. */
+async function renderMarkdown({ workers, config }: Tools, source: string): Promise<string> {
   const whose = "site";
   try {
     const { document, pictures } = await workers.run("markdown", { text: source }, whose);

@@ -12,24 +12,23 @@ import type { Transaction } from "../database/writer.ts";
 import { feedTopic } from "../live/stored-events.ts";
 import { peopleTopic } from "../live/signals.ts";
 import { picturePath } from "../media/paths.ts";
-import { noteUse, pictureById } from "../media/queries.ts";
-import { setStored, storedSite, type StoredSite } from "../users/site-queries.ts";
-import { newestText } from "../users/text-queries.ts";
-import { asAdmin } from "./access.ts";
+import { updateUnusedSince, pictureById } from "../media/queries.ts";
+import { setSiteSetting, storedSettings, type StoredSettings } from "../users/site-queries.ts";
+import { newestText } from "../users/site-text-queries.ts";
+import { requireAdmin } from "./access.ts";
 import { noteOfSite, type Actor } from "./log.ts";
 
-/** The site as administrators set it. */
 export async function siteSettings(ctx: MemberContext): Promise<SiteSettings> {
   const { read } = ctx.database;
-  await asAdmin(read, ctx.viewer);
+  await requireAdmin(read, ctx.viewer);
   return {
-    ...presentSite(await storedSite(read)),
+    ...presentSite(await storedSettings(read)),
     givenName: ctx.config.givenName,
     texts: await textsOf(read),
   };
 }
 
-/** Its texts as administrators wrote them, each with since when it is so. */
+/** Returns the site texts' sources with their dates. */
 export async function textsOf(connection: Connection): Promise<SiteSettings["texts"]> {
   const texts = textKinds.map(async (kind) => {
     const { source = "", createdAt = 0 } = (await newestText(connection, kind)) ?? {};
@@ -38,7 +37,6 @@ export async function textsOf(connection: Connection): Promise<SiteSettings["tex
   return Object.fromEntries(await Promise.all(texts)) as SiteSettings["texts"];
 }
 
-/** What is set, as pages and commands show it. */
 export const presentSite = ({
   name = "",
   description = "",
@@ -50,7 +48,7 @@ export const presentSite = ({
   firstLinks = "",
   signUpWork = "",
   ...stored
-}: StoredSite): Omit<SiteSettings, "givenName" | "texts"> => ({
+}: StoredSettings): Omit<SiteSettings, "givenName" | "texts"> => ({
   name,
   description,
   picture: picture === "" ? null : { id: picture, src: picturePath(picture) },
@@ -66,13 +64,12 @@ export const presentSite = ({
   >),
 });
 
-/** Changes what is given of it. */
 export async function setSite(ctx: MemberContext, change: SiteChange): Promise<{ message: string }> {
-  await changeSite(ctx.database, change, (tx) => asAdmin(tx, ctx.viewer));
+  await changeSite(ctx.database, change, (tx) => requireAdmin(tx, ctx.viewer));
   return { message: "Saved. Open pages change right away." };
 }
 
-/** The same for whoever `asActor` says may, with what each change was in the log. */
+/** Changes and logs settings as the actor that `asActor` returns or refuses. */
 export async function changeSite(
   { write }: Pick<Database, "write">,
   change: SiteChange,
@@ -80,22 +77,23 @@ export async function changeSite(
 ): Promise<void> {
   await write(async (tx) => {
     const actor = await asActor(tx);
-    const before = await storedSite(tx);
+    const before = await storedSettings(tx);
     const changed = Object.entries(change).filter(
-      ([name, value]) => value !== (before[name as keyof StoredSite] ?? ""),
-    ) as [keyof StoredSite, string][];
+      ([name, value]) => value !== (before[name as keyof StoredSettings] ?? ""),
+    ) as [keyof StoredSettings, string][];
     for (const [name, value] of changed) {
       if (name === "picture") await requirePicture(tx, actor, value);
-      await setStored(tx, name, value);
+      await setSiteSetting(tx, name, value);
       await noteOfSite(tx, actor, "site", name, name === "picture" ? "" : value);
     }
     if (changed.length === 0) return;
-    if (change.picture !== undefined) await noteUse(tx, [before.picture, change.picture || null], Date.now());
+    if (change.picture !== undefined)
+      await updateUnusedSince(tx, [before.picture, change.picture || null], Date.now());
     await publishSiteChange(tx);
   });
 }
 
-/** Tells open pages that what they know of the site is old; every page that guests are sent from memory says something of it. */
+/** Refreshes open pages, and drops guests' cached pages, which all contain some setting. */
 export async function publishSiteChange(tx: Transaction): Promise<void> {
   await tx.emit(feedTopic, { kind: "site.changed" });
   tx.signal(peopleTopic);

@@ -3,30 +3,30 @@ import { once } from "node:events";
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { fewAtOnce } from "../turns.ts";
-import type { DrawnSheet } from "./draw-sheet.ts";
+import { limitConcurrency } from "../runtime/concurrency.ts";
+import type { CompiledSheet } from "./compile-sheet.ts";
 
-const oneAtATime = fewAtOnce(1);
+const oneAtATime = limitConcurrency(1);
 const script = path.join(
   import.meta.dirname,
-  import.meta.filename.endsWith(".ts") ? "draw-sheet.ts" : "draw-sheet.js",
+  import.meta.filename.endsWith(".ts") ? "compile-sheet.ts" : "compile-sheet.js",
 );
 
 /**
- * A style sheet as it is served, made smaller. Throws `bad_request` with the line where it can't be read, where it takes too
- * much, and where it asks for anything from elsewhere: that would tell others who reads here.
+ * Minifies a style sheet. Throws `bad_request` if it is invalid, too costly, or loads anything from another site, which would
+ * reveal readers to it.
  */
-export async function drawSheet(source: string): Promise<string> {
+export async function compileStyleSheet(source: string): Promise<string> {
   const nesting = limits.site.sheetNesting;
-  if (deepest(source) > nesting)
+  if (deepestNesting(source) > nesting)
     throw refusal(`This style sheet is nested too deeply. Use up to ${nesting} levels of brackets.`);
-  const drawn = await oneAtATime(() => drawApart(source));
-  if ("refused" in drawn) throw refusal(drawn.refused);
-  return drawn.css;
+  const rendered = await oneAtATime(() => compileInChild(source));
+  if ("refused" in rendered) throw refusal(rendered.refused);
+  return rendered.css;
 }
 
-/** Has it read in a process of its own, which is ended where it takes too long. */
-async function drawApart(source: string): Promise<DrawnSheet> {
+/** Parses in a child process with a timeout. */
+async function compileInChild(source: string): Promise<CompiledSheet> {
   const child = fork(script, {
     execArgv: [],
     env: { PATH: process.env.PATH, NODE_ENV: "production" },
@@ -34,18 +34,18 @@ async function drawApart(source: string): Promise<DrawnSheet> {
     timeout: limits.site.sheetPatience,
     killSignal: "SIGKILL",
   });
-  const answered = once(child, "message") as Promise<[DrawnSheet]>;
+  const answered = once(child, "message") as Promise<[CompiledSheet]>;
   const ended = once(child, "exit").then(([code]): never => {
     throw refusal("This style sheet is too complex. Please make it simpler.", code);
   });
-  // Where it is gone already its end says so.
+  // If it has exited, `ended` reports that.
   child.send(source, () => undefined);
-  const [drawn] = await Promise.race([answered, ended]);
-  return drawn;
+  const [rendered] = await Promise.race([answered, ended]);
+  return rendered;
 }
 
-/** How many brackets of any kind are open at once, at the most. Those in texts and comments count as well. */
-function deepest(source: string): number {
+/** Returns the deepest nesting of brackets, even in strings and comments. */
+function deepestNesting(source: string): number {
   let [open, most] = [0, 0];
   for (const bracket of source.match(/[([{}\])]/g) ?? []) {
     open = Math.max(0, open + ("([{".includes(bracket) ? 1 : -1));

@@ -5,15 +5,15 @@ import { feedTopic, profileTopic, userTopic } from "../live/stored-events.ts";
 import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { recipientsNaming } from "../notifications/recipient-queries.ts";
-import { askedBy } from "../social/queries.ts";
+import { requestedAccountIds } from "../social/queries.ts";
 import { acceptRequestsJob, syncBlogVisibility } from "../social/visibility-sync.ts";
 import { revokeMailLinks } from "../users/mail-links.ts";
 import { updateUser, type UserRow } from "../users/queries.ts";
 import { note, type Actor } from "./log.ts";
 
 /**
- * Nobody finds the account or anything of it, and it is signed out everywhere, at once. Nothing of it is lost. Gives the hashes of
- * the sessions that ended: what they had open is for the caller to close, after the commit.
+ * Suspends an account: hides it and its content, and ends its sessions. Returns their hashes; the caller must close their
+ * connections after the commit.
  */
 export async function suspendAccount(
   tx: Transaction,
@@ -23,7 +23,7 @@ export async function suspendAccount(
 ): Promise<string[]> {
   if (user.suspendedAt === null) {
     await updateUser(tx, user.id, { suspendedAt: Date.now(), suspensionReason: reason });
-    // One that deletes it would leave nothing to look into, and its address free for the next.
+    // One that deletes the account would destroy evidence and free its address.
     await revokeMailLinks(tx, user.id);
     await tx.emit(feedTopic, { kind: "person.gone", personId: user.id });
     await publishAccountChange(tx, user);
@@ -32,7 +32,6 @@ export async function suspendAccount(
   return deleteSessionsOf(tx, user.id);
 }
 
-/** Ends the suspension of an account. */
 export async function unsuspendAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
   if (user.suspendedAt === null) return;
   await updateUser(tx, user.id, { suspendedAt: null, suspensionReason: null });
@@ -40,7 +39,7 @@ export async function unsuspendAccount(tx: Transaction, actor: Actor, user: User
   await note(tx, actor, "unsuspend", { kind: "profile", id: user.id });
 }
 
-/** Limits an account: only its followers see it and its content. It is not notified. */
+/** Limits an account to its followers, without notifying it. */
 export async function limitAccount(
   tx: Transaction,
   actor: Actor,
@@ -53,7 +52,7 @@ export async function limitAccount(
   await note(tx, actor, "silence", { kind: "profile", id: user.id }, reason);
 }
 
-/** Removes the limit of an account. Follow requests that waited meanwhile are accepted if it is public. */
+/** Removes the limit. A public account's follow requests of the meantime are accepted. */
 export async function unlimitAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {
   if (user.limitedAt === null) return;
   await updateUser(tx, user.id, { limitedAt: null, limitReason: null });
@@ -67,9 +66,9 @@ async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void>
   await publishAccountChange(tx, user);
 }
 
-/** What a page shows does not tell where somebody's words and names stand in it, nor who follows them: all ask again. It happens seldom. */
+/** Open pages cannot know where the person appears in them, so all refetch. This is rare. */
 async function publishAccountChange(tx: Transaction, user: UserRow): Promise<void> {
-  for (const ownerId of await askedBy(tx, user.id, limits.people.most))
+  for (const ownerId of await requestedAccountIds(tx, user.id, limits.people.most))
     await tx.emit(userTopic(ownerId), { kind: "viewer.blocksChanged" });
   const alsoNamed = await recipientsNaming(tx, user.id);
   await syncBlogVisibility(tx, user.id, { toEverybody: !user.private, alsoNamed });

@@ -4,16 +4,16 @@ import type { SetWriter } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { updateUser, userById } from "../users/queries.ts";
-import { asAdmin } from "./access.ts";
+import { requireAdmin } from "./access.ts";
 import { note } from "./log.ts";
 
-/** Lets somebody write where administrators choose who does, or no more; what they wrote stays. */
+/** Sets whether a person can publish on sites with approved writers. */
 export async function setWriter(
   ctx: MemberContext,
   { userId, writer }: z.output<typeof SetWriter>,
 ): Promise<{ message: string }> {
   const name = await ctx.database.write(async (tx) => {
-    const actor = await asAdmin(tx, ctx.viewer);
+    const actor = await requireAdmin(tx, ctx.viewer);
     const user = await userById(tx, userId);
     if (!user) throw new AppError("not_found", "This account no longer exists.");
     if (user.writer !== writer) {

@@ -5,20 +5,20 @@ import {
   type NotificationTopic,
   type NotificationChannels,
 } from "../../shared/notifications.ts";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { notificationSettings } from "../database/schema/notifications.ts";
 
 const { userId, topic, page, push, mail } = notificationSettings;
 const channels = { page, push, mail };
 
-const ofTopic = hot((db) =>
+const ofTopic = preparedQuery((db) =>
   db
     .select(channels)
     .from(notificationSettings)
     .where(and(eq(userId, sql.placeholder("user")), eq(topic, sql.placeholder("topic"))))
     .prepare(),
 );
-const ofPerson = hot((db) =>
+const ofPerson = preparedQuery((db) =>
   db
     .select({ topic, ...channels })
     .from(notificationSettings)
@@ -26,7 +26,7 @@ const ofPerson = hot((db) =>
     .prepare(),
 );
 
-/** Returns a person's stored channels for one topic. */
+/** Returns a person's channels for a topic. */
 export const storedChannels = async (
   connection: Connection,
   user: string,
@@ -34,7 +34,6 @@ export const storedChannels = async (
 ): Promise<NotificationChannels> =>
   (await ofTopic(connection).get({ user, topic: about })) ?? defaultChannels(about);
 
-/** Returns a person's stored channels for all topics. */
 export async function allChannels(
   connection: Connection,
   user: string,
@@ -46,7 +45,6 @@ export async function allChannels(
   ) as Record<NotificationTopic, NotificationChannels>;
 }
 
-/** Stores a person's channels for one topic. */
 export async function storeChannels(
   tx: Connection,
   user: string,

@@ -14,7 +14,7 @@ import { userTopic } from "../live/stored-events.ts";
 import { storeZone, zoneOf } from "../users/zone-queries.ts";
 import { allChannels, storeChannels, storedChannels } from "./channel-queries.ts";
 
-/** Returns the channels for notifications of this kind; none if they are off on the site. */
+/** Returns the channels of a kind; none if it is off on the site. */
 export async function channelsFor(
   connection: Connection,
   userId: string,
@@ -36,11 +36,10 @@ const known = async (connection: Connection, userId: string): Promise<Known> => 
   zone: await zoneOf(connection, userId),
 });
 
-/** Returns the viewer's notification settings. */
 export const notificationSettings = (ctx: MemberContext): Promise<Known> =>
   known(ctx.database.read, ctx.viewer.id);
 
-/** Sets the viewer's channels for one topic. Moderation decisions stay on the site. */
+/** Sets the viewer's channels for a topic. Moderation decisions stay on. */
 export async function setNotificationChannels(
   ctx: MemberContext,
   { topic, ...change }: z.output<typeof SetNotificationChannels>,
@@ -54,7 +53,7 @@ export async function setNotificationChannels(
   });
 }
 
-/** Sets the time zone of daily and weekly emails, from the next one on. */
+/** Sets the time zone from the next daily or weekly email on. */
 export async function setZone(ctx: MemberContext, { zone }: z.output<typeof SetZone>): Promise<Known> {
   return ctx.database.write(async (tx) => {
     if ((await zoneOf(tx, ctx.viewer.id)) !== zone) {

@@ -1,10 +1,9 @@
 import type { NotificationChannels } from "../../shared/notifications.ts";
 import type { NotificationKind } from "../../shared/social.ts";
 import type { Transaction } from "../database/writer.ts";
-import { byPush } from "../push/delivery.ts";
+import { pushDelivery } from "../push/delivery.ts";
 import { byMail } from "./email.ts";
 
-/** A stored notification, which may be delivered by push or email, too. */
 export interface StoredNotification {
   id: string;
   userId: string;
@@ -14,19 +13,18 @@ export interface StoredNotification {
 }
 
 /**
- * A channel beside the site. In the transaction of the notification it queues a job, which runs after the commit and checks again
- * (`deliverable.ts`): meanwhile the notification may have been read or withdrawn, or the person may have lost access.
+ * A channel beside the site. It queues a job, which checks again before sending (`deliverable.ts`): the notification may have
+ * been read or withdrawn, or access lost.
  */
 export interface Delivery {
-  /** Queues a new or renewed notification, if the person's `channels` have this one on. */
+  /** Queues a notification if `channels` have this one on. */
   send(tx: Transaction, notification: StoredNotification, channels: NotificationChannels): Promise<void>;
-  /** Called when the person has read some notifications. */
+  /** Called after the person has read notifications. */
   read?(tx: Transaction, userId: string): Promise<void>;
 }
 
-export const deliveries: readonly Delivery[] = [byMail, byPush];
+export const deliveries: readonly Delivery[] = [byMail, pushDelivery];
 
-/** Delivers a notification by the channels that are on. */
 export async function deliver(
   tx: Transaction,
   notification: StoredNotification,
@@ -35,7 +33,7 @@ export async function deliver(
   for (const delivery of deliveries) await delivery.send(tx, notification, channels);
 }
 
-/** Tells the channels that a person has read notifications: messages about them are taken off their devices. */
+/** Removes read notifications from the person's devices. */
 export async function deliverRead(tx: Transaction, userId: string): Promise<void> {
   for (const delivery of deliveries) await delivery.read?.(tx, userId);
 }

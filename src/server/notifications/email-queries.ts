@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { EmailFrequency } from "../../shared/notifications.ts";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { notificationEmails } from "../database/schema/notifications.ts";
 
 const { userId, way } = notificationEmails;
 
-const ofPerson = hot((db) =>
+const ofPerson = preparedQuery((db) =>
   db
     .select()
     .from(notificationEmails)
@@ -15,7 +15,6 @@ const ofPerson = hot((db) =>
 
 export type EmailStateRow = typeof notificationEmails.$inferSelect;
 
-/** Returns the state of a person's emails of one frequency. */
 export const emailState = async (
   connection: Connection,
   user: string,

@@ -2,7 +2,7 @@ import { limits } from "../../shared/limits.ts";
 import { notificationSentence, notificationAddress } from "../../shared/notification-text.ts";
 import { topicOf, type EmailFrequency } from "../../shared/notifications.ts";
 import { notificationKinds } from "../../shared/social.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
@@ -18,20 +18,20 @@ import { allChannels } from "./channel-queries.ts";
 import { deliverableUser, withoutMutedWords } from "./deliverable.ts";
 import { unsubscribeAddress } from "./unsubscribe.ts";
 
-type Way = Exclude<EmailFrequency, "never">;
+type EmailSchedule = Exclude<EmailFrequency, "never">;
 
 export const notificationEmailJob = "notice-letter";
 
 const day = 24 * 60 * 60 * 1000;
-/** How many rows an email is made of at most, as the list on the site. */
+/** The most rows in an email, as in the site's list. */
 const depth = 300;
 
 /**
- * Returns when an email that is queued now is due. `now`: at once, but some minutes after the one before. `daily`, `weekly`: in the
- * morning of the person's time zone, weekly on Mondays, at a minute of their own, so that not all are due at once.
+ * Returns when an email is due. `now`: at once, but some minutes after the last. `daily`, `weekly`: in the person's morning,
+ * weekly on Mondays, at a minute by their id, to spread the load.
  */
 export function dueAt(
-  way: Way,
+  way: EmailSchedule,
   { id, zone }: { id: string; zone: string | null },
   sentAt: number | null,
   now: number,
@@ -43,16 +43,16 @@ export function dueAt(
 const minuteOf = (userId: string) =>
   ([...userId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 60) * 60_000;
 
-/** Queues an email unless one is queued: what happens until it is sent is part of it. */
+/** Queues an email unless one is queued, which will include this notification. */
 export const byMail: Delivery = {
   send: async (tx, { userId, createdAt }, { mail }) => {
     if (mail !== "never") await queueEmail(tx, userId, mail, createdAt);
   },
 };
 
-async function queueEmail(tx: Transaction, userId: string, way: Way, since: number): Promise<void> {
+async function queueEmail(tx: Transaction, userId: string, way: EmailSchedule, since: number): Promise<void> {
   const known = await emailState(tx, userId, way);
-  // One that is long overdue was lost with its job.
+  // A long overdue one was lost with its job.
   if (known?.dueAt && known.dueAt > since - 2 * day) return;
   const zone = await zoneOf(tx, userId);
   const due = dueAt(way, { id: userId, zone }, known?.sentAt ?? null, since);
@@ -62,32 +62,32 @@ async function queueEmail(tx: Transaction, userId: string, way: Way, since: numb
 
 interface Asked {
   userId: string;
-  way: Way;
+  way: EmailSchedule;
 }
 
-/** Sends the notifications that are still unread. Each attempt checks them again, since a mail server may defer for hours. */
+/** Sends what is still unread, checked at each attempt: a mail server may defer for hours. */
 export const sendNotificationEmail: JobHandler<Asked> = {
-  atOnce: 4,
+  concurrency: 4,
   timeLimit: 120_000,
-  run: async (parts, { userId, way }, { id }) => {
-    // In a write: everything older than this moment is stored by then, and later notifications are part of the next email.
-    const { mail, at } = await parts.database.write(async (tx) => {
+  run: async (services, { userId, way }, { id }) => {
+    // In a write transaction: everything older is stored, and anything newer goes into the next email.
+    const { mail, at } = await services.database.write(async (tx) => {
       const now = Date.now();
-      return { at: now, mail: await compose(parts, tx, userId, way, now) };
+      return { at: now, mail: await compose(services, tx, userId, way, now) };
     });
-    if (mail) await parts.mailer.send(mail, id);
-    await parts.database.write((tx) => close(tx, userId, way, at, mail !== undefined));
+    if (mail) await services.mailer.send(mail, id);
+    await services.database.write((tx) => close(tx, userId, way, at, mail !== undefined));
   },
-  givenUp: (parts, { userId, way }) =>
-    parts.database.write((tx) => storeEmailState(tx, { userId, way, since: null, dueAt: null })),
+  onGivenUp: (services, { userId, way }) =>
+    services.database.write((tx) => storeEmailState(tx, { userId, way, since: null, dueAt: null })),
 };
 
-/** Returns the email that is due; undefined if nothing is unread, or if it was sent already. */
+/** Returns the email; undefined if nothing is unread or it was sent. */
 async function compose(
-  { config }: Parts,
+  { config }: Services,
   tx: Connection,
   userId: string,
-  way: Way,
+  way: EmailSchedule,
   before: number,
 ): Promise<Mail | undefined> {
   const since = (await emailState(tx, userId, way))?.since ?? null;
@@ -109,8 +109,8 @@ async function compose(
   });
 }
 
-/** Returns the kinds of notifications that a person gets by emails of this frequency. */
-async function kindsBy(connection: Connection, userId: string, way: Way) {
+/** Returns the kinds with this email frequency. */
+async function kindsBy(connection: Connection, userId: string, way: EmailSchedule) {
   const channels = await allChannels(connection, userId);
   return notificationKinds.filter((kind) => {
     const { page, mail } = channels[topicOf[kind]];
@@ -118,8 +118,14 @@ async function kindsBy(connection: Connection, userId: string, way: Way) {
   });
 }
 
-/** Marks an email as done, and queues the next one for what happened while it was being sent. */
-async function close(tx: Transaction, userId: string, way: Way, at: number, sent: boolean): Promise<void> {
+/** Marks an email as sent, and queues the next for notifications of the meantime. */
+async function close(
+  tx: Transaction,
+  userId: string,
+  way: EmailSchedule,
+  at: number,
+  sent: boolean,
+): Promise<void> {
   const known = await emailState(tx, userId, way);
   if (!known || known.since === null) return;
   await storeEmailState(tx, { userId, way, since: null, dueAt: null, ...(sent ? { sentAt: at } : {}) });

@@ -1,7 +1,7 @@
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 
-/** Has open lists of these people refetch, since some of their notifications were withdrawn or changed. */
+/** Has these people's lists refetch after notifications were withdrawn or changed. */
 export async function publishWithdrawn(tx: Transaction, userIds: Iterable<string>): Promise<void> {
   for (const userId of new Set(userIds)) await tx.emit(userTopic(userId), { kind: "notification.withdrawn" });
 }

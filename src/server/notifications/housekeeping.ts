@@ -4,7 +4,6 @@ import { deleteInSteps } from "../database/steps.ts";
 import { deleteNotificationsBefore } from "./queries.ts";
 import { publishWithdrawn } from "./events.ts";
 
-/** Deletes notifications that are older than half a year. */
 export const deleteOldNotifications = (database: Pick<Database, "write">, now: number): Promise<void> =>
   deleteInSteps(database, async (tx, most) => {
     const gone = await deleteNotificationsBefore(tx, now - limits.notifications.keptFor, most);

@@ -1,7 +1,7 @@
 const day = 24 * 60 * 60_000;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
-/** Caches one formatter for each zone: creating one costs more than a hundred calls. */
+/** Cached: creating a formatter costs more than a hundred calls. */
 function clockOf(zone: string): Intl.DateTimeFormat {
   let clock = clocks.get(zone);
   if (!clock) {
@@ -23,29 +23,29 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Returns the local time of a zone, as if it were UTC. */
+/** Returns a zone's local time as if it were UTC. */
 function shownAt(zone: string, time: number): number {
   const parts = clockOf(zone).formatToParts(time);
   const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
   return Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"), of("second"));
 }
 
-/** Returns the time with this local time in a zone: later by the gap if clocks skip it, one of two if it occurs twice. */
+/** Returns the time of a local time: after the gap if clocks skip it, one of two if it repeats. */
 function whenShown(zone: string, shown: number): number {
   const first = shown - (shownAt(zone, shown) - shown);
   return first + shown - shownAt(zone, first);
 }
 
-/** Returns the next time after `now` with a local time of `at` milliseconds past midnight, on any day or a Monday. */
+/** Returns the next local time of `at` milliseconds past midnight, on any day or a Monday. */
 export function nextMorning(
   zone: string,
   now: number,
   { at, monday = false }: { at: number; monday?: boolean },
 ): number {
   const today = Math.floor(shownAt(zone, now) / day);
-  // The first of January 1970 was a Thursday.
+  // January 1, 1970 was a Thursday.
   const isMonday = (date: number) => (date + 3) % 7 === 0;
-  // A zone has left out a whole day before.
+  // A zone can skip a whole day.
   for (let date = today; date < today + 16; date++) {
     const time = whenShown(zone, date * day + at);
     if (time > now && (!monday || isMonday(date))) return time;

@@ -7,11 +7,11 @@ import type { NotificationRow } from "./queries.ts";
 const namedActors = 3;
 const excerptLength = 120;
 
-/** Returns why a draft was not published, which its target contains. */
+/** The target contains why a scheduled draft was not published. */
 const reasonOf = ({ kind, target }: NotificationRow): string | null =>
   (kind === "unscheduled" && unscheduledReasons[target.split(" ")[1] as UnscheduledReason]) || null;
 
-/** Groups rows about one target into one entry, in the order of their newest rows. */
+/** Groups rows by target, in the order of their newest rows. */
 export function presentNotifications(rows: NotificationRow[]): NotificationGroup[] {
   const groups = new Map<string, NotificationRow[]>();
   for (const row of rows) {
@@ -31,7 +31,7 @@ export function presentNotifications(rows: NotificationRow[]): NotificationGroup
         .slice(0, namedActors)
         .map((row) => presentPerson(row.actor)),
       actorsCount: group.length,
-      // Whoever is invited knows its title alone.
+      // Invited people see only the title.
       blog: latest.blog && latest.kind === "invited" ? { slug: "", title: latest.blog.title } : latest.blog,
       commentId: latest.commentId,
       excerpt: latest.comment ? shorten(latest.comment, excerptLength) : reasonOf(latest),

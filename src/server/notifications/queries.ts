@@ -2,12 +2,12 @@ import { and, desc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { limits } from "../../shared/limits.ts";
 import { visible } from "../blogs/card-queries.ts";
-import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notifications.ts";
 import { users } from "../database/schema/users.ts";
-import { standsInSight } from "../users/queries.ts";
+import { isVisibleInList } from "../users/queries.ts";
 import { unmuted, mutesNobody } from "../users/mute-queries.ts";
 import { isVisibleTo, hidesNobody } from "../users/block-queries.ts";
 import { unmutedBlog } from "./subscription-queries.ts";
@@ -17,7 +17,7 @@ export type NotificationInsert = Omit<
   "number" | "readAt" | "seenTo" | "firstComment"
 >;
 
-const insertRow = hot((db) => {
+const insertRow = preparedQuery((db) => {
   const { userId, kind, actorId, target } = notifications;
   return db
     .insert(notifications)
@@ -45,7 +45,7 @@ const insertRow = hot((db) => {
     .prepare();
 });
 
-/** Stores a notification and returns its id. A newer one of the same kind, actor and target replaces the older. */
+/** Stores a notification, replacing one of the same kind, actor and target. Returns its id. */
 export async function insertNotification(tx: Connection, notification: NotificationInsert): Promise<string> {
   return (await insertRow(tx).get({ blogId: null, commentId: null, ...notification }))?.id ?? notification.id;
 }
@@ -69,7 +69,7 @@ export async function deleteNotification(
   return changes > 0;
 }
 
-/** Deletes some notifications about a blog, or some that an account has or that name it, and returns whose each was. */
+/** Deletes up to `limit` notifications about a blog, or of or about an account. Returns each recipient. */
 export async function deleteNotificationsWhere(
   tx: Connection,
   about: { blogId: string } | { userId: string },
@@ -87,7 +87,7 @@ export async function deleteNotificationsWhere(
   return rows.map((row) => row.userId);
 }
 
-/** Deletes up to `limit` notifications older than `before`, and returns whose each was. */
+/** Deletes up to `limit` old notifications. Returns each recipient. */
 export async function deleteNotificationsBefore(
   tx: Connection,
   before: number,
@@ -105,8 +105,8 @@ export async function deleteNotificationsBefore(
 
 const actor = alias(users, "actor");
 
-/** Notifications of `viewer` without those about what they can no longer read. */
-const toTell = (db: Drizzle) =>
+/** Notifications with what they show. Callers add who can see them. */
+const notificationRows = (db: Drizzle) =>
   db
     .select({
       id: notifications.id,
@@ -115,56 +115,56 @@ const toTell = (db: Drizzle) =>
       createdAt: notifications.createdAt,
       readAt: notifications.readAt,
       commentId: notifications.commentId,
-      /** A comment that the author of the blog has hidden is not shown here either. */
+      /** Not if the blog's author has hidden it. */
       comment: sql<string | null>`case when ${comments.mark} = 'hidden' then null else ${comments.text} end`,
       blog: { slug: blogs.slug, title: blogs.title },
       actor: { id: actor.id, username: actor.username, name: actor.name, pictureId: actor.pictureId },
-      /** People who hide their likes are not named here either. */
-      named: sql<number>`(${notifications.kind} not in ('like', 'comment-like') or ${standsInSight(actor, actor.showLikedBlogs)})`,
+      /** People who hide their likes are not named. */
+      named: sql<number>`(${notifications.kind} not in ('like', 'comment-like') or ${isVisibleInList(actor, actor.showLikedBlogs)})`,
     })
     .from(notifications)
     .innerJoin(actor, eq(actor.id, notifications.actorId))
     .leftJoin(blogs, eq(blogs.id, notifications.blogId))
     .leftJoin(users, eq(users.id, blogs.authorId))
     .leftJoin(comments, eq(comments.id, notifications.commentId));
-const inTheirSight = and(
+const isVisibleToRecipient = and(
   or(isNull(notifications.blogId), eq(notifications.kind, "invited"), visible),
   isVisibleTo(actor.id),
   unmuted(actor.id),
   unmutedBlog(sql`${notifications.kind}`, sql`${notifications.blogId}`),
 );
-const mayBeTold = and(eq(notifications.userId, sql.placeholder("viewer")), inTheirSight);
+const isDeliverable = and(eq(notifications.userId, sql.placeholder("viewer")), isVisibleToRecipient);
 
-const newest = hot((db) =>
-  toTell(db)
-    .where(mayBeTold)
+const newest = preparedQuery((db) =>
+  notificationRows(db)
+    .where(isDeliverable)
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const unreadOne = hot((db) =>
-  toTell(db)
-    .where(and(mayBeTold, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)))
+const unreadOne = preparedQuery((db) =>
+  notificationRows(db)
+    .where(and(isDeliverable, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)))
     .prepare(),
 );
-/** The rows that an email is made of: the newest of all kinds, and the unread ones of each kind. */
-const lookedAt = sql.raw("1000");
+/** The most rows read for an email, by time and by kind. */
+const emailRowLimit = sql.raw("1000");
 const between = sql`n.created_at >= ${sql.placeholder("since")} and n.created_at < ${sql.placeholder("before")}`;
 const ofKinds = sql`json_each(${sql.placeholder("kinds")})`;
-// By both indexes: by time alone many rows of other kinds come first, by kind alone many old unread rows do.
-const unreadOf = hot((db) =>
-  toTell(db)
+// By both indexes: by time alone, other kinds come first; by kind alone, old unread rows.
+const unreadOf = preparedQuery((db) =>
+  notificationRows(db)
     .where(
       and(
-        inTheirSight,
+        isVisibleToRecipient,
         sql`${notifications.number} in (
           select number from (select n.number, n.kind, n.read_at from notifications n
-            where n.user_id = ${sql.placeholder("viewer")} and ${between} order by n.created_at desc, n.id desc limit ${lookedAt}) as newest
+            where n.user_id = ${sql.placeholder("viewer")} and ${between} order by n.created_at desc, n.id desc limit ${emailRowLimit}) as newest
           where read_at is null and kind in (select value from ${ofKinds})
           union
           select n.number from ${ofKinds} as wanted inner join notifications n on n.number in (
             select one.number from notifications one where one.user_id = ${sql.placeholder("viewer")}
-              and one.kind = wanted.value and one.read_at is null limit ${lookedAt})
+              and one.kind = wanted.value and one.read_at is null limit ${emailRowLimit})
           where ${between})`,
       ),
     )
@@ -172,9 +172,9 @@ const unreadOf = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-/** How many entries are read to count the visible ones. */
-const examined = 1_000;
-// From one entry to the next along the index: a thousand people who like one blog are one step.
+/** The most entries read for the count. */
+const unreadEntryLimit = 1_000;
+// Skips along the index from entry to entry: a thousand likes are one step.
 const entries = sql`with recursive entry(kind, target, blog_id) as (
   select * from (select kind, target, blog_id from notifications
     where user_id = ${sql.placeholder("viewer")} and read_at is null order by kind, target limit 1) as first
@@ -184,12 +184,12 @@ const entries = sql`with recursive entry(kind, target, blog_id) as (
       and n.kind = entry.kind and n.target > entry.target order by n.target limit 1),
     (select n.number from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind > entry.kind order by n.kind, n.target limit 1))
-  limit ${sql.raw(String(examined))})`;
-/** True of an entry with an actor who is neither hidden nor muted. Without hidden and muted people nothing is read. */
+  limit ${sql.raw(String(unreadEntryLimit))})`;
+/** Whether an entry has a visible, unmuted actor. Reads nothing if the viewer hides and mutes no one. */
 const hasActor = sql`((${hidesNobody} and ${mutesNobody}) or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
   and n.kind = entry.kind and n.target = entry.target and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}))`;
 
-const shownTexts = hot((db) =>
+const shownTexts = preparedQuery((db) =>
   db
     .select({
       title: sql<string | null>`(select title from blogs where id = ${sql.placeholder("blogId")})`,
@@ -198,7 +198,7 @@ const shownTexts = hot((db) =>
     .from(sql`(select 1) as one`)
     .prepare(),
 );
-/** Returns the texts of the blog and comment that a notification would show. */
+/** Returns the texts that a notification would show. */
 export const textsOf = async (
   connection: Connection,
   { blogId = null, commentId = null }: Pick<NotificationInsert, "blogId" | "commentId">,
@@ -206,7 +206,7 @@ export const textsOf = async (
   const { title = null, comment = null } = (await shownTexts(connection).get({ blogId, commentId })) ?? {};
   return [title, comment].filter((text) => text !== null);
 };
-const unread = hot((db) =>
+const unread = preparedQuery((db) =>
   db
     .select({ total: sql<number>`count(*)` })
     .from(
@@ -216,15 +216,15 @@ const unread = hot((db) =>
     .prepare(),
 );
 
-/** How many rows are read to count new ones: as many as for the list. */
-const lookedThrough = sql.raw("300");
-const unseen = hot((db) =>
+/** The most rows read for the count, as for the list. */
+const unseenRowLimit = sql.raw("300");
+const unseen = preparedQuery((db) =>
   db
     .select({ total: sql<number>`count(*)` })
     .from(
       sql`(select distinct n.kind, n.target from (select * from notifications where user_id = ${sql.placeholder("viewer")}
           and created_at > (select coalesce(notices_seen_at, 0) from users where id = ${sql.placeholder("viewer")})
-          order by created_at desc, id desc limit ${lookedThrough}) as n
+          order by created_at desc, id desc limit ${unseenRowLimit}) as n
         left join blogs on blogs.id = n.blog_id left join users on users.id = blogs.author_id
         where n.read_at is null and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}
           and (n.blog_id is null or ((n.kind = 'invited' or ${visible}) and ${unmutedBlog(sql`n.kind`, sql`n.blog_id`)}))
@@ -241,29 +241,29 @@ export const newestNotifications = async (
   limit: number,
 ): Promise<NotificationRow[]> => newest(connection).all({ viewer, limit });
 
-/** Returns one of a person's notifications if it is unread and still visible to them. */
+/** Returns a notification if unread and visible. */
 export const unreadNotification = async (
   connection: Connection,
   viewer: string,
   id: string,
 ): Promise<NotificationRow | undefined> => unreadOne(connection).get({ viewer, id });
 
-/** Returns the newest unread, visible notifications of these kinds from `since` until `before`. */
+/** Returns the newest unread, visible notifications of these kinds in `[since, before)`. */
 export const unreadBetween = async (
   connection: Connection,
   viewer: string,
   { kinds, ...of }: { kinds: NotificationInsert["kind"][]; since: number; before: number; limit: number },
 ): Promise<NotificationRow[]> => unreadOf(connection).all({ viewer, kinds: JSON.stringify(kinds), ...of });
 
-/** Returns how many entries of the list are unread, up to `limits.notifications.counted`. */
+/** Counts unread entries, up to `limits.notifications.counted`. */
 export const countUnread = async (connection: Connection, viewer: string): Promise<number> =>
   (await unread(connection).get({ viewer }))?.total ?? 0;
 
-/** Returns how many unread entries are newer than the last visit of the list, up to `limits.notifications.counted`: the number on the bell. */
+/** The number on the bell: unread entries since the list was opened, up to `limits.notifications.counted`. */
 export const countUnseen = async (connection: Connection, viewer: string): Promise<number> =>
   (await unseen(connection).get({ viewer }))?.total ?? 0;
 
-/** Marks at most `limit` notifications until `now` as read, and returns how many. */
+/** Marks up to `limit` notifications until `now` as read. Returns how many. */
 export async function markRead(
   tx: Connection,
   userId: string,

@@ -4,8 +4,8 @@ import type { Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { notifications } from "../database/schema/notifications.ts";
 
-/** Returns at most a thousand people with notifications that match, those with unread ones first. */
-async function holders(connection: Connection, which: SQL | undefined): Promise<string[]> {
+/** Returns up to a thousand recipients, those with unread notifications first. */
+async function recipients(connection: Connection, which: SQL | undefined): Promise<string[]> {
   const rows = await connection.drizzle
     .select({ userId: notifications.userId })
     .from(notifications)
@@ -17,25 +17,24 @@ async function holders(connection: Connection, which: SQL | undefined): Promise<
   return rows.map((row) => row.userId);
 }
 
-/** Returns who has notifications about a blog: these depend on who can read it, and show its title. */
+/** Returns who has notifications about a blog, which depend on access and show its title. */
 export const recipientsOfBlog = (connection: Connection, blogId: string): Promise<string[]> =>
-  holders(connection, eq(notifications.blogId, blogId));
+  recipients(connection, eq(notifications.blogId, blogId));
 
-/** Returns who has notifications that name a person. */
 export const recipientsNaming = (connection: Connection, actorId: string): Promise<string[]> =>
-  holders(connection, eq(notifications.actorId, actorId));
+  recipients(connection, eq(notifications.actorId, actorId));
 
-/** Returns who has notifications about the blogs of this author; with `userId`, only that person if they have. */
+/** Returns who has notifications about an author's blogs; with `userId`, only that person. */
 export async function recipientsOfAuthor(
   connection: Connection,
   authorId: string,
   userId?: string,
 ): Promise<string[]> {
   const written = sql`${notifications.blogId} in (select id from ${blogs} where author_id = ${authorId})`;
-  return holders(connection, and(written, userId ? eq(notifications.userId, userId) : undefined));
+  return recipients(connection, and(written, userId ? eq(notifications.userId, userId) : undefined));
 }
 
-/** Returns who has notifications about these comments, before both are deleted. */
+/** Returns who has notifications about comments, before these are deleted. */
 export async function recipientsOfComments(connection: Connection, commentIds: string[]): Promise<string[]> {
   const rows = await connection.drizzle
     .selectDistinct({ userId: notifications.userId })

@@ -3,12 +3,12 @@ import type { Connection } from "../database/connection.ts";
 import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notifications.ts";
 
-/** Kinds in which a later comment of the same person replaces an earlier one. */
-const renewed = ["comment", "reply", "talk"] as const;
+/** A person's later comment replaces an earlier one in these. */
+const replaceableKinds = ["comment", "reply", "talk"] as const;
 
 /**
- * Resets notifications of comments that are about to be deleted to the newest other comment of the same person for the same target,
- * with its date, and read if it was. Notifications without such a comment are left unchanged.
+ * Resets notifications of comments to be deleted to the person's newest other comment for the same target, with its date and
+ * read state; others stay.
  */
 export async function fallBackToPreviousComment(tx: Connection, commentIds: string[]): Promise<void> {
   const { kind, actorId, target, blogId, commentId, firstComment, readAt, seenTo } = notifications;
@@ -16,7 +16,7 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
   const entries = await tx.drizzle
     .select({ kind, actorId, target, blogId, commentId, first: sql<number | null>`min(${firstComment})` })
     .from(notifications)
-    .where(and(sql`${commentId} in ${gone}`, inArray(kind, [...renewed])))
+    .where(and(sql`${commentId} in ${gone}`, inArray(kind, [...replaceableKinds])))
     .groupBy(kind, actorId, target, blogId, commentId)
     .all();
   for (const entry of entries) {
@@ -35,9 +35,9 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
           sql`${comments.id} not in ${gone}`,
           eq(comments.authorId, entry.actorId),
           eq(comments.blogId, entry.blogId),
-          // The sign keeps a condition from choosing the index: the others are of fewer rows.
+          // The `+` avoids this condition's index; the others match fewer rows.
           entry.kind === "reply" ? sql`+${comments.parentId} = ${entry.target}` : undefined,
-          // The author of the blog has heard of it as an answer.
+          // Replies to the blog's author have "reply" notifications.
           entry.kind === "comment" ? sql`${answered} is not ${author}` : undefined,
         ),
       )

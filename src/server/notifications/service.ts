@@ -1,10 +1,10 @@
 import type { NotificationList, NotificationRef, NotificationKind } from "../../shared/social.ts";
-import { muting } from "../../shared/muting.ts";
+import { createMuteFilter } from "../../shared/mute-filter.ts";
 import { mayReadBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { inSteps } from "../database/steps.ts";
-import { newId } from "../ids.ts";
+import { runInSteps } from "../database/steps.ts";
+import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { mutedWordsOf } from "../users/mute-queries.ts";
 import { markNotificationsSeen } from "../users/notifications-seen-queries.ts";
@@ -15,9 +15,9 @@ import { channelsFor } from "./channels.ts";
 import { withoutMutedWords } from "./deliverable.ts";
 import { publishWithdrawn } from "./events.ts";
 import * as queries from "./queries.ts";
-import { wayOf } from "./subscription-queries.ts";
+import { subscriptionOf } from "./subscription-queries.ts";
 
-/** A notification to store. Those with the same `target` are shown as one entry. */
+/** A notification to store. The same `target` makes one entry. */
 export interface NewNotification {
   userId: string;
   kind: NotificationKind;
@@ -27,32 +27,39 @@ export interface NewNotification {
   commentId?: string;
 }
 
-/** Kinds for the blog's author, who can always read it, and for people they invite, who can see its title. */
-const inAnyCase: ReadonlySet<NotificationKind> = new Set(["comment", "held", "like", "invited", "joined"]);
+/** For the blog's author, who can always read it, or invited people, who see its title. */
+const alwaysReadable: ReadonlySet<NotificationKind> = new Set([
+  "comment",
+  "held",
+  "like",
+  "invited",
+  "joined",
+]);
 
-/** How many rows are read for one list. */
+/** The most rows read for a list. */
 const depth = 300;
-/** How many rows are marked in one transaction, which takes some milliseconds. */
+/** Rows marked in one transaction, within some milliseconds. */
 const atOnce = 500;
 
 /**
- * Creates a notification in the transaction of its cause, unless the recipient is the actor, one is hidden from the other, the
- * recipient muted the blog or a word in it, cannot read the blog, or turned this topic off.
+ * Creates a notification in its cause's transaction, unless the recipient is the actor or hidden from them, muted the blog or a
+ * word, cannot read the blog, or turned the topic off.
  */
 export async function notify(tx: Transaction, notification: NewNotification): Promise<void> {
   if (notification.userId === notification.actorId) return;
   if (await isPersonHidden(tx, notification.userId, notification.actorId)) return;
-  if (notification.blogId && (await wayOf(tx, notification.userId, notification.blogId)) === "mute") return;
+  if (notification.blogId && (await subscriptionOf(tx, notification.userId, notification.blogId)) === "mute")
+    return;
   const words = await mutedWordsOf(tx, notification.userId);
-  if (words.length > 0 && muting(words)({ texts: await queries.textsOf(tx, notification) })) return;
-  if (notification.blogId && !inAnyCase.has(notification.kind)) {
+  if (words.length > 0 && createMuteFilter(words)({ texts: await queries.textsOf(tx, notification) })) return;
+  if (notification.blogId && !alwaysReadable.has(notification.kind)) {
     if (!(await mayReadBlog(tx, { id: notification.userId, isAdmin: false }, { id: notification.blogId })))
       return;
   }
   await store(tx, notification);
 }
 
-/** Creates a notification of a moderation decision. No moderator is named: the recipient is stored as the actor. */
+/** Notifies of a moderation decision, with the recipient as actor so that no moderator is named. */
 export const notifyForSite = (
   tx: Transaction,
   notification: Omit<NewNotification, "actorId">,
@@ -76,7 +83,7 @@ export async function withdraw(
   if (await queries.deleteNotification(tx, notification)) await publishWithdrawn(tx, [notification.userId]);
 }
 
-/** Returns the viewer's notifications, newest first, grouped by target, and how many are unread and unseen. */
+/** Returns the viewer's notifications, newest first, by target, with the counts. */
 export async function listNotifications(ctx: MemberContext): Promise<NotificationList> {
   const { read } = ctx.database;
   const [rows, unread, unseen] = await Promise.all([
@@ -89,7 +96,7 @@ export async function listNotifications(ctx: MemberContext): Promise<Notificatio
   return { notifications, unread, unseen, newest: newest ? new Date(newest.createdAt).toISOString() : null };
 }
 
-/** Stores that the viewer has opened a list whose newest notification is `newest`: the bell on all pages counts only newer ones. */
+/** Marks the list as opened up to `newest`: the bell counts newer ones. */
 export async function seeNotifications(ctx: MemberContext, newest: string): Promise<{ unseen: number }> {
   const { id } = ctx.viewer;
   const at = Math.min(Date.parse(newest), Date.now());
@@ -99,7 +106,7 @@ export async function seeNotifications(ctx: MemberContext, newest: string): Prom
   });
 }
 
-/** Marks all notifications as read, or those about one target, in several writes if there are many. */
+/** Marks all notifications, or those about a target, as read, in several transactions if many. */
 export async function readNotifications(
   ctx: MemberContext,
   only?: NotificationRef,
@@ -108,7 +115,7 @@ export async function readNotifications(
   const now = Date.now();
   let marked = 0;
   let unread = 0;
-  await inSteps(ctx.database, async (tx) => {
+  await runInSteps(ctx.database, async (tx) => {
     const some = await queries.markRead(tx, id, now, atOnce, only);
     marked += some;
     if (some === atOnce) return false;

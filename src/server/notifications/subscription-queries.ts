@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
 import type { SubscriptionLevel, BlogSubscription } from "../../shared/notifications.ts";
 import { visible } from "../blogs/card-queries.ts";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
 import { users } from "../database/schema/users.ts";
@@ -10,18 +10,18 @@ const { userId, blogId, way } = blogSubscriptions;
 const viewer = sql.placeholder("viewer");
 const blog = sql.placeholder("blog");
 
-/** True of notifications that are not about a muted blog, and of moderation decisions. */
+/** SQL: not about a muted blog, or a moderation decision. */
 export const unmutedBlog = (kind: SQL, id: SQL): SQL =>
   sql`(${kind} in ('hidden', 'restored') or not exists (select 1 from blog_watches where user_id = ${viewer} and blog_id = ${id} and way = 'mute'))`;
 
-const ofPerson = hot((db) =>
+const ofPerson = preparedQuery((db) =>
   db
     .select({ way })
     .from(blogSubscriptions)
     .where(and(eq(userId, viewer), eq(blogId, blog)))
     .prepare(),
 );
-const following = hot((db) =>
+const following = preparedQuery((db) =>
   db
     .select({ userId })
     .from(blogSubscriptions)
@@ -30,14 +30,14 @@ const following = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const ofComment = hot((db) =>
+const ofComment = preparedQuery((db) =>
   db
     .select({ id: notifications.id })
     .from(notifications)
     .where(
       and(
         eq(notifications.userId, viewer),
-        // Along `notifications_once`: there are as many that name the actor as people who heard of them.
+        // By `notifications_once`: by actor alone, there is a row for each recipient.
         inArray(notifications.kind, ["comment", "reply", "mention", "talk"]),
         eq(notifications.actorId, sql.placeholder("actor")),
         sql`+${notifications.blogId} = ${blog}`,
@@ -50,14 +50,14 @@ const ofComment = hot((db) =>
 );
 
 /** Returns a person's subscription to a blog; null for the default. */
-export const wayOf = async (
+export const subscriptionOf = async (
   connection: Connection,
   person: string,
   id: string,
 ): Promise<SubscriptionLevel | null> =>
   (await ofPerson(connection).get({ viewer: person, blog: id }))?.way ?? null;
 
-/** Returns the ids of a blog's subscribers after `after`, in their order. */
+/** Returns subscribers' ids after `after`, sorted. */
 export const subscribersOf = async (
   connection: Connection,
   id: string,
@@ -66,7 +66,7 @@ export const subscribersOf = async (
 ): Promise<string[]> =>
   (await following(connection).all({ blog: id, after, limit })).map((row) => row.userId);
 
-/** Returns whether a person has a notification of this comment, or of a later one that replaced it. */
+/** Returns whether a person has a notification of this comment or a later one. */
 export const hasNotificationOf = async (
   connection: Connection,
   person: string,
@@ -79,7 +79,7 @@ export const hasNotificationOf = async (
     comment: comment.id,
   })) !== undefined;
 
-const watched = hot((db) =>
+const subscribedBlogs = preparedQuery((db) =>
   db
     .select({ id: blogs.id, slug: blogs.slug, title: blogs.title, way })
     .from(blogSubscriptions)
@@ -91,12 +91,12 @@ const watched = hot((db) =>
     .prepare(),
 );
 
-/** Returns the blogs that a person has subscribed to or muted and can read, the newest first. */
+/** Returns a person's subscribed or muted blogs that they can read, newest first. */
 export const listSubscriptions = async (
   connection: Connection,
   person: string,
   limit: number,
-): Promise<BlogSubscription[]> => watched(connection).all({ viewer: person, limit });
+): Promise<BlogSubscription[]> => subscribedBlogs(connection).all({ viewer: person, limit });
 
 export const countSubscriptions = async (connection: Connection, person: string): Promise<number> =>
   connection.drizzle.$count(blogSubscriptions, eq(userId, person));
@@ -120,7 +120,7 @@ export async function storeSubscription(
       .run();
 }
 
-/** Deletes up to `limit` subscriptions to a blog that is deleted, and returns how many. */
+/** Deletes up to `limit` subscriptions of a deleted blog. Returns how many. */
 export async function deleteSubscriptions(tx: Connection, id: string, limit: number): Promise<number> {
   const some = tx.drizzle.select({ userId }).from(blogSubscriptions).where(eq(blogId, id)).limit(limit);
   return (

@@ -1,27 +1,30 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { AppError, errorCodes } from "../../shared/errors.ts";
 import { sentRoutes } from "../../shared/routes.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import { unsubscribe } from "./unsubscribe.ts";
 
 /**
- * What mail programs send where somebody presses their button (RFC 8058): a POST from anywhere, without cookies. The link itself says
- * whose mails end; who asks, and what the body says, is not looked at. A GET is a page that asks first (`unsubscribe-page.tsx`).
+ * One-click unsubscribe of mail programs (RFC 8058): a POST without cookies from anywhere, authorized by the link's token. A
+ * GET is a page that asks first (`unsubscribe-page.tsx`).
  */
-export async function unsubscribeRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function unsubscribeRoutes(app: FastifyInstance, services: Services): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, body, done) => {
     body.resume();
     done(null);
   });
-  // In words, as to whoever pressed the button of a page without a script.
+  // As text: the page's button works without JavaScript.
   app.setErrorHandler((error, request, reply) => {
     if (!(error instanceof AppError)) throw error;
     return said(reply.code(errorCodes[error.code].http), error.message);
   });
   app.post<{ Params: { token: string } }>(sentRoutes.unsubscribe(":token"), async (request, reply) => {
-    await parts.limits.take("write", request.ip);
-    return said(reply, (await unsubscribe({ ...parts, address: request.ip }, request.params.token)).message);
+    await services.limits.take("write", request.ip);
+    return said(
+      reply,
+      (await unsubscribe({ ...services, address: request.ip }, request.params.token)).message,
+    );
   });
 }
 

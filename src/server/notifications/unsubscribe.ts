@@ -2,8 +2,8 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { notificationTopics } from "../../shared/notifications.ts";
 import { sentRoutes } from "../../shared/routes.ts";
-import { isSigned, signatureOf } from "../auth/signatures.ts";
-import type { Config } from "../config.ts";
+import { isSigned, sign } from "../auth/signatures.ts";
+import type { Config } from "../runtime/config.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic } from "../live/stored-events.ts";
@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1000;
 
 const purpose = "no more mails";
 
-/** Returns the address where a person unsubscribes from notification emails without signing in. */
+/** Returns the link to unsubscribe from emails without signing in. */
 export async function unsubscribeAddress(
   { publicUrl }: Config,
   connection: Connection,
@@ -22,13 +22,10 @@ export async function unsubscribeAddress(
   now = Date.now(),
 ): Promise<string> {
   const said = `${userId}.${Math.floor(now / day) + limits.token.unsubscribeDays}`;
-  return `${publicUrl}${sentRoutes.unsubscribe(`${said}.${await signatureOf(connection, purpose, said)}`)}`;
+  return `${publicUrl}${sentRoutes.unsubscribe(`${said}.${await sign(connection, purpose, said)}`)}`;
 }
 
-/**
- * Turns off all notification emails of the person that the link was made for; a second call changes nothing. Throws `bad_request`
- * for a link that is forged, incomplete or expired.
- */
+/** Turns off the emails of the token's owner; idempotent. Throws `bad_request` for an invalid or expired token. */
 export async function unsubscribe(
   ctx: Pick<Context, "database" | "limits" | "address">,
   token: string,
@@ -47,9 +44,9 @@ export async function unsubscribe(
       "bad_request",
       "This link has expired. Use the one in a newer email, or turn off emails in Settings.",
     );
-  if ((await stillMailed(read, userId)).length > 0)
+  if ((await topicsWithEmail(read, userId)).length > 0)
     await ctx.database.write(async (tx) => {
-      const mailed = await stillMailed(tx, userId);
+      const mailed = await topicsWithEmail(tx, userId);
       for (const [topic, channels] of mailed)
         await storeChannels(tx, userId, topic, { ...channels, mail: "never" });
       if (mailed.length > 0) await tx.emit(userTopic(userId), { kind: "viewer.channelsChanged" });
@@ -59,8 +56,8 @@ export async function unsubscribe(
   };
 }
 
-/** Returns the topics that a person gets emails about; none if the account was deleted. */
-async function stillMailed(connection: Connection, userId: string) {
+/** Returns the topics with emails; none of a deleted account. */
+async function topicsWithEmail(connection: Connection, userId: string) {
   if (!(await userById(connection, userId))) return [];
   const channels = await allChannels(connection, userId);
   return notificationTopics

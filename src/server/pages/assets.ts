@@ -6,13 +6,13 @@ import type { Assets } from "../../client/entry-server.tsx";
 export type AssetsFor = (file: string, forMember: boolean) => Assets;
 
 const ENTRY = "src/client/entry-browser.tsx";
-/** What a member's page needs before it is taken over, and right after. */
+/** Needed by members' pages before and right after hydration. */
 const OF_MEMBERS = ["src/client/app/member-runtime.ts", "src/client/app/member-parts.tsx"];
 const EARLY = "src/client/entry-early.ts";
-/** What the first screen is set in. */
+/** The first screen's fonts. */
 const FACE = /\/type\/(text|title)-basic\.woff2$/;
 
-/** What a page's document loads, by the manifest of the build. `file` is the page's source file. */
+/** Returns a page's assets by the build's manifest. `file` is its source file. */
 export function builtAssets(root: string): AssetsFor {
   const manifest = JSON.parse(
     readFileSync(path.join(root, "dist/client/.vite/manifest.json"), "utf8"),
@@ -23,7 +23,7 @@ export function builtAssets(root: string): AssetsFor {
   const fonts = Object.entries(manifest).flatMap(([source, chunk]) =>
     FACE.test(source) ? [`/${chunk.file}`] : [],
   );
-  // The theme is among them and says in which order the layers count: it must be read before any sheet of another chunk.
+  // With the theme, which declares the order of the CSS layers and must come first.
   const ownSheets = (entry.css ?? []).map((sheet) => `/${sheet}`);
   const known = new Map<string, Assets>();
   return (file, forMember) => {
@@ -47,7 +47,7 @@ export function builtAssets(root: string): AssetsFor {
   };
 }
 
-/** Everything that importing these files loads at once. */
+/** Returns what importing these files loads at once. */
 export function loadedBy(manifest: Manifest, files: string[]): { css: Set<string>; modules: Set<string> } {
   const css = new Set<string>();
   const modules = new Set<string>();

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import type { EnvironmentModuleNode, Plugin, ViteDevServer } from "vite";
-import type { Drawing, Renderer } from "./pages.ts";
+import type { PageRenderer, Renderer } from "./pages.ts";
 
 const SERVER_ENTRY = "/src/client/entry-server.tsx";
 const BROWSER_ENTRY = "/@reprise/entry.ts";
 const EARLY = "/src/client/entry-early.ts";
 const FACES = ["text", "title"].map((name) => `/src/client/ui/type/${name}-basic.woff2`);
 
-/** Vite inside our own server: pages are rendered from source, and reload their parts as they are edited. */
+/** Starts Vite inside the server, which renders pages from source. */
 export async function startVite(server: FastifyInstance, root: string, port: number): Promise<Renderer> {
   const { createServer } = await import("vite");
   const vite = await createServer({
@@ -28,7 +28,7 @@ export async function startVite(server: FastifyInstance, root: string, port: num
   ]) {
     server.get(prefix, (request, reply) => {
       reply.hijack();
-      // Vite sets its own; ours are for pages.
+      // Vite sets its own headers.
       vite.middlewares(request.raw, reply.raw, () => {
         reply.raw.statusCode = 404;
         reply.raw.end();
@@ -36,7 +36,7 @@ export async function startVite(server: FastifyInstance, root: string, port: num
     });
   }
   return {
-    load: async () => (await vite.ssrLoadModule(SERVER_ENTRY)) as Drawing,
+    load: async () => (await vite.ssrLoadModule(SERVER_ENTRY)) as PageRenderer,
     assetsFor: (file) => ({
       entry: BROWSER_ENTRY,
       early: EARLY,
@@ -47,10 +47,10 @@ export async function startVite(server: FastifyInstance, root: string, port: num
   };
 }
 
-/** Beside our own port, so that two sites under development do not meet. */
+/** By the server's port, so that two sites do not collide. */
 const hmrPort = (port: number): number => 20_000 + (port % 10_000);
 
-/** React's refresh has to be there before any component: what Vite would otherwise write into the page as a script. */
+/** React's refresh must load before components; Vite would otherwise use an inline script. */
 const browserEntry: Plugin = {
   name: "reprise-dev-entry",
   resolveId: (id) => (id === BROWSER_ENTRY ? id : undefined),
@@ -65,7 +65,7 @@ const browserEntry: Plugin = {
       : undefined,
 };
 
-/** The style sheets of a page, so that it stands as it should before any script runs. */
+/** Returns a page's style sheets, to style it before scripts run. */
 function sheetsOf(vite: ViteDevServer, pageFile: string): string[] {
   const graph = vite.environments.ssr.moduleGraph;
   const sheets = new Set(["/src/client/ui/theme.css", "/src/client/ui/type.css", "/src/client/ui/base.css"]);

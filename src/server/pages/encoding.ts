@@ -1,12 +1,9 @@
 export type Encoding = "zstd" | "br" | "gzip" | "identity";
 
-/** What is kept, and sent to many, is kept so. */
-export type KeptEncoding = Exclude<Encoding, "zstd">;
+export type CachedEncoding = Exclude<Encoding, "zstd">;
 
-/**
- * The first of these encodings that a browser takes. A weight of 0 refuses one; other weights make no difference to us.
- */
-export function encodingOf<Of extends Encoding = KeptEncoding>(
+/** Returns the first encoding that a browser accepts; weights other than 0 are ignored. */
+export function encodingOf<Of extends Encoding = CachedEncoding>(
   accepted: string | undefined,
   best = ["br", "gzip"] as Of[],
 ): Of | "identity" {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { hash } from "node:crypto";
-import { compressed, type Effort } from "../compression.ts";
+import { compressed, type Effort } from "../http/compression.ts";
 import type { Bus } from "../live/bus.ts";
 import { peopleTopic, withRights } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";
-import { encodingOf, type KeptEncoding } from "./encoding.ts";
+import { encodingOf, type CachedEncoding } from "./encoding.ts";
 
 const ENTRIES = 1_000;
 const BYTES = 64 * 1024 * 1024;
@@ -12,17 +12,17 @@ const BYTES = 64 * 1024 * 1024;
 export interface FinishedPage {
   etag: string;
   length: number;
-  /** The page's bytes; each encoding is made once. */
-  bytes: (encoding: KeptEncoding) => Buffer | Promise<Buffer>;
+  /** Returns the page's bytes, cached by encoding. */
+  bytes: (encoding: CachedEncoding) => Buffer | Promise<Buffer>;
 }
 
-/** Whoever asks first gets it compressed in a moment; whoever comes then shows that more work pays, and later ones have it. */
+/** Compresses fast for the first request; the second starts a better compression for later ones. */
 export function finishPage(plain: Buffer): FinishedPage {
-  const made = new Map<KeptEncoding, Buffer | Promise<Buffer>>([["identity", plain]]);
-  const better = new Set<KeptEncoding>(["identity"]);
-  const make = (encoding: Exclude<KeptEncoding, "identity">, effort: Effort): Buffer | Promise<Buffer> => {
+  const made = new Map<CachedEncoding, Buffer | Promise<Buffer>>([["identity", plain]]);
+  const better = new Set<CachedEncoding>(["identity"]);
+  const make = (encoding: Exclude<CachedEncoding, "identity">, effort: Effort): Buffer | Promise<Buffer> => {
     const bytes = compressed(plain, encoding, effort);
-    // The bytes themselves once they are there: nothing to wait for.
+    // Then callers need not wait.
     if ("then" in bytes)
       void bytes.then(
         (done) => made.set(encoding, done),
@@ -50,7 +50,7 @@ export function finishPage(plain: Buffer): FinishedPage {
   };
 }
 
-/** Sends it as whoever asks can read it. */
+/** Sends a page in an encoding that the client accepts. */
 export async function sendFinished(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -61,8 +61,8 @@ export async function sendFinished(
   return reply.send(await page.bytes(encoding));
 }
 
-/** A rendered page, and the topics whose signals make it old. Null topics: it is nobody else's to see. */
-export interface Draft {
+/** A rendered page, and the topics that invalidate it; null if it is for one viewer and not to be cached. */
+export interface RenderedPage {
   bytes: Buffer;
   topics: string[] | null;
 }
@@ -74,16 +74,13 @@ interface Finished<Made> {
   page: FinishedPage | undefined;
 }
 
-/**
- * Finished pages as guests see them. A page goes as soon as something that it shows has changed, and after a minute in
- * any case. Requests that come while a page is being made share it.
- */
+/** Caches guests' pages until something on them changes, at most a minute. Concurrent requests share a rendering. */
 export class PageCache {
   readonly #pages: SignalCache<FinishedPage>;
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(bus: Pick<Bus, "listen">) {
-    // With its compressed forms.
+    // Includes compressed forms.
     this.#pages = new SignalCache(bus, {
       max: ENTRIES,
       maxSize: BYTES,
@@ -96,14 +93,14 @@ export class PageCache {
   }
 
   /**
-   * Makes the page, or waits for who makes it now and began after the last change. `cursor` tells where the event log stands, which moves with every change
-   * that a page can show: the page is kept only if nothing at all happened while it was made.
+   * Renders a page, or awaits a rendering begun after the last change. `cursor` returns the event log's position, which every
+   * visible change moves: the page is cached only if nothing happened meanwhile.
    */
   async make<Made>(
     key: string,
     cursor: Cursor,
     draw: Draw<Made>,
-    draftOf: (made: Made) => Draft | null,
+    draftOf: (made: Made) => RenderedPage | null,
   ): Promise<Finished<Made>> {
     const state = `${await cursor()} ${key}`;
     const waiting = this.#underWay.get(state) as Promise<Finished<Made>> | undefined;
@@ -117,9 +114,9 @@ export class PageCache {
     key: string,
     cursor: Cursor,
     draw: Draw<Made>,
-    draftOf: (made: Made) => Draft | null,
+    draftOf: (made: Made) => RenderedPage | null,
   ): Promise<Finished<Made>> {
-    // People's names ring without leaving an event, so the cursor alone would not tell.
+    // Changes of names are signalled without an event, so they do not move the cursor.
     const watch = this.#pages.startFill(key, [peopleTopic]);
     try {
       const before = await cursor();
@@ -128,7 +125,7 @@ export class PageCache {
       if (!draft) return { made, page: undefined };
       const page = finishPage(draft.bytes);
       if (draft.topics) {
-        // Listen before looking: what was committed between reading the data and listening has moved the cursor.
+        // Listen before reading the cursor, which shows earlier commits.
         watch.listen(withRights(draft.topics));
         if ((await cursor()) === before) watch.store(page);
       }

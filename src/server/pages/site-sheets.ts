@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { accentSheet } from "../../shared/accent.ts";
-import { ofDocuments } from "../security-headers.ts";
+import { ofDocuments } from "../http/security-headers.ts";
 
-/** The style sheets that administrators give the site: files of ours, as the pages' policy asks. Their names say what is in them. */
+/** Serves administrators' style sheets as files, as the CSP requires, named by their contents. */
 export function serveSiteSheets(
   server: FastifyInstance,
   sheetNamed: (hash: string) => Promise<string | null>,

@@ -1,19 +1,19 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance } from "fastify";
 import path from "node:path";
-import { ofDocuments } from "../security-headers.ts";
+import { ofDocuments } from "../http/security-headers.ts";
 
-/** Files that no browser shows as a document, so headers for documents are left out. */
+/** Never shown as documents, so without the headers for them. */
 const partOfPage = /\.(?:js|css|woff2)(?:\.br|\.gz)?$/;
 const compressedCopy = /\.(?:br|gz)$/;
 
 /**
- * Serves the files of the build under `/assets/`. Their names change with their content, so browsers keep them for good. The
- * build has put a compressed copy beside each text (scripts/light.ts).
+ * Serves the build's files under `/assets/`, cached forever by their hashed names. Texts have compressed copies beside them
+ * (scripts/precompress.ts).
  */
 export async function serveAssets(server: FastifyInstance, root: string): Promise<void> {
   await server.register(async (scope) => {
-    // Folders, and paths that lead out of this one.
+    // Folders, and paths outside of this one.
     scope.setErrorHandler((error: FastifyError, request, reply) =>
       error.statusCode === 403 ? reply.callNotFound() : server.errorHandler(error, request, reply),
     );

@@ -4,14 +4,14 @@ import { subscriptionsOf } from "./queries.ts";
 
 export const pushJob = "push";
 
-/** What is pushed to one browser: a notification, or what was read since. */
+/** A push to one browser; without `notification` it closes read ones. */
 export interface PushWork {
   subscription: string;
   notification?: string;
 }
 
-/** Tells the browsers of somebody. */
-export const byPush: Delivery = {
+/** Delivers notifications to a person's browsers. */
+export const pushDelivery: Delivery = {
   send: async (tx, { id, userId }, channels) => {
     if (!channels.push) return;
     for (const { id: subscription } of await subscriptionsOf(tx, userId))

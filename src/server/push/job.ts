@@ -2,53 +2,53 @@ import { hash } from "node:crypto";
 import { shorten } from "../../shared/document/shorten.ts";
 import { notificationAddress, notificationSentence } from "../../shared/notification-text.ts";
 import type { PushMessage } from "../../shared/push.ts";
-import type { Parts } from "../context.ts";
-import { Hopeless, type JobHandler } from "../jobs/jobs.ts";
+import type { Services } from "../context.ts";
+import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
 import { deliverableNotification, deliverableUser } from "../notifications/deliverable.ts";
 import type { PushWork } from "./delivery.ts";
-import { liveSubscription, setGone, setTold, type SubscriptionRow } from "./queries.ts";
+import { liveSubscription, endSubscription, setDisplayed, type SubscriptionRow } from "./queries.ts";
 
-/** Characters of a title (what was said comes cut already), and how many are known to be shown somewhere. */
+/** `title` in characters; `told` is how many displayed notifications are remembered for each browser. */
 const most = { title: 200, told: 20 };
 
-/** Sends one push. Whether its person may still see what it tells of, and wants it, is asked right before. */
+/** Sends one push, after checking that the person can still see the notification and wants it. */
 export const sendPush: JobHandler<PushWork> = {
-  atOnce: 4,
+  concurrency: 4,
   timeLimit: 30_000,
-  run: async (parts, { subscription: id, notification }, { signal }) => {
-    const subscription = await liveSubscription(parts.database.read, id, Date.now());
+  run: async (services, { subscription: id, notification }, { signal }) => {
+    const subscription = await liveSubscription(services.database.read, id, Date.now());
     if (!subscription) return;
     const due =
       notification === undefined
-        ? await withdrawn(parts, subscription)
-        : await told(parts, subscription, notification);
+        ? await readPush(services, subscription)
+        : await notificationPush(services, subscription, notification);
     if (!due) return;
     const { message, left } = due;
     const topic = hash("sha256", message.kind === "notification" ? message.tag : "read", "base64url").slice(
       0,
       32,
     );
-    const sent = await parts.pushes.send(subscription, message, { topic, signal });
+    const sent = await services.pushes.send(subscription, message, { topic, signal });
     if (sent === "later") throw new Error("The push service is busy.");
-    if (sent === "refused") throw new Hopeless("The push service refused it.");
-    await parts.database.write((tx) =>
-      sent === "gone" ? setGone(tx, id, Date.now()) : setTold(tx, id, left),
+    if (sent === "refused") throw new NonRetryableError("The push service refused it.");
+    await services.database.write((tx) =>
+      sent === "gone" ? endSubscription(tx, id, Date.now()) : setDisplayed(tx, id, left),
     );
   },
 };
 
-interface Due {
+interface DuePush {
   message: PushMessage;
-  /** What may be shown there then. */
+  /** What this browser displays afterwards. */
   left: SubscriptionRow["told"];
 }
 
-/** Nothing to whoever looks at a page: it stands there. */
-async function told(
-  { database, presence }: Parts,
+/** Returns undefined for a person active on a page, which shows it. */
+async function notificationPush(
+  { database, presence }: Services,
   { userId, told: before }: SubscriptionRow,
   id: string,
-): Promise<Due | undefined> {
+): Promise<DuePush | undefined> {
   const person = await deliverableUser(database.read, userId);
   const found = person && (await deliverableNotification(database.read, userId, id));
   if (!person || !found?.channels.push || presence.isActive(userId)) return undefined;
@@ -65,11 +65,11 @@ async function told(
   return { message, left: [...others, { id, tag }].slice(-most.told) };
 }
 
-/** Closes what was read, once all that was told under its name is. */
-async function withdrawn(
-  { database }: Parts,
+/** Returns the push that closes read notifications. A tag is closed once all with it are read. */
+async function readPush(
+  { database }: Services,
   { userId, told: before }: SubscriptionRow,
-): Promise<Due | undefined> {
+): Promise<DuePush | undefined> {
   const left: SubscriptionRow["told"] = [];
   for (const one of before) if (await deliverableNotification(database.read, userId, one.id)) left.push(one);
   const tags = new Set(before.map(({ tag }) => tag));

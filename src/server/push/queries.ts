@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { pushSubscriptions } from "../database/schema/push.ts";
 
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 
-const ofPerson = hot((db) =>
+const ofPerson = preparedQuery((db) =>
   db
     .select()
     .from(pushSubscriptions)
@@ -14,11 +14,11 @@ const ofPerson = hot((db) =>
     .prepare(),
 );
 
-/** Somebody's subscriptions, the newest first. */
+/** Returns a person's subscriptions, newest first. */
 export const subscriptionsOf = async (connection: Connection, user: string): Promise<SubscriptionRow[]> =>
   ofPerson(connection).all({ user });
 
-/** A subscription whose session has not ended. */
+/** Returns a subscription whose session has not ended. */
 export const liveSubscription = async (
   connection: Connection,
   id: string,
@@ -33,7 +33,7 @@ export const liveSubscription = async (
       .get()
   )?.subscription;
 
-/** Puts it in the place of what its session, or its browser, had before. */
+/** Stores a subscription in place of that of its session or browser. */
 export async function storeSubscription(
   tx: Connection,
   row: typeof pushSubscriptions.$inferInsert,
@@ -60,18 +60,18 @@ export async function storeSubscription(
     .run();
 }
 
-/** The subscription of a session, also one that is over and may be renewed. */
+/** Returns a session's subscription, also an ended one. */
 export const subscriptionOf = async (
   connection: Connection,
   session: string,
 ): Promise<SubscriptionRow | undefined> =>
   connection.drizzle.select().from(pushSubscriptions).where(eq(pushSubscriptions.session, session)).get();
 
-export const setGone = async (tx: Connection, id: string, goneAt: number): Promise<void> =>
+export const endSubscription = async (tx: Connection, id: string, goneAt: number): Promise<void> =>
   void (await tx.drizzle.update(pushSubscriptions).set({ goneAt }).where(eq(pushSubscriptions.id, id)).run());
 
-/** Ends the subscription of a session, whose browser may renew it. */
-export const setGoneOf = async (tx: Connection, session: string, goneAt: number): Promise<void> =>
+/** Ends a subscription, which its browser can renew. */
+export const endSubscriptionOf = async (tx: Connection, session: string, goneAt: number): Promise<void> =>
   void (await tx.drizzle
     .update(pushSubscriptions)
     .set({ goneAt, told: [] })
@@ -84,5 +84,9 @@ export const deleteSubscriptions = async (tx: Connection, ids: string[]): Promis
 export const deleteSubscriptionOf = async (tx: Connection, session: string): Promise<void> =>
   void (await tx.drizzle.delete(pushSubscriptions).where(eq(pushSubscriptions.session, session)).run());
 
-export const setTold = async (tx: Connection, id: string, told: SubscriptionRow["told"]): Promise<void> =>
+export const setDisplayed = async (
+  tx: Connection,
+  id: string,
+  told: SubscriptionRow["told"],
+): Promise<void> =>
   void (await tx.drizzle.update(pushSubscriptions).set({ told }).where(eq(pushSubscriptions.id, id)).run());

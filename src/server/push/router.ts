@@ -1,9 +1,11 @@
-import { Subscription } from "../../shared/push.ts";
-import { member, router } from "../trpc.ts";
+import { BrowserPushSubscription } from "../../shared/push.ts";
+import { authedProcedure, router } from "../http/trpc.ts";
 import { pushState, subscribe, unsubscribe } from "./service.ts";
 
 export const pushRouter = router({
-  state: member.query(({ ctx }) => pushState(ctx)),
-  subscribe: member.input(Subscription).mutation(({ ctx, input }) => subscribe(ctx, input)),
-  unsubscribe: member.mutation(({ ctx }) => unsubscribe(ctx)),
+  state: authedProcedure.query(({ ctx }) => pushState(ctx)),
+  subscribe: authedProcedure
+    .input(BrowserPushSubscription)
+    .mutation(({ ctx, input }) => subscribe(ctx, input)),
+  unsubscribe: authedProcedure.mutation(({ ctx }) => unsubscribe(ctx)),
 });

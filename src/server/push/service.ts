@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { PushState, Subscription } from "../../shared/push.ts";
+import type { PushState, BrowserPushSubscription } from "../../shared/push.ts";
 import type { MemberContext } from "../context.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { reportAccessChange, reportToSettings } from "../users/access-report.ts";
 import { ownAccount } from "../users/own-account.ts";
@@ -13,22 +13,21 @@ import {
   subscriptionsOf,
 } from "./queries.ts";
 
-/** Of one account. */
-const mostBrowsers = 10;
+/** For one account. */
+const maxBrowsers = 10;
 
-/** Returns whether this browser receives push notifications. */
 export async function pushState({ database, pushes, session }: MemberContext): Promise<PushState> {
   const own = session ? await subscriptionOf(database.read, session.handle) : undefined;
   return { key: pushes.key, on: own?.goneAt === null, renewable: own !== undefined };
 }
 
 /**
- * Subscribes this browser to push, for as long as its session keeps this secret; the oldest subscription goes if there are too
- * many. A new one is reported to the owner by email: a thief at an open tab could receive notifications elsewhere.
+ * Subscribes this browser until its session's secret changes, and deletes the oldest subscriptions beyond the maximum. Reports
+ * a new one by email: a thief at an open tab could receive notifications elsewhere.
  */
 export async function subscribe(
   ctx: MemberContext,
-  { endpoint, keys }: z.output<typeof Subscription>,
+  { endpoint, keys }: z.output<typeof BrowserPushSubscription>,
 ): Promise<{ on: boolean }> {
   const { database, limits, pushes, viewer, session } = ctx;
   await limits.take("push", viewer.id);
@@ -49,7 +48,7 @@ export async function subscribe(
       createdAt: now,
     };
     await storeSubscription(tx, row);
-    const tooMany = (await subscriptionsOf(tx, viewer.id)).slice(mostBrowsers);
+    const tooMany = (await subscriptionsOf(tx, viewer.id)).slice(maxBrowsers);
     if (tooMany.length > 0)
       await deleteSubscriptions(
         tx,
@@ -59,7 +58,6 @@ export async function subscribe(
   return { on: true };
 }
 
-/** Tells the browser that asks of nothing any more. */
 export async function unsubscribe({ database, session, viewer }: MemberContext): Promise<{ on: boolean }> {
   if (session)
     await database.write(async (tx) => {

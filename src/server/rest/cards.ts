@@ -3,47 +3,58 @@ import type { BlogCard } from "../../shared/blogs.ts";
 import type { Context } from "../context.ts";
 import { userById } from "../users/queries.ts";
 import { hasPersonalVisibility } from "../users/block-queries.ts";
-import { mostInPage } from "./call.ts";
+import { mostInPage } from "./endpoints.ts";
 import { idObjects, mostPeople, pictureAddresses, restPerson, withViewer } from "./present.ts";
-import type { Lists } from "./kept-lists.ts";
-import { telling, type Telling } from "./pseudonyms.ts";
+import type { Lists } from "./cached-id-lists.ts";
+import { createPseudonymizer, type Pseudonymize } from "./pseudonyms.ts";
 import * as queries from "./queries.ts";
 import { closedMark, hiddenMark } from "./queries.ts";
 import type { CardShape } from "./shapes.ts";
-import { breathe, bytesOf, evenly, idObjectBytes, Room, type Wish } from "./size.ts";
+import {
+  yieldThread,
+  bytesOf,
+  evenLength,
+  idObjectBytes,
+  ResponseSpace,
+  type ListSpace,
+} from "./response-space.ts";
 
 export type Card = z.output<typeof CardShape>;
 
-/** A card whose lists of ids are not there yet, but for the viewer's own. */
-export interface BareCard {
+/** A card with at most the viewer in its lists of ids. */
+export interface CardWithoutLists {
   of: BlogCard;
   card: Card;
   bytes: number;
 }
 
-/** Of one person's blogs a list has at most so many. */
+/** The most blogs in a person's list. */
 export const mostOfPerson = 1_000;
 
-/** What cards want of an answer. A list that does not fit is cut where a page ends, so that it can be gone on with. */
-export const wishOfCards = (cards: BareCard[]): Wish => ({
+/** Returns the space that cards need. A list is cut at a page boundary, so that clients can continue it. */
+export const spaceOfCards = (cards: CardWithoutLists[]): ListSpace => ({
   sizes: cards.map(({ bytes }) => bytes),
   least: mostInPage,
   step: mostInPage,
 });
 
-/** After so many cards others have their turn. */
+/** Cards made before yielding. */
 const atOnce = 250;
 
-/** Cards of lists (docs/specification.md, 3.5 to 3.9), in what is left of an answer. */
-export async function restCards(ctx: Context, blogs: BlogCard[], room = new Room()): Promise<Card[]> {
+/** Returns cards (docs/specification.md, 3.5 to 3.9) within the remaining space. */
+export async function restCards(
+  ctx: Context,
+  blogs: BlogCard[],
+  room = new ResponseSpace(),
+): Promise<Card[]> {
   const bare = await bareCards(ctx, blogs);
   for (const { bytes } of bare) room.take(bytes);
   await fillCards(ctx, bare, room);
   return bare.map(({ card }) => card);
 }
 
-/** The same without the ids of who likes, saves and comments. */
-export async function bareCards(ctx: Context, blogs: BlogCard[]): Promise<BareCard[]> {
+/** Returns cards without others' ids. */
+export async function bareCards(ctx: Context, blogs: BlogCard[]): Promise<CardWithoutLists[]> {
   const viewerId = ctx.viewer?.id;
   const addressOf = await pictureAddresses(
     ctx,
@@ -53,9 +64,9 @@ export async function bareCards(ctx: Context, blogs: BlogCard[]): Promise<BareCa
     viewerId && blogs.some(({ author }) => author.id === viewerId)
       ? await userById(ctx.database.read, viewerId)
       : undefined;
-  const bare: BareCard[] = [];
+  const bare: CardWithoutLists[] = [];
   for (const [place, of] of blogs.entries()) {
-    if (place % atOnce === atOnce - 1) await breathe();
+    if (place % atOnce === atOnce - 1) await yieldThread();
     const card = bareCard(
       ctx,
       of,
@@ -91,16 +102,16 @@ function bareCard(ctx: Context, blog: BlogCard, ownEmail: string | undefined, im
   };
 }
 
-/** Puts in the newest ids of who likes, saves and comments, as many of each as there is room for: three statements for all. */
-export async function fillCards(ctx: Context, cards: BareCard[], room: Room): Promise<void> {
+/** Adds the newest ids of people who like and save, and of comments, as many of each as fit, with three queries. */
+export async function fillCards(ctx: Context, cards: CardWithoutLists[], room: ResponseSpace): Promise<void> {
   const most = Math.floor(room.left / idObjectBytes);
   const counted = cards.flatMap(({ of }) => [of.likesCount, of.savesCount, of.commentsCount]);
-  const each = evenly(counted, most, mostPeople);
+  const each = evenLength(counted, most, mostPeople);
   if (cards.length === 0 || each === 0) return;
   const viewerId = ctx.viewer?.id;
-  const tell = await telling(ctx.database);
+  const tell = await createPseudonymizer(ctx.database);
   const ids = [...new Set(cards.map(({ of }) => of.id))];
-  // What is kept is what guests may know: for whom somebody is not there, it is read.
+  // The cache is for guests; viewers with personal visibility need a query.
   const found =
     viewerId && (await hasPersonalVisibility(ctx.database.read, viewerId))
       ? await readLists(ctx, tell, ids, { viewer: viewerId, each })
@@ -113,14 +124,14 @@ export async function fillCards(ctx: Context, cards: BareCard[], room: Room): Pr
     const lists = found.get(of.id);
     return [lists?.likes, lists?.saves, lists?.comments].map((list) => Math.min(each, list?.length ?? 0));
   });
-  const fitting = evenly(lengths, most, each);
+  const fitting = evenLength(lengths, most, each);
   let told = 0;
   for (const { of, card } of cards) {
     const { likes = [], saves = [], comments = [], closed } = found.get(of.id) ?? {};
     const people = (list: string[], others: string[] | undefined, isOne: boolean) => {
       const shown = list.slice(0, fitting);
       told += shown.length;
-      // Whom the viewer may know stands there by a pseudonym, as for everybody: themselves first of all.
+      // People known to the viewer are in the list by pseudonym and get their ids, the viewer first.
       for (const id of [
         ...(isOne && viewerId ? [viewerId] : []),
         ...(others ?? []).filter((one) => known.has(one)),
@@ -136,22 +147,22 @@ export async function fillCards(ctx: Context, cards: BareCard[], room: Room): Pr
     room.take(idObjectBytes * (card.likes.length + card.totalSaves.length + card.comments.length));
     if (told >= 1_000) {
       told = 0;
-      await breathe();
+      await yieldThread();
     }
   }
 }
 
-/** The lists of blogs as guests may know them, or somebody, each kind in one statement. */
+/** Reads the lists for a viewer or guests, each kind in one query. */
 async function readLists(
   { database: { read } }: Context,
-  tell: Telling,
+  tell: Pseudonymize,
   ids: string[],
   at: { viewer: string | null; each: number },
 ): Promise<Map<string, Lists>> {
   const likes = await queries.newestPeople(read, "likes", ids, at);
-  await breathe();
+  await yieldThread();
   const saves = await queries.newestPeople(read, "saves", ids, at);
-  await breathe();
+  await yieldThread();
   const comments = await queries.newestComments(read, ids, at);
   const lists = new Map<string, Lists>();
   let told = 0;
@@ -166,7 +177,7 @@ async function readLists(
     told += liking.length + saving.length;
     if (told < 1_000) continue;
     told = 0;
-    await breathe();
+    await yieldThread();
   }
   return lists;
 }
@@ -174,7 +185,7 @@ async function readLists(
 const closedOf = (people: string[]): string[] =>
   people.flatMap((id) => (id.startsWith(closedMark) ? [id.slice(closedMark.length)] : []));
 
-/** Of people whom guests may not know, those whom the viewer follows. */
+/** Returns the people hidden from guests whom the viewer follows. */
 async function knownTo({ database, viewer }: Context, lists: Lists[]): Promise<Set<string>> {
   if (!viewer) return new Set();
   const closed = new Set(lists.flatMap(({ closed: { likes, saves } }) => [...likes, ...saves]));

@@ -1,20 +1,20 @@
-import type { SeenComment } from "../../shared/comments.ts";
+import type { ViewerComment } from "../../shared/comments.ts";
 import type { Context } from "../context.ts";
 import { presentPerson } from "../users/present.ts";
 import { mostPeople, restPerson, withViewer } from "./present.ts";
-import { telling } from "./pseudonyms.ts";
+import { createPseudonymizer } from "./pseudonyms.ts";
 import * as queries from "./queries.ts";
 import type { BlogCommentRow } from "./queries.ts";
 import type { CommentAnswer } from "./shapes.ts";
-import { breathe, bytesOf, evenly, type Room } from "./size.ts";
+import { yieldThread, bytesOf, evenLength, type ResponseSpace } from "./response-space.ts";
 
-/** Replies deeper than this stand beside their parent: JSON has no room for a thousand levels. */
+/** Deeper replies are placed beside their parent, to bound the JSON's nesting. */
 const deepest = 200;
-/** Read at once; then others have their turn. An answer has room for four times as many at most. */
+/** Comments read before yielding; a response fits at most four times as many. */
 const atOnce = 1_000;
 
-/** A comment that stands alone as yet, of its likes the viewer's own alone. */
-export interface BareComment {
+/** A comment without replies, and with at most the viewer's like. */
+export interface CommentWithoutLists {
   row: BlogCommentRow;
   answer: CommentAnswer;
   bytes: number;
@@ -22,9 +22,13 @@ export interface BareComment {
 
 const nobody = { _id: "", name: "deleted", username: "", profilePic: null };
 
-/** The first comments and replies of a blog, as many as could fit: none of them before what it answers. */
-export async function bareComments(ctx: Context, blogId: string, room: Room): Promise<BareComment[]> {
-  const bare: BareComment[] = [];
+/** Returns as many of a blog's first comments as could fit, parents first. */
+export async function bareComments(
+  ctx: Context,
+  blogId: string,
+  room: ResponseSpace,
+): Promise<CommentWithoutLists[]> {
+  const bare: CommentWithoutLists[] = [];
   let bytes = room.left;
   for (let after = 0, more = true; more && bytes > 0;) {
     const rows = await queries.commentsOfBlog(ctx.database.read, blogId, {
@@ -40,7 +44,7 @@ export async function bareComments(ctx: Context, blogId: string, room: Room): Pr
     }
     after = rows.at(-1)?.number ?? 0;
     more = rows.length === atOnce;
-    await breathe();
+    await yieldThread();
   }
   return bare;
 }
@@ -60,20 +64,20 @@ const bareComment = (ctx: Context, row: BlogCommentRow): CommentAnswer => ({
   parentComment: row.parentId,
 });
 
-/** Puts in the newest ids of who likes each, `most` in all. */
+/** Adds the newest ids of people who like each, `most` in all. */
 export async function fillComments(
   ctx: Context,
   blogId: string,
-  comments: BareComment[],
+  comments: CommentWithoutLists[],
   most: number,
 ): Promise<void> {
-  const each = evenly(
+  const each = evenLength(
     comments.map(({ row }) => row.likesCount),
     most,
     mostPeople,
   );
   if (comments.length === 0 || each === 0) return;
-  const tell = await telling(ctx.database);
+  const tell = await createPseudonymizer(ctx.database);
   for (let from = 0; from < comments.length; from += atOnce) {
     const some = comments.slice(from, from + atOnce);
     const likes = await queries.newestPeople(
@@ -89,12 +93,12 @@ export async function fillComments(
         Boolean(row.liked),
         each,
       );
-    await breathe();
+    await yieldThread();
   }
 }
 
-/** Comments as a tree, oldest first. They come in the order they were written. */
-export function asTree(comments: BareComment[]): CommentAnswer[] {
+/** Returns comments as a tree, oldest first. They must come in the order of writing. */
+export function asTree(comments: CommentWithoutLists[]): CommentAnswer[] {
   const top: CommentAnswer[] = [];
   const placed = new Map<string, { answer: CommentAnswer; depth: number; above: CommentAnswer[] }>();
   for (const { row, answer } of comments) {
@@ -103,7 +107,7 @@ export function asTree(comments: BareComment[]): CommentAnswer[] {
     siblings.push(answer);
     placed.set(row.id, { answer, depth: Math.min((parent?.depth ?? 0) + 1, deepest), above: siblings });
   }
-  // The clock may have been turned back between two of them.
+  // The clock may have been set back.
   for (const siblings of [top, ...comments.map(({ answer }) => answer.replies)])
     siblings.sort((one, other) =>
       one.createdAt < other.createdAt ? -1 : one.createdAt > other.createdAt ? 1 : 0,
@@ -111,10 +115,10 @@ export function asTree(comments: BareComment[]): CommentAnswer[] {
   return top;
 }
 
-/** One comment, as the calls that write one answer; nobody has answered what `isNew`. */
+/** Returns a comment after a write; an `isNew` one has no replies. */
 export async function restComment(
   ctx: Context,
-  comment: SeenComment,
+  comment: ViewerComment,
   { isNew }: { isNew: boolean },
 ): Promise<CommentAnswer> {
   const likes = comment.likesCount === 0 ? [] : await likersOf(ctx, comment);
@@ -133,8 +137,8 @@ export async function restComment(
   };
 }
 
-async function likersOf(ctx: Context, { id, blogId }: SeenComment): Promise<string[]> {
+async function likersOf(ctx: Context, { id, blogId }: ViewerComment): Promise<string[]> {
   const at = { viewer: ctx.viewer?.id ?? null, each: mostPeople };
   const likes = await queries.newestPeople(ctx.database.read, "commentLikes", [id], at);
-  return (await telling(ctx.database))(blogId, likes.get(id) ?? []);
+  return (await createPseudonymizer(ctx.database))(blogId, likes.get(id) ?? []);
 }

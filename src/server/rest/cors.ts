@@ -1,7 +1,7 @@
 import type { FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** Who may call /api/v1 from a page of their own: any origin, never with credentials (docs/specification.md, 7.34). */
+/** CORS of /api/v1: any origin, never with credentials (docs/specification.md, 7.34). */
 export const corsOptions = {
   origin: "*",
   credentials: false,
@@ -9,13 +9,13 @@ export const corsOptions = {
   allowedHeaders: ["authorization", "content-type", "if-match"],
   exposedHeaders: ["retry-after", "etag"],
   maxAge: 86_400,
-  // Also to those who ask without saying what for.
+  // Also preflights without a requested method.
   strictPreflight: false,
 } satisfies FastifyCorsOptions;
 
 const restPath = /^\/api\/v1(?:[/?]|$)/;
 
-/** The same headers where no hook runs. True where the request only asked whether it may: then it is answered. */
+/** Sets these headers where no hook runs. Returns true after answering a preflight. */
 export function answerCors({ url, method }: FastifyRequest, reply: FastifyReply): boolean {
   if (!restPath.test(url)) return false;
   void reply.headers({

@@ -11,12 +11,12 @@ export const Conditions = z.object({
     ),
 });
 
-/** The strong tag of a blog as it stands: REST's name for its version. */
+/** Returns the strong ETag of a blog's version. */
 export const tagOf = ({ id, version }: { id: string; version: number }): string => `"${id}.${version}"`;
 
 const tag = /(?:W\/)?"[^"]*"/g;
 
-/** An `If-Match` header (RFC 9110, 13.1.1): `*`, or tags, of which a weak one fits nothing. Throws `bad_request` where it is neither. */
+/** Parses `If-Match` (RFC 9110, 13.1.1): `*` or tags, of which weak ones never match. Throws `bad_request`. */
 export function ifMatch(header: string | undefined): Condition | undefined {
   if (header === undefined) return undefined;
   const anything = header.trim() === "*";

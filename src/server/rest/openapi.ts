@@ -1,17 +1,17 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from "fastify-type-provider-zod";
-import type { Config } from "../config.ts";
+import type { Config } from "../runtime/config.ts";
 
-/** Answers may have more fields than are described: nothing says that there are no others. */
+/** Responses may have more fields than described. */
 const zodToJsonConfig = {
   override: ({ jsonSchema }: { jsonSchema: { additionalProperties?: unknown } }) => {
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   },
 };
 
-/** The OpenAPI 3.1 document of /api/v1, made from the schemas that the calls check with; at /api/v1/openapi.json. */
-export async function describeCalls(app: FastifyInstance, config: Config): Promise<void> {
+/** Serves the OpenAPI 3.1 document of /api/v1, made from the validation schemas. */
+export async function serveOpenApi(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",

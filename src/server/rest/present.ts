@@ -3,30 +3,29 @@ import { limits } from "../../shared/limits.ts";
 import type { Person } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import { pictureIdOf } from "../media/paths.ts";
-import { openPictures } from "../media/queries.ts";
+import { publicPictures } from "../media/queries.ts";
 import type { KnownUser } from "../users/access.ts";
 import { canSeeFollowers } from "../users/policy.ts";
 import { userById } from "../users/queries.ts";
 import * as queries from "./queries.ts";
 import type { PersonShape } from "./shapes.ts";
 
-/** Of people at most so many stand in one list, the newest. */
+/** The most people in one list. */
 export const mostPeople = limits.people.most;
 
-/** A path of this site as the absolute URL that clients elsewhere need. */
 export const absolute = ({ config }: Pick<Context, "config">, path: string | null): string | null =>
   path === null ? null : path.startsWith("/") ? config.publicUrl + path : path;
 
 /**
- * The same for pictures of blogs, whose reader is asked for here: those that are not for everybody are signed, since a
- * client elsewhere has no cookie to show.
+ * Returns the URLs of blogs' pictures. Non-public ones are signed, since other clients have no cookie; the caller has checked
+ * the viewer's access.
  */
 export async function pictureAddresses(
   ctx: Pick<Context, "config" | "database" | "signed">,
   paths: (string | null | undefined)[],
 ): Promise<(path: string | null | undefined) => string | null> {
   const ids = paths.flatMap((path) => (path && pictureIdOf(path)) || []);
-  const open = await openPictures(ctx.database.read, ids);
+  const open = await publicPictures(ctx.database.read, ids);
   const signed = new Map<string, string>();
   for (const id of ids) if (!open.has(id)) signed.set(id, await ctx.signed.query(id));
   return (path) => (path ? `${absolute(ctx, path)}${signed.get(pictureIdOf(path) ?? "") ?? ""}` : null);
@@ -37,7 +36,7 @@ export const restPerson = (
   { id, name, username, picture }: Person,
 ): z.output<typeof PersonShape> => ({ _id: id, name, username, profilePic: absolute(ctx, picture) });
 
-/** Ids next to a count, at most `most`, but the viewer always among them if they are one of them. */
+/** Returns at most `most` ids, with the viewer among them if `isOne`. */
 export function withViewer(
   ids: string[],
   viewerId: string | undefined,
@@ -52,7 +51,7 @@ export function withViewer(
 
 export const idObjects = (ids: string[]): { _id: string }[] => ids.map((id) => ({ _id: id }));
 
-/** Somebody's followers. Where the account does not show them to the viewer, that they are one of them is all they get. */
+/** Returns a person's followers, or only the viewer if the others are hidden. */
 export async function restFollowers(
   ctx: Context,
   { user, standing }: KnownUser,
@@ -66,7 +65,6 @@ export async function restFollowers(
   };
 }
 
-/** Who follows whoever signs in, and whom they follow. */
 export async function restTies(ctx: Context, userId: string) {
   const { read } = ctx.database;
   const [user, followers, following] = await Promise.all([

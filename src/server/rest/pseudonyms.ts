@@ -3,16 +3,13 @@ import type { Database } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
 import { closedMark, hiddenMark } from "./queries.ts";
 
-/** Writes down ids of people in a blog as the one who asks may know them: those that are marked become pseudonyms. */
-export type Telling = (blogId: string, people: string[]) => string[];
+/** Replaces marked ids of people in a blog by pseudonyms. */
+export type Pseudonymize = (blogId: string, people: string[]) => string[];
 
-/**
- * A pseudonym is the same for a person in one blog and of no use elsewhere. It looks like any other id: it is a UUID of
- * version 8, which nobody has.
- */
-export async function telling(database: Database): Promise<Telling> {
+/** A pseudonym is the same for a person within one blog, and useless elsewhere: a UUID of version 8, which no person has. */
+export async function createPseudonymizer(database: Database): Promise<Pseudonymize> {
   const secret = await siteSecret(database.read, "pseudonyms");
-  // Hashed twice, so that nothing can be added to what is known; createHmac takes many times as long for the same.
+  // Twice against length extension; createHmac is many times slower.
   const pseudonym = (blogId: string, id: string) =>
     asId(hash("sha256", `${secret}:${hash("sha256", `${secret}:${blogId}:${id}`)}`));
   return (blogId, people) =>

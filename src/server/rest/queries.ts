@@ -1,36 +1,36 @@
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
-import { shownAs } from "../comments/queries.ts";
-import { personColumns, standsInSight } from "../users/queries.ts";
+import { isShown } from "../comments/queries.ts";
+import { personColumns, isVisibleInList } from "../users/queries.ts";
 import { isHiddenFrom, isVisibleTo } from "../users/block-queries.ts";
 
-/* What /api/v1 shows beside what the areas do: lists of ids next to exact counts, newest first. One statement for however many. */
+/* The lists of ids and exact counts of /api/v1, newest first, each one statement for any number of blogs. */
 
 const limit = sql.placeholder("limit");
 const viewer = sql.placeholder("viewer");
 const wanted = sql`json_each(${sql.placeholder("ids")}) as wanted`;
 const idsOf = { mapWith: (text: string) => JSON.parse(text) as string[] };
 
-/** Stands before the id of somebody whom the viewer may not know; and of whom followers may, where nobody asks. */
+/** Prefixes of an id hidden from the viewer, and for guests of one that followers can see. */
 export const hiddenMark = "-";
 export const closedMark = "~";
 
-/** Of each of `ids` the newest `each` people, marked where the viewer may not know them. */
+/** Selects the newest `each` people of each id, marked if hidden from the viewer. */
 const peopleOf = (
   table: typeof blogLikes | typeof blogSaves | typeof commentLikes,
   key: SQLiteColumn,
   shows: SQLiteColumn,
 ) =>
-  hot((db) =>
+  preparedQuery((db) =>
     db
       .select({
         id: sql<string>`wanted.value`,
         people:
-          sql`(select json_group_array(case when ${standsInSight(users, shows)} then ${users.id} when ${viewer} is null and ${shows} = 1 then ${closedMark} || ${users.id} else ${hiddenMark} || ${users.id} end)
+          sql`(select json_group_array(case when ${isVisibleInList(users, shows)} then ${users.id} when ${viewer} is null and ${shows} = 1 then ${closedMark} || ${users.id} else ${hiddenMark} || ${users.id} end)
           from (select user_id from ${table} where ${key} = wanted.value order by created_at desc limit ${sql.placeholder("each")}) newest
           cross join ${users} where ${users.id} = newest.user_id)`.mapWith(idsOf.mapWith),
       })
@@ -42,12 +42,12 @@ const people = {
   saves: peopleOf(blogSaves, blogSaves.blogId, users.showSavedBlogs),
   commentLikes: peopleOf(commentLikes, commentLikes.commentId, users.showLikedBlogs),
 };
-const topComments = hot((db) =>
+const topComments = preparedQuery((db) =>
   db
     .select({
       id: sql<string>`wanted.value`,
       comments: sql`(select json_group_array(id) from (select id from ${comments}
-        where blog_id = wanted.value and parent_id is null and ${shownAs("comments")} order by created_at desc limit ${sql.placeholder("each")}))`.mapWith(
+        where blog_id = wanted.value and parent_id is null and ${isShown("comments")} order by created_at desc limit ${sql.placeholder("each")}))`.mapWith(
         idsOf.mapWith,
       ),
     })
@@ -55,10 +55,10 @@ const topComments = hot((db) =>
     .prepare(),
 );
 
-/** Of a blog those after one whose texts and what stands around them take no more than `bytes`; sizes are known without reading the texts. */
+/** A blog's comments after a number up to `bytes`, 250 each of them overhead; lengths are known without reading the texts. */
 const first = sql`(select number, sum(octet_length(text) + 250) over (order by number rows unbounded preceding) as bytes
-  from comments where blog_id = ${sql.placeholder("id")} and number > ${sql.placeholder("after")} and ${shownAs("comments")} order by number limit ${limit}) as first`;
-const ofBlog = hot((db) =>
+  from comments where blog_id = ${sql.placeholder("id")} and number > ${sql.placeholder("after")} and ${isShown("comments")} order by number limit ${limit}) as first`;
+const ofBlog = preparedQuery((db) =>
   db
     .select({
       number: comments.number,
@@ -69,7 +69,7 @@ const ofBlog = hot((db) =>
       likesCount: comments.likesCount,
       guestName: comments.guestName,
       author: personColumns,
-      repliesCount: sql<number>`(select count(*) from comments reply where reply.parent_id = ${comments.id} and ${shownAs("reply")})`,
+      repliesCount: sql<number>`(select count(*) from comments reply where reply.parent_id = ${comments.id} and ${isShown("reply")})`,
       isHidden: sql<number>`${isHiddenFrom(comments.authorId)}`,
       liked: sql<number>`exists (select 1 from comment_likes where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
@@ -80,14 +80,14 @@ const ofBlog = hot((db) =>
     .orderBy(sql`first.number`)
     .prepare(),
 );
-const replies = hot((db) =>
+const replies = preparedQuery((db) =>
   db
     .select({ total: count() })
     .from(comments)
-    .where(and(eq(comments.parentId, sql.placeholder("id")), shownAs("comments")))
+    .where(and(eq(comments.parentId, sql.placeholder("id")), isShown("comments")))
     .prepare(),
 );
-const followerIds = hot((db) =>
+const followerIds = preparedQuery((db) =>
   db
     .select({ id: follows.followerId })
     .from(follows)
@@ -96,7 +96,7 @@ const followerIds = hot((db) =>
     .limit(limit)
     .prepare(),
 );
-const followingIds = hot((db) =>
+const followingIds = preparedQuery((db) =>
   db
     .select({ id: follows.followedId })
     .from(follows)
@@ -108,7 +108,7 @@ const followingIds = hot((db) =>
 
 const ids = (rows: { id: string }[]) => rows.map((row) => row.id);
 
-const followedAmong = hot((db) =>
+const followedAmong = preparedQuery((db) =>
   db
     .select({ id: follows.followedId })
     .from(follows)
@@ -120,7 +120,6 @@ const followedAmong = hot((db) =>
     )
     .prepare(),
 );
-/** Whom of these the viewer follows. */
 export const followedOf = async (
   connection: Connection,
   viewerId: string,
@@ -133,7 +132,7 @@ export const followedOf = async (
 export type BlogCommentRow = Awaited<ReturnType<ReturnType<typeof ofBlog>["all"]>>[number];
 export type PeopleOf = keyof typeof people;
 
-/** Of each blog or comment the newest people, marked (`hiddenMark`) where the viewer may not know them. */
+/** Returns the newest people of each blog or comment, with marks if hidden from the viewer. */
 export const newestPeople = async (
   connection: Connection,
   of: PeopleOf,
@@ -146,7 +145,7 @@ export const newestPeople = async (
       row.people,
     ]),
   );
-/** Of each blog the ids of its newest comments that answer none. */
+/** Returns the ids of each blog's newest top-level comments. */
 export const newestComments = async (
   connection: Connection,
   blogIds: string[],
@@ -158,24 +157,23 @@ export const newestComments = async (
       row.comments,
     ]),
   );
-/** Comments and replies of a blog after the one of that number, in the order they were written, `bytes` of them at most. */
+/** Returns a blog's comments after a number, in the order of writing, up to `bytes`. */
 export const commentsOfBlog = async (
   connection: Connection,
   id: string,
   at: { viewer: string | null; after: number; limit: number; bytes: number },
 ): Promise<BlogCommentRow[]> => ofBlog(connection).all({ id, ...at });
-/** How many answer a comment. */
 export const countReplies = async (
   connection: Connection,
   id: string,
   viewerId: string | null,
 ): Promise<number> => (await replies(connection).get({ id, viewer: viewerId }))?.total ?? 0;
 
-interface Those {
+interface ListOptions {
   viewer: string | null;
   limit: number;
 }
-export const followerIdsOf = async (connection: Connection, id: string, those: Those) =>
+export const followerIdsOf = async (connection: Connection, id: string, those: ListOptions) =>
   ids(await followerIds(connection).all({ id, ...those }));
-export const followingIdsOf = async (connection: Connection, id: string, those: Those) =>
+export const followingIdsOf = async (connection: Connection, id: string, those: ListOptions) =>
   ids(await followingIds(connection).all({ id, ...those }));

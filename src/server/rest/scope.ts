@@ -2,19 +2,19 @@ import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import type { FastifyError, FastifyInstance } from "fastify";
 import { limits } from "../../shared/limits.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import { accountCalls } from "../users/rest.ts";
 import { blogCalls } from "../blogs/rest.ts";
-import { commentCalls } from "../comments/rest.ts";
+import { commentEndpoints } from "../comments/rest.ts";
 import { socialCalls } from "../social/rest.ts";
-import { Calls, noSuchCall } from "./call.ts";
+import { Endpoints, unknownEndpoint } from "./endpoints.ts";
 import { corsOptions } from "./cors.ts";
-import { answerError } from "../answer-error.ts";
+import { answerError } from "../http/answer-error.ts";
 import { takeJson } from "./json-body.ts";
-import { describeCalls } from "./openapi.ts";
+import { serveOpenApi } from "./openapi.ts";
 
-/** The scope of /api/v1: any origin without credentials, JSON in and out, errors as `{ success, message }`. */
-export async function restScope(app: FastifyInstance, parts: Parts): Promise<void> {
+/** Registers /api/v1: any origin without credentials, JSON, errors as `{ success, message }`. */
+export async function registerRestApi(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(cors, corsOptions);
   await app.register(multipart, {
     limits: {
@@ -27,17 +27,17 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
     },
     throwFileSizeLimit: false,
   });
-  takeJson(app, parts);
+  takeJson(app, services);
   app.setErrorHandler((error: FastifyError, request, reply) => {
     void reply.header("cache-control", "no-store");
     return answerError.call(app, error, request, reply);
   });
   const answerUnknown = () => {
-    throw noSuchCall();
+    throw unknownEndpoint();
   };
-  // What no route is for whatever the path, as PROPFIND.
+  // Methods without any route, such as PROPFIND.
   app.setNotFoundHandler(answerUnknown);
-  // Without a route of its own, an unknown path of the API would be a page's.
+  // Otherwise, unknown paths of the API would get a page.
   for (const url of ["/", "/*"])
     app.route({
       method: ["GET", "POST", "PUT", "PATCH", "DELETE"],
@@ -51,10 +51,10 @@ export async function restScope(app: FastifyInstance, parts: Parts): Promise<voi
       void (reply.hasHeader("cache-control") || reply.header("cache-control", "private, no-store")),
   );
 
-  await describeCalls(app, parts.config);
-  const calls = new Calls(app, parts);
+  await serveOpenApi(app, services.config);
+  const calls = new Endpoints(app, services);
   accountCalls(calls);
   blogCalls(calls);
-  commentCalls(calls);
+  commentEndpoints(calls);
   socialCalls(calls);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/* The shapes of /api/v1 (docs/specification.md, 3): what answers look like, and what the OpenAPI document says of them. */
+/* The response schemas of /api/v1 (docs/specification.md, 3), also for OpenAPI. */
 
 const id = z.string().describe("an id");
 const url = z.string().nullable().describe("an absolute URL, or null");
@@ -157,7 +157,7 @@ export const FailureShape = z
   })
   .meta({ id: "Failure" });
 export const CardsShape = SuccessShape.extend({ blogs: z.array(CardShape), hasMore: z.boolean() });
-/** Whether a list of one person goes on: with `limit=50`, and the page after as many fifties as came. */
-export const goesOn = z
+/** Clients continue a person's list with `limit=50` and the page after the fifties received. */
+export const hasMoreShape = z
   .boolean()
   .describe("whether there is more: request the next page, or the page after this list with limit=50");

@@ -1,7 +1,7 @@
 import type { TextPart } from "../../shared/search.ts";
 import {
   fold,
-  foldWithPlaces,
+  foldWithOffsets,
   isInsideWord,
   joinedWord,
   partsOf,
@@ -11,9 +11,9 @@ import {
 
 interface Term {
   text: string;
-  /** Found anywhere, not only where a word begins. */
+  /** Matches anywhere, not only at the beginning of a word. */
   anywhere: boolean;
-  /** Still being typed: found at the beginning of a longer word. */
+  /** Still being typed: matches the beginning of a longer word. */
   prefix: boolean;
 }
 
@@ -24,25 +24,24 @@ interface Hit {
 }
 
 export interface Highlighter {
-  /** A whole text in parts. */
   whole: (text: string) => TextPart[];
-  /** About `length` characters around the words, or `otherwise` where the text has none of them. */
+  /** About `length` characters around the words; `otherwise` when there are none. */
   snippet: (text: string, otherwise: string) => TextPart[];
 }
 
 const length = 200;
 const lead = 60;
-/** Places that are looked at for one word, and kept of them: a text may have the word, or its beginning, at every place. */
+/** Bounds per word: a text may match at every character. */
 const mostTried = 1_000;
 const mostHits = 100;
-/** A word like `a.b.c` has so many parts at most. */
+/** For words like `a.b.c`. */
 const mostParts = 5;
-/** Marks upon one character that a snippet goes on for. */
+/** Combining marks beyond the end of a snippet. */
 const mostMarks = 20;
 
 export const plain = (text: string): TextPart[] => (text ? [{ text, hit: false }] : []);
 
-/** Shows where the words of a search stand in what it found. */
+/** Marks the words of a search in its results. */
 export function highlighter(words: SearchWord[]): Highlighter {
   const inPieces = words.some((word) => word.spaceless);
   const joined = joinedWord(words);
@@ -68,9 +67,9 @@ const partsOfWords = (terms: Term[]): Term[] =>
   terms.filter(({ text }) => text.length > 2).map((term) => ({ ...term, anywhere: true }));
 
 function findHits(text: string, terms: Term[]): Hit[] {
-  const folded = foldWithPlaces(text);
+  const folded = foldWithOffsets(text);
   const hits = terms.flatMap((term, index) =>
-    placesOfTerm(folded, term).map(([from, to]) => ({
+    rangesOfTerm(folded, term).map(([from, to]) => ({
       from: folded.at(from),
       to: folded.at(to),
       term: index,
@@ -79,15 +78,15 @@ function findHits(text: string, terms: Term[]): Hit[] {
   return hits.filter(({ from, to }) => to > from).sort((a, b) => a.from - b.from || b.to - a.to);
 }
 
-/** `node.js` is found as `node-js` too: then its parts are shown. */
-function placesOfTerm(folded: Folded, term: Term): [number, number][] {
-  const places = placesOf(folded, term);
+/** `node.js` also finds `node-js`: then its parts are marked. */
+function rangesOfTerm(folded: Folded, term: Term): [number, number][] {
+  const places = rangesOf(folded, term);
   const parts = partsOf(term.text).filter((part) => part.length > 1);
   if (places.length > 0 || parts[0] === term.text) return places;
-  return parts.slice(0, mostParts).flatMap((text) => placesOf(folded, { ...term, text }));
+  return parts.slice(0, mostParts).flatMap((text) => rangesOf(folded, { ...term, text }));
 }
 
-function placesOf({ text }: Folded, term: Term): [number, number][] {
+function rangesOf({ text }: Folded, term: Term): [number, number][] {
   const places: [number, number][] = [];
   let at = text.indexOf(term.text);
   for (
@@ -102,7 +101,7 @@ function placesOf({ text }: Folded, term: Term): [number, number][] {
   return places;
 }
 
-/** The stretch with the most different words in it; of several, the first. */
+/** Returns the part with the most different words, or the first of these. */
 function snippetOf(text: string, hits: Hit[]): TextPart[] {
   let best = hits[0];
   let most = 0;
@@ -116,7 +115,7 @@ function snippetOf(text: string, hits: Hit[]): TextPart[] {
       most = within.size;
       best = hit;
     }
-    // One that is longer than the stretch was never counted.
+    // A hit longer than a snippet was never counted.
     if (next === index) continue;
     const left = (within.get(hit.term) ?? 0) - 1;
     if (left > 0) within.set(hit.term, left);
@@ -132,7 +131,7 @@ function snippetOf(text: string, hits: Hit[]): TextPart[] {
   ].map((part) => ({ ...part, text: part.text.replace(/\s+/g, " ") }));
 }
 
-/** Where a snippet begins: at a word, where there are spaces between them. */
+/** Returns where a snippet begins: at a word, if the script has spaces. */
 function startBefore(text: string, hit: number): number {
   const from = Math.max(0, hit - lead);
   if (from === 0) return 0;
@@ -146,7 +145,7 @@ function endAfter(text: string, hit: number, to: number): number {
   return space >= 0 ? hit + space : wholeCharacter(text, Math.max(to, hit));
 }
 
-/** The next place where no character is cut in two. */
+/** Returns the next index that splits no character. */
 function wholeCharacter(text: string, index: number): number {
   let at = index;
   while (

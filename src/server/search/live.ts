@@ -3,8 +3,8 @@ import { searchTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Source } from "../live/source.ts";
 
 /**
- * Presents that search results may have changed. Which results is only known by searching again, so all open searches do.
- * Many changes at once become one event with the tags of all, and one for each audience.
+ * Presents that search results may have changed: all open searches must run again. Combines changes into one event per
+ * audience, with the tags of all.
  */
 export const searchSource = (): Source =>
   createSource("search", searchTopic, "search", async (events, jitterMs) => {
@@ -23,7 +23,7 @@ export const searchSource = (): Source =>
 const audienceOf = (event: StoredEvent<"search">): string | undefined =>
   "followers" in event && event.followers ? audienceKey(event) : undefined;
 
-/** Returns all tags; null where those of one event are not known. */
+/** Returns all tags; null when those of one event are not known. */
 function tagsOf(events: StoredEvent<"search">[]): string[] | null {
   const tags = events.map((event) => ("tags" in event ? event.tags : undefined));
   return tags.every((some) => some !== undefined) ? [...new Set(tags.flat())] : null;

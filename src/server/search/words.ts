@@ -1,43 +1,42 @@
-/** Characters that are indexed in some thirty milliseconds; of writing without spaces every three are a word. */
-const quick = { spaced: 30_000, spaceless: 6_000 };
+/** Indexed in about thirty milliseconds; without spaces every three characters are a word. */
+const indexedAtOnce = { spaced: 30_000, spaceless: 6_000 };
 
-/** As much of a text as is indexed at once. */
-export function firstOf(text: string): string {
-  const first = text.slice(0, quick.spaced);
-  return spaceless.test(first) ? first.slice(0, quick.spaceless) : first;
+export function firstIndexedPart(text: string): string {
+  const first = text.slice(0, indexedAtOnce.spaced);
+  return spaceless.test(first) ? first.slice(0, indexedAtOnce.spaceless) : first;
 }
 
-/** A word as it was typed, with ß as ss. `spaceless`: of a script that puts no spaces between words, so that it is looked for anywhere. */
+/** A word as typed, with ß as ss. `spaceless`: of a script without spaces; it matches anywhere. */
 export interface SearchWord {
   text: string;
   spaceless: boolean;
 }
 
-/** More words make a question slower, and no better. */
-const most = 10;
+/** More words make a search slower, and no better. */
+const maxWords = 10;
 
 /** Thai to Burmese, Khmer, Chinese and Japanese, Korean; migration 0001 indexes texts with these characters in pieces. */
 const spaceless =
   /([\u0e00-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]+)/u;
 
-/** Letters, digits and their marks; what stands between two of them without a space keeps them side by side: `1.0`, `node.js`, `don't`. */
+/** Letters, digits and their marks; joined by punctuation without spaces: `1.0`, `node.js`, `don't`. */
 const wordShape = /[\p{L}\p{N}\p{M}]+(?:[.'’_-][\p{L}\p{N}\p{M}]+)*/gu;
 const between = /[.'’_-]+/g;
 
-/** The words of what somebody typed: letters, digits and little else, so that nothing in them means anything to a search engine. */
+/** Returns a query's words, without operators of full-text search. */
 export function searchWords(query: string): SearchWord[] {
   const words = (query.normalize("NFC").match(wordShape) ?? [])
     .flatMap((run) => run.split(spaceless))
     .map((text) => text.replace(/^[.'’_-]+|[.'’_-]+$/g, ""))
     .filter((text) => /[\p{L}\p{N}]/u.test(text))
     .map((text) => ({ text: text.replace(/ß/g, "ss").replace(/ẞ/g, "SS"), spaceless: spaceless.test(text) }));
-  return [...new Map(words.map((word) => [fold(word.text), word])).values()].slice(0, most);
+  return [...new Map(words.map((word) => [fold(word.text), word])).values()].slice(0, maxWords);
 }
 
-/** The parts of a word like `node.js`. */
+/** Splits a compound like `node.js`. */
 export const partsOf = (text: string): string[] => text.split(between);
 
-/** Two or three words written as one, as in `Node Js` or `node.js`; null where there is nothing to join. */
+/** Joins two or three words, as in `Node Js` or `node.js`; null when there is nothing to join. */
 export function joinedWord(words: SearchWord[]): string | null {
   const parts = words.flatMap(({ text }) => partsOf(text));
   return parts.length > 1 && parts.length <= 3 && words.every((each) => !each.spaceless)
@@ -48,7 +47,7 @@ export function joinedWord(words: SearchWord[]): string | null {
 // eslint-disable-next-line no-control-regex
 const plain = /^[\u0000-\u007f]*$/;
 
-/** Text as it is compared: no capitals, no accents, ß as ss. What the index does too, near enough to show what it found. */
+/** Text for comparing: no capitals or accents, ß as ss; like the index, closely enough to mark matches. */
 export const fold = (text: string): string =>
   plain.test(text)
     ? text.toLowerCase()
@@ -61,7 +60,7 @@ export const fold = (text: string): string =>
         .replace(/ς/g, "σ")
         .replace(/’/g, "'");
 
-/** A text's folded form, and where each of its characters stands in the text. */
+/** A folded text; `at` maps its indexes to the original. */
 export interface Folded {
   text: string;
   at: (index: number) => number;
@@ -69,8 +68,8 @@ export interface Folded {
 
 const foldedCharacters = new Map<string, string>();
 
-/** As `fold`, character by character. */
-export function foldWithPlaces(text: string): Folded {
+/** As `fold`, with places. */
+export function foldWithOffsets(text: string): Folded {
   if (plain.test(text)) return { text: text.toLowerCase(), at: (index) => index };
   let folded = "";
   const places: number[] = [];
@@ -86,7 +85,7 @@ export function foldWithPlaces(text: string): Folded {
 
 function foldCharacter(character: string): string {
   if (character < "\u0080") return character.toLowerCase();
-  // Ideographs and Hangul have nothing to fold, and a text may have a different one at every place.
+  // Ideographs and Hangul need no folding, and would fill the cache.
   const point = character.codePointAt(0) ?? 0;
   if ((point >= 0x3400 && point < 0xd800) || (point >= 0x20000 && point < 0x2f800)) return character;
   let folded = foldedCharacters.get(character);
@@ -97,11 +96,11 @@ function foldCharacter(character: string): string {
   return folded;
 }
 
-const ofWords = /[\p{L}\p{N}\p{M}]/u;
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
-/** Whether a word goes on from before this place in the text to after it. */
+/** Whether a word continues across this index. */
 export const isInsideWord = (text: string, index: number): boolean =>
-  ofWords.test(characterBefore(text, index)) && ofWords.test(characterAfter(text, index));
+  wordCharacter.test(characterBefore(text, index)) && wordCharacter.test(characterAfter(text, index));
 
 function characterBefore(text: string, index: number): string {
   const unit = text.charCodeAt(index - 1);

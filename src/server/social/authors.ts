@@ -25,7 +25,7 @@ import * as queries from "../blogs/author-queries.ts";
 import { audienceOf, listOf } from "../blogs/policy.ts";
 import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
 
-/** Who writes a blog, for those who do; who is invited, too. The owner sees all of them, others those who are not hidden from them. */
+/** Returns authors and invited people; to co-authors only those who are not hidden from them. */
 export async function blogAuthors(
   { database: { read }, viewer }: MemberContext,
   { id }: { id: string },
@@ -34,7 +34,7 @@ export async function blogAuthors(
   const owner = await userById(read, blog.authorId);
   if (!owner) throw new AppError("not_found", "This blog doesn’t exist, or you can’t see it.");
   const mine = blog.authorId === viewer.id;
-  const rows = await queries.authorsBeside(read, id, viewer.id);
+  const rows = await queries.coAuthorsAndInvited(read, id, viewer.id);
   return {
     id,
     mine,
@@ -58,7 +58,6 @@ export async function blogAuthors(
 
 const asDate = (time: number): string => new Date(time).toISOString();
 
-/** What the viewer is invited to write. */
 export async function authorInvitations({
   database: { read },
   viewer,
@@ -75,8 +74,8 @@ export async function authorInvitations({
 }
 
 /**
- * Invites somebody to write the viewer's blog with them. Who is invited already, or writes it, is answered as before. Throws
- * `not_found` where there is nobody of that name for the viewer, `conflict` where as many write it as may.
+ * Invites a co-author; no-op for invited people and authors. Throws `not_found` for an unknown or hidden person, `conflict` at
+ * the maximum.
  */
 export async function inviteAuthor(
   ctx: MemberContext,
@@ -91,10 +90,10 @@ export async function inviteAuthor(
     });
     if (standing.isSelf)
       throw new AppError("bad_request", "You’re already an author of this blog.", { field: "username" });
-    const tie = await queries.tieTo(tx, id, user.id);
+    const tie = await queries.authorRole(tx, id, user.id);
     if (tie === "author") return { message: `${user.name} writes it already.` };
     if (tie === "invited") return { message: `${user.name} is invited already.` };
-    if ((await queries.authorsBeside(tx, id)).length + 1 >= authorLimits.most)
+    if ((await queries.coAuthorsAndInvited(tx, id)).length + 1 >= authorLimits.most)
       throw new AppError(
         "conflict",
         `A blog can have up to ${authorLimits.most} authors, including invited ones. Remove someone first.`,
@@ -108,7 +107,7 @@ export async function inviteAuthor(
   });
 }
 
-/** Accepts or declines to write a blog. Throws `not_found` where the viewer is not invited to it any more. */
+/** Accepts or declines an invitation. Throws `not_found` if it was withdrawn. */
 export async function answerInvitation(
   ctx: MemberContext,
   { id, accept }: z.output<typeof AnswerInvitation>,
@@ -116,15 +115,15 @@ export async function answerInvitation(
   return ctx.database.write(async (tx) => {
     const [blog, tie] = [
       await blogFactsById(tx, id, ctx.viewer.id),
-      await queries.tieTo(tx, id, ctx.viewer.id),
+      await queries.authorRole(tx, id, ctx.viewer.id),
     ];
-    // Twice, from two tabs, is once.
+    // Idempotent: two tabs can accept.
     if (blog && accept && tie === "author")
       return { id, slug: blog.slug, message: "You’re an author of this blog now." };
     if (!blog || tie !== "invited" || (await isPersonHidden(tx, ctx.viewer.id, blog.authorId)))
       throw new AppError("not_found", "This invitation was withdrawn.");
     if (!accept) {
-      await endTie(tx, blog, ctx.viewer.id);
+      await endAuthorship(tx, blog, ctx.viewer.id);
       return { id, slug: null, message: "Invitation declined." };
     }
     await requireWriter(tx, ctx.viewer);
@@ -143,7 +142,7 @@ export async function answerInvitation(
   });
 }
 
-/** Ends that somebody writes a blog, or takes an invitation back: the owner may of anybody, a co-author of themselves. */
+/** Removes an author or withdraws an invitation: the owner anyone's, a co-author their own. */
 export async function removeAuthor(
   ctx: MemberContext,
   { id, userId }: z.output<typeof RemoveAuthor>,
@@ -153,7 +152,7 @@ export async function removeAuthor(
     const blog = await (isSelf ? writableBlog : ownBlog)(tx, ctx.viewer, { id });
     if (userId === blog.authorId)
       throw new AppError("bad_request", "This is your blog. You can delete it instead.");
-    const tie = await endTie(tx, blog, userId);
+    const tie = await endAuthorship(tx, blog, userId);
     return {
       message: isSelf
         ? "You left this blog."
@@ -167,13 +166,13 @@ export async function removeAuthor(
 const invitation = (blog: BlogFacts, userId: string) =>
   ({ userId, kind: "invited", actorId: blog.authorId, target: blog.id }) as const;
 
-/** Ends it in the write of whatever ends it; answers with what it was. What they have open of the text closes. */
-export async function endTie(
+/** Ends a person's authorship or invitation and returns which it was. Open editors lose access. */
+export async function endAuthorship(
   tx: Transaction,
   blog: BlogFacts,
   userId: string,
 ): Promise<"author" | "invited" | undefined> {
-  const tie = await queries.tieTo(tx, blog.id, userId);
+  const tie = await queries.authorRole(tx, blog.id, userId);
   if (!tie) return undefined;
   await queries.deleteAuthor(tx, blog.id, userId);
   await withdraw(tx, invitation(blog, userId));
@@ -183,52 +182,56 @@ export async function endTie(
   return tie;
 }
 
-/** Ends it of everybody, of a blog that goes. */
-export async function endTies(tx: Transaction, blogId: string): Promise<void> {
-  const rows = await queries.authorsBeside(tx, blogId);
+/** Ends all authorships and invitations of a blog before its deletion. */
+export async function endAuthorships(tx: Transaction, blogId: string): Promise<void> {
+  const rows = await queries.coAuthorsAndInvited(tx, blogId);
   const blog = rows.length > 0 ? await blogFactsById(tx, blogId, null) : undefined;
-  if (blog) for (const { id } of rows) await endTie(tx, blog, id);
+  if (blog) for (const { id } of rows) await endAuthorship(tx, blog, id);
 }
 
-/** Ends what somebody writes of another's, and is invited to; after a block in both directions. */
-export async function endTiesBetween(tx: Transaction, one: string, other: string): Promise<void> {
+/** Ends authorships and invitations between two people, after a block. */
+export async function endAuthorshipsBetween(tx: Transaction, one: string, other: string): Promise<void> {
   for (const [owner, person] of [
     [one, other],
     [other, one],
   ] as const)
-    await endSome(tx, person, await queries.sharedBy(tx, owner, person));
+    await endSome(tx, person, await queries.blogsSharedWith(tx, owner, person));
 }
 
-/** What one costs beside other rows that go with an account: its end is told in several places. */
-const perTie = 5;
+/** The cost in rows: it emits several events. */
+const rowsPerAuthorship = 5;
 
-/** Ends some of what somebody writes of others, and is invited to; answers with what it cost. */
-export const leaveTies = async (tx: Transaction, userId: string, most: number): Promise<number> =>
-  perTie * (await endSome(tx, userId, await queries.someTies(tx, userId, Math.ceil(most / perTie))));
+/** Ends some authorships and invitations of a deleted account. Returns their cost in rows. */
+export const deleteSomeAuthorships = async (tx: Transaction, userId: string, most: number): Promise<number> =>
+  rowsPerAuthorship *
+  (await endSome(
+    tx,
+    userId,
+    await queries.someCoAuthoredIds(tx, userId, Math.ceil(most / rowsPerAuthorship)),
+  ));
 
 async function endSome(tx: Transaction, userId: string, blogIds: string[]): Promise<number> {
   for (const id of blogIds) {
     const blog = await blogFactsById(tx, id, null);
-    if (blog) await endTie(tx, blog, userId);
+    if (blog) await endAuthorship(tx, blog, userId);
   }
   return blogIds.length;
 }
 
-/** Tells those who write it, and who is invited, that it is otherwise. */
 async function publishInvitation(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
   await tx.emit(writingTopic(blog.id), { kind: "writing.authors" });
   await tx.emit(userTopic(userId), { kind: "viewer.invitationsChanged" });
 }
 
-/** Tells whoever shows the blog, or somebody's blogs, that they write it or no more. */
+/** Notifies pages of the blog and of the person's blogs. */
 async function publishCoAuthors(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
   await tx.emit(blogTopic(blog.id), { kind: "blog.authors" });
   await tx.emit(userTopic(userId), { kind: "viewer.blogsChanged", blogId: blog.id });
   await tx.emit(profileTopic(userId), { kind: "profile.listed", list: listOf(blog) });
   await tx.emit(profileTopic(userId), { kind: "profile.changed" });
-  // What they are told of the blog comes and goes with it.
+  // Their notifications about the blog depend on their access.
   await publishWithdrawn(tx, [userId]);
-  // It came into lists of theirs, or left them, which everybody else's it did not: all that they have open is asked for again.
+  // Only this person's lists gain or lose a followers-only blog: their open pages refetch.
   if (audienceOf(blog) === "followers") await tx.emit(userTopic(userId), { kind: "viewer.blocksChanged" });
   tx.signal(rightsTopic(blog.id));
 }

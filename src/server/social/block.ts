@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Block, BlockedPeople } from "../../shared/social.ts";
-import { endTiesBetween } from "./authors.ts";
+import { endAuthorshipsBetween } from "./authors.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
@@ -11,11 +11,11 @@ import { knownUser } from "../users/access.ts";
 import { presentPerson } from "../users/present.ts";
 import { countBlocked, listBlocked, removeBlock, insertBlock, blockBetween } from "../users/block-queries.ts";
 import { takeRejected } from "./queries.ts";
-import { stop } from "./service.ts";
+import { endFollow } from "./service.ts";
 
 /**
- * Blocks or unblocks a person. A block hides each from the other and ends for good what one followed of the other. Throws
- * `not_found` for a person who is hidden from the viewer, so that trying does not show who has blocked them.
+ * Blocks or unblocks a person. A block permanently ends follows between both. Throws `not_found` for a hidden person, so that
+ * trying does not reveal who has blocked the viewer.
  */
 export async function block(
   ctx: MemberContext,
@@ -44,13 +44,13 @@ async function insert(tx: Transaction, { viewer }: MemberContext, userId: string
     [userId, viewer.id],
   ] as const) {
     await takeRejected(tx, one, other, 0);
-    await stop(tx, one, other);
+    await endFollow(tx, one, other);
   }
-  await endTiesBetween(tx, viewer.id, userId);
+  await endAuthorshipsBetween(tx, viewer.id, userId);
   await insertBlock(tx, viewer.id, userId, Date.now());
 }
 
-/** Has open pages of both refetch everything, as after a lost connection: neither learns of whom the event is. */
+/** Has open pages of both refetch everything: the event does not reveal the other person. */
 async function publishToBoth(tx: Transaction, ...ids: string[]): Promise<void> {
   for (const id of ids) {
     await tx.emit(userTopic(id), { kind: "viewer.blocksChanged" });
@@ -58,7 +58,7 @@ async function publishToBoth(tx: Transaction, ...ids: string[]): Promise<void> {
   }
 }
 
-/** Returns whom the viewer has blocked, the newest first. */
+/** Returns people the viewer has blocked, newest first. */
 export async function blockedPeople(ctx: MemberContext): Promise<BlockedPeople> {
   const rows = await listBlocked(ctx.database.read, ctx.viewer.id, limits.people.most);
   return { people: rows.map(presentPerson) };

@@ -1,12 +1,12 @@
 import { AppError } from "../../shared/errors.ts";
-import { askOwnPassword } from "../auth/own-password.ts";
+import { verifyOwnPassword } from "../auth/own-password.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { emails } from "../mail/emails.ts";
 import { issueToken, ownerOfLink, requireAddress, sendMail } from "../users/mail-links.ts";
 import { userById } from "../users/queries.ts";
 import { deleteAccount } from "./delete-account.ts";
 
-/** Deletes the viewer's account for whoever knows its password. Throws `forbidden` where it is wrong. */
+/** Deletes the account after checking its password. Throws `forbidden` if it is wrong. */
 export async function deleteOwnAccount(
   ctx: MemberContext,
   { password }: { password: string },
@@ -19,11 +19,11 @@ export async function deleteOwnAccount(
       "This account has no password. Please request a deletion link by email.",
       { field: "password" },
     );
-  await askOwnPassword(ctx, user, password);
+  await verifyOwnPassword(ctx, user, password);
   return deleteAccount(ctx);
 }
 
-/** Sends the viewer a link that deletes their account: for who has no password, or has forgotten it. */
+/** Emails a deletion link, for viewers without a password or who forgot it. */
 export async function sendDeletionLink(ctx: MemberContext): Promise<{ message: string }> {
   const user = await userById(ctx.database.read, ctx.viewer.id);
   if (!user) throw new AppError("not_found", "This account no longer exists.");
@@ -38,7 +38,7 @@ export async function sendDeletionLink(ctx: MemberContext): Promise<{ message: s
   return { message: `We sent a link to ${user.email}. Open it to delete your account.` };
 }
 
-/** Deletes the account whose mail has this link, for a guest or its owner. Throws `forbidden` for whoever is signed in to another. */
+/** Deletes the account of an emailed link. Throws `forbidden` for the viewer of another account. */
 export async function deleteByLink(ctx: Context, { token }: { token: string }): Promise<{ message: string }> {
   const user = await ownerOfLink(
     ctx,

@@ -7,7 +7,7 @@ import { addToCount as addToPeople } from "../users/queries.ts";
 
 type Kept = typeof blogLikes | typeof blogSaves;
 
-/** Takes back some of the account's likes and saves with their counts; answers with the blogs they were on. */
+/** Deletes some of an account's likes and saves with their counts. Returns their blogs. */
 export async function deleteLikesAndSaves(
   tx: Connection,
   userId: string,
@@ -33,7 +33,7 @@ export async function deleteLikesAndSaves(
   return { liked, saved };
 }
 
-/** Deletes some of the likes and saves of a blog that goes with them; answers with how many they were. */
+/** Deletes some likes and saves of a blog before its deletion. Returns how many. */
 export async function deleteLikesOf(tx: Connection, blogId: string, limit: number): Promise<number> {
   let removed = 0;
   for (const table of [blogLikes, blogSaves]) {
@@ -52,8 +52,8 @@ export async function deleteLikesOf(tx: Connection, blogId: string, limit: numbe
   return removed;
 }
 
-/** Ends some of the account's follows and requests with the counts of the others; answers with whom they concerned. */
-export async function cutTies(
+/** Deletes some of an account's follows and requests, and updates the others' counts. Returns those people. */
+export async function deleteSomeFollows(
   tx: Connection,
   userId: string,
   limit: number,

@@ -1,51 +1,50 @@
 import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
-import { blogFactsById, firstBlogOf, publicSpan } from "../blogs/queries.ts";
-import { leaveTies } from "./authors.ts";
+import { blogFactsById, firstBlogOf, publicDateRange } from "../blogs/queries.ts";
+import { deleteSomeAuthorships } from "./authors.ts";
 import { publishCounts, publishLike, publishToSearch } from "../blogs/events.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
-  answersTo,
+  repliesTo,
   deleteComments,
   emptyComments,
   newestCommentsOf,
   deleteCommentLikes,
-  withinRoom,
+  withinBudget,
 } from "../comments/removal-queries.ts";
 import { deletePendingOf } from "../comments/pending-queries.ts";
 import type { MemberContext } from "../context.ts";
-import { inSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
-import { shortRandom } from "../ids.ts";
+import { shortRandom } from "../runtime/ids.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { blogTopic, feedTopic, profileTopic, searchTopic, userTopic } from "../live/stored-events.ts";
 import { peopleTopic, rightsTopic } from "../live/signals.ts";
 import { recipientsOfComments } from "../notifications/recipient-queries.ts";
 import { deleteNotificationsWhere } from "../notifications/queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { deletePosted } from "../mail/post.ts";
-import { dropUnused } from "../media/service.ts";
+import { deleteQueuedMails } from "../mail/mail-queue.ts";
+import { deleteUnusedPictures } from "../media/service.ts";
 import { revokeMailLinks } from "../users/mail-links.ts";
 import { deletePasskeysSince } from "../users/passkey-queries.ts";
 import { deleteLaterUndo, deleteUser, updateUser, userById } from "../users/queries.ts";
-import { deleteUsesOf } from "../users/use-queries.ts";
+import { deleteUsesOf } from "../users/usage-queries.ts";
 import { publishPendingForStaff } from "../users/staff-events.ts";
 import { deleteBlocks } from "../users/block-queries.ts";
 import { holdUsername } from "../users/username-queries.ts";
-import { cutTies, deleteLikesAndSaves } from "./delete-account-queries.ts";
-import { deleteSome } from "./delete-blog.ts";
+import { deleteSomeFollows, deleteLikesAndSaves } from "./delete-account-queries.ts";
+import { deleteSomeOfBlog } from "./delete-blog.ts";
 
 /** Rows in one transaction: some tens of milliseconds. */
-const most = 300;
-/** What a blog costs beside what belongs to it: its words are in the search. */
-const perBlog = 10;
+const maxRows = 300;
+/** The cost of a blog itself in rows: its text is in the search index. */
+const rowsPerBlog = 10;
 
 export const accountDeletionJob = "leave";
 
 /**
- * Deletes the viewer's account with everything of it. Comments that others answered stay as "deleted", so that what those
- * others wrote is kept. Its open pages close at once. Of an account with much the rest goes
- * a little later: nobody can sign in to it or find it meanwhile. `first` is done in the same transaction.
+ * Deletes the viewer's account with all its data. Comments with replies by others become "deleted". A job continues for large
+ * accounts, which no one can find or sign in to. `first` runs in the same transaction.
  */
 export async function deleteAccount(
   ctx: MemberContext,
@@ -57,34 +56,34 @@ export async function deleteAccount(
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account no longer exists.");
     await tx.emit(feedTopic, { kind: "person.gone", personId: id });
-    const span = user.private ? undefined : await publicSpan(tx, id);
+    const span = user.private ? undefined : await publicDateRange(tx, id);
     if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
     await tx.emit(searchTopic, { kind: "search.people" });
     await publishToSearch(tx, id, "everybody");
     const sessions = await deleteSessionsOf(tx, id);
     const isGone = await deleteSomeOfAccount(tx, id);
     if (!isGone) {
-      await lock(tx, id);
+      await lockAccount(tx, id);
       await enqueue(tx, accountDeletionJob, { userId: id });
     }
-    await deletePosted(tx, user.email);
+    await deleteQueuedMails(tx, user.email);
     await holdUsername(tx, user.username, null);
     tx.signal(rightsTopic(id));
     tx.signal(peopleTopic);
     return sessions;
   });
-  ctx.sessions.closed(ended);
+  ctx.sessions.closeConnections(ended);
   ctx.setCookie(ctx.sessions.blankCookie);
-  await dropUnused(ctx);
+  await deleteUnusedPictures(ctx);
   return { message: "Account deleted." };
 }
 
-/** Goes on with what `deleteAccount` began. */
+/** Continues `deleteAccount`. */
 export const resumeAccountDeletion: JobHandler<{ userId: string }> = {
   timeLimit: 30 * 60_000,
-  run: async (parts, { userId }, { signal }) => {
-    await inSteps(
-      parts.database,
+  run: async (services, { userId }, { signal }) => {
+    await runInSteps(
+      services.database,
       async (tx) => {
         if (!(await deleteSomeOfAccount(tx, userId))) return false;
         await tx.emit(feedTopic, { kind: "person.gone", personId: userId });
@@ -94,12 +93,12 @@ export const resumeAccountDeletion: JobHandler<{ userId: string }> = {
       },
       signal,
     );
-    await dropUnused(parts);
+    await deleteUnusedPictures(services);
   },
 };
 
-/** Makes an account nobody's: its name and address are free, nothing opens it, and as a private one it shows nothing. */
-async function lock(tx: Transaction, userId: string): Promise<void> {
+/** Frees name and address, removes sign-in methods, and hides the rest by making the account private. */
+async function lockAccount(tx: Transaction, userId: string): Promise<void> {
   await revokeMailLinks(tx, userId);
   await deleteLaterUndo(tx, userId, 0);
   await deletePasskeysSince(tx, userId, 0);
@@ -116,12 +115,12 @@ async function lock(tx: Transaction, userId: string): Promise<void> {
   });
 }
 
-/** Takes away some of an account; true where it is gone. Each part answers with how much it was, below `room` where all is. */
+/** Deletes some of an account. Returns whether it is gone. A step that returns less than `room` is done. */
 async function deleteSomeOfAccount(tx: Transaction, userId: string): Promise<boolean> {
-  let room = most;
+  let room = maxRows;
   await publishPendingForStaff(tx);
   for (const leave of [
-    leaveTies,
+    deleteSomeAuthorships,
     deleteFollows,
     deleteBlogs,
     removePendingComments,
@@ -142,12 +141,11 @@ async function deleteBlogs(tx: Transaction, userId: string, room: number): Promi
   while (left > 0) {
     const blogId = await firstBlogOf(tx, userId);
     if (blogId === undefined) break;
-    left -= (await deleteSome(tx, blogId, left)) + perBlog;
+    left -= (await deleteSomeOfBlog(tx, blogId, left)) + rowsPerBlog;
   }
   return room - left;
 }
 
-/** Its comments that wait to be let in. */
 async function removePendingComments(tx: Transaction, userId: string, room: number): Promise<number> {
   const gone = await deletePendingOf(tx, userId, room);
   for (const [blogId, ownerId] of new Map(gone.map((one) => [one.blogId, one.ownerId])))
@@ -156,13 +154,13 @@ async function removePendingComments(tx: Transaction, userId: string, room: numb
 }
 
 /**
- * Its comments under other people's blogs, the newest first: whatever was said below one has been looked at before it, so that
- * one with anything left below was answered by somebody else.
+ * Deletes or empties comments under others' blogs, newest first. Own replies are handled before their parent, so any left are
+ * by others.
  */
 async function anonymizeComments(tx: Transaction, userId: string, room: number): Promise<number> {
-  const [own, weight] = withinRoom(await newestCommentsOf(tx, userId, room), room);
+  const [own, weight] = withinBudget(await newestCommentsOf(tx, userId, room), room);
   const answers = Map.groupBy(
-    await answersTo(
+    await repliesTo(
       tx,
       own.map(({ id }) => id),
     ),
@@ -175,7 +173,7 @@ async function anonymizeComments(tx: Transaction, userId: string, room: number):
     const emptied = ids.filter((id) => !deleted.has(id));
     const gone = ids.filter((id) => deleted.has(id));
     const rootIds = await rootsOf(tx, gone);
-    // Read first: notifications are deleted with the comments they are about.
+    // Read first: notifications are deleted with their comments.
     const recipients = await recipientsOfComments(tx, gone);
     await deleteComments(tx, blogId, gone);
     await publishWithdrawn(
@@ -201,7 +199,7 @@ async function deleteLikes(tx: Transaction, userId: string, room: number): Promi
 }
 
 async function deleteFollows(tx: Transaction, userId: string, room: number): Promise<number> {
-  const { followed, followers, asked, asking } = await cutTies(tx, userId, room);
+  const { followed, followers, asked, asking } = await deleteSomeFollows(tx, userId, room);
   for (const [others, list] of [
     [followed, "followers"],
     [followers, "following"],

@@ -1,25 +1,24 @@
 import { anyPhrase } from "../database/full-text.ts";
 import { fold } from "../search/words.ts";
 
-/** An interest as it is looked for. */
 export interface Interest {
-  /** As the viewer has it. */
+  /** As the viewer entered it. */
   name: string;
-  /** The FTS5 expression that finds candidates; `weightIn` says which of them it is about. */
+  /** The FTS5 expression that finds candidates for `weightIn`. */
   match: string;
-  /** How much a blog is about it: most by a tag, less by its title, least by its description, 0 not at all. */
+  /** Highest by a tag, then title, then description; 0 if unrelated. */
   weightIn: (blog: { title: string; description: string; tags: string[] }) => number;
 }
 
 const weights = { tag: 3, partOfTag: 2, title: 1.5, description: 1 };
 const word = "[\\p{L}\\p{N}\\p{M}]";
 
-/** `web development` finds `webdevelopment`, `web-development` and `Web development`; null where there is no word in it. */
+/** `web development` finds `webdevelopment`, `web-development` and `Web development`. Returns null without a word. */
 export function interestOf(name: string): Interest | null {
   const words = fold(name).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const last = words.at(-1);
   if (last === undefined) return null;
-  // `c++` and `r` are words of one letter: found everywhere, they are looked for among the tags alone.
+  // One letter (`c++`, `r`) occurs everywhere: only tags are searched.
   if (words.length === 1 && [...last].length === 1)
     return {
       name,

@@ -8,7 +8,7 @@ import { userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
 import { countRequests, requestBy } from "./queries.ts";
 
-/** Presents what happens to a person, and what they do in other tabs. */
+/** Presents a person's events, including those from other tabs. */
 export const viewerSource = (connection: Connection, userId: string): Source =>
   createSource("user", userTopic(userId), "me", async (events) =>
     Promise.all(
@@ -29,7 +29,7 @@ async function present(
   event: StoredEvent<"user">,
 ): Promise<ViewerEvent | StreamEvent | null> {
   switch (event.kind) {
-    // Without a name, so that nobody learns whose block it is: pages refetch everything, as after a lost connection.
+    // Nameless, so that it does not reveal whose block it is: pages refetch everything.
     case "viewer.blocksChanged":
       return { kind: "reset", jitterMs: 0 };
     case "follow.requested": {

@@ -9,7 +9,7 @@ import { knownUser } from "../users/access.ts";
 import { countMuted, listMuted, setMute } from "../users/mute-queries.ts";
 import { presentPerson } from "../users/present.ts";
 
-/** Mutes or unmutes a person in the viewer's lists. The person is not notified. */
+/** Mutes or unmutes a person in the viewer's lists, without notifying them. */
 export async function mute(
   ctx: MemberContext,
   { userId, muted }: z.output<typeof Mute>,
@@ -32,7 +32,7 @@ export async function mute(
   });
 }
 
-/** Returns whom the viewer has muted, the newest first. */
+/** Returns people the viewer has muted, newest first. */
 export async function mutedPeople(ctx: MemberContext): Promise<MutedPeople> {
   const rows = await listMuted(ctx.database.read, ctx.viewer.id, limits.people.most);
   return { people: rows.map(presentPerson) };

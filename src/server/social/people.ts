@@ -3,14 +3,14 @@ import { followersHidden, peoplePrivate } from "../../shared/closed-lists.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { ListPeople, PeopleList } from "../../shared/social.ts";
-import { isBeyond } from "../../shared/paging.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { knownUser } from "../users/access.ts";
 import { canReadAccount, canSeeFollowers } from "../users/policy.ts";
 import { presentListed } from "../users/present.ts";
 import * as queries from "./queries.ts";
 
-/** A page of somebody's followers or of whom they follow. Throws `forbidden` where the account does not show them to this viewer. */
+/** Returns a page of followers or followed people. Throws `forbidden` if the account hides them from the viewer. */
 export async function listPeople(
   ctx: Context,
   { username, list, page }: z.output<typeof ListPeople>,
@@ -21,7 +21,7 @@ export async function listPeople(
   if (!canSeeFollowers(standing, user)) {
     throw new AppError("forbidden", canReadAccount(standing, user) ? followersHidden : peoplePrivate);
   }
-  if (isBeyond(page, size)) return { userId: user.id, people: [], page, hasMore: false };
+  if (isBeyondLastPage(page, size)) return { userId: user.id, people: [], page, hasMore: false };
   const viewer = ctx.viewer?.id ?? null;
   const rows = await queries.listPeople(read, list, {
     of: user.id,
@@ -33,10 +33,10 @@ export async function listPeople(
     userId: user.id,
     people: rows.slice(0, size).map((row) => presentListed(row, viewer)),
     page,
-    hasMore: rows.length > size && !isBeyond(page + 1, size),
+    hasMore: rows.length > size && !isBeyondLastPage(page + 1, size),
   };
 }
 
-/** The viewer's own followers and followed people, as ids: what the page keeps of its account (docs/specification.md, 3.2). */
-export const ownTies = (ctx: MemberContext): Promise<{ followers: string[]; following: string[] }> =>
-  queries.tiesOf(ctx.database.read, ctx.viewer.id, limits.people.most);
+/** Returns the viewer's followers and followed people, which the page keeps (docs/specification.md, 3.2). */
+export const ownFollowIds = (ctx: MemberContext): Promise<{ followers: string[]; following: string[] }> =>
+  queries.followIdsOf(ctx.database.read, ctx.viewer.id, limits.people.most);

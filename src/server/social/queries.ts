@@ -1,6 +1,6 @@
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 import { addToCount as addToBlogs } from "../blogs/queries.ts";
-import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import {
   blogLikes,
@@ -14,7 +14,7 @@ import type { ListedRow } from "../users/present.ts";
 import { isVisibleTo } from "../users/block-queries.ts";
 import { addToCount as addToPeople, listedColumns, personColumns } from "../users/queries.ts";
 
-/** Sets whether somebody likes a blog; true where that changed anything. The count is kept with it. */
+/** Sets a like and its count. Returns whether that changed anything. */
 export async function setBlogLike(
   tx: Connection,
   blogId: string,
@@ -36,7 +36,7 @@ export async function setBlogLike(
   return changes > 0;
 }
 
-/** As `setBlogLike`, for saving. */
+/** Sets a save and its count. Returns whether that changed anything. */
 export async function setBlogSave(
   tx: Connection,
   blogId: string,
@@ -58,7 +58,7 @@ export async function setBlogSave(
   return changes > 0;
 }
 
-const liked = hot((db) =>
+const liked = preparedQuery((db) =>
   db
     .select({ at: blogLikes.createdAt })
     .from(blogLikes)
@@ -67,7 +67,7 @@ const liked = hot((db) =>
     )
     .prepare(),
 );
-const saved = hot((db) =>
+const saved = preparedQuery((db) =>
   db
     .select({ at: blogSaves.createdAt })
     .from(blogSaves)
@@ -81,7 +81,7 @@ export const hasLiked = async (connection: Connection, blogId: string, userId: s
 export const hasSaved = async (connection: Connection, blogId: string, userId: string): Promise<boolean> =>
   (await saved(connection).get({ blogId, userId })) !== undefined;
 
-const counts = hot((db) =>
+const counts = preparedQuery((db) =>
   db
     .select({ likes: blogs.likesCount, saves: blogs.savesCount })
     .from(blogs)
@@ -94,7 +94,7 @@ export const blogCounts = async (
 ): Promise<{ likes: number; saves: number }> =>
   (await counts(connection).get({ id })) ?? { likes: 0, saves: 0 };
 
-/** Makes somebody a follower; true where they were none. Both counts are kept with it. */
+/** Inserts a follow and updates both counts. Returns false if it existed. */
 export async function insertFollow(
   tx: Connection,
   followerId: string,
@@ -157,8 +157,8 @@ export async function deleteRequest(tx: Connection, requesterId: string, ownerId
   );
 }
 
-/** Keeps a request that was rejected, for whoever thinks better of it. */
-export async function keepRejected(
+/** Stores a rejected request, to undo the rejection. */
+export async function storeRejected(
   tx: Connection,
   requesterId: string,
   ownerId: string,
@@ -176,7 +176,7 @@ export async function keepRejected(
     .run();
 }
 
-/** When a request was made that was rejected since then; it is forgotten by this. */
+/** Deletes a rejected request. Returns when it was made, if rejected at or after `since`. */
 export async function takeRejected(
   tx: Connection,
   requesterId: string,
@@ -191,8 +191,7 @@ export async function takeRejected(
   return row && row.rejectedAt >= since ? row.askedAt : undefined;
 }
 
-/** Forgets requests that were rejected before a time. */
-export async function forgetRejected(tx: Connection, before: number): Promise<void> {
+export async function deleteRejected(tx: Connection, before: number): Promise<void> {
   await tx.drizzle.delete(rejectedRequests).where(lt(rejectedRequests.rejectedAt, before)).run();
 }
 
@@ -201,7 +200,7 @@ const requests = (db: Drizzle) =>
     .select({ ...personColumns, bio: users.bio, askedAt: followRequests.createdAt })
     .from(followRequests)
     .innerJoin(users, eq(users.id, followRequests.requesterId));
-const requestsOf = hot((db) =>
+const requestsOf = preparedQuery((db) =>
   requests(db)
     .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), isVisibleTo(followRequests.requesterId)))
     .orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId))
@@ -209,7 +208,7 @@ const requestsOf = hot((db) =>
     .offset(sql.placeholder("offset"))
     .prepare(),
 );
-const requesters = hot((db) =>
+const requesters = preparedQuery((db) =>
   db
     .select({ id: followRequests.requesterId })
     .from(followRequests)
@@ -218,7 +217,7 @@ const requesters = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const requestFrom = hot((db) =>
+const requestFrom = preparedQuery((db) =>
   requests(db)
     .where(
       and(
@@ -229,7 +228,7 @@ const requestFrom = hot((db) =>
     )
     .prepare(),
 );
-const requestCount = hot((db) =>
+const requestCount = preparedQuery((db) =>
   db
     .select({ total: count() })
     .from(followRequests)
@@ -244,7 +243,7 @@ export const listRequests = async (
   limit: number,
   offset = 0,
 ): Promise<RequestRow[]> => requestsOf(connection).all({ owner, viewer: owner, limit, offset });
-/** Some of those who wait, whoever they are: also whom the owner does not find meanwhile. */
+/** Returns some requesters, including those whom the owner currently cannot see. */
 export const requestersOf = async (
   connection: Connection,
   owner: string,
@@ -260,7 +259,6 @@ export const countRequests = async (connection: Connection, owner: string): Prom
 
 const inPages = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
-/** Ties of somebody, one page of them: who they are is looked up of no others. */
 const tiesPage = (db: Drizzle, who: "followerId" | "followedId", of: "followerId" | "followedId") =>
   db
     .select({ id: follows[who], createdAt: follows.createdAt })
@@ -271,7 +269,7 @@ const tiesPage = (db: Drizzle, who: "followerId" | "followedId", of: "followerId
     .offset(inPages.offset)
     .as("tie");
 const peopleIn = (who: "followerId" | "followedId", of: "followerId" | "followedId") =>
-  hot((db) => {
+  preparedQuery((db) => {
     const tie = tiesPage(db, who, of);
     return db
       .select(listedColumns)
@@ -283,14 +281,14 @@ const peopleIn = (who: "followerId" | "followedId", of: "followerId" | "followed
 const followersOf = peopleIn("followerId", "followedId");
 const followedBy = peopleIn("followedId", "followerId");
 
-/** Followers of somebody, or whom they follow, newest first, with how the viewer stands to each. */
+/** Returns followers or followed people, newest first, with their relationship to the viewer. */
 export const listPeople = async (
   connection: Connection,
   list: "followers" | "following",
   at: { of: string; viewer: string | null; limit: number; offset: number },
 ): Promise<ListedRow[]> => (list === "followers" ? followersOf : followedBy)(connection).all({ ...at });
 
-const idsFollowing = hot((db) =>
+const idsFollowing = preparedQuery((db) =>
   db
     .select({ id: follows.followerId })
     .from(follows)
@@ -299,7 +297,7 @@ const idsFollowing = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const idsFollowed = hot((db) =>
+const idsFollowed = preparedQuery((db) =>
   db
     .select({ id: follows.followedId })
     .from(follows)
@@ -309,8 +307,8 @@ const idsFollowed = hot((db) =>
     .prepare(),
 );
 
-/** The ids of somebody's followers and of whom they follow, the newest first. */
-export async function tiesOf(
+/** Returns followers and followed people, newest first. */
+export async function followIdsOf(
   connection: Connection,
   of: string,
   limit: number,
@@ -322,8 +320,8 @@ export async function tiesOf(
   return { followers: followers.map(({ id }) => id), following: following.map(({ id }) => id) };
 }
 
-/** Whom somebody has asked to be let in by; some of them where they are more than `limit`. */
-export const askedBy = async (
+/** Returns the accounts a person has asked to follow. */
+export const requestedAccountIds = async (
   connection: Connection,
   requesterId: string,
   limit: number,

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { isCoAuthor, visible } from "../blogs/card-queries.ts";
-import { hot, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
 import { users } from "../database/schema/users.ts";
@@ -26,8 +26,8 @@ const rows = (db: Drizzle) =>
     .innerJoin(users, eq(users.id, blogs.authorId));
 const asPairs = <Name>(text: unknown) => JSON.parse(text as string) as [Name, number][];
 
-/** Published, readable, nothing that the viewer writes, and neither liked nor saved by them. */
-const newToViewer = and(
+/** Published, visible, not the viewer's, and neither liked nor saved by them. */
+const isNewToViewer = and(
   sql`blogs.draft = 0`,
   ne(blogs.authorId, viewer),
   sql`not ${isCoAuthor}`,
@@ -38,12 +38,11 @@ const newToViewer = and(
 );
 
 /**
- * Exported for the test on their plans. Candidates are found in indexes alone; then what speaks for them is looked up of some
- * two hundred of them, however many people the viewer follows and however much there is.
+ * Exported for the test of query plans. Candidates come from indexes; then some two hundred rows are read, however many follows
+ * and blogs there are.
  */
 export const candidates = {
-  /** The numbers of the newest blogs for an FTS5 expression. */
-  byWords: hot((db) =>
+  byWords: preparedQuery((db) =>
     db
       .select({ number: sql<number>`rowid` })
       .from(sql`blog_words`)
@@ -52,8 +51,8 @@ export const candidates = {
       .limit(sql.placeholder("each"))
       .prepare(),
   ),
-  /** Of each of those whom the viewer follows (of the 100 chosen last) what they published and, where it is shown, what they liked last. */
-  byFollowed: hot((db) => {
+  /** What each of the 100 people followed last published last and, if shown, liked last. */
+  byFollowed: preparedQuery((db) => {
     const by = db
       .select({ id: follows.followedId })
       .from(follows)
@@ -81,22 +80,28 @@ export const candidates = {
       .orderBy(users.id)
       .prepare();
   }),
-  newest: hot((db) =>
-    rows(db).where(newToViewer).orderBy(desc(blogs.publishedAt), desc(blogs.id)).limit(24).prepare(),
+  newest: preparedQuery((db) =>
+    rows(db).where(isNewToViewer).orderBy(desc(blogs.publishedAt), desc(blogs.id)).limit(24).prepare(),
   ),
 };
 const named = {
-  numbers: hot((db) =>
+  numbers: preparedQuery((db) =>
     rows(db)
       .where(
-        and(sql`${blogs.number} in (select value from json_each(${sql.placeholder("these")}))`, newToViewer),
+        and(
+          sql`${blogs.number} in (select value from json_each(${sql.placeholder("these")}))`,
+          isNewToViewer,
+        ),
       )
       .prepare(),
   ),
-  ids: hot((db) =>
+  ids: preparedQuery((db) =>
     rows(db)
       .where(
-        and(inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("these")}))`), newToViewer),
+        and(
+          inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("these")}))`),
+          isNewToViewer,
+        ),
       )
       .prepare(),
   ),
@@ -105,7 +110,7 @@ const named = {
 export type CandidateRow = Awaited<ReturnType<ReturnType<typeof candidates.newest>["all"]>>[number];
 export type FollowedRow = Awaited<ReturnType<ReturnType<typeof candidates.byFollowed>["all"]>>[number];
 
-/** The numbers of the newest blogs with such words, at most so many. */
+/** Returns the numbers of the newest matching blogs. */
 export const blogsWithWords = async (
   connection: Connection,
   match: string,
@@ -117,7 +122,7 @@ export const peopleFollowed = async (
   viewerId: string,
   each: number,
 ): Promise<FollowedRow[]> => candidates.byFollowed(connection).all({ viewer: viewerId, each });
-/** Of these blogs, by their numbers or ids, those that are new to the viewer. */
+/** Returns those that are new to the viewer. */
 export const blogsNamed = async (
   connection: Connection,
   by: keyof typeof named,

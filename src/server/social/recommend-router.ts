@@ -1,6 +1,6 @@
-import { member } from "../trpc.ts";
+import { authedProcedure } from "../http/trpc.ts";
 import { recommendBlogs } from "./recommend.ts";
 
-export const recommendedBlogsProcedure = member
+export const recommendedBlogsProcedure = authedProcedure
   .meta({ costly: true })
   .query(({ ctx }) => recommendBlogs(ctx));

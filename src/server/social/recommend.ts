@@ -1,5 +1,5 @@
-import { muting } from "../../shared/muting.ts";
-import type { Recommendations, Why } from "../../shared/search.ts";
+import { createMuteFilter } from "../../shared/mute-filter.ts";
+import type { Recommendations, RecommendationReason } from "../../shared/search.ts";
 import { presentCard } from "../blogs/present.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
 import { sharedRead } from "../live/shared-reads.ts";
@@ -12,7 +12,7 @@ import { interestOf, type Interest } from "./interest.ts";
 import * as queries from "./recommend-queries.ts";
 import type { CandidateRow, FollowedRow } from "./recommend-queries.ts";
 
-/** What speaks for a blog. */
+/** A blog with the reasons to recommend it. */
 interface Candidate {
   row: CandidateRow;
   interests: { interest: string; weight: number }[];
@@ -21,18 +21,17 @@ interface Candidate {
 }
 
 const most = 8;
-/** Of one author, as long as there are others. */
-const ofOneAuthor = 2;
-/** Blogs looked at for all interests together, and of each kind of what those wrote and liked whom the viewer follows. */
-const forInterests = 100;
-const forFollowed = 40;
+/** From one author, while there are enough others. */
+const maxPerAuthor = 2;
+/** How many blogs are considered for all interests; for written and for liked by followed people. */
+const maxForInterests = 100;
+const maxForFollowed = 40;
 const halfLife = 21 * 24 * 60 * 60 * 1000;
 const followingWeight = 2.5;
 
 /**
- * Up to eight blogs for the viewer, the best first, each with what speaks for it most: an interest, somebody they follow who
- * wrote or liked it, or that it is new. Never their own, never what they liked or saved, never what they may not read. What was
- * chosen stands until something of it is signalled, a minute at most.
+ * Returns up to eight blogs, best first, with their main reason. Excludes blogs the viewer wrote, liked, saved or cannot read.
+ * Cached until a relevant signal, at most a minute.
  */
 export async function recommendBlogs(ctx: MemberContext): Promise<Recommendations> {
   const { id } = ctx.viewer;
@@ -42,23 +41,26 @@ export async function recommendBlogs(ctx: MemberContext): Promise<Recommendation
   return { blogs: cards.map((row) => ({ ...presentCard(row), why: why.get(row.id) ?? { kind: "fresh" } })) };
 }
 
-/** Which blogs, and why: the same store at the same time (`now`, in milliseconds) gives the same. */
-export async function chooseBlogs(ctx: MemberContext, now = Date.now()): Promise<[string, Why][]> {
+/** Chooses blogs and reasons; deterministic for the same data and time (`now`, in milliseconds). */
+export async function chooseBlogs(
+  ctx: MemberContext,
+  now = Date.now(),
+): Promise<[string, RecommendationReason][]> {
   const { read } = ctx.database;
   const viewer = await userById(read, ctx.viewer.id);
   const interests = (viewer?.interests ?? []).map(interestOf).filter((interest) => interest !== null);
-  const each = Math.max(4, Math.min(32, Math.floor(forInterests / Math.max(1, interests.length))));
+  const each = Math.max(4, Math.min(32, Math.floor(maxForInterests / Math.max(1, interests.length))));
   const wanted = new Map<number, Interest[]>();
   for (const interest of interests)
     for (const number of await queries.blogsWithWords(read, interest.match, each))
       wanted.set(number, [...(wanted.get(number) ?? []), interest]);
-  // Of one author two are shown, unless there are not enough others.
-  const ofEach = (viewer?.followingCount ?? 0) > forFollowed ? ofOneAuthor : most;
+  // With few followed people there may not be enough other authors.
+  const ofEach = (viewer?.followingCount ?? 0) > maxForFollowed ? maxPerAuthor : most;
   const followed = await queries.peopleFollowed(read, ctx.viewer.id, ofEach);
   const written = newestOf(followed.flatMap((person) => person.written));
   const likers = likersOf(followed);
   const numbers = [...new Set([...wanted.keys(), ...written])];
-  const mutes = muting(viewer?.mutedWords ?? []);
+  const mutes = createMuteFilter(viewer?.mutedWords ?? []);
   const rows = [
     ...(await queries.blogsNamed(read, "numbers", numbers, ctx.viewer.id)),
     ...(await queries.blogsNamed(read, "ids", [...likers.keys()], ctx.viewer.id)),
@@ -72,18 +74,17 @@ export async function chooseBlogs(ctx: MemberContext, now = Date.now()): Promise
       b.candidate.row.publishedAt - a.candidate.row.publishedAt ||
       (b.candidate.row.id > a.candidate.row.id ? 1 : -1),
   );
-  const best = mixed(scored.map(({ candidate }) => candidate));
-  return best.map((candidate) => [candidate.row.id, whyOf(candidate)]);
+  const best = limitPerAuthor(scored.map(({ candidate }) => candidate));
+  return best.map((candidate) => [candidate.row.id, reasonFor(candidate)]);
 }
 
-/** Of blogs with their dates the numbers of the newest. */
 const newestOf = (dated: [number, number][]): number[] =>
   dated
     .sort(([one, at], [other, when]) => when - at || other - one)
-    .slice(0, forFollowed)
+    .slice(0, maxForFollowed)
     .map(([number]) => number);
 
-/** Who likes what, of those blogs that most of the people like, or that were liked last. */
+/** Returns the likers of the most liked blogs, then the latest. */
 function likersOf(people: FollowedRow[]): Map<string, PersonRow[]> {
   const liked = new Map<string, { likers: PersonRow[]; last: number }>();
   for (const person of people)
@@ -96,7 +97,7 @@ function likersOf(people: FollowedRow[]): Map<string, PersonRow[]> {
   const first = [...liked].sort(
     ([one, a], [other, b]) => b.likers.length - a.likers.length || b.last - a.last || (other > one ? 1 : -1),
   );
-  return new Map(first.slice(0, forFollowed).map(([id, { likers }]) => [id, likers]));
+  return new Map(first.slice(0, maxForFollowed).map(([id, { likers }]) => [id, likers]));
 }
 
 function gather(
@@ -116,22 +117,23 @@ function gather(
   }));
 }
 
-/** The best counts in full, others half, and of them two at most. */
-const together = (weights: number[]): number =>
+/** The best in full, half of the next two. */
+const combinedWeight = (weights: number[]): number =>
   (weights[0] ?? 0) + weights.slice(1, 3).reduce((sum, weight) => sum + weight / 2, 0);
 
-const interestWeight = ({ interests }: Candidate): number => together(interests.map(({ weight }) => weight));
-const likersWeight = ({ likers }: Candidate): number => together(likers.map(() => 1.2));
+const interestWeight = ({ interests }: Candidate): number =>
+  combinedWeight(interests.map(({ weight }) => weight));
+const likersWeight = ({ likers }: Candidate): number => combinedWeight(likers.map(() => 1.2));
 
 function scoreOf(candidate: Candidate, now: number): number {
   const fresh = 0.5 ** (Math.max(0, now - candidate.row.publishedAt) / halfLife);
   const personal =
     interestWeight(candidate) + (candidate.following ? followingWeight : 0) + likersWeight(candidate);
-  // What fits stays worth something when it is old; what is new is worth something when nothing fits.
+  // Old matches keep some value, and new blogs have some without a match.
   return personal * (0.4 + 0.6 * fresh) + 0.6 * fresh + 0.1 * Math.log2(1 + candidate.row.likesCount);
 }
 
-function whyOf(candidate: Candidate): Why {
+function reasonFor(candidate: Candidate): RecommendationReason {
   const [interest] = candidate.interests;
   const [liker] = candidate.likers;
   const following = candidate.following ? followingWeight : 0;
@@ -142,15 +144,15 @@ function whyOf(candidate: Candidate): Why {
   return liker ? { kind: "liked-by", person: presentPerson(liker) } : { kind: "fresh" };
 }
 
-/** The first eight, but of one author two at most, unless there are not enough others. */
-function mixed(candidates: Candidate[]): Candidate[] {
+/** Returns the first eight, at most two of one author if there are enough others. */
+function limitPerAuthor(candidates: Candidate[]): Candidate[] {
   const byAuthor = new Map<string, number>();
   const first: Candidate[] = [];
   const rest: Candidate[] = [];
   for (const candidate of candidates) {
     const count = byAuthor.get(candidate.row.authorId) ?? 0;
     byAuthor.set(candidate.row.authorId, count + 1);
-    (count < ofOneAuthor ? first : rest).push(candidate);
+    (count < maxPerAuthor ? first : rest).push(candidate);
   }
   return [...first, ...rest].slice(0, most);
 }

@@ -1,21 +1,20 @@
 import { z } from "zod";
 import { HandleRequest } from "../../shared/social.ts";
 import { Id, Interests, OwnPassword, SettingsUpdate } from "../../shared/users.ts";
-import { PersonPaging, type Calls } from "../rest/call.ts";
+import { PersonPaging, type Endpoints } from "../rest/endpoints.ts";
 import { restCards } from "../rest/cards.ts";
 import { Conditions, ifMatch } from "../rest/if-match.ts";
-import { CardShape, goesOn, MessageShape, SuccessShape, UserShape } from "../rest/shapes.ts";
+import { CardShape, hasMoreShape, MessageShape, SuccessShape, UserShape } from "../rest/shapes.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { recommendBlogs } from "./recommend.ts";
 import { deleteByKey } from "./delete-blog.ts";
 import { deleteOwnAccount } from "./confirm-account-deletion.ts";
-import { visibleFollowers, wholeUser } from "./rest-answers.ts";
+import { visibleFollowers, restProfile } from "./rest-profile.ts";
 import { changeFollow, handleRequest, likeBlog, saveBlog } from "./service.ts";
 import { updateSettings } from "./settings.ts";
 
 const OfBlog = z.object({ blogId: Id });
-/** Likes, saves, follows, requests, profiles and settings over /api/v1. */
-export function socialCalls(calls: Calls): void {
+export function socialCalls(calls: Endpoints): void {
   calls.member("POST", "/blogs/like/:blogId", {
     summary: "Like or unlike a blog",
     tag: "Blogs",
@@ -102,10 +101,10 @@ export function socialCalls(calls: Calls): void {
     tag: "People",
     params: z.object({ username: z.string().min(1).max(100) }),
     query: PersonPaging,
-    answer: SuccessShape.extend({ user: UserShape, hasMore: goesOn }),
+    answer: SuccessShape.extend({ user: UserShape, hasMore: hasMoreShape }),
     handle: async (ctx, { params, query }) => ({
       success: true,
-      ...(await wholeUser(ctx, params.username, query)),
+      ...(await restProfile(ctx, params.username, query)),
     }),
   });
   calls.member("PATCH", "/change-saved-liked-blog-visibility", {

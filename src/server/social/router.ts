@@ -13,19 +13,19 @@ import {
   SaveBlog,
   UserId,
 } from "../../shared/social.ts";
-import { KeepPlace } from "../../shared/reading-place.ts";
+import { SetReadingPlace } from "../../shared/reading-place.ts";
 import { SetNotificationChannels, SetZone, SetSubscription } from "../../shared/notifications.ts";
 import { OwnPassword, SettingsUpdate, Token } from "../../shared/users.ts";
 import { listNotifications, readNotifications, seeNotifications } from "../notifications/service.ts";
 import { notificationSettings, setNotificationChannels, setZone } from "../notifications/channels.ts";
 import { unsubscribe } from "../notifications/unsubscribe.ts";
 import { setSubscription, blogSubscriptions, blogSubscription } from "../notifications/subscriptions.ts";
-import { anyone, member, router } from "../trpc.ts";
+import { publicProcedure, authedProcedure, router } from "../http/trpc.ts";
 import { answerInvitation, authorInvitations, blogAuthors, inviteAuthor, removeAuthor } from "./authors.ts";
 import { block, blockedPeople } from "./block.ts";
 import { mute, mutedPeople } from "./mute.ts";
-import { listPeople, ownTies } from "./people.ts";
-import { keepPlace, readingPlace } from "./places.ts";
+import { listPeople, ownFollowIds } from "./people.ts";
+import { storeReadingPosition, readingPosition } from "./reading-positions.ts";
 import { sendDeletionLink, deleteOwnAccount, deleteByLink } from "./confirm-account-deletion.ts";
 import { discardBlog } from "./delete-blog.ts";
 import { updateSettings } from "./settings.ts";
@@ -36,68 +36,72 @@ import {
   removeFollower,
   restoreRequest,
   saveBlog,
-  waitingRequests,
+  pendingRequests,
 } from "./service.ts";
 
 export const socialRouter = router({
-  likeBlog: member.input(LikeBlog).mutation(({ ctx, input }) => likeBlog(ctx, input)),
-  saveBlog: member.input(SaveBlog).mutation(({ ctx, input }) => saveBlog(ctx, input)),
-  place: member.input(CommentsOf).query(({ ctx, input }) => readingPlace(ctx, input)),
-  keepPlace: member
+  likeBlog: authedProcedure.input(LikeBlog).mutation(({ ctx, input }) => likeBlog(ctx, input)),
+  saveBlog: authedProcedure.input(SaveBlog).mutation(({ ctx, input }) => saveBlog(ctx, input)),
+  place: authedProcedure.input(CommentsOf).query(({ ctx, input }) => readingPosition(ctx, input)),
+  keepPlace: authedProcedure
     .meta({ fleeting: true })
-    .input(KeepPlace)
-    .mutation(({ ctx, input }) => keepPlace(ctx, input)),
-  follow: member.input(Follow).mutation(({ ctx, input }) => follow(ctx, input)),
-  requests: member.query(({ ctx }) => waitingRequests(ctx)),
-  handleRequest: member.input(HandleRequest).mutation(({ ctx, input }) => handleRequest(ctx, input)),
-  restoreRequest: member.input(UserId).mutation(({ ctx, input }) => restoreRequest(ctx, input)),
-  notifications: member.query(({ ctx }) => listNotifications(ctx)),
-  readNotifications: member
+    .input(SetReadingPlace)
+    .mutation(({ ctx, input }) => storeReadingPosition(ctx, input)),
+  follow: authedProcedure.input(Follow).mutation(({ ctx, input }) => follow(ctx, input)),
+  requests: authedProcedure.query(({ ctx }) => pendingRequests(ctx)),
+  handleRequest: authedProcedure.input(HandleRequest).mutation(({ ctx, input }) => handleRequest(ctx, input)),
+  restoreRequest: authedProcedure.input(UserId).mutation(({ ctx, input }) => restoreRequest(ctx, input)),
+  notifications: authedProcedure.query(({ ctx }) => listNotifications(ctx)),
+  readNotifications: authedProcedure
     .input(ReadNotifications)
     .mutation(({ ctx, input }) => readNotifications(ctx, input.only)),
-  seeNotifications: member
+  seeNotifications: authedProcedure
     .input(SeeNotifications)
     .mutation(({ ctx, input }) => seeNotifications(ctx, input.newest)),
-  notificationSettings: member.query(({ ctx }) => notificationSettings(ctx)),
-  setNotificationChannels: member
+  notificationSettings: authedProcedure.query(({ ctx }) => notificationSettings(ctx)),
+  setNotificationChannels: authedProcedure
     .input(SetNotificationChannels)
     .mutation(({ ctx, input }) => setNotificationChannels(ctx, input)),
-  setZone: member.input(SetZone).mutation(({ ctx, input }) => setZone(ctx, input)),
-  subscription: member.input(CommentsOf).query(({ ctx, input }) => blogSubscription(ctx, input)),
-  subscriptions: member.query(({ ctx }) => blogSubscriptions(ctx)),
-  setSubscription: member.input(SetSubscription).mutation(({ ctx, input }) => setSubscription(ctx, input)),
-  unsubscribe: anyone.input(Token).mutation(({ ctx, input }) => unsubscribe(ctx, input.token)),
-  ties: member.query(({ ctx }) => ownTies(ctx)),
-  people: anyone.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
-  block: member.input(Block).mutation(({ ctx, input }) => block(ctx, input)),
-  blocked: member.query(({ ctx }) => blockedPeople(ctx)),
-  mute: member.input(Mute).mutation(({ ctx, input }) => mute(ctx, input)),
-  muted: member.query(({ ctx }) => mutedPeople(ctx)),
-  removeFollower: member.input(UserId).mutation(({ ctx, input }) => removeFollower(ctx, input)),
+  setZone: authedProcedure.input(SetZone).mutation(({ ctx, input }) => setZone(ctx, input)),
+  subscription: authedProcedure.input(CommentsOf).query(({ ctx, input }) => blogSubscription(ctx, input)),
+  subscriptions: authedProcedure.query(({ ctx }) => blogSubscriptions(ctx)),
+  setSubscription: authedProcedure
+    .input(SetSubscription)
+    .mutation(({ ctx, input }) => setSubscription(ctx, input)),
+  unsubscribe: publicProcedure.input(Token).mutation(({ ctx, input }) => unsubscribe(ctx, input.token)),
+  ties: authedProcedure.query(({ ctx }) => ownFollowIds(ctx)),
+  people: publicProcedure.input(ListPeople).query(({ ctx, input }) => listPeople(ctx, input)),
+  block: authedProcedure.input(Block).mutation(({ ctx, input }) => block(ctx, input)),
+  blocked: authedProcedure.query(({ ctx }) => blockedPeople(ctx)),
+  mute: authedProcedure.input(Mute).mutation(({ ctx, input }) => mute(ctx, input)),
+  muted: authedProcedure.query(({ ctx }) => mutedPeople(ctx)),
+  removeFollower: authedProcedure.input(UserId).mutation(({ ctx, input }) => removeFollower(ctx, input)),
 });
 
-/** Settings are the person's; that going public lets in who waits is social. */
-export const updateSettingsProcedure = member
+/** Not in `users`: going public accepts follow requests. */
+export const updateSettingsProcedure = authedProcedure
   .input(SettingsUpdate)
   .mutation(({ ctx, input }) => updateSettings(ctx, input));
 
-/** Deleting a blog is the author's; that its comments, likes and notifications go with it is social. */
-export const removeBlogProcedure = member
+/** Not in `blogs`: comments, likes and notifications are deleted, too. */
+export const removeBlogProcedure = authedProcedure
   .input(RemoveBlog)
   .mutation(({ ctx, input }) => discardBlog(ctx, input));
 
-/** Who writes a blog is its author's to say; whom they may ask, and how these hear of it, is social. */
+/** Not in `blogs`: invitations depend on blocks and notify people. */
 export const authorProcedures = {
-  authors: member.input(BlogId).query(({ ctx, input }) => blogAuthors(ctx, input)),
-  invitations: member.query(({ ctx }) => authorInvitations(ctx)),
-  inviteAuthor: member.input(InviteAuthor).mutation(({ ctx, input }) => inviteAuthor(ctx, input)),
-  answerInvitation: member.input(AnswerInvitation).mutation(({ ctx, input }) => answerInvitation(ctx, input)),
-  removeAuthor: member.input(RemoveAuthor).mutation(({ ctx, input }) => removeAuthor(ctx, input)),
+  authors: authedProcedure.input(BlogId).query(({ ctx, input }) => blogAuthors(ctx, input)),
+  invitations: authedProcedure.query(({ ctx }) => authorInvitations(ctx)),
+  inviteAuthor: authedProcedure.input(InviteAuthor).mutation(({ ctx, input }) => inviteAuthor(ctx, input)),
+  answerInvitation: authedProcedure
+    .input(AnswerInvitation)
+    .mutation(({ ctx, input }) => answerInvitation(ctx, input)),
+  removeAuthor: authedProcedure.input(RemoveAuthor).mutation(({ ctx, input }) => removeAuthor(ctx, input)),
 };
 
-/** Deleting an account is the person's; that what they said to others is kept is social. */
+/** Not in `users`: comments with replies are kept. */
 export const removeAccountProcedures = {
-  remove: member.input(OwnPassword).mutation(({ ctx, input }) => deleteOwnAccount(ctx, input)),
-  sendDeletionLink: member.mutation(({ ctx }) => sendDeletionLink(ctx)),
-  deleteByLink: anyone.input(Token).mutation(({ ctx, input }) => deleteByLink(ctx, input)),
+  remove: authedProcedure.input(OwnPassword).mutation(({ ctx, input }) => deleteOwnAccount(ctx, input)),
+  sendDeletionLink: authedProcedure.mutation(({ ctx }) => sendDeletionLink(ctx)),
+  deleteByLink: publicProcedure.input(Token).mutation(({ ctx, input }) => deleteByLink(ctx, input)),
 };

@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { FollowAnswer, FollowRequest, LikeAnswer, SaveAnswer } from "../../shared/social.ts";
 import type { FollowStatus } from "../../shared/users.ts";
-import { openBlog } from "../blogs/access.ts";
+import { blogToInteract } from "../blogs/access.ts";
 import { publishLike } from "../blogs/events.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -17,13 +17,13 @@ import { hasRequested, isFollower, userById } from "../users/queries.ts";
 import { presentRequest } from "./present.ts";
 import * as queries from "./queries.ts";
 
-/** Sets whether the viewer likes a blog; `toggle` turns round what stands, so that twenty at once come out even. */
+/** Sets a like. `toggle` inverts it in the transaction, so that concurrent ones all count. */
 export async function likeBlog(
   ctx: MemberContext,
   { blogId, liked: wanted }: { blogId: string; liked: boolean | "toggle" },
 ): Promise<LikeAnswer> {
   return ctx.database.write(async (tx) => {
-    const blog = await openBlog(tx, ctx.viewer, { id: blogId });
+    const blog = await blogToInteract(tx, ctx.viewer, { id: blogId });
     const liked = wanted === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : wanted;
     if (await queries.setBlogLike(tx, blog.id, ctx.viewer.id, liked, Date.now())) {
       await publishLike(tx, blog.id, liked);
@@ -41,13 +41,13 @@ export async function likeBlog(
   });
 }
 
-/** Sets whether the viewer has saved a blog; `toggle` as in `likeBlog`. */
+/** Sets a save; `toggle` as in `likeBlog`. */
 export async function saveBlog(
   ctx: MemberContext,
   { blogId, saved: wanted }: { blogId: string; saved: boolean | "toggle" },
 ): Promise<SaveAnswer> {
   return ctx.database.write(async (tx) => {
-    const blog = await openBlog(tx, ctx.viewer, { id: blogId });
+    const blog = await blogToInteract(tx, ctx.viewer, { id: blogId });
     const saved = wanted === "toggle" ? !(await queries.hasSaved(tx, blogId, ctx.viewer.id)) : wanted;
     if (await queries.setBlogSave(tx, blog.id, ctx.viewer.id, saved, Date.now())) {
       await tx.emit(blogTopic(blog.id), { kind: "blog.saved" });
@@ -58,13 +58,13 @@ export async function saveBlog(
   });
 }
 
-/** Follows a public account, asks to follow a private one, or takes either back (docs/specification.md, 4.14). */
+/** Follows a public account, asks a private one, or undoes either (docs/specification.md, 4.14). */
 export const follow = async (
   ctx: MemberContext,
   input: { userId: string; follow: boolean },
 ): Promise<FollowAnswer> => (await changeFollow(ctx, input)).answer;
 
-/** The same, with how the viewer stood to them before; `toggle` turns that round. */
+/** Changes a follow. Also returns the status before, which `toggle` inverts. */
 export async function changeFollow(
   ctx: MemberContext,
   { userId, follow: asked }: { userId: string; follow: boolean | "toggle" },
@@ -77,15 +77,17 @@ export async function changeFollow(
       : (await hasRequested(tx, ctx.viewer.id, userId))
         ? "requested"
         : "follow";
-    // Whoever does something about it since is not put back.
+    // A new decision by the requester voids the rejection that could be undone.
     await queries.takeRejected(tx, ctx.viewer.id, userId, 0);
     const wanted = asked === "toggle" ? before === "follow" : asked;
     let status: FollowStatus = standing.isFollower ? "following" : "follow";
     if (wanted && !standing.isFollower)
-      status = user.private ? await ask(tx, ctx.viewer.id, userId) : await begin(tx, ctx.viewer.id, userId);
-    if (!wanted) status = await stop(tx, ctx.viewer.id, userId);
+      status = user.private
+        ? await requestFollow(tx, ctx.viewer.id, userId)
+        : await startFollow(tx, ctx.viewer.id, userId);
+    if (!wanted) status = await endFollow(tx, ctx.viewer.id, userId);
     await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.follow", userId, status });
-    // Who no longer follows a limited account does not see it any more.
+    // Without following, a limited account is hidden.
     const after = (await userById(tx, userId)) ?? user;
     const isFollowing = status === "following";
     const counts = canSeeFollowers({ isSelf: false, isFollower: isFollowing }, after);
@@ -93,7 +95,7 @@ export async function changeFollow(
   });
 }
 
-async function ask(tx: Transaction, requesterId: string, ownerId: string): Promise<FollowStatus> {
+async function requestFollow(tx: Transaction, requesterId: string, ownerId: string): Promise<FollowStatus> {
   if (await queries.insertRequest(tx, requesterId, ownerId, Date.now())) {
     await tx.emit(userTopic(ownerId), { kind: "follow.requested", requesterId });
     await notify(tx, { userId: ownerId, kind: "request", actorId: requesterId, target: "me" });
@@ -101,7 +103,7 @@ async function ask(tx: Transaction, requesterId: string, ownerId: string): Promi
   return "requested";
 }
 
-async function begin(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
+async function startFollow(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
   await queries.deleteRequest(tx, followerId, followedId);
   if (await queries.insertFollow(tx, followerId, followedId, Date.now())) {
     await tx.emit(userTopic(followedId), { kind: "follower.changed" });
@@ -117,15 +119,19 @@ async function begin(tx: Transaction, followerId: string, followedId: string): P
 const isLimited = async (tx: Transaction, userId: string): Promise<boolean> =>
   (await userById(tx, userId))?.limitedAt != null;
 
-/** Who is there for followers alone came to be there for one, or went: all that they have open is asked for again. */
+/** A limited account appears or disappears for a follower, whose open pages refetch. */
 async function publishLimitChange(tx: Transaction, followerId: string, followedId: string): Promise<void> {
   if (!(await isLimited(tx, followedId))) return;
   await tx.emit(userTopic(followerId), { kind: "viewer.blocksChanged" });
   tx.signal(blocksTopic(followerId));
 }
 
-/** Ends that somebody follows or asks to. */
-export async function stop(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
+/** Ends a follow or request. */
+export async function endFollow(
+  tx: Transaction,
+  followerId: string,
+  followedId: string,
+): Promise<FollowStatus> {
   if (await queries.deleteRequest(tx, followerId, followedId))
     await tx.emit(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
   if (await queries.deleteFollow(tx, followerId, followedId)) {
@@ -140,7 +146,6 @@ export async function stop(tx: Transaction, followerId: string, followedId: stri
   return "follow";
 }
 
-/** Both profiles count it and list it. */
 async function publishFollow(tx: Transaction, followerId: string, followedId: string): Promise<void> {
   for (const [id, list] of [
     [followerId, "following"],
@@ -151,14 +156,14 @@ async function publishFollow(tx: Transaction, followerId: string, followedId: st
   }
 }
 
-/** What a follower is told about the followed one's blogs comes and goes with the follow. */
+/** A follower's notifications about these blogs depend on the follow. */
 async function publishWithdrawnOf(tx: Transaction, followerId: string, followedId: string): Promise<void> {
   await publishWithdrawn(tx, await recipientsOfAuthor(tx, followedId, followerId));
 }
 
 const accepted = "Request accepted.";
 
-/** Accepts or rejects somebody's request to follow the viewer. Throws `not_found` where none waits. */
+/** Accepts or rejects a follow request. Throws `not_found` if none is pending. */
 export async function handleRequest(
   ctx: MemberContext,
   { requesterId, action }: { requesterId: string; action: "accept" | "reject" },
@@ -168,11 +173,11 @@ export async function handleRequest(
     const gone = new AppError("not_found", "This request was already canceled or answered.");
     if (!request) throw gone;
     await tx.emit(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
-    // Nobody new can follow it, and it is not told: the request waits.
+    // A limited account gains no followers and does not learn why: the request stays pending.
     if (action === "accept" && (await isLimited(tx, ctx.viewer.id))) return { message: accepted };
     if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw gone;
     if (action === "reject")
-      await queries.keepRejected(tx, requesterId, ctx.viewer.id, request.askedAt, Date.now());
+      await queries.storeRejected(tx, requesterId, ctx.viewer.id, request.askedAt, Date.now());
     await withdraw(tx, { userId: ctx.viewer.id, kind: "request", actorId: requesterId, target: "me" });
     if (action === "accept")
       await notify(tx, {
@@ -181,16 +186,14 @@ export async function handleRequest(
         actorId: ctx.viewer.id,
         target: ctx.viewer.id,
       });
-    const status: FollowStatus = action === "accept" ? await begin(tx, requesterId, ctx.viewer.id) : "follow";
+    const status: FollowStatus =
+      action === "accept" ? await startFollow(tx, requesterId, ctx.viewer.id) : "follow";
     await tx.emit(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
     return { message: action === "accept" ? accepted : "Request rejected." };
   });
 }
 
-/**
- * Puts a request back that the viewer has just rejected, as it was. Throws `not_found` where that was too long ago, or where
- * the requester has done something about it since.
- */
+/** Undoes a rejection. Throws `not_found` if it was too long ago, or the requester has acted since. */
 export async function restoreRequest(
   ctx: MemberContext,
   { userId }: { userId: string },
@@ -219,40 +222,40 @@ export async function restoreRequest(
   });
 }
 
-/** Drops a follower: what they had open of a private account closes at once. */
+/** Removes a follower, whose open pages of a private account close at once. */
 export async function removeFollower(
   ctx: MemberContext,
   { userId }: { userId: string },
 ): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
-    await stop(tx, userId, ctx.viewer.id);
+    await endFollow(tx, userId, ctx.viewer.id);
     await tx.emit(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
     return { message: "Follower removed." };
   });
 }
 
-/** Requests that wait for the viewer's answer, newest first. */
-export async function waitingRequests(ctx: MemberContext): Promise<{ requests: FollowRequest[] }> {
+/** Returns pending requests, newest first. */
+export async function pendingRequests(ctx: MemberContext): Promise<{ requests: FollowRequest[] }> {
   const rows = await queries.listRequests(ctx.database.read, ctx.viewer.id, limits.people.most);
   return { requests: rows.map(presentRequest) };
 }
 
-/** How many are let in in one transaction. */
-const atOnce = 50;
+/** Requests in one transaction. */
+const maxAccepted = 50;
 
 /**
- * Lets some in who wait, the newest first: what turning a private account public does (docs/specification.md, 4.17).
- * True where nobody waits any more, or the account is limited: then they wait until it no longer is.
+ * Accepts some requests of an account that became public (docs/specification.md, 4.17), newest first. Returns true when none is
+ * left, or if the account is limited, which leaves them pending.
  */
 export async function acceptSome(tx: Transaction, ownerId: string): Promise<boolean> {
   if (await isLimited(tx, ownerId)) return true;
-  const waiting = await queries.requestersOf(tx, ownerId, atOnce);
+  const waiting = await queries.requestersOf(tx, ownerId, maxAccepted);
   for (const { id } of waiting) {
     await queries.deleteRequest(tx, id, ownerId);
-    await begin(tx, id, ownerId);
+    await startFollow(tx, id, ownerId);
     await withdraw(tx, { userId: ownerId, kind: "request", actorId: id, target: "me" });
     await notify(tx, { userId: id, kind: "accepted", actorId: ownerId, target: ownerId });
     await tx.emit(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
   }
-  return waiting.length < atOnce;
+  return waiting.length < maxAccepted;
 }

@@ -3,31 +3,31 @@ import { AppError } from "../../shared/errors.ts";
 import type { SettingsUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { inSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/steps.ts";
 import { profileTopic, userTopic } from "../live/stored-events.ts";
 import { peopleTopic, rightsTopic, blocksTopic } from "../live/signals.ts";
 import { presentViewer } from "../users/present.ts";
 import { updateUser, userById } from "../users/queries.ts";
 import { publishPendingForStaff } from "../users/staff-events.ts";
-import { forgetPlace } from "./place-queries.ts";
+import { deleteReadingPosition } from "./reading-position-queries.ts";
 import { acceptSome } from "./service.ts";
 import { acceptRequestsJob, syncBlogVisibility } from "./visibility-sync.ts";
 
-/** Lets the rest in where many wait, for as long as the account stays public. */
+/** Accepts the rest of many requests while the account stays public. */
 export const resumeAcceptRequests: JobHandler<{ ownerId: string }> = {
   timeLimit: 30 * 60_000,
-  run: (parts, { ownerId }, { signal }) =>
-    inSteps(
-      parts.database,
+  run: (services, { ownerId }, { signal }) =>
+    runInSteps(
+      services.database,
       async (tx) => (await userById(tx, ownerId))?.private !== false || acceptSome(tx, ownerId),
       signal,
     ),
 };
 
-/** Of settings: no page of others changes by them. */
-const shownNowhere = new Set(["interests", "mutedWords", "showPresence"]);
+/** Settings that change no page of others. */
+const privateSettings = new Set(["interests", "mutedWords", "showPresence"]);
 
-/** Changes what is given of the viewer's settings. Going public lets in everybody who waits; going private keeps the followers. */
+/** Changes the given settings. Going public accepts all requests; going private keeps followers. */
 export async function updateSettings(
   ctx: MemberContext,
   input: z.output<typeof SettingsUpdate>,
@@ -46,9 +46,9 @@ export async function updateSettings(
       tx.signal(blocksTopic(ctx.viewer.id));
     }
     if (change.showPresence !== undefined) tx.signal(rightsTopic(ctx.viewer.id));
-    if (change.showPresence === false) await forgetPlace(tx, ctx.viewer.id);
-    // Others see of settings what a profile shows by them.
-    if (Object.keys(change).some((name) => !shownNowhere.has(name))) {
+    if (change.showPresence === false) await deleteReadingPosition(tx, ctx.viewer.id);
+    // Profiles depend on these settings.
+    if (Object.keys(change).some((name) => !privateSettings.has(name))) {
       await tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.changed" });
       tx.signal(peopleTopic);
     }

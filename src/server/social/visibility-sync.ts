@@ -1,6 +1,6 @@
-import { markOpen, publicSpan } from "../blogs/queries.ts";
+import { updatePublicFlags, publicDateRange } from "../blogs/queries.ts";
 import { publishToSearch } from "../blogs/events.ts";
-import { inSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { feedTopic } from "../live/stored-events.ts";
@@ -10,30 +10,31 @@ import { publishWithdrawn } from "../notifications/events.ts";
 import { updateUser, userById } from "../users/queries.ts";
 
 export const visibilitySyncJob = "settle-blogs";
-/** Accepts the follow requests of an account that became public. */
+/** Accepts the requests of an account that became public. */
 export const acceptRequestsJob = "let-in";
-/** How many blogs are marked in one transaction, which takes some milliseconds. */
+/** Blogs in one transaction, which takes some milliseconds. */
 const syncedAtOnce = 200;
 
-/** Marks some blogs of an account (`blogs.open`) by its current visibility. Returns whether none are left. */
+/** Marks some blogs (`blogs.open`) by their account's visibility. Returns whether none are left. */
 async function syncSome(tx: Transaction, userId: string): Promise<boolean> {
   const user = await userById(tx, userId);
   if (!user?.visibilitySyncPending) return true;
   const isOpen = !user.private && user.suspendedAt === null && user.limitedAt === null;
-  if ((await markOpen(tx, userId, isOpen, syncedAtOnce)) === syncedAtOnce) return false;
+  if ((await updatePublicFlags(tx, userId, isOpen, syncedAtOnce)) === syncedAtOnce) return false;
   await updateUser(tx, userId, { visibilitySyncPending: false });
   return true;
 }
 
-/** Marks the rest of an account with many blogs. Until then lists read the accounts themselves. */
+/** Marks the rest of many blogs. Until then lists read the accounts. */
 export const resumeVisibilitySync: JobHandler<{ userId: string }> = {
   timeLimit: 30 * 60_000,
-  run: (parts, { userId }, { signal }) => inSteps(parts.database, (tx) => syncSome(tx, userId), signal),
+  run: (services, { userId }, { signal }) =>
+    runInSteps(services.database, (tx) => syncSome(tx, userId), signal),
 };
 
 /**
- * Marks the blogs of an account whose visibility changed, and signals pages, searches and notifications that show some of them.
- * `toEverybody` if they are public before or after; `alsoNamed` are more people with notifications about the account.
+ * Marks the blogs of an account whose visibility changed, and signals pages, searches and notifications. `toEverybody`: public
+ * before or after; `alsoNamed`: more people with notifications about it.
  */
 export async function syncBlogVisibility(
   tx: Transaction,
@@ -41,7 +42,7 @@ export async function syncBlogVisibility(
   { toEverybody, alsoNamed = [] }: { toEverybody: boolean; alsoNamed?: string[] },
 ): Promise<void> {
   if (!(await syncSome(tx, userId))) await enqueue(tx, visibilitySyncJob, { userId });
-  const span = toEverybody ? await publicSpan(tx, userId) : undefined;
+  const span = toEverybody ? await publicDateRange(tx, userId) : undefined;
   if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
   await publishToSearch(tx, userId, "everybody");
   await publishWithdrawn(tx, [...(await recipientsOfAuthor(tx, userId)), ...alsoNamed]);

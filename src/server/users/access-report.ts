@@ -1,32 +1,33 @@
-import type { Context, Parts } from "../context.ts";
+import type { Context, Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/emails.ts";
-import { post } from "../mail/post.ts";
+import { queueMail } from "../mail/mail-queue.ts";
 import { issueUndo } from "./mail-links.ts";
 import { userById, type UserRow } from "./queries.ts";
 import { requireSession } from "./sessions.ts";
 
-type Asked = Partial<Pick<Context, "session">>;
+type CallerSession = Partial<Pick<Context, "session">>;
 
-/**
- * Has an account's open settings show a change of how it is signed in to. Throws `unauthorized` where the session that asked has been
- * ended meanwhile.
- */
-export async function reportToSettings(tx: Transaction, { session }: Asked, userId: string): Promise<void> {
+/** Has open settings show a change of sign-in methods. Throws `unauthorized` if the caller's session has ended. */
+export async function reportToSettings(
+  tx: Transaction,
+  { session }: CallerSession,
+  userId: string,
+): Promise<void> {
   await requireSession(tx, session);
   await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
 }
 
-/** Reports such a change to the account's address, too, by a mail that can undo it. */
+/** Also reports the change by an email that can undo it. */
 export async function reportAccessChange(
   tx: Transaction,
-  ctx: Pick<Parts, "config"> & Asked,
+  ctx: Pick<Services, "config"> & CallerSession,
   user: UserRow,
   what: string,
 ): Promise<void> {
   await reportToSettings(tx, ctx, user.id);
-  // To the address of this moment: following the link gives the account the address that the mail went to.
+  // To the current address: the undo link gives the account the address the email went to.
   const now = (await userById(tx, user.id)) ?? user;
-  await post(tx, emails.accessChanged(ctx.config, now, what, await issueUndo(tx, now)));
+  await queueMail(tx, emails.accessChanged(ctx.config, now, what, await issueUndo(tx, now)));
 }

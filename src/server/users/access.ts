@@ -1,9 +1,9 @@
 import type { FollowStatus } from "../../shared/users.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Asker } from "../context.ts";
+import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Standing } from "./policy.ts";
-import { storedSite } from "./site-queries.ts";
+import { storedSettings } from "./site-queries.ts";
 import { formerOwnerOf } from "./username-queries.ts";
 import { blockBetween } from "./block-queries.ts";
 import { hasRequested, isFollower, userById, userByUsername, type UserRow } from "./queries.ts";
@@ -13,9 +13,9 @@ export interface KnownUser {
   standing: Standing;
 }
 
-/** Throws `forbidden` where the site's administrators choose who writes, and the viewer is not among them. */
-export async function requireWriter(connection: Connection, viewer: Asker): Promise<void> {
-  if ((await storedSite(connection)).writers !== "approved") return;
+/** Throws `forbidden` if only approved writers can publish and the viewer is none. */
+export async function requireWriter(connection: Connection, viewer: RequestViewer): Promise<void> {
+  if ((await storedSettings(connection)).writers !== "approved") return;
   const user = await userById(connection, viewer.id);
   if (user && (user.isAdmin || user.writer)) return;
   throw new AppError(
@@ -24,10 +24,9 @@ export async function requireWriter(connection: Connection, viewer: Asker): Prom
   );
 }
 
-/** How the viewer stands to somebody. */
 export async function standingTo(
   connection: Connection,
-  viewer: Asker | null,
+  viewer: RequestViewer | null,
   userId: string,
 ): Promise<Standing> {
   return {
@@ -37,26 +36,25 @@ export async function standingTo(
 }
 
 /**
- * Somebody's account with how the viewer stands to it; a username that was given up leads to whoever had it. Throws
- * `not_found` where there is none, it was never verified or is suspended, one has blocked the other, or it is limited and
- * the viewer no follower.
+ * Returns an account and the viewer's relationship to it, also by a former username. Throws `not_found` if it is unknown,
+ * unverified, suspended, blocked either way, or limited and not followed.
  */
 export async function knownUser(
   connection: Connection,
-  viewer: Asker | null,
+  viewer: RequestViewer | null,
   by: { id: string } | { username: string },
 ): Promise<KnownUser> {
   const user =
     "id" in by ? await userById(connection, by.id) : await userByAnyUsername(connection, by.username);
   if (!user || user.verifiedAt === null || (user.suspendedAt !== null && user.id !== viewer?.id))
-    throw nobody();
-  if (viewer && (await blockBetween(connection, viewer.id, user.id)).exists) throw nobody();
+    throw personNotFound();
+  if (viewer && (await blockBetween(connection, viewer.id, user.id)).exists) throw personNotFound();
   const standing = await standingTo(connection, viewer, user.id);
-  if (user.limitedAt !== null && !standing.isSelf && !standing.isFollower) throw nobody();
+  if (user.limitedAt !== null && !standing.isSelf && !standing.isFollower) throw personNotFound();
   return { user, standing };
 }
 
-const nobody = () => new AppError("not_found", "There’s no one with that name.");
+const personNotFound = () => new AppError("not_found", "There’s no one with that name.");
 
 async function userByAnyUsername(connection: Connection, username: string): Promise<UserRow | undefined> {
   const user = await userByUsername(connection, username);
@@ -65,7 +63,7 @@ async function userByAnyUsername(connection: Connection, username: string): Prom
   return formerOwner === undefined ? undefined : userById(connection, formerOwner);
 }
 
-/** How the follow button stands (docs/specification.md, 4.14). */
+/** Returns the state of the follow button (docs/specification.md, 4.14). */
 export async function followStatus(
   connection: Connection,
   viewerId: string | null,

@@ -5,7 +5,7 @@ import { media } from "../database/schema/media.ts";
 import { users } from "../database/schema/users.ts";
 import type { UserRow } from "./queries.ts";
 
-/** An account as whoever runs the site sees it. */
+/** An account as operators see it. */
 export type AccountRow = Awaited<ReturnType<typeof accountsAfter>>[number];
 
 const columns = {
@@ -20,7 +20,7 @@ const columns = {
   blogs: sql<number>`${users.publicBlogs} + ${users.privateBlogs} + ${users.draftBlogs}`,
 };
 
-/** Accounts in the order in which they came, those whose names or address hold these words. */
+/** Returns accounts in order of creation whose username, address or name contains `words`. */
 export async function accountsAfter(
   connection: Connection,
   number: number,
@@ -40,15 +40,15 @@ export async function accountsAfter(
     .orderBy(asc(users.number))
     .limit(limit)
     .all();
-  const seen = await seenOf(
+  const seen = await lastSeenOf(
     connection,
     rows.map(({ id }) => id),
   );
   return rows.map((row) => ({ ...row, seenAt: seen.get(row.id) ?? null }));
 }
 
-/** When each of these was last seen, of those who are signed in somewhere. */
-async function seenOf(connection: Connection, ids: string[]): Promise<Map<string, number>> {
+/** Returns when accounts with a session were last seen. */
+async function lastSeenOf(connection: Connection, ids: string[]): Promise<Map<string, number>> {
   const rows = await connection.drizzle
     .select({ id: sessions.userId, at: max(sessions.seenAt) })
     .from(sessions)
@@ -58,7 +58,7 @@ async function seenOf(connection: Connection, ids: string[]): Promise<Map<string
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at]])));
 }
 
-/** Bytes of the pictures that an account brought. */
+/** Returns the bytes of an account's pictures. */
 export async function storageOf(connection: Connection, userId: string): Promise<number> {
   const row = await connection.drizzle
     .select({ bytes: sum(media.bytes) })
@@ -68,8 +68,8 @@ export async function storageOf(connection: Connection, userId: string): Promise
   return Number(row?.bytes ?? 0);
 }
 
-/** The account with this username, address or id. */
-export const accountNamed = async (connection: Connection, word: string): Promise<UserRow | undefined> =>
+/** Returns the account with this username, address or id. */
+export const findAccount = async (connection: Connection, word: string): Promise<UserRow | undefined> =>
   connection.drizzle
     .select()
     .from(users)
@@ -79,8 +79,7 @@ export const accountNamed = async (connection: Connection, word: string): Promis
     .limit(1)
     .get();
 
-/** How many run the site. */
-export const adminsAmong = async (connection: Connection): Promise<number> =>
+export const countAdmins = async (connection: Connection): Promise<number> =>
   (
     await connection.drizzle
       .select({ count: sql<number>`count(*)` })
@@ -89,6 +88,5 @@ export const adminsAmong = async (connection: Connection): Promise<number> =>
       .get()
   )?.count ?? 0;
 
-/** Whether there is any account. */
-export const anybodyIsThere = async (connection: Connection): Promise<boolean> =>
+export const hasAccounts = async (connection: Connection): Promise<boolean> =>
   (await connection.drizzle.select({ id: users.id }).from(users).limit(1).get()) !== undefined;

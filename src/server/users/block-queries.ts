@@ -1,23 +1,22 @@
 import { and, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { follows } from "../database/schema/social.ts";
 import { users, blocks } from "../database/schema/users.ts";
 
 /*
- * Conditions of blocks, suspensions and limits: each query that returns people or their content must use `isVisibleTo`
- * (docs/decisions/0026-blocks.md). They are about the placeholder `viewer`, and look once a statement whether there is any.
+ * Each query that returns people or their content must use `isVisibleTo` (docs/decisions/0026-blocks.md). The conditions use
+ * the placeholder `viewer`, and check once a statement whether any blocks, suspensions or limits exist.
  */
 
 const viewer = sql.placeholder("viewer");
 const other = sql.placeholder("other");
 const hasSome = sql`exists (select 1 from walls where viewer_id = ${viewer})`;
-// By the id, so that the index of those few is searched.
+// `id` makes SQLite use the small partial index.
 const someSuspended = sql`exists (select 1 from users where id > '' and suspended_at is not null)`;
 
 const someLimited = sql`exists (select 1 from users where id > '' and silenced_at is not null)`;
 
-/** True of a suspended account. */
 export const isSuspended = (person: SQLiteColumn | SQL): SQL =>
   sql`(${someSuspended} and exists (select 1 from users suspended_user where suspended_user.id = ${person} and suspended_user.suspended_at is not null))`;
 
@@ -27,31 +26,30 @@ const isLimited = (person: SQLiteColumn | SQL): SQL =>
     and limited_user.id <> coalesce(${viewer}, '')
     and not exists (select 1 from follows where follower_id = ${viewer} and followed_id = limited_user.id)))`;
 
-/** True of a person whom a block, a suspension or a limit hides from the viewer; false where `person` is null. */
+/** True of a person hidden from the viewer by a block, suspension or limit; false for null. */
 export const isHiddenFrom = (person: SQLiteColumn | SQL): SQL =>
   sql`((${hasSome} and exists (select 1 from walls where viewer_id = ${viewer} and other_id = ${person}))
     or ${isSuspended(person)} or ${isLimited(person)})`;
 
-/** True where `isHiddenFrom` is true of nobody. */
+/** True where nothing hides anyone from the viewer. */
 export const hidesNobody: SQL = sql`(not ${hasSome} and not ${someSuspended} and not ${someLimited})`;
 
-/** True of a person whom nothing hides from the viewer. */
 export const isVisibleTo = (person: SQLiteColumn | SQL): SQL => sql`(not ${isHiddenFrom(person)})`;
 
-const between = hot((db) =>
+const between = preparedQuery((db) =>
   db
     .select({ blockedAt: blocks.blockedAt })
     .from(blocks)
     .where(and(eq(blocks.viewerId, viewer), eq(blocks.otherId, other)))
     .prepare(),
 );
-const ofViewer = hot((db) =>
+const ofViewer = preparedQuery((db) =>
   db.select({ id: blocks.otherId }).from(blocks).where(eq(blocks.viewerId, viewer)).prepare(),
 );
-const anyOf = hot((db) =>
+const anyOf = preparedQuery((db) =>
   db.select({ id: blocks.otherId }).from(blocks).where(eq(blocks.viewerId, viewer)).limit(1).prepare(),
 );
-const suspendedAmongFollowed = hot((db) =>
+const suspendedAmongFollowed = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
@@ -60,14 +58,14 @@ const suspendedAmongFollowed = hot((db) =>
     .limit(1)
     .prepare(),
 );
-const limitedUsers = hot((db) =>
+const limitedUsers = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
     .where(sql`users.silenced_at is not null`)
     .prepare(),
 );
-const limitedAndVisible = hot((db) =>
+const limitedAndVisible = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
@@ -77,7 +75,7 @@ const limitedAndVisible = hot((db) =>
     )
     .prepare(),
 );
-const blockedBy = hot((db) =>
+const blockedBy = preparedQuery((db) =>
   db
     .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
     .from(blocks)
@@ -98,14 +96,13 @@ export async function blockBetween(
   return { exists: row !== undefined, own: typeof row?.blockedAt === "number" };
 }
 
-const isHidden = hot((db) =>
+const isHidden = preparedQuery((db) =>
   db
     .select({ hidden: sql<number>`${isHiddenFrom(users.id)}` })
     .from(users)
     .where(eq(users.id, other))
     .prepare(),
 );
-/** Returns whether a block, a suspension or a limit hides a person from the viewer. */
 export const isPersonHidden = async (
   connection: Connection,
   viewerId: string,
@@ -113,29 +110,28 @@ export const isPersonHidden = async (
 ): Promise<boolean> =>
   Boolean((await isHidden(connection).get({ viewer: viewerId, other: otherId }))?.hidden);
 
-/** Returns the ids of all with whom the viewer has a block, whichever of the two made it. */
+/** Returns the ids of all people in a block with the viewer, by either. */
 export const blockedEitherWay = async (connection: Connection, viewerId: string): Promise<string[]> =>
   (await ofViewer(connection).all({ viewer: viewerId })).map(({ id }) => id);
 
-/** Returns the ids of all limited accounts. */
 export const limitedIds = async (connection: Connection): Promise<string[]> =>
   (await limitedUsers(connection).all()).map(({ id }) => id);
 
-/** Returns the ids of those limited accounts that the viewer follows or owns. */
+/** Returns the ids of limited accounts that the viewer follows or owns. */
 export const limitedIdsVisibleTo = async (connection: Connection, viewerId: string): Promise<string[]> =>
   (await limitedAndVisible(connection).all({ viewer: viewerId })).map(({ id }) => id);
 
-/** Returns whether cached lists and marks (`blogs.open`) are wrong for the viewer, who sees fewer or more than everybody does. */
+/** Returns whether the viewer sees fewer or more than shared caches and marks (`blogs.open`) assume. */
 export const hasPersonalVisibility = async (connection: Connection, viewerId: string): Promise<boolean> =>
   (await anyOf(connection).get({ viewer: viewerId })) !== undefined ||
   (await suspendedAmongFollowed(connection).get({ viewer: viewerId })) !== undefined ||
   (await limitedAndVisible(connection).get({ viewer: viewerId })) !== undefined;
 
-/** Returns whom the viewer has blocked, the newest first. */
+/** Lists people the viewer has blocked, newest first. */
 export const listBlocked = async (connection: Connection, viewerId: string, limit: number) =>
   blockedBy(connection).all({ viewer: viewerId, limit });
 
-/** Has `ownerId` block `otherId`: a row for each direction, so that every condition looks into one index. */
+/** Inserts a row for each direction, so that every condition looks into one index. */
 export async function insertBlock(
   tx: Connection,
   ownerId: string,
@@ -150,7 +146,7 @@ export async function insertBlock(
   await tx.drizzle.insert(blocks).values({ viewerId: otherId, otherId: ownerId }).onConflictDoNothing().run();
 }
 
-/** Ends the block that `ownerId` made. Returns false where the other has blocked them, too: the rows stay. */
+/** Removes the block by `ownerId`. Returns false if the other's block keeps the rows. */
 export async function removeBlock(tx: Connection, ownerId: string, otherId: string): Promise<boolean> {
   if ((await blockBetween(tx, otherId, ownerId)).own) {
     await tx.drizzle
@@ -171,11 +167,10 @@ export async function removeBlock(tx: Connection, ownerId: string, otherId: stri
   return true;
 }
 
-/** Returns how many people `ownerId` has blocked. */
 export const countBlocked = async (connection: Connection, ownerId: string): Promise<number> =>
   connection.drizzle.$count(blocks, and(eq(blocks.viewerId, ownerId), isNotNull(blocks.blockedAt)));
 
-/** Deletes up to `limit` rows of blocks of an account that is deleted, and returns how many. */
+/** Deletes up to `limit` rows of a deleted account's blocks. Returns how many. */
 export async function deleteBlocks(tx: Connection, userId: string, limit: number): Promise<number> {
   let removed = 0;
   for (const [own, others] of [

@@ -3,21 +3,21 @@ import { limits } from "../../shared/limits.ts";
 import { PersonName, type Viewer } from "../../shared/users.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Context } from "../context.ts";
-import { newId } from "../ids.ts";
+import { newId } from "../runtime/ids.ts";
 import { claimInvitation } from "./signup-policy.ts";
 import { completeSignup, SignupPendingError } from "./signup-approval.ts";
 import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
-import { takeSignUp } from "./quotas.ts";
-import { knownBrowser } from "./browsers.ts";
+import { countSignUp } from "./quotas.ts";
+import { knownBrowser } from "./known-browsers.ts";
 import { passSecondStep } from "./second-step.ts";
 import { beginSession } from "./sign-in.ts";
 import { requireAllowedEmail, requireAllowedNetwork } from "./signup-blocks.ts";
-import { asUsername, freeUsername } from "./usernames.ts";
+import { withSkeleton, freeUsername } from "./usernames.ts";
 
 /**
- * Signs in whoever Google says it is: the account linked before, the one with the same address, or a new one. An account
- * that never confirmed its address loses its name and password: who gave them was not shown to be the address's owner.
+ * Signs in the linked account, the one with this address, or a new one. An unconfirmed account loses its name and password,
+ * which another person may have set.
  */
 export async function signInWithGoogle(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function signInWithGoogle(
   const there =
     (await queries.userByGoogleId(read, identity.googleId)) ??
     (await queries.userByEmail(read, identity.email));
-  // Before anything is linked: Google's word stands in place of the password, not of both steps.
+  // Before linking: Google replaces the password, not the second step.
   if (there) await passSecondStep(ctx, there, code, await knownBrowser(ctx, there.id));
   if (!there) {
     await requireAllowedNetwork(read, ctx.address);
@@ -44,7 +44,7 @@ export async function signInWithGoogle(
     if (known) {
       const confirmed = known.verifiedAt !== null;
       const signUp = await queries.newestSignUp(tx, known.id);
-      // A link of that sign-up would bring its password back.
+      // Its link would restore that sign-up's password.
       if (!confirmed) await queries.deleteMailTokens(tx, known.id, "verify");
       await queries.updateUser(tx, known.id, {
         googleId: identity.googleId,
@@ -54,11 +54,11 @@ export async function signInWithGoogle(
       await completeSignup(tx, known, signUp ? signUp.answer : "");
     } else {
       const admitted = await claimInvitation(tx, undefined);
-      await takeSignUp(tx, ctx);
+      await countSignUp(tx, ctx);
       const id = newId(now);
       await queries.insertUser(tx, {
         id,
-        ...asUsername(await freeUsername(tx, name, ctx.config.siteName)),
+        ...withSkeleton(await freeUsername(tx, name, ctx.config.siteName)),
         email: identity.email,
         name,
         googleId: identity.googleId,
@@ -73,11 +73,11 @@ export async function signInWithGoogle(
   return beginSession(ctx, user);
 }
 
-/** Keeps that Google has said who it is until the second step is shown, too; the secret is for the browser's cookie. */
-export const keepIdentity = (ctx: Context, identity: GoogleIdentity): string =>
+/** Stores Google's identity until the second step. Returns the secret for the cookie. */
+export const storeIdentity = (ctx: Context, identity: GoogleIdentity): string =>
   ctx.challenges.begin("google", identity);
 
-/** Goes on with a sign-in by Google that this browser began, by the code of the second step. */
+/** Completes this browser's Google sign-in with the second step. */
 export async function finishGoogle(
   ctx: Context,
   { code }: { code: string },

@@ -1,22 +1,22 @@
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { routes, safeNext } from "../../shared/routes.ts";
-import { browserOf, contextOfRequest } from "../asking.ts";
-import { begunCookie } from "../auth/challenges.ts";
+import { browserOf, contextOfRequest } from "../http/request-context.ts";
+import { challengeCookie } from "../auth/challenges.ts";
 import { readCookie, writeCookie } from "../auth/cookies.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
-import type { Parts } from "../context.ts";
+import type { Services } from "../context.ts";
 import { SignupPendingError } from "./signup-approval.ts";
-import { keepIdentity, signInWithGoogle } from "./google-account.ts";
-import { NeedsCode } from "./second-step.ts";
+import { storeIdentity, signInWithGoogle } from "./google-account.ts";
+import { SecondStepRequired } from "./second-step.ts";
 
 const minutes = 10;
 
-/** `GET /google` sends the browser to Google, `GET /google/callback` receives it back. Without credentials there is neither. */
-export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { google: signIn } = parts;
+/** `GET /google` redirects to Google, `GET /google/callback` receives it back. Neither exists without credentials. */
+export async function googleRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const { google: signIn } = services;
   if (!signIn) return;
-  const { https } = parts.config;
+  const { https } = services.config;
   const name = https ? "__Host-google" : "google";
   const attributes = {
     httpOnly: true,
@@ -26,7 +26,7 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
   } as const;
 
   app.get<{ Querystring: { next?: string | string[] } }>("/google", async (request, reply) => {
-    await parts.limits.take("signInAddress", request.ip);
+    await services.limits.take("signInAddress", request.ip);
     const { url, state, verifier } = await signIn.begin();
     const { next } = request.query;
     const kept = JSON.stringify({ state, verifier, next: safeNext(typeof next === "string" ? next : null) });
@@ -44,25 +44,25 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
   app.get<{ Querystring: { code?: string | string[]; state?: string | string[] } }>(
     "/google/callback",
     async (request, reply) => {
-      const kept = readKept(readCookie(request.headers.cookie, name));
+      const kept = parseState(readCookie(request.headers.cookie, name));
       const { code, state } = request.query;
       void reply.headers({
         "set-cookie": writeCookie(name, "", { ...attributes, maxAge: 0 }),
         "cache-control": "no-store",
       });
-      // Whoever said no at Google, or came without having set out from here, is back where they were.
+      // Denied at Google, or not started by this browser.
       if (!kept || typeof code !== "string" || !code || state !== kept.state)
         return reply.redirect(`${routes.signIn()}?google=failed`);
       const cookies: string[] = [];
-      const ctx = await contextOfRequest(parts, request, reply);
+      const ctx = await contextOfRequest(services, request, reply);
       let identity: GoogleIdentity | undefined;
       try {
         identity = await signIn.finish(code, kept.verifier);
         const { viewer } = await signInWithGoogle(
-          // It comes from Google's page: that it set out from here, in this browser, the state has shown.
+          // The request comes from Google's page; `state` has proved that this browser started it.
           {
             ...ctx,
-            browser: browserOf(parts, request.headers.cookie),
+            browser: browserOf(services, request.headers.cookie),
             setCookie: (value) => void cookies.push(value),
           },
           identity,
@@ -71,8 +71,8 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
         return await reply.redirect(viewer.interests.length === 0 ? "/select-interests" : kept.next);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        if (identity && error instanceof NeedsCode) {
-          void reply.header("set-cookie", begunCookie(keepIdentity(ctx, identity), https));
+        if (identity && error instanceof SecondStepRequired) {
+          void reply.header("set-cookie", challengeCookie(storeIdentity(ctx, identity), https));
           return reply.redirect(
             `${routes.signIn()}?${new URLSearchParams({ step: "google", next: kept.next })}`,
           );
@@ -84,7 +84,9 @@ export async function googleRoutes(app: FastifyInstance, parts: Parts): Promise<
   );
 }
 
-function readKept(value: string | undefined): { state: string; verifier: string; next: string } | undefined {
+function parseState(
+  value: string | undefined,
+): { state: string; verifier: string; next: string } | undefined {
   try {
     const kept = JSON.parse(Buffer.from(value ?? "", "base64url").toString()) as {
       state: string;

@@ -4,7 +4,7 @@ import { limitedTopic } from "../live/signals.ts";
 import { SignalCache } from "../live/signal-cache.ts";
 import { limitedIds } from "./block-queries.ts";
 
-/** The ids of limited accounts: one cached set for all streams, read again after a signal. */
+/** The ids of limited accounts, cached for all streams until a signal. */
 export class LimitedAccounts {
   readonly #read: Connection;
   readonly #cache: SignalCache<ReadonlySet<string>>;

@@ -4,13 +4,13 @@ import type { Connection } from "../database/connection.ts";
 import { profileTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Source } from "../live/source.ts";
 import { standingTo } from "./access.ts";
-import { canSeeFollowers, listsInSight, visibleTabs } from "./policy.ts";
+import { canSeeFollowers, visibleLists, visibleTabs } from "./policy.ts";
 import { countPublic, presentPerson } from "./present.ts";
 import { userById } from "./queries.ts";
 
 const stranger = { isSelf: false, isFollower: false };
 
-/** Presents an open profile and its lists. The audience of a list that not everybody sees is the list's name. */
+/** Presents an open profile and its lists. The audience of a restricted list is the list's name. */
 export const profileSource = (connection: Connection, userId: string): Source =>
   createSource("profile", profileTopic(userId), `profile:${userId}`, async (events, jitterMs) => {
     const user = await userById(connection, userId);
@@ -22,7 +22,7 @@ export const profileSource = (connection: Connection, userId: string): Source =>
           blogs: countPublic(user),
         }
       : null;
-    const open = listsInSight(stranger, user);
+    const open = visibleLists(stranger, user);
     const asEvent = (event: StoredEvent<"profile">): ProfileEvent =>
       event.kind === "profile.listed"
         ? { ...event, userId, jitterMs }
@@ -44,13 +44,12 @@ export const profileSource = (connection: Connection, userId: string): Source =>
     }));
   });
 
-/** Returns whether the viewer sees this list of the profile. */
 export async function seesList(
   { database: { read }, viewer }: Pick<Context, "database" | "viewer">,
   userId: string,
   list: string,
 ): Promise<boolean> {
   const user = await userById(read, userId);
-  const lists: string[] = user ? listsInSight(await standingTo(read, viewer, userId), user) : [];
+  const lists: string[] = user ? visibleLists(await standingTo(read, viewer, userId), user) : [];
   return lists.includes(list);
 }

@@ -1,31 +1,31 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { pairOf } from "../auth/limits.ts";
+import { pairKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { hashSecret, newSecret } from "../ids.ts";
+import { hashSecret, newSecret } from "../runtime/ids.ts";
 import type { Mail } from "../mail/mailer.ts";
-import { post, postNothing, type Counted } from "../mail/post.ts";
+import { queueMail, queueNoMail, type RateCharge } from "../mail/mail-queue.ts";
 import * as queries from "./queries.ts";
 import type { LinkKind } from "./queries.ts";
 
-/** What somebody gave at a sign-up: a link opens the account with what its own mail's sign-up gave, never with a stranger's. */
-export type Given = { name: string | null; passwordHash: string | null; answer?: string | null };
+/** The values of one sign-up: a link applies those of its own sign-up, never a stranger's. */
+export type SignUpValues = { name: string | null; passwordHash: string | null; answer?: string | null };
 
-/** Links beside which older ones of their kind go on working: people open the mail that came first, or take back what was done first. */
-const undoing: LinkKind[] = ["undo-email", "undo-access"];
-const manyWork: LinkKind[] = ["verify", ...undoing];
+/** Kinds whose older links stay valid: people open the first email, or undo the first change. */
+const undoKinds: LinkKind[] = ["undo-email", "undo-access"];
+const coexistingKinds: LinkKind[] = ["verify", ...undoKinds];
 
-/** Makes a link that works once, for a day, or to undo for some; of most kinds it takes the place of those before it. */
+/** Creates a link that works once, for a day or the undo period. Most kinds replace older ones. */
 export async function issueToken(
   tx: Transaction,
   userId: string,
   kind: LinkKind,
-  given?: Partial<Given & { email: string; session: string | null }>,
+  given?: Partial<SignUpValues & { email: string; session: string | null }>,
 ): Promise<string> {
   const token = newSecret();
-  if (!manyWork.includes(kind)) await queries.deleteMailTokens(tx, userId, kind);
-  const hours = undoing.includes(kind) ? limits.token.undoDays * 24 : limits.token.hours;
+  if (!coexistingKinds.includes(kind)) await queries.deleteMailTokens(tx, userId, kind);
+  const hours = undoKinds.includes(kind) ? limits.token.undoDays * 24 : limits.token.hours;
   await queries.insertMailToken(tx, {
     hash: hashSecret(token),
     kind,
@@ -36,19 +36,19 @@ export async function issueToken(
   return token;
 }
 
-/** Makes the link of a mail to an account's address that undoes what was changed about signing in to it. */
+/** Creates the link of an email that undoes changes of sign-in methods. */
 export const issueUndo = (tx: Transaction, { id, email }: queries.UserRow): Promise<string> =>
   issueToken(tx, id, "undo-access", { email });
 
-/** Takes back the links that were mailed for an account, but those that undo: what they were asked for with has changed. */
+/** Revokes an account's links except those that undo, after a change of what they relied on. */
 export async function revokeMailLinks(tx: Transaction, userId: string): Promise<void> {
   for (const kind of ["verify", "reset", "delete", "email", "allow-email"] as const)
     await queries.deleteMailTokens(tx, userId, kind);
 }
 
 /**
- * Sends a mail, which `compose` writes in the transaction that makes its link. False where enough of the kind have gone to
- * that mailbox: telling a guest would tell that the address has an account. Only what is sent counts.
+ * Sends an email that `compose` writes in the transaction of its link. Returns false at the mailbox's limit, which guests must
+ * not learn. Only sent emails count.
  */
 export async function sendMail(
   ctx: Context,
@@ -56,8 +56,8 @@ export async function sendMail(
   email: string,
   compose: (tx: Transaction) => Promise<Mail>,
 ): Promise<boolean> {
-  const counted: Counted[] = [
-    { rule: "mailFrom", key: pairOf(ctx.address, `${kind} ${email}`) },
+  const counted: RateCharge[] = [
+    { rule: "mailFrom", key: pairKey(ctx.address, `${kind} ${email}`) },
     { rule: "mailTo", key: `${kind} ${email}` },
   ];
   for (const [index, { rule, key }] of counted.entries()) {
@@ -66,39 +66,33 @@ export async function sendMail(
       () => true,
     );
     if (!isRefused) continue;
-    for (const before of counted.slice(0, index)) await ctx.limits.giveBack(before.rule, before.key);
-    await sendNothing(ctx);
+    for (const before of counted.slice(0, index)) await ctx.limits.refund(before.rule, before.key);
+    await sendNoMail(ctx);
     return false;
   }
   try {
-    await ctx.database.write(async (tx) => post(tx, await compose(tx), counted));
+    await ctx.database.write(async (tx) => queueMail(tx, await compose(tx), counted));
   } catch (error) {
-    for (const { rule, key } of counted) await ctx.limits.giveBack(rule, key);
+    for (const { rule, key } of counted) await ctx.limits.refund(rule, key);
     throw error;
   }
   return true;
 }
 
-/**
- * Throws `conflict` where an account's address is another than when it was read: a mail to that one would give its reader a link
- * that was asked for the account's owner.
- */
+/** Throws `conflict` if the address has changed: another person would get the owner's link. */
 export async function requireAddress(tx: Transaction, { id, email }: queries.UserRow): Promise<void> {
   if ((await queries.userById(tx, id))?.email === email) return;
   throw new AppError("conflict", "The address of this account has just changed. Please try again.");
 }
 
-/** Writes as much as where a mail is sent, so that the time of an answer does not tell whether there was one to send. */
-export const sendNothing = (ctx: Context): Promise<void> =>
+/** Writes as much as `sendMail`, so that the response time reveals nothing. */
+export const sendNoMail = (ctx: Context): Promise<void> =>
   ctx.database.write(async (tx) => {
-    await queries.leaveTrace(tx, Date.now());
-    await postNothing(tx);
+    await queries.writeDummyValue(tx, Date.now());
+    await queueNoMail(tx);
   });
 
-/**
- * Whose link this is. Throws `bad_request` where it opens nothing, and counts only that: a link that is right always opens.
- * The write that uses it takes it.
- */
+/** Returns the owner of a link without using it up. Throws `bad_request` if it is invalid; only that is rate limited. */
 export async function ownerOfLink(
   ctx: Context,
   token: string,
@@ -108,8 +102,8 @@ export async function ownerOfLink(
   const user = await queries.userByMailToken(ctx.database.read, hashSecret(token), kind, Date.now());
   if (user) return user;
   await ctx.limits.take("wrongLink", ctx.address);
-  throw wrongLink(advice);
+  throw invalidLinkError(advice);
 }
 
-export const wrongLink = (advice: string) =>
+export const invalidLinkError = (advice: string) =>
   new AppError("bad_request", `This link was already used, has expired or is incomplete. ${advice}`);

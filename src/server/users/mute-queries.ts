@@ -1,25 +1,23 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { mutes, users } from "../database/schema/users.ts";
 import { hasPersonalVisibility } from "./block-queries.ts";
 
-/* Mutes leave people out of the viewer's lists, and change nothing that anybody may do (docs/decisions/0026-blocks.md). */
+/* Mutes filter the viewer's lists, and change no permissions (docs/decisions/0026-blocks.md). */
 
 const viewer = sql.placeholder("viewer");
 const hasSome = sql`exists (select 1 from mutes where owner_id = ${viewer})`;
 
-/** True of a person whom the placeholder `viewer` has muted. Looks once a statement whether they have muted anybody. */
+/** True of a person whom the placeholder `viewer` has muted. */
 export const muted = (person: SQLiteColumn | SQL): SQL =>
   sql`(${hasSome} and exists (select 1 from mutes where owner_id = ${viewer} and muted_id = ${person}))`;
 
-/** True where the viewer has muted nobody. */
 export const mutesNobody: SQL = sql`(not ${hasSome})`;
 
-/** True of a person whom the viewer has not muted. */
 export const unmuted = (person: SQLiteColumn | SQL): SQL => sql`(not ${muted(person)})`;
 
-const of = hot((db) =>
+const of = preparedQuery((db) =>
   db
     .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
     .from(mutes)
@@ -29,37 +27,37 @@ const of = hot((db) =>
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
-const ids = hot((db) =>
+const ids = preparedQuery((db) =>
   db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)).prepare(),
 );
-const words = hot((db) =>
+const words = preparedQuery((db) =>
   db
     .select({ words: users.mutedWords })
     .from(users)
     .where(eq(users.id, sql.placeholder("id")))
     .prepare(),
 );
-const anyOf = hot((db) =>
+const anyOf = preparedQuery((db) =>
   db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)).limit(1).prepare(),
 );
 
-/** Returns whether blocks, suspensions, limits or mutes leave anybody out of the viewer's lists. */
+/** Returns whether blocks, suspensions, limits or mutes filter the viewer's lists. */
 export const hasFilteredLists = async (connection: Connection, viewerId: string): Promise<boolean> =>
   (await hasPersonalVisibility(connection, viewerId)) ||
   (await anyOf(connection).get({ viewer: viewerId })) !== undefined;
 
-/** Returns whom `ownerId` has muted, the newest first. */
+/** Lists muted people, newest first. */
 export const listMuted = async (connection: Connection, ownerId: string, limit: number) =>
   of(connection).all({ viewer: ownerId, limit });
 
 export const mutedBy = async (connection: Connection, ownerId: string): Promise<string[]> =>
   (await ids(connection).all({ viewer: ownerId })).map(({ id }) => id);
 
-/** Returns the words and tags that a member has muted; none for a guest. */
+/** Returns muted words and tags; none for a guest. */
 export const mutedWordsOf = async (connection: Connection, userId: string | null): Promise<string[]> =>
   userId === null ? [] : ((await words(connection).get({ id: userId }))?.words ?? []);
 
-/** Sets whether `ownerId` has muted `mutedId`. Returns whether that changed anything. */
+/** Sets a mute. Returns whether that changed anything. */
 export async function setMute(
   tx: Connection,
   ownerId: string,

@@ -3,49 +3,46 @@ import { mentionsIn } from "../../shared/mentions.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userById, type UserRow } from "./queries.ts";
-import { isCounted } from "./quotas.ts";
+import { isLimitEnforced } from "./quotas.ts";
 import { boundOf } from "./site-queries.ts";
-import { countUse, day, dayOf, uncountUse } from "./use-queries.ts";
+import { countUse, day, dayOf, uncountUse } from "./usage-queries.ts";
 
-/** What accounts younger than 24 hours can post only a few of a day, since spammers need it and others hardly do. Stored names. */
-const bounded = {
+/** What accounts younger than 24 hours can post only few of: spammers need it, others hardly do. Stored names. */
+const limitedContents = {
   firstDayTalk: "links and mentions in comments and invitations to write",
   firstDayBlogs: "links in blogs",
 } as const;
 
-/** A daily limit for new accounts was reached. */
 export class NewAccountLimitError extends AppError {}
 
-/** Returns the number of links in a comment. */
 export const linksIn = (text: string): number => text.match(/\bhttps?:\/\/|\bwww\./gi)?.length ?? 0;
 
-/** Returns how many links and mentions an edit adds. Removed mentions do not count back, since people were notified of them. */
+/** Returns how many links and mentions an edit adds. Removed mentions do not count back: people were notified. */
 export const addedLinksAndMentions = (text: string, before = ""): number =>
   linksIn(text) - linksIn(before) + Math.max(0, mentionsIn(text).length - mentionsIn(before).length);
 
-/** Returns the number of links in a blog's HTML. */
 export const linksInHtml = (html: string): number => html.match(/<a [^>]*href="http/g)?.length ?? 0;
 
-/** Returns since when a new account exists; undefined for older ones and staff. */
+/** Returns when a new account was confirmed; undefined for older ones and staff. */
 const newSince = ({ verifiedAt, isAdmin, isModerator }: UserRow): number | undefined =>
   verifiedAt !== null && Date.now() - verifiedAt < day && !isAdmin && !isModerator ? verifiedAt : undefined;
 
 /**
- * Counts what a new account adds (below 0: removes), in the transaction that stores it; `count` is called for new accounts only.
- * Throws `forbidden` if it is more than the limit leaves.
+ * Counts what a new account adds (below 0: removes), in the transaction that stores it. Calls `count` for new accounts only.
+ * Throws `forbidden` above the limit.
  */
 export async function enforceNewAccountLimit(
   tx: Connection,
   ctx: MemberContext,
-  rule: keyof typeof bounded,
+  rule: keyof typeof limitedContents,
   count: () => Promise<number> | number,
 ): Promise<void> {
-  if (!isCounted(ctx)) return;
+  if (!isLimitEnforced(ctx)) return;
   const user = await userById(tx, ctx.viewer.id);
   const since = user && newSince(user);
   const added = since === undefined ? 0 : await count();
   if (since === undefined || added === 0) return;
-  // All of it by the day on which it began, also after midnight.
+  // Counted under the first day, also after midnight.
   const use = { day: dayOf(since), what: rule, holder: ctx.viewer.id };
   if (added < 0) return uncountUse(tx, use, -added);
   const inAll = await countUse(tx, use, added);
@@ -53,6 +50,6 @@ export async function enforceNewAccountLimit(
   if (inAll <= most) return;
   throw new NewAccountLimitError(
     "forbidden",
-    `On its first day an account can post ${most === 0 ? "no" : `up to ${most.toLocaleString("en")}`} ${bounded[rule]}. Please remove some, or try again tomorrow.`,
+    `On its first day an account can post ${most === 0 ? "no" : `up to ${most.toLocaleString("en")}`} ${limitedContents[rule]}. Please remove some, or try again tomorrow.`,
   );
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { users } from "../database/schema/users.ts";
 
-/** Notes that somebody has seen what had come by then; answers whether they had not before. */
+/** Marks notifications until `at` as seen. Returns false if they already were. */
 export async function markNotificationsSeen(tx: Connection, userId: string, at: number): Promise<boolean> {
   const { id, notificationsSeenAt } = users;
   const { changes } = await tx.drizzle

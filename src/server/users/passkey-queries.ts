@@ -1,10 +1,10 @@
 import { and, asc, count, eq, gte, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { passkeys } from "../database/schema/access.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
-const byId = hot((db) =>
+const byId = preparedQuery((db) =>
   db
     .select()
     .from(passkeys)
@@ -15,7 +15,7 @@ const byId = hot((db) =>
 export const passkeyById = async (connection: Connection, id: string): Promise<PasskeyRow | undefined> =>
   byId(connection).get({ id });
 
-/** The passkeys of an account, the oldest first. */
+/** Lists an account's passkeys, oldest first. */
 export const passkeysOf = async (connection: Connection, userId: string): Promise<PasskeyRow[]> =>
   connection.drizzle
     .select()

@@ -1,8 +1,13 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { begunCookie, type BegunAs, type BegunKind } from "../auth/challenges.ts";
-import { askOwnPassword } from "../auth/own-password.ts";
-import { checkAnswer, checkCreated, creationOptions, requestOptions } from "../auth/webauthn.ts";
+import { challengeCookie, type ChallengeValue, type ChallengeKind } from "../auth/challenges.ts";
+import { verifyOwnPassword } from "../auth/own-password.ts";
+import {
+  verifyAuthentication,
+  verifyRegistration,
+  registrationOptions,
+  authenticationOptions,
+} from "../auth/webauthn.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
 import { userTopic } from "../live/stored-events.ts";
@@ -10,25 +15,25 @@ import { reportAccessChange } from "./access-report.ts";
 import { ownAccount } from "./own-account.ts";
 import * as queries from "./passkey-queries.ts";
 import { updateUser, userById } from "./queries.ts";
-import { dropNeedlessCodes } from "./second-step.ts";
+import { deleteUnusedCodes } from "./second-step.ts";
 import { beginSession, type SignedIn } from "./sign-in.ts";
 
 const tooLate = () => new AppError("bad_request", "That took too long. Please try again.");
 
-/** Has this browser make a passkey, for whoever knows the password. */
+/** Returns options to create a passkey, after checking the password. */
 export async function beginPasskey(ctx: MemberContext, { password }: { password: string }) {
   const user = await ownAccount(ctx);
-  await askOwnPassword(ctx, user, password);
+  await verifyOwnPassword(ctx, user, password);
   await ctx.limits.take("access", user.id);
   const known = await queries.passkeysOf(ctx.database.read, user.id);
   if (known.length >= limits.passkeys.most)
     throw new AppError("conflict", "You have the maximum number of passkeys. Remove one first.");
-  const options = await creationOptions(ctx.config, user, known);
-  begin(ctx, "making", { userId: user.id, challenge: options.challenge });
+  const options = await registrationOptions(ctx.config, user, known);
+  startChallenge(ctx, "making", { userId: user.id, challenge: options.challenge });
   return { options };
 }
 
-/** Keeps the passkey that this browser was asked to make. */
+/** Stores the created passkey. */
 export async function addPasskey(
   ctx: MemberContext,
   { name, response }: { name: string; response: unknown },
@@ -36,7 +41,7 @@ export async function addPasskey(
   const user = await ownAccount(ctx);
   const begun = ctx.challenges.take("making", ctx.browser?.begun);
   if (begun?.userId !== user.id) throw tooLate();
-  const key = await checkCreated(ctx.config, response, begun.challenge);
+  const key = await verifyRegistration(ctx.config, response, begun.challenge);
   try {
     await ctx.database.write(async (tx) => {
       await queries.insertPasskey(tx, { ...key, userId: user.id, name, createdAt: Date.now() });
@@ -49,38 +54,35 @@ export async function addPasskey(
   return { message: "Passkey added. You can sign in with it now." };
 }
 
-/** Removes a passkey; what it can do no more without one is turned off. */
+/** Removes a passkey, and with the last one the passkey step. */
 export async function removePasskey(
   ctx: MemberContext,
   { id, password }: { id: string; password: string },
 ): Promise<{ message: string }> {
   const user = await ownAccount(ctx);
-  await askOwnPassword(ctx, user, password);
+  await verifyOwnPassword(ctx, user, password);
   await ctx.database.write(async (tx) => {
-    if (!(await queries.deletePasskey(tx, user.id, id))) throw notThere();
+    if (!(await queries.deletePasskey(tx, user.id, id))) throw passkeyNotFound();
     if ((await queries.countPasskeys(tx, user.id)) === 0) {
       await updateUser(tx, user.id, { passkeyStep: false });
-      await dropNeedlessCodes(tx, user.id);
+      await deleteUnusedCodes(tx, user.id);
     }
     await reportAccessChange(tx, ctx, user, "A passkey was removed");
   });
   return { message: "Passkey removed." };
 }
 
-const notThere = () => new AppError("not_found", "That passkey was already removed.");
+const passkeyNotFound = () => new AppError("not_found", "That passkey was already removed.");
 
-/** Asks this browser for a passkey of the site, whoever's it is. */
+/** Returns options to sign in with any passkey. */
 export async function passkeyOptions(ctx: Context) {
   await ctx.limits.take("passkey", ctx.address);
-  const options = await requestOptions(ctx.config);
-  begin(ctx, "passkey", { challenge: options.challenge });
+  const options = await authenticationOptions(ctx.config);
+  startChallenge(ctx, "passkey", { challenge: options.challenge });
   return { options };
 }
 
-/**
- * Signs in with a passkey alone. The device has asked for a finger, a face or a PIN: it is two steps in one, so that nothing else
- * is asked for.
- */
+/** Signs in with a passkey, without a second step since the device verified its owner. */
 export async function signInWithPasskey(
   ctx: Context,
   { response }: { response: { id: string; response: { userHandle?: string | undefined } } },
@@ -95,7 +97,7 @@ export async function signInWithPasskey(
       "unauthorized",
       "That passkey was removed from its account. Please sign in with your password.",
     );
-  const counter = await checkAnswer(ctx.config, response, begun.challenge, key);
+  const counter = await verifyAuthentication(ctx.config, response, begun.challenge, key);
   const { userHandle } = response.response;
   if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== user.id)
     throw new AppError("unauthorized", "That passkey belongs to another account.");
@@ -103,11 +105,15 @@ export async function signInWithPasskey(
     await tx.emit(userTopic(user.id), { kind: "viewer.signInChanged" });
     return queries.updatePasskey(tx, key, { counter, usedAt: Date.now() });
   });
-  if (!isThere) throw notThere();
+  if (!isThere) throw passkeyNotFound();
   return beginSession(ctx, user);
 }
 
-/** Begins what this browser alone can go on with, once and soon. */
-function begin<Kind extends BegunKind>(ctx: Context, kind: Kind, value: BegunAs<Kind>): void {
-  ctx.setCookie(begunCookie(ctx.challenges.begin(kind, value), ctx.config.https));
+/** Starts a challenge for this browser. */
+function startChallenge<Kind extends ChallengeKind>(
+  ctx: Context,
+  kind: Kind,
+  value: ChallengeValue<Kind>,
+): void {
+  ctx.setCookie(challengeCookie(ctx.challenges.begin(kind, value), ctx.config.https));
 }

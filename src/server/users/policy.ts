@@ -1,6 +1,6 @@
 import type { ProfileTab } from "../../shared/routes.ts";
 
-/** How the one who looks stands to the one who is looked at. */
+/** The viewer's relationship to an account. */
 export interface Standing {
   isSelf: boolean;
   isFollower: boolean;
@@ -13,17 +13,17 @@ export interface AccountFacts {
   showFollowers: boolean;
 }
 
-/** Whether what the account publishes is for this reader: a private account is its followers' alone (docs/specification.md, 6.17). */
+/** Returns whether a viewer can read an account; if private, only followers can (docs/specification.md, 6.17). */
 export const canReadAccount = (standing: Standing, account: Pick<AccountFacts, "private">): boolean =>
   !account.private || standing.isSelf || standing.isFollower;
 
-/** Whether the lists of followers and following are shown (docs/specification.md, 6.13). */
+/** Returns whether a viewer can see followers and following (docs/specification.md, 6.13). */
 export const canSeeFollowers = (
   standing: Standing,
   account: Pick<AccountFacts, "private" | "showFollowers">,
 ): boolean => standing.isSelf || (account.showFollowers && canReadAccount(standing, account));
 
-/** Which tabs of a profile this reader has (docs/specification.md, 2.36 to 2.39). */
+/** Returns the tabs of a profile (docs/specification.md, 2.36 to 2.39). */
 export function visibleTabs(standing: Standing, account: AccountFacts): ProfileTab[] {
   const readable = canReadAccount(standing, account);
   const tabs: ProfileTab[] = ["blogs"];
@@ -36,8 +36,8 @@ export function visibleTabs(standing: Standing, account: AccountFacts): ProfileT
 
 export type ProfileList = ProfileTab | "followers" | "following";
 
-/** Which lists of a profile this reader finds anything in. */
-export function listsInSight(standing: Standing, account: AccountFacts): ProfileList[] {
+/** Returns the lists that can have entries for the viewer. */
+export function visibleLists(standing: Standing, account: AccountFacts): ProfileList[] {
   const tabs = visibleTabs(standing, account);
   return [
     ...(canReadAccount(standing, account) ? tabs : []),

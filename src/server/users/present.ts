@@ -19,7 +19,7 @@ export const presentPerson = ({ id, username, name, pictureId }: PersonRow): Per
   picture: avatarPath(pictureId),
 });
 
-/** Somebody without an account, by the name that an import brought: there is no profile, nor anything to do about them. */
+/** Presents an imported author without an account or profile. */
 export const presentGuest = (name: string): Person => ({ id: "", username: "", name, picture: null });
 
 export interface ListedRow extends PersonRow {
@@ -29,7 +29,6 @@ export interface ListedRow extends PersonRow {
   asked: number;
 }
 
-/** Somebody in a list, and how the viewer stands to them. */
 export const presentListed = (row: ListedRow, viewerId: string | null): ListedPerson => ({
   ...presentPerson(row),
   bio: row.bio,
@@ -37,7 +36,7 @@ export const presentListed = (row: ListedRow, viewerId: string | null): ListedPe
   follow: row.id === viewerId ? "self" : row.followed ? "following" : row.asked ? "requested" : "follow",
 });
 
-/** The account as its owner's page knows it; `session` is the public handle. */
+/** Presents an account to its owner; `session` is the public handle. */
 export const presentViewer = (user: UserRow, session: string): Viewer => ({
   ...presentPerson(user),
   email: user.email,
@@ -57,10 +56,10 @@ export const presentViewer = (user: UserRow, session: string): Viewer => ({
   session,
 });
 
-/** What stands among the blogs of somebody's profile: theirs, and what everybody may read of what they write with others. */
+/** Counts own blogs and public co-authored ones. */
 export const countPublic = (user: UserRow): number => user.publicBlogs + user.sharedBlogs;
 
-/** A profile's head as far as this viewer may know it. */
+/** Presents a profile's head as far as the viewer can see it. */
 export function presentProfile({ user, standing }: KnownUser, follow: FollowStatus): Profile {
   const readable = canReadAccount(standing, user);
   const countable = canSeeFollowers(standing, user);

@@ -4,19 +4,19 @@ import type { ProfileUpdate, Viewer } from "../../shared/users.ts";
 import type { MemberContext } from "../context.ts";
 import { feedTopic, profileTopic, searchTopic, userTopic } from "../live/stored-events.ts";
 import { peopleTopic } from "../live/signals.ts";
-import { noteUse, pictureById } from "../media/queries.ts";
+import { updateUnusedSince, pictureById } from "../media/queries.ts";
 import { recipientsNaming } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
-import { asUsername, changeUsername } from "./usernames.ts";
+import { withSkeleton, changeUsername } from "./usernames.ts";
 
-/** By what people are found. */
-const found = ["name", "username", "bio"] as const;
-/** What stands beside everything that somebody writes. */
-const shown = ["name", "username", "pictureId"] as const;
+/** What people are found by. */
+const searchedFields = ["name", "username", "bio"] as const;
+/** What is shown next to a person's content. */
+const displayedFields = ["name", "username", "pictureId"] as const;
 
-/** Changes what is given of the viewer's profile. Throws `conflict` where the username is taken, or like one that is. */
+/** Changes the given fields. Throws `conflict` if the username is taken or too similar to one. */
 export async function updateProfile(
   ctx: MemberContext,
   input: z.output<typeof ProfileUpdate>,
@@ -35,17 +35,17 @@ export async function updateProfile(
     if (!user) throw new AppError("not_found", "This account no longer exists.");
     const isNew = username !== undefined && username !== user.username;
     if (isNew) await changeUsername(tx, user, username, ctx.config.siteName);
-    await queries.updateUser(tx, user.id, { ...change, ...(isNew ? asUsername(username) : {}) });
-    await noteUse(tx, [user.pictureId, pictureId], Date.now());
+    await queries.updateUser(tx, user.id, { ...change, ...(isNew ? withSkeleton(username) : {}) });
+    await updateUnusedSince(tx, [user.pictureId, pictureId], Date.now());
     await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
     const changed = { ...user, ...change, ...(isNew ? { username } : {}) };
     await tx.emit(profileTopic(user.id), { kind: "profile.changed" });
     const differs = (name: keyof typeof user) => changed[name] !== user[name];
-    if (found.some(differs)) await tx.emit(searchTopic, { kind: "search.people" });
-    if (shown.some(differs) || differs("bio"))
+    if (searchedFields.some(differs)) await tx.emit(searchTopic, { kind: "search.people" });
+    if (displayedFields.some(differs) || differs("bio"))
       await tx.emit(feedTopic, { kind: "person.changed", personId: user.id });
     // Notifications store no names: people who have one with this name refetch.
-    if (shown.some(differs)) await publishWithdrawn(tx, await recipientsNaming(tx, user.id));
+    if (displayedFields.some(differs)) await publishWithdrawn(tx, await recipientsNaming(tx, user.id));
     tx.signal(peopleTopic);
     return presentViewer(changed, ctx.session?.handle ?? "");
   });

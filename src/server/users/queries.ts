@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { followRequests, follows } from "../database/schema/social.ts";
@@ -10,7 +10,6 @@ import { isVisibleTo } from "./block-queries.ts";
 export type UserRow = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
 
-/** The columns of a person beside what they wrote. */
 export const personColumns = {
   id: users.id,
   username: users.username,
@@ -19,7 +18,7 @@ export const personColumns = {
 };
 
 const viewer = sql.placeholder("viewer");
-/** What a list of people shows, with how the placeholder `viewer` stands to each. */
+/** A person in a list, with their relationship to the placeholder `viewer`. */
 export const listedColumns = {
   ...personColumns,
   bio: users.bio,
@@ -28,39 +27,42 @@ export const listedColumns = {
   asked: sql<number>`exists (select 1 from ${followRequests} mine where mine.requester_id = ${viewer} and mine.owner_id = ${users.id})`,
 };
 
-/** What `visibleTabs` says of the list somebody stands in, as a condition: whom the viewer may not find there is named to them nowhere. */
-export const standsInSight = (account: Record<"id" | "private", SQLiteColumn>, shows: SQLiteColumn) =>
+/**
+ * The SQL form of `visibleTabs`: true if the viewer can find the person in a list that `shows` allows. Others must not be named
+ * to them.
+ */
+export const isVisibleInList = (account: Record<"id" | "private", SQLiteColumn>, shows: SQLiteColumn) =>
   sql`(${account.id} = ${viewer} or (${shows} = 1 and ${isVisibleTo(account.id)} and (${account.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${account.id}))))`;
 
-const byId = hot((db) =>
+const byId = preparedQuery((db) =>
   db
     .select()
     .from(users)
     .where(eq(users.id, sql.placeholder("id")))
     .prepare(),
 );
-const byUsername = hot((db) =>
+const byUsername = preparedQuery((db) =>
   db
     .select()
     .from(users)
     .where(eq(users.username, sql.placeholder("username")))
     .prepare(),
 );
-const byEmail = hot((db) =>
+const byEmail = preparedQuery((db) =>
   db
     .select()
     .from(users)
     .where(eq(users.email, sql.placeholder("email")))
     .prepare(),
 );
-const byGoogleId = hot((db) =>
+const byGoogleId = preparedQuery((db) =>
   db
     .select()
     .from(users)
     .where(eq(users.googleId, sql.placeholder("googleId")))
     .prepare(),
 );
-const follow = hot((db) =>
+const follow = preparedQuery((db) =>
   db
     .select({ createdAt: follows.createdAt })
     .from(follows)
@@ -72,7 +74,7 @@ const follow = hot((db) =>
     )
     .prepare(),
 );
-const request = hot((db) =>
+const request = preparedQuery((db) =>
   db
     .select({ createdAt: followRequests.createdAt })
     .from(followRequests)
@@ -86,7 +88,7 @@ const request = hot((db) =>
 );
 export const userById = async (connection: Connection, id: string): Promise<UserRow | undefined> =>
   byId(connection).get({ id });
-const verifiedAmong = hot((db) =>
+const verifiedAmong = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
@@ -99,14 +101,14 @@ const verifiedAmong = hot((db) =>
     )
     .prepare(),
 );
-/** Which of these are accounts that the viewer finds. */
-export const knownAmong = async (
+/** Returns which of these are verified and visible to the viewer. */
+export const visibleAmong = async (
   connection: Connection,
   ids: string[],
   viewerId: string | null,
 ): Promise<string[]> =>
   (await verifiedAmong(connection).all({ ids: JSON.stringify(ids), viewer: viewerId })).map(({ id }) => id);
-const listed = hot((db) =>
+const listed = preparedQuery((db) =>
   db
     .select(listedColumns)
     .from(users)
@@ -118,7 +120,7 @@ const listed = hot((db) =>
     )
     .prepare(),
 );
-/** People as lists show them, in this order. */
+/** Returns people for a list, in this order. */
 export async function listedAmong(connection: Connection, ids: string[], viewerId: string | null) {
   const rows = await listed(connection).all({ ids: JSON.stringify(ids), viewer: viewerId });
   const known = new Map(rows.map((row) => [row.id, row]));
@@ -153,7 +155,7 @@ export async function updateUser(tx: Connection, id: string, change: Partial<New
     await tx.drizzle.update(users).set(change).where(eq(users.id, id)).run();
 }
 
-/** Adds to a count that stands with each of these people: whoever stores what is counted keeps it. */
+/** Adds to a denormalized count, in the transaction that changes what is counted. */
 export async function addToCount(
   tx: Connection,
   counted: "followersCount" | "followingCount",
@@ -171,7 +173,7 @@ export async function deleteUser(tx: Connection, id: string): Promise<void> {
   await tx.drizzle.delete(users).where(eq(users.id, id)).run();
 }
 
-/** How many accounts are verified, counted up to `most`. */
+/** Counts verified accounts, up to `most`. */
 export const countVerified = async (connection: Connection, most: number): Promise<number> =>
   (
     await connection.drizzle
@@ -182,7 +184,7 @@ export const countVerified = async (connection: Connection, most: number): Promi
       .all()
   ).length;
 
-/** True where nobody has verified an account yet: the first who does runs the site. */
+/** Returns whether no account is verified: the first one becomes administrator. */
 export const hasNoVerifiedUser = async (connection: Connection): Promise<boolean> =>
   (await countVerified(connection, 1)) === 0;
 
@@ -192,7 +194,7 @@ export async function insertMailToken(tx: Connection, token: typeof mailTokens.$
   await tx.drizzle.insert(mailTokens).values(token).run();
 }
 
-const byMailToken = hot((db) =>
+const byMailToken = preparedQuery((db) =>
   db
     .select(getTableColumns(users))
     .from(mailTokens)
@@ -207,7 +209,7 @@ const byMailToken = hot((db) =>
     .prepare(),
 );
 
-/** Whose link a token is, which still works. */
+/** Returns the account of a valid link. */
 export const userByMailToken = async (
   connection: Connection,
   hash: string,
@@ -215,7 +217,7 @@ export const userByMailToken = async (
   now: number,
 ): Promise<UserRow | undefined> => byMailToken(connection).get({ hash, kind, now });
 
-/** Takes a token out of the store: it works once. Undefined where there is none or its time is over. */
+/** Deletes and returns a token, which works once. Returns undefined if it is missing or expired. */
 export async function takeMailToken(
   tx: Connection,
   hash: string,
@@ -230,14 +232,14 @@ export async function takeMailToken(
   return row && row.expiresAt > now ? row : undefined;
 }
 
-/** A link as it is kept, whatever it is for. */
+/** Returns a link of any kind, also expired. */
 export const mailLink = async (
   connection: Connection,
   hash: string,
 ): Promise<typeof mailTokens.$inferSelect | undefined> =>
   connection.drizzle.select().from(mailTokens).where(eq(mailTokens.hash, hash)).get();
 
-/** Voids the links of an account that undo changes which came after those that another link undoes. */
+/** Deletes undo links that expire at or after `since`. */
 export async function deleteLaterUndo(tx: Connection, userId: string, since: number): Promise<void> {
   await tx.drizzle
     .delete(mailTokens)
@@ -251,7 +253,7 @@ export async function deleteLaterUndo(tx: Connection, userId: string, since: num
     .run();
 }
 
-/** Makes room for whoever has shown that an address is theirs: who only signed up with it has not. */
+/** Deletes an unconfirmed account without blogs, for a person who has proved to own its address. */
 export async function deleteUnconfirmed(tx: Connection, email: string): Promise<void> {
   await tx.drizzle
     .delete(users)
@@ -272,7 +274,7 @@ export async function deleteMailTokens(tx: Connection, userId: string, kind: Lin
     .run();
 }
 
-/** What was given at the newest sign-up of an account that is not confirmed yet. */
+/** Returns the values of an unconfirmed account's newest sign-up. */
 export async function newestSignUp(
   connection: Connection,
   userId: string,
@@ -286,8 +288,8 @@ export async function newestSignUp(
     .get();
 }
 
-/** Writes as much as issuing a link does, so that the time of an answer does not tell whether there was one to issue. */
-export async function leaveTrace(tx: Connection, now: number): Promise<void> {
+/** Writes as much as issuing a link, so that the response time reveals nothing. */
+export async function writeDummyValue(tx: Connection, now: number): Promise<void> {
   await setSiteValue(tx, "asked_at", String(now));
 }
 
@@ -301,7 +303,7 @@ export async function deleteExpiredTokens(tx: Connection, now: number, limit: nu
   return (await drizzle.delete(mailTokens).where(inArray(mailTokens.hash, some)).run()).changes;
 }
 
-/** Gives back the names of accounts that signed up before a time and were never confirmed. */
+/** Deletes unconfirmed accounts from before a time. */
 export async function deleteForgottenSignUps(tx: Connection, before: number, limit: number): Promise<number> {
   const { drizzle } = tx;
   const some = drizzle
@@ -313,7 +315,7 @@ export async function deleteForgottenSignUps(tx: Connection, before: number, lim
         lt(users.createdAt, before),
         sql`not exists (select 1 from ${mailTokens} where user_id = ${users.id})`,
         sql`not exists (select 1 from ${signupRequests} where user_id = ${users.id})`,
-        // What was imported for somebody stays until they come.
+        // Keeps accounts that an import created.
         sql`not exists (select 1 from ${blogs} where author_id = ${users.id})`,
       ),
     )

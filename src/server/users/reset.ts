@@ -1,24 +1,24 @@
 import { deleteSessionsOf } from "../auth/queries.ts";
-import { hashPassword, refuseCommon, refuseOwn } from "../auth/passwords.ts";
-import { pairOf } from "../auth/limits.ts";
+import { hashPassword, rejectCommonPassword, rejectPersonalPassword } from "../auth/passwords.ts";
+import { pairKey } from "../auth/rate-limits.ts";
 import type { Context } from "../context.ts";
-import { hashSecret } from "../ids.ts";
+import { hashSecret } from "../runtime/ids.ts";
 import { emails } from "../mail/emails.ts";
 import { completeSignup } from "./signup-approval.ts";
-import { forgetBrowsers } from "./browser-queries.ts";
-import { keepBrowser } from "./browsers.ts";
+import { forgetBrowsers } from "./known-browser-queries.ts";
+import { rememberBrowser } from "./known-browsers.ts";
 import {
   issueToken,
   ownerOfLink,
   requireAddress,
   sendMail,
-  sendNothing,
+  sendNoMail,
   revokeMailLinks,
-  wrongLink,
+  invalidLinkError,
 } from "./mail-links.ts";
 import * as queries from "./queries.ts";
 
-/** Sends a link to choose a new password. The same answer, whatever the case. */
+/** Emails a link for a new password. The response is always the same. */
 export async function forgotPassword(ctx: Context, input: { email: string }): Promise<{ message: string }> {
   await ctx.limits.take("forgotPassword", ctx.address);
   const user = await queries.userByEmail(ctx.database.read, input.email);
@@ -27,13 +27,13 @@ export async function forgotPassword(ctx: Context, input: { email: string }): Pr
       await requireAddress(tx, user);
       return emails.reset(ctx.config, user, await issueToken(tx, user.id, "reset"));
     });
-  else await sendNothing(ctx);
+  else await sendNoMail(ctx);
   return { message: "If there’s an account with that address, we sent it a link to choose a new password." };
 }
 
 /**
- * Sets a new password by the token of the mail, which also shows that the address is theirs. Every session ends, and every
- * browser is forgotten but the one that asks: that one, and who asks from this address, may sign in whatever strangers try.
+ * Sets a new password by an emailed token. Ends every session and forgets all browsers but this one: it and this address can
+ * sign in whatever strangers try.
  */
 export async function resetPassword(
   ctx: Context,
@@ -41,28 +41,27 @@ export async function resetPassword(
 ): Promise<{ message: string }> {
   const advice = "Please ask for a new one.";
   const owner = await ownerOfLink(ctx, input.token, "reset", advice);
-  refuseCommon(input.password);
-  refuseOwn(input.password, owner);
+  rejectCommonPassword(input.password);
+  rejectPersonalPassword(input.password, owner);
   const passwordHash = await hashPassword(input.password);
   const { ended, cookie } = await ctx.database.write(async (tx) => {
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "reset", Date.now());
-    if (!token) throw wrongLink(advice);
+    if (!token) throw invalidLinkError(advice);
     const user = await queries.userById(tx, token.userId);
     const signUp = await queries.newestSignUp(tx, token.userId);
-    // A link of a sign-up, which may be a stranger's, would set that sign-up's password in place of this one; others may be in
-    // the hands that the password is taken from.
+    // A stranger's sign-up link would replace this password; a thief may have other links.
     await revokeMailLinks(tx, token.userId);
     await queries.updateUser(tx, token.userId, { passwordHash });
-    // The link showed whose address it is, as that of a sign-up would have; it lets nobody past the moderators.
+    // The link confirms the address like a sign-up's, but does not bypass approval.
     if (user) await completeSignup(tx, user, signUp ? signUp.answer : "");
     await forgetBrowsers(tx, token.userId, "");
     return {
       ended: await deleteSessionsOf(tx, token.userId),
-      cookie: await keepBrowser(tx, ctx, token.userId),
+      cookie: await rememberBrowser(tx, ctx, token.userId),
     };
   });
-  ctx.sessions.closed(ended);
+  ctx.sessions.closeConnections(ended);
   if (cookie) ctx.setCookie(cookie);
-  ctx.limits.letThrough(pairOf(ctx.address, owner.email));
+  ctx.limits.letThrough(pairKey(ctx.address, owner.email));
   return { message: "Password changed. You can sign in now." };
 }

@@ -4,7 +4,7 @@ import { pictureData } from "../media/data-url.ts";
 import { addBytes } from "../media/service.ts";
 import { userById } from "./queries.ts";
 
-/** A `profilePic` as it may be sent (`sent` is what a large one held): a data URL, the URL it has now (keep), or nothing (none). */
+/** Parses a `profilePic`: a data URL (`sent` if large), the current URL (keep), or nothing (none). */
 export async function newPicture(
   ctx: MemberContext,
   profilePic: string | null | undefined,

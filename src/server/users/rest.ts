@@ -14,10 +14,10 @@ import {
   Username,
   type Viewer,
 } from "../../shared/users.ts";
-import { bearerOf } from "../asking.ts";
+import { bearerOf } from "../http/request-context.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context } from "../context.ts";
-import { Paging, type Calls } from "../rest/call.ts";
+import { Paging, type Endpoints } from "../rest/endpoints.ts";
 import { absolute, restPerson, restTies } from "../rest/present.ts";
 import { pictureIn } from "../rest/json-body.ts";
 import { FoundUserShape, MessageShape, OwnUserShape, SuccessShape } from "../rest/shapes.ts";
@@ -25,7 +25,7 @@ import { signInWithGoogle } from "./google-account.ts";
 import { newPicture } from "./rest-picture.ts";
 import { updateProfile } from "./profile.ts";
 import { searchPeople } from "./search.ts";
-import { resendVerification, signUp, verifyEmail } from "./accounts.ts";
+import { resendVerification, signUp, verifyEmail } from "./sign-up.ts";
 import { forgotPassword, resetPassword } from "./reset.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -38,8 +38,7 @@ const UserChange = z.strictObject({
   profilePic: z.string().nullable().optional(),
 });
 
-/** The account's calls: sign-up, verification, sign-in and out. */
-export function accountCalls(calls: Calls): void {
+export function accountCalls(calls: Endpoints): void {
   calls.open("POST", "/signup", {
     summary: "Sign up; sends an email with a link",
     tag: "Accounts",
@@ -83,7 +82,7 @@ export function accountCalls(calls: Calls): void {
     summary:
       "Sign in, with a `code` if the account has two-factor authentication; also sets the session cookie",
     tag: "Accounts",
-    // Old clients send their whole form, an empty name with it.
+    // Old clients send their whole form, with an empty name.
     body: SignIn.extend({ name: z.string().optional().describe("not used") }),
     answer: SignedIn,
     handle: async (ctx, { body }) => {
@@ -152,7 +151,7 @@ export function accountCalls(calls: Calls): void {
     answer: MessageShape,
     handle: async (ctx, { request }) => {
       const bearer = bearerOf(request.headers);
-      // The site's own page may end what its cookie holds; nobody else's may.
+      // Only the site's own page can end the cookie's session.
       const token =
         bearer ??
         (request.headers.authorization === undefined && isOwnOrigin(ctx.config, request.headers)
@@ -166,7 +165,7 @@ export function accountCalls(calls: Calls): void {
   });
 }
 
-/** The account as a client gets it at sign-in, with the bearer token. */
+/** Returns a client's own account with its bearer token. */
 export async function restViewer(
   ctx: Context,
   viewer: Viewer,

@@ -1,8 +1,8 @@
 import { Search } from "../../shared/search.ts";
-import { anyone } from "../trpc.ts";
+import { publicProcedure } from "../http/trpc.ts";
 import { searchPeople } from "./search.ts";
 
-export const searchPeopleProcedure = anyone
+export const searchPeopleProcedure = publicProcedure
   .meta({ costly: true, waits: true })
   .input(Search)
   .query(({ ctx, input }) => searchPeople(ctx, input));

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { limits } from "../../shared/limits.ts";
-import { isBeyond } from "../../shared/paging.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { FoundPerson, PeopleSearch, Search } from "../../shared/search.ts";
 import type { Context } from "../context.ts";
 import { searchWords } from "../search/words.ts";
@@ -9,10 +9,7 @@ import { listedAmong } from "./queries.ts";
 
 const mostFound = 50;
 
-/**
- * People by username, name and bio, in this order; a whole username comes first. Accounts that were never verified are not
- * found. Nobody without a query. `size` is at most 50.
- */
+/** Searches verified people: exact username, then username, name, bio. An empty query finds no one. `size` is at most 50. */
 export async function searchPeople(
   ctx: Context,
   { query, page }: z.output<typeof Search>,
@@ -20,7 +17,7 @@ export async function searchPeople(
 ): Promise<PeopleSearch> {
   const most = Math.max(1, Math.min(size, mostFound));
   const words = searchWords(query);
-  if (words.length === 0 || isBeyond(page, most))
+  if (words.length === 0 || isBeyondLastPage(page, most))
     return { people: [], page, hasMore: false, ...(query.trim() === "" ? {} : { total: 0 }) };
   const viewerId = ctx.viewer?.id ?? null;
   const exact = query.trim().toLowerCase().replace(/^@/, "");

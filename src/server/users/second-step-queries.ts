@@ -1,10 +1,10 @@
 import { and, count, eq, gte, lt, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { authenticators, recoveryCodes } from "../database/schema/access.ts";
 
 export type Authenticator = typeof authenticators.$inferSelect;
 
-const authenticator = hot((db) =>
+const authenticator = preparedQuery((db) =>
   db
     .select()
     .from(authenticators)
@@ -17,7 +17,7 @@ export const authenticatorOf = async (
   userId: string,
 ): Promise<Authenticator | undefined> => authenticator(connection).get({ userId });
 
-/** Sets an app up that is not confirmed yet, in place of one that never was. */
+/** Stores an unconfirmed app in place of a previous one. */
 export async function putAuthenticator(
   tx: Connection,
   row: typeof authenticators.$inferInsert,
@@ -26,8 +26,8 @@ export async function putAuthenticator(
   await tx.drizzle.insert(authenticators).values(row).run();
 }
 
-/** Notes that the code of a half minute was used: false where it, or a newer one, was used before. */
-export async function takeStep(tx: Connection, userId: string, step: number): Promise<boolean> {
+/** Marks a time step as used. Returns false if it or a later one already was. */
+export async function consumeTimeStep(tx: Connection, userId: string, step: number): Promise<boolean> {
   const { changes } = await tx.drizzle
     .update(authenticators)
     .set({ usedStep: step })
@@ -48,7 +48,7 @@ export async function deleteAuthenticator(tx: Connection, userId: string): Promi
   await tx.drizzle.delete(authenticators).where(eq(authenticators.userId, userId)).run();
 }
 
-/** The recovery codes of an account, in place of those it had. */
+/** Replaces an account's recovery codes. */
 export async function putRecoveryCodes(tx: Connection, userId: string, hashes: string[]): Promise<void> {
   await tx.drizzle.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)).run();
   if (hashes.length > 0)
@@ -65,7 +65,7 @@ export async function deleteRecoveryCodesSince(tx: Connection, userId: string, s
     .run();
 }
 
-/** Takes a recovery code: it works once. */
+/** Deletes a recovery code, which works once. Returns false if there is none. */
 export async function takeRecoveryCode(tx: Connection, userId: string, hash: string): Promise<boolean> {
   const { changes } = await tx.drizzle
     .delete(recoveryCodes)

@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import type { AccessFacts, AppSetup } from "../../shared/users.ts";
+import type { SignInMethods, AuthenticatorSetup } from "../../shared/users.ts";
 import {
   appSetup,
   isAppCode,
@@ -8,10 +8,10 @@ import {
   newRecoveryCode,
   recoveryHash,
   sealSecret,
-  stepOfCode,
-} from "../auth/codes.ts";
-import { askOwnPassword } from "../auth/own-password.ts";
-import type { Context, MemberContext, Parts } from "../context.ts";
+  timeStepOf,
+} from "../auth/second-step-codes.ts";
+import { verifyOwnPassword } from "../auth/own-password.ts";
+import type { Context, MemberContext, Services } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { reportAccessChange } from "./access-report.ts";
@@ -25,8 +25,8 @@ const wrongCode = (code: "unauthorized" | "forbidden") =>
     field: "code",
   });
 
-/** Whoever gave the right password, and has to show more. */
-export class NeedsCode extends AppError {
+/** The password was right, but the second step is missing. */
+export class SecondStepRequired extends AppError {
   constructor() {
     super(
       "forbidden",
@@ -37,8 +37,8 @@ export class NeedsCode extends AppError {
 }
 
 /**
- * Asks for the second step where the account has one: after the password, and after Google. `known` is what the tries of this
- * browser are counted by where it signed in before; those of all others are counted together. Throws `NeedsCode` without a code.
+ * Checks the second step after a password or Google. `known` is the rate limit key of a known browser; others share one. Throws
+ * `SecondStepRequired` without a code.
  */
 export async function passSecondStep(
   ctx: Context,
@@ -48,14 +48,14 @@ export async function passSecondStep(
 ): Promise<void> {
   const app = await queries.authenticatorOf(ctx.database.read, user.id);
   if (!app?.confirmedAt && !user.passkeyStep) return;
-  if (code === undefined) throw new NeedsCode();
+  if (code === undefined) throw new SecondStepRequired();
   const [rule, key] = known === null ? (["code", user.id] as const) : (["codeKnown", known] as const);
   await ctx.limits.take(rule, key);
   if (!(await acceptCode(ctx, user.id, app, code))) throw wrongCode("unauthorized");
-  await ctx.limits.forgive(rule, key);
+  await ctx.limits.reset(rule, key);
 }
 
-/** Whether this is a code of the app that works now, or a recovery code; it is used with that. */
+/** Accepts a current code of the app, or a recovery code, once. */
 async function acceptCode(
   ctx: Context,
   userId: string,
@@ -69,12 +69,12 @@ async function acceptCode(
       return true;
     });
   if (!app?.confirmedAt) return false;
-  const step = await stepOfCode(ctx.database.read, app, code, Date.now());
-  return step !== undefined && ctx.database.write((tx) => queries.takeStep(tx, userId, step));
+  const step = await timeStepOf(ctx.database.read, app, code, Date.now());
+  return step !== undefined && ctx.database.write((tx) => queries.consumeTimeStep(tx, userId, step));
 }
 
-/** How the viewer signs in, for their settings. */
-export async function accessFacts(ctx: MemberContext): Promise<AccessFacts> {
+/** Returns the viewer's sign-in methods. */
+export async function accessFacts(ctx: MemberContext): Promise<SignInMethods> {
   const { read } = ctx.database;
   const user = await ownAccount(ctx);
   const keys = await passkeys.passkeysOf(read, user.id);
@@ -91,10 +91,13 @@ export async function accessFacts(ctx: MemberContext): Promise<AccessFacts> {
   };
 }
 
-/** Begins to set an app up, which asks for nothing before its first code was entered. */
-export async function beginApp(ctx: MemberContext, { password }: { password: string }): Promise<AppSetup> {
+/** Sets up an app, which is inactive until its first code is entered. */
+export async function beginApp(
+  ctx: MemberContext,
+  { password }: { password: string },
+): Promise<AuthenticatorSetup> {
   const user = await ownAccount(ctx);
-  await askOwnPassword(ctx, user, password);
+  await verifyOwnPassword(ctx, user, password);
   await ctx.limits.take("access", user.id);
   const secret = newAppSecret();
   const sealed = await sealSecret(ctx.database.read, user.id, secret);
@@ -106,7 +109,7 @@ export async function beginApp(ctx: MemberContext, { password }: { password: str
   return appSetup(secret, { issuer: ctx.config.siteName, label: user.email });
 }
 
-/** Turns two steps on by the first code of the app. The recovery codes are shown this once. */
+/** Turns on the app by its first code. Returns recovery codes, shown only once. */
 export async function confirmApp(
   ctx: MemberContext,
   { code }: { code: string },
@@ -116,11 +119,11 @@ export async function confirmApp(
   if (!app || app.confirmedAt !== null)
     throw new AppError("conflict", "The setup has expired. Please start again.");
   await ctx.limits.take("codeKnown", user.id);
-  const step = await stepOfCode(ctx.database.read, app, code, Date.now());
+  const step = await timeStepOf(ctx.database.read, app, code, Date.now());
   if (step === undefined) throw wrongCode("forbidden");
   const codes = await ctx.database.write(async (tx) => {
     const now = await queries.authenticatorOf(tx, user.id);
-    if (now?.secret !== app.secret || !(await queries.takeStep(tx, user.id, step)))
+    if (now?.secret !== app.secret || !(await queries.consumeTimeStep(tx, user.id, step)))
       throw wrongCode("forbidden");
     await queries.confirmAuthenticator(tx, user.id, Date.now());
     await reportAccessChange(tx, ctx, user, "Two-factor authentication was turned on");
@@ -129,36 +132,36 @@ export async function confirmApp(
   return { message: "Two-factor authentication is on.", codes };
 }
 
-/** Turns the app off; with the last second step the recovery codes go. */
+/** Turns the app off, and deletes recovery codes with the last second step. */
 export async function turnAppOff(
   ctx: MemberContext,
   { password }: { password: string },
 ): Promise<{ message: string }> {
   const user = await ownAccount(ctx);
-  await askOwnPassword(ctx, user, password);
+  await verifyOwnPassword(ctx, user, password);
   await ctx.limits.take("access", user.id);
   await ctx.database.write(async (tx) => {
     await queries.deleteAuthenticator(tx, user.id);
-    await dropNeedlessCodes(tx, user.id);
+    await deleteUnusedCodes(tx, user.id);
     await reportAccessChange(tx, ctx, user, "The authenticator app was turned off");
   });
   return { message: "Authenticator app turned off." };
 }
 
-/** Turns on or off that a passkey is asked for after the password. */
+/** Sets whether a passkey is required after the password. */
 export async function setPasskeyStep(
   ctx: MemberContext,
   { on, password }: { on: boolean; password: string },
 ): Promise<{ message: string; codes: string[] | null }> {
   const user = await ownAccount(ctx);
-  await askOwnPassword(ctx, user, password);
+  await verifyOwnPassword(ctx, user, password);
   await ctx.limits.take("access", user.id);
   const codes = await ctx.database.write(async (tx) => {
     if (on && (await passkeys.countPasskeys(tx, user.id)) === 0)
       throw new AppError("conflict", "You don’t have a passkey yet. Add one first.");
     await updateUser(tx, user.id, { passkeyStep: on });
     await reportAccessChange(tx, ctx, user, `Two-factor authentication was turned ${on ? "on" : "off"}`);
-    if (!on) await dropNeedlessCodes(tx, user.id);
+    if (!on) await deleteUnusedCodes(tx, user.id);
     return on && (await queries.countRecoveryCodes(tx, user.id)) === 0 ? newCodes(tx, user.id) : null;
   });
   return {
@@ -169,13 +172,13 @@ export async function setPasskeyStep(
   };
 }
 
-/** New recovery codes, in place of those there were. They are shown this once. */
+/** Replaces the recovery codes, shown only once. */
 export async function renewCodes(
   ctx: MemberContext,
   { password }: { password: string },
 ): Promise<{ codes: string[] }> {
   const user = await ownAccount(ctx);
-  await askOwnPassword(ctx, user, password);
+  await verifyOwnPassword(ctx, user, password);
   await ctx.limits.take("access", user.id);
   const codes = await ctx.database.write(async (tx) => {
     if (!(await hasSecondStep(tx, user.id)))
@@ -187,21 +190,21 @@ export async function renewCodes(
 }
 
 /**
- * Turns off all that an account asks for beside its password, passkeys too, which whoever got into it may have added: for whoever
- * runs the site, where somebody has lost their device and their codes. Answers with false where there is no such account.
+ * Turns off all second steps for an operator, when a person lost device and codes. Also deletes passkeys, which a thief may
+ * have added. Returns false for an unknown account.
  */
 export async function turnOffSecondSteps(
-  parts: Pick<Parts, "config" | "database">,
+  services: Pick<Services, "config" | "database">,
   userId: string,
 ): Promise<boolean> {
-  return parts.database.write(async (tx) => {
+  return services.database.write(async (tx) => {
     const user = await userById(tx, userId);
     if (!user) return false;
     await queries.deleteAuthenticator(tx, userId);
     await passkeys.deletePasskeysSince(tx, userId, 0);
     await updateUser(tx, userId, { passkeyStep: false });
-    await dropNeedlessCodes(tx, userId);
-    await reportAccessChange(tx, parts, user, "Two-factor authentication was turned off by an operator");
+    await deleteUnusedCodes(tx, userId);
+    await reportAccessChange(tx, services, user, "Two-factor authentication was turned off by an operator");
     return true;
   });
 }
@@ -211,8 +214,8 @@ async function hasSecondStep(tx: Transaction, userId: string): Promise<boolean> 
   return Boolean(app?.confirmedAt) || Boolean((await userById(tx, userId))?.passkeyStep);
 }
 
-/** Where nothing asks for them any more. */
-export async function dropNeedlessCodes(tx: Transaction, userId: string): Promise<void> {
+/** Deletes recovery codes once no second step is left. */
+export async function deleteUnusedCodes(tx: Transaction, userId: string): Promise<void> {
   if (!(await hasSecondStep(tx, userId))) await queries.putRecoveryCodes(tx, userId, []);
 }
 

@@ -1,35 +1,34 @@
-import type { Named } from "../../shared/mentions.ts";
+import type { NamedAccount } from "../../shared/mentions.ts";
 import type { Person, Profile, Viewer } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { followStatus, knownUser } from "./access.ts";
 import { presentPerson, presentProfile, presentViewer } from "./present.ts";
 import * as queries from "./queries.ts";
-import { namedAmong } from "./username-queries.ts";
+import { peopleByUsernames } from "./username-queries.ts";
 
-/** Who is signed in, or null. */
 export async function whoAmI(ctx: Context): Promise<Viewer | null> {
   if (!ctx.viewer || !ctx.session) return null;
   const user = await queries.userById(ctx.database.read, ctx.viewer.id);
   return user ? presentViewer(user, ctx.session.handle) : null;
 }
 
-/** A profile's head as far as the viewer may know it. Throws `not_found`. */
+/** Returns a profile's head as the viewer sees it. Throws `not_found`. */
 export async function profile(ctx: Context, input: { username: string }): Promise<Profile> {
   const known = await knownUser(ctx.database.read, ctx.viewer, { username: input.username });
   return presentProfile(known, await followStatus(ctx.database.read, ctx.viewer?.id ?? null, known));
 }
 
-/** Whom usernames lead to that stand in a text, as far as the viewer finds them; nobody else stands in the answer. */
+/** Returns the visible people that mentions lead to. */
 export async function lookUpNames(
   ctx: Context,
   { usernames }: { usernames: string[] },
-): Promise<{ people: Named[] }> {
+): Promise<{ people: NamedAccount[] }> {
   const asked = [...new Set(usernames.map((username) => username.toLowerCase()))];
-  return { people: await namedAmong(ctx.database.read, asked, ctx.viewer?.id ?? null) };
+  return { people: await peopleByUsernames(ctx.database.read, asked, ctx.viewer?.id ?? null) };
 }
 
-/** Somebody as those see them who may. */
+/** Returns a person without checking visibility. */
 export async function knownPerson(connection: Connection, id: string): Promise<Person | undefined> {
   const user = await queries.userById(connection, id);
   return user && presentPerson(user);

@@ -1,14 +1,14 @@
 import { AppError } from "../../shared/errors.ts";
 import type { OpenSession } from "../../shared/users.ts";
-import { deleteSessionsOf, isSession } from "../auth/queries.ts";
+import { deleteSessionsOf, sessionExists } from "../auth/queries.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { setGoneOf, subscriptionsOf } from "../push/queries.ts";
-import { forgetOtherBrowsers } from "./browsers.ts";
+import { endSubscriptionOf, subscriptionsOf } from "../push/queries.ts";
+import { forgetOtherBrowsers } from "./known-browsers.ts";
 
-/** The viewer's sessions, the one last seen first. */
-export async function openSessions(ctx: MemberContext): Promise<{ sessions: OpenSession[] }> {
+/** Returns the viewer's sessions, last seen first. */
+export async function listSessions(ctx: MemberContext): Promise<{ sessions: OpenSession[] }> {
   const sessions = await ctx.sessions.list(ctx.viewer.id);
   const pushed = new Set(
     (await subscriptionsOf(ctx.database.read, ctx.viewer.id)).map(({ session }) => session),
@@ -25,7 +25,7 @@ export async function openSessions(ctx: MemberContext): Promise<{ sessions: Open
   };
 }
 
-/** Ends one of the viewer's sessions; what it had open closes at once. */
+/** Ends a session, whose open pages close at once. */
 export async function revokeSession(
   ctx: MemberContext,
   { handle }: { handle: string },
@@ -35,7 +35,7 @@ export async function revokeSession(
   return { message: "Session ended." };
 }
 
-/** Ends every session of the viewer but this one, which goes on with another secret, and forgets every other browser. */
+/** Ends all other sessions and forgets other browsers. This session gets another secret. */
 export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message: string }> {
   const tell = await ctx.database.write(async (tx) => {
     await forgetOtherBrowsers(tx, ctx);
@@ -45,20 +45,19 @@ export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message
   return { message: "You’ve been signed out everywhere else." };
 }
 
-/** Throws `unauthorized` where a session has been ended, or goes on with another secret, since its call began. */
+/** Throws `unauthorized` if the session has ended or changed its secret. */
 export async function requireSession(
   tx: Transaction,
   session: Context["session"] | undefined,
 ): Promise<void> {
-  if (session && !(await isSession(tx, session.hash))) throw signedOut();
+  if (session && !(await sessionExists(tx, session.hash))) throw signedOut();
 }
 
 const signedOut = () => new AppError("unauthorized", "You’ve been signed out. Please sign in first.");
 
 /**
- * Ends the sessions of an account but the one that asks, which goes on with another secret, and `alsoKept`: whoever had got hold
- * of a session has it no more, nor what is pushed to it. What it answers with is to be called after the commit. Throws
- * `unauthorized` where the session that asks has been ended meanwhile.
+ * Ends all sessions except `alsoKept` and the caller's, which gets another secret and loses its push subscription: a thief may
+ * have had both. Call the returned function after the commit. Throws `unauthorized` if the caller's session has ended.
  */
 export async function endOtherSessions(
   tx: Transaction,
@@ -71,10 +70,10 @@ export async function endOtherSessions(
   const ended = await deleteSessionsOf(tx, userId, kept);
   const cookie = own && (await ctx.sessions.renew(tx, own.hash));
   if (own && !cookie) throw signedOut();
-  if (own) await setGoneOf(tx, own.handle, Date.now());
+  if (own) await endSubscriptionOf(tx, own.handle, Date.now());
   await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
   return () => {
-    ctx.sessions.closed(own ? [...ended, own.hash] : ended);
+    ctx.sessions.closeConnections(own ? [...ended, own.hash] : ended);
     if (cookie) ctx.setCookie(cookie);
   };
 }

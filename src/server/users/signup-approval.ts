@@ -9,7 +9,7 @@ import * as queries from "./queries.ts";
 import type { UserRow } from "./queries.ts";
 import { publishStaffQueues } from "./staff-events.ts";
 
-/** Thrown at sign-in while an account waits for approval; only after the password was right. */
+/** Thrown while an account awaits approval; only after the right password. */
 export class SignupPendingError extends AppError {
   constructor() {
     super(
@@ -20,8 +20,8 @@ export class SignupPendingError extends AppError {
 }
 
 /**
- * Completes a sign-up once the email address is confirmed: approves the account, or stores a request with its `answer` where
- * moderators approve accounts (null if the form did not ask). Returns whether it is approved. Throws `too_many` for too many requests.
+ * Completes a sign-up after its address was confirmed: approves it, or stores a request with `answer` for moderators (null if
+ * the form did not ask). Returns whether it is approved. Throws `too_many` for too many requests.
  */
 export async function completeSignup(
   tx: Transaction,
@@ -52,7 +52,7 @@ async function queueSignup(tx: Transaction, userId: string, answer: string): Pro
   await publishStaffQueues(tx);
 }
 
-/** Approves an account. The first account of a site becomes its administrator. */
+/** Approves an account. A site's first becomes administrator. */
 export async function approveSignup(tx: Transaction, userId: string): Promise<void> {
   const isAdmin = await queries.hasNoVerifiedUser(tx);
   await queries.updateUser(tx, userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
@@ -60,6 +60,5 @@ export async function approveSignup(tx: Transaction, userId: string): Promise<vo
   await publishStaffQueues(tx);
 }
 
-/** Returns whether an account waits for approval. */
 export const isSignupPending = async ({ database }: Pick<Context, "database">, { id, verifiedAt }: UserRow) =>
   verifiedAt === null && (await findSignupRequest(database.read, id)) !== undefined;

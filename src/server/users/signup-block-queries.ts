@@ -4,7 +4,6 @@ import { signupBlocks } from "../database/schema/users.ts";
 
 export type SignupBlock = typeof signupBlocks.$inferSelect;
 
-/** Returns one of these domains that is blocked. */
 export const findBlockedDomain = async (connection: Connection, domains: string[]) =>
   connection.drizzle
     .select({ value: signupBlocks.value })
@@ -29,7 +28,7 @@ export const listSignupBlocks = async (connection: Connection, limit: number): P
     .limit(limit)
     .all();
 
-/** Returns false if it was blocked already. */
+/** Inserts a block. Returns false if it existed. */
 export const insertSignupBlock = async (tx: Connection, row: SignupBlock): Promise<boolean> =>
   (await tx.drizzle.insert(signupBlocks).values(row).onConflictDoNothing().run()).changes > 0;
 

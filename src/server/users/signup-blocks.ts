@@ -1,15 +1,15 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { AppError } from "../../shared/errors.ts";
-import { networkOf, plainAddress } from "../auth/plain-address.ts";
+import { networkOf, normalizeAddress } from "../auth/ip-address.ts";
 import type { Connection } from "../database/connection.ts";
 import { findBlockedDomain, listBlockedNetworks } from "./signup-block-queries.ts";
 
-/** Parses an email domain, IP address or network into its stored form; undefined for other texts. */
+/** Parses a domain, IP address or network into its stored form. */
 export function parseSignupBlock(text: string): { kind: "domain" | "network"; value: string } | undefined {
   const value = text.trim().replace(/^@/, "");
   const [written = "", bits, more] = value.split("/");
-  const address = plainAddress(written);
+  const address = normalizeAddress(written);
   const version = isIPv4(address) ? 4 : isIPv6(address) ? 6 : undefined;
   if (version !== undefined) {
     const most = version === 4 ? 32 : 128;
@@ -26,7 +26,7 @@ export function parseSignupBlock(text: string): { kind: "domain" | "network"; va
   return isDomain ? { kind: "domain", value: domain } : undefined;
 }
 
-/** Returns the domain of an email address and its parents, also in the form of older versions. */
+/** Returns an address's domain and its parents, also as stored by older versions. */
 function domainsOf(email: string): string[] {
   const domain = domainToASCII(email.slice(email.lastIndexOf("@") + 1));
   return [domain, domainToUnicode(domain)].flatMap((form) => {
@@ -35,7 +35,7 @@ function domainsOf(email: string): string[] {
   });
 }
 
-/** Throws `forbidden` for a blocked email domain or its subdomains, whether the address has an account or not. */
+/** Throws `forbidden` for a blocked domain or subdomain, with or without an account. */
 export async function requireAllowedEmail(connection: Connection, email: string): Promise<void> {
   if (await findBlockedDomain(connection, domainsOf(email)))
     throw new AppError(
@@ -47,9 +47,9 @@ export async function requireAllowedEmail(connection: Connection, email: string)
     );
 }
 
-/** Throws `forbidden` for an IP address in a blocked network. */
+/** Throws `forbidden` for an address in a blocked network. */
 export async function requireAllowedNetwork(connection: Connection, address: string): Promise<void> {
-  const plain = plainAddress(address);
+  const plain = normalizeAddress(address);
   const version = isIPv4(plain) ? "ipv4" : isIPv6(plain) ? "ipv6" : undefined;
   const networks = version === undefined ? [] : await listBlockedNetworks(connection);
   if (version === undefined || networks.length === 0) return;

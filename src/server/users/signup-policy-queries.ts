@@ -7,7 +7,7 @@ import { invitations } from "../database/schema/users.ts";
 const key = "sign_up";
 const modes: readonly string[] = ["open", "approval", "invitation", "closed"] satisfies SignUpMode[];
 
-/** Returns the stored setting of who can sign up. */
+/** Returns the stored mode; unknown values mean closed. */
 export async function signUpMode(connection: Connection): Promise<SignUpMode> {
   const mode = (await siteValue(connection, key)) ?? "open";
   return modes.includes(mode) ? (mode as SignUpMode) : "closed";
@@ -16,7 +16,6 @@ export async function signUpMode(connection: Connection): Promise<SignUpMode> {
 export const setSignUpMode = (tx: Connection, mode: SignUpMode): Promise<void> => setSiteValue(tx, key, mode);
 
 const question = "sign_up_question";
-/** Returns the question of the sign-up form where moderators approve accounts. */
 export const signUpQuestion = async (connection: Connection): Promise<string> =>
   (await siteValue(connection, question)) ?? "Why would you like to join?";
 export const setSignUpQuestion = (tx: Connection, text: string): Promise<void> =>
@@ -29,7 +28,7 @@ const isGood = (code: string, now: number) =>
     or(isNull(invitations.expiresAt), gt(invitations.expiresAt, now)),
   );
 
-/** Returns an invitation that has not expired and has places left. */
+/** Returns an unexpired invitation with places left. */
 export const findInvitation = async (connection: Connection, code: string, now: number) =>
   connection.drizzle.select().from(invitations).where(isGood(code, now)).get();
 
@@ -43,7 +42,6 @@ export async function takeInvitation(tx: Connection, code: string, now: number):
   return changes > 0;
 }
 
-/** Returns the newest invitations. */
 export const listInvitations = async (connection: Connection, limit: number) =>
   connection.drizzle.select().from(invitations).orderBy(desc(invitations.createdAt)).limit(limit).all();
 

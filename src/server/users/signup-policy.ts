@@ -4,22 +4,22 @@ import type { Connection } from "../database/connection.ts";
 import { findInvitation, signUpMode, takeInvitation } from "./signup-policy-queries.ts";
 import { hasNoVerifiedUser } from "./queries.ts";
 
-/** Returns who can sign up: for the first account of a site always "open". */
+/** Returns who can sign up; the first account always can. */
 export async function currentSignupMode(connection: Connection): Promise<SignUpMode> {
   const mode = await signUpMode(connection);
   return mode !== "open" && (await hasNoVerifiedUser(connection)) ? "open" : mode;
 }
 
-/** What happens once the email address is confirmed: the account is approved (`in`, `invited`) or waits for moderators. */
+/** After confirmation the account is approved (`in`, `invited`) or waits for moderators. */
 export type SignupOutcome = "in" | "invited" | "waits";
 
-/** Checks whether sign-up is allowed, the same for every email address. Throws `forbidden`. */
+/** Checks whether sign-up is allowed, the same for every address. Throws `forbidden`. */
 export const requireSignupAllowed = (
   connection: Connection,
   invitation: string | undefined,
 ): Promise<SignupOutcome> => checkSignup(connection, invitation, findInvitation);
 
-/** Uses one place of an invitation, in the transaction that creates the account. Throws `forbidden` if none is left. */
+/** Uses an invitation's place in the transaction that creates the account. Throws `forbidden` if none is left. */
 export const claimInvitation = (tx: Connection, invitation: string | undefined): Promise<SignupOutcome> =>
   checkSignup(tx, invitation, takeInvitation);
 

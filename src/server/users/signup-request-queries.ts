@@ -1,8 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { signupRequests, users } from "../database/schema/users.ts";
 
-const byUser = hot((db) =>
+const byUser = preparedQuery((db) =>
   db
     .select()
     .from(signupRequests)
@@ -10,7 +10,6 @@ const byUser = hot((db) =>
     .prepare(),
 );
 
-/** Returns the sign-up request of an account, if it waits for approval. */
 export const findSignupRequest = async (connection: Connection, userId: string) =>
   byUser(connection).get({ userId });
 
@@ -24,11 +23,11 @@ export async function insertSignupRequest(
   await tx.drizzle.insert(signupRequests).values(row).run();
 }
 
-/** Returns false if there was none. */
+/** Deletes a request. Returns false if it did not exist. */
 export const deleteSignupRequest = async (tx: Connection, userId: string): Promise<boolean> =>
   (await tx.drizzle.delete(signupRequests).where(eq(signupRequests.userId, userId)).run()).changes > 0;
 
-/** Returns the accounts that wait for approval, the oldest request first. */
+/** Lists sign-up requests, oldest first. */
 export const listSignupRequests = async (connection: Connection, limit: number, offset: number) =>
   connection.drizzle
     .select({

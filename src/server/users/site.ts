@@ -1,21 +1,20 @@
-import type { SiteFacts } from "../../shared/users.ts";
-import type { Parts } from "../context.ts";
+import type { SiteInfo } from "../../shared/users.ts";
+import type { Services } from "../context.ts";
 import { peopleTopic } from "../live/signals.ts";
 import { avatarPath } from "../media/paths.ts";
 import { signUpQuestion } from "./signup-policy-queries.ts";
 import { currentSignupMode } from "./signup-policy.ts";
-import { storedSite } from "./site-queries.ts";
+import { storedSettings } from "./site-queries.ts";
 
 const tagline = "Write. Inspire. Repeat.";
 
-/** What pages need to know of the site. */
 export async function siteFacts({
   config,
   database,
-}: Pick<Parts, "config" | "database">): Promise<SiteFacts> {
+}: Pick<Services, "config" | "database">): Promise<SiteInfo> {
   const { read } = database;
   const { name, description, picture, accent, language, terms, privacy, sheet, writers } =
-    await storedSite(read);
+    await storedSettings(read);
   const signUp = await currentSignupMode(read);
   return {
     name: name ?? config.givenName,
@@ -39,18 +38,15 @@ export async function siteFacts({
 const since = (at: string | undefined): string | null => (at ? new Date(Number(at)).toISOString() : null);
 const accentPath = (color: string): string => `/static/accent-${color.slice(1)}.css`;
 
-/**
- * Has letters and everything else that names the site by its settings say what administrators named it, from now on and
- * whoever changes it, a command beside the server too. Returns what stops it.
- */
+/** Keeps `config.siteName` current, even if another process changes it. Returns a function to stop. */
 export async function followSiteName({
   config,
   database,
   bus,
   log,
-}: Pick<Parts, "config" | "database" | "bus" | "log">): Promise<() => void> {
+}: Pick<Services, "config" | "database" | "bus" | "log">): Promise<() => void> {
   const look = async () => {
-    config.siteName = (await storedSite(database.read)).name ?? config.givenName;
+    config.siteName = (await storedSettings(database.read)).name ?? config.givenName;
   };
   await look();
   return bus.listen(

@@ -1,20 +1,20 @@
 import { sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { pendingComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/users.ts";
 
-const staff = hot((db) =>
+const staff = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
     .where(sql`(is_admin = 1 or is_moderator = 1)`)
     .prepare(),
 );
-/** Who answers reports, and lets people in. */
+/** Returns who handles reports and sign-ups. */
 export const staffIds = async (connection: Connection): Promise<string[]> =>
   (await staff(connection).all()).map(({ id }) => id);
 
-const anyPendingForLink = hot((db) =>
+const anyPendingForLink = preparedQuery((db) =>
   db
     .select({ id: pendingComments.id })
     .from(pendingComments)
@@ -22,6 +22,6 @@ const anyPendingForLink = hot((db) =>
     .limit(1)
     .prepare(),
 );
-/** Whether any comment waits with a first link, below whichever blog. */
+/** Returns whether any comment is pending for a first link. */
 export const hasPendingForLink = async (connection: Connection): Promise<boolean> =>
   (await anyPendingForLink(connection).get()) !== undefined;

@@ -1,26 +1,32 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
-import type { Named } from "../../shared/mentions.ts";
-import { lookOf } from "../../shared/look-alike.ts";
-import { hot, type Connection } from "../database/connection.ts";
-import { heldUsernames, users } from "../database/schema/users.ts";
+import type { NamedAccount } from "../../shared/mentions.ts";
+import { skeletonOf } from "../../shared/username-skeleton.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
+import { reservedUsernames, users } from "../database/schema/users.ts";
 import { isVisibleTo } from "./block-queries.ts";
 
-/** Who asks for a name, and when. */
-interface Asked {
+/** Who requests a name, and when. */
+interface UsernameRequest {
   userId?: string | undefined;
   now: number;
 }
 
-const held = ({ userId, now }: Asked) =>
+const held = ({ userId, now }: UsernameRequest) =>
   and(
-    gt(heldUsernames.until, now),
-    userId === undefined ? undefined : or(isNull(heldUsernames.userId), ne(heldUsernames.userId, userId)),
+    gt(reservedUsernames.until, now),
+    userId === undefined
+      ? undefined
+      : or(isNull(reservedUsernames.userId), ne(reservedUsernames.userId, userId)),
   );
-const others = ({ userId }: Asked) => (userId === undefined ? undefined : ne(users.id, userId));
+const others = ({ userId }: UsernameRequest) => (userId === undefined ? undefined : ne(users.id, userId));
 
-/** Whether somebody else has this very username, or it is held for somebody else. */
-export async function isTaken(connection: Connection, username: string, asked: Asked): Promise<boolean> {
+/** Returns whether another person has this username, or it is held for one. */
+export async function isTaken(
+  connection: Connection,
+  username: string,
+  asked: UsernameRequest,
+): Promise<boolean> {
   const { drizzle } = connection;
   const has = await drizzle
     .select({ id: users.id })
@@ -28,18 +34,18 @@ export async function isTaken(connection: Connection, username: string, asked: A
     .where(and(eq(users.username, username), others(asked)))
     .get();
   const holds = await drizzle
-    .select({ until: heldUsernames.until })
-    .from(heldUsernames)
-    .where(and(eq(heldUsernames.username, username), held(asked)))
+    .select({ until: reservedUsernames.until })
+    .from(reservedUsernames)
+    .where(and(eq(reservedUsernames.username, username), held(asked)))
     .get();
   return has !== undefined || holds !== undefined;
 }
 
-/** Which of these looks somebody else's username has, or one that is held for somebody else. */
-export async function takenLooks(
+/** Returns which skeletons match another person's current or held username. */
+export async function takenSkeletons(
   connection: Connection,
   looks: string[],
-  asked: Asked,
+  asked: UsernameRequest,
 ): Promise<Set<string>> {
   const { drizzle } = connection;
   const had = await drizzle
@@ -47,35 +53,35 @@ export async function takenLooks(
     .from(users)
     .where(and(inArray(users.look, looks), others(asked)))
     .all();
-  // Nobody holds more than a few back from others, and each for a month: there are too few to keep their looks for.
+  // Few are held, for a month each: their skeletons are not stored.
   const kept = await drizzle
-    .select({ username: heldUsernames.username })
-    .from(heldUsernames)
+    .select({ username: reservedUsernames.username })
+    .from(reservedUsernames)
     .where(held(asked))
     .all();
   const wanted = new Set(looks);
   return new Set(
-    [...had.map(({ look }) => look), ...kept.map(({ username }) => lookOf(username))].filter((look) =>
+    [...had.map(({ look }) => look), ...kept.map(({ username }) => skeletonOf(username))].filter((look) =>
       wanted.has(look),
     ),
   );
 }
 
-const formerOwner = hot((db) =>
+const formerOwner = preparedQuery((db) =>
   db
-    .select({ userId: heldUsernames.userId })
-    .from(heldUsernames)
-    .where(eq(heldUsernames.username, sql.placeholder("username")))
+    .select({ userId: reservedUsernames.userId })
+    .from(reservedUsernames)
+    .where(eq(reservedUsernames.username, sql.placeholder("username")))
     .prepare(),
 );
 
-/** Whom a username leads to that was given up, however long ago. Whoever has it now comes first: ask for them before. */
+/** Returns who gave up a username, however long ago. Look up its current owner first. */
 export async function formerOwnerOf(connection: Connection, username: string): Promise<string | undefined> {
   const row = await formerOwner(connection).get({ username: username.toLowerCase() });
   return row?.userId ?? undefined;
 }
 
-const named = hot((db) =>
+const named = preparedQuery((db) =>
   db
     .select({ asked: sql<string>`asked.value`, id: users.id, username: users.username })
     .from(sql`json_each(${sql.placeholder("usernames")}) asked`)
@@ -88,56 +94,55 @@ const named = hot((db) =>
     .prepare(),
 );
 
-/** Whom of these usernames lead to somebody whom the viewer finds: theirs, or one that they gave up. */
-export const namedAmong = async (
+/** Returns the visible people that these current or former usernames lead to. */
+export const peopleByUsernames = async (
   connection: Connection,
   usernames: string[],
   viewerId: string | null,
-): Promise<Named[]> => named(connection).all({ usernames: JSON.stringify(usernames), viewer: viewerId });
+): Promise<NamedAccount[]> =>
+  named(connection).all({ usernames: JSON.stringify(usernames), viewer: viewerId });
 
-/** Which of these usernames lead to somebody who gave them up. */
-export async function leadingElsewhere(connection: Connection, usernames: string[]): Promise<Set<string>> {
+/** Returns which usernames redirect to former owners. */
+export async function redirecting(connection: Connection, usernames: string[]): Promise<Set<string>> {
   const rows = await connection.drizzle
-    .select({ username: heldUsernames.username })
-    .from(heldUsernames)
-    .where(and(inArray(heldUsernames.username, usernames), isNotNull(heldUsernames.userId)))
+    .select({ username: reservedUsernames.username })
+    .from(reservedUsernames)
+    .where(and(inArray(reservedUsernames.username, usernames), isNotNull(reservedUsernames.userId)))
     .all();
   return new Set(rows.map(({ username }) => username));
 }
 
-/** The usernames that are held for somebody, the one that is free first in front. */
+/** Returns usernames held for a person, the first to expire first. */
 export const heldBy = async (connection: Connection, userId: string, now: number) =>
   connection.drizzle
-    .select({ username: heldUsernames.username, until: heldUsernames.until })
-    .from(heldUsernames)
-    .where(and(eq(heldUsernames.userId, userId), gt(heldUsernames.until, now)))
-    .orderBy(asc(heldUsernames.until))
+    .select({ username: reservedUsernames.username, until: reservedUsernames.until })
+    .from(reservedUsernames)
+    .where(and(eq(reservedUsernames.userId, userId), gt(reservedUsernames.until, now)))
+    .orderBy(asc(reservedUsernames.until))
     .all();
 
-/**
- * Keeps a username that was given up from everybody else for a while; it leads to `userId` until another takes it, or nowhere
- * where the account is gone.
- */
+/** Holds a given-up username. It redirects to `userId` until another person takes it; null redirects nowhere. */
 export async function holdUsername(tx: Connection, username: string, userId: string | null): Promise<void> {
   const row = { username, userId, until: Date.now() + limits.username.heldDays * 24 * 60 * 60 * 1000 };
   await tx.drizzle
-    .insert(heldUsernames)
+    .insert(reservedUsernames)
     .values(row)
-    .onConflictDoUpdate({ target: heldUsernames.username, set: row })
+    .onConflictDoUpdate({ target: reservedUsernames.username, set: row })
     .run();
 }
 
 export async function releaseUsername(tx: Connection, username: string): Promise<void> {
-  await tx.drizzle.delete(heldUsernames).where(eq(heldUsernames.username, username)).run();
+  await tx.drizzle.delete(reservedUsernames).where(eq(reservedUsernames.username, username)).run();
 }
 
-/** Forgets the names of accounts that are gone, when their time is over; what leads to somebody goes on doing so. */
+/** Deletes expired held names of deleted accounts; redirects stay. */
 export async function releaseUsernames(tx: Connection, now: number, limit: number): Promise<number> {
   const { drizzle } = tx;
   const some = drizzle
-    .select({ username: heldUsernames.username })
-    .from(heldUsernames)
-    .where(and(isNull(heldUsernames.userId), lte(heldUsernames.until, now)))
+    .select({ username: reservedUsernames.username })
+    .from(reservedUsernames)
+    .where(and(isNull(reservedUsernames.userId), lte(reservedUsernames.until, now)))
     .limit(limit);
-  return (await drizzle.delete(heldUsernames).where(inArray(heldUsernames.username, some)).run()).changes;
+  return (await drizzle.delete(reservedUsernames).where(inArray(reservedUsernames.username, some)).run())
+    .changes;
 }

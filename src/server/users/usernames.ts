@@ -1,18 +1,18 @@
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { looksLikeTheSite, lookOf } from "../../shared/look-alike.ts";
+import { looksLikeTheSite, skeletonOf } from "../../shared/username-skeleton.ts";
 import { reservedNames } from "../../shared/reserved-names.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Transaction } from "../database/writer.ts";
 import * as queries from "./username-queries.ts";
 
-/** A username as it is stored: with its look, by which look-alikes are found. */
-export const asUsername = (username: string): { username: string; look: string } => ({
+/** Adds the skeleton, which finds look-alikes. */
+export const withSkeleton = (username: string): { username: string; look: string } => ({
   username,
-  look: lookOf(username),
+  look: skeletonOf(username),
 });
 
-/** A username from a name: `Ana María Ruiz` becomes `anamariaruiz`, with a number where it is taken. */
+/** Returns a free username: `Ana María Ruiz` becomes `anamariaruiz`, with a number if taken. */
 export async function freeUsername(connection: Connection, name: string, siteName: string): Promise<string> {
   const plain = name
     .normalize("NFKD")
@@ -24,21 +24,22 @@ export async function freeUsername(connection: Connection, name: string, siteNam
     const candidates = Array.from({ length: 20 }, (_, index) =>
       tries === 0 && index === 0 ? base : `${base}${Math.floor(Math.random() * 10 ** (tries + 3))}`,
     );
-    const taken = await queries.takenLooks(connection, candidates.map(lookOf), { now: Date.now() });
-    // What leads to somebody is taken by choice alone.
-    const leading = await queries.leadingElsewhere(connection, candidates);
+    const taken = await queries.takenSkeletons(connection, candidates.map(skeletonOf), { now: Date.now() });
+    // Redirecting names are only taken by choice.
+    const leading = await queries.redirecting(connection, candidates);
     const free = candidates.find(
       (candidate) =>
-        !taken.has(lookOf(candidate)) && !leading.has(candidate) && !looksLikeTheSite(candidate, siteName),
+        !taken.has(skeletonOf(candidate)) &&
+        !leading.has(candidate) &&
+        !looksLikeTheSite(candidate, siteName),
     );
     if (free) return free;
   }
 }
 
 /**
- * Sees to it that somebody may take this username: nobody has it, or one that could be taken for it, and it is not held for
- * whoever gave it up; from now on it leads to them no more. To be asked in the write that takes it. `userId` is who wants it, where they have an account: names
- * like their own stand in nobody's way. Throws `conflict`.
+ * Claims a username in the transaction that takes it, and ends its redirect. Throws `conflict` if it or a look-alike is taken,
+ * held or reserved; `userId`'s own do not count.
  */
 export async function claimUsername(
   tx: Transaction,
@@ -50,14 +51,14 @@ export async function claimUsername(
     throw refuse("That username could be taken for the site’s own. Please choose another.");
   if (await queries.isTaken(tx, username, { userId, now }))
     throw refuse("That username is taken. Please choose another.");
-  if ((await queries.takenLooks(tx, [lookOf(username)], { userId, now })).size > 0)
+  if ((await queries.takenSkeletons(tx, [skeletonOf(username)], { userId, now })).size > 0)
     throw refuse("That username is too like one that is taken. Please choose another.");
   await queries.releaseUsername(tx, username);
 }
 
 /**
- * Gives one's username up for another, which is claimed here: the old one is nobody else's for a month, and leads to the new one
- * until somebody takes it. Its former owner may take it back. Throws `too_many` for whoever holds as many as they may.
+ * Claims a new username and holds the old one for a month, redirecting until another person takes it; the former owner can
+ * return to it. Throws `too_many` if too many are held.
  */
 export async function changeUsername(
   tx: Transaction,

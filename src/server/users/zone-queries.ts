@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
-import { hot, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
 import { users } from "../database/schema/users.ts";
 
-const zones = hot((db) =>
+const zones = preparedQuery((db) =>
   db
     .select({ zone: users.zone })
     .from(users)
@@ -10,7 +10,7 @@ const zones = hot((db) =>
     .prepare(),
 );
 
-/** Where somebody is, by their clocks; null where no browser has said. */
+/** Returns a person's time zone; null if no browser has reported it. */
 export const zoneOf = async (connection: Connection, user: string): Promise<string | null> =>
   (await zones(connection).get({ user }))?.zone ?? null;
 

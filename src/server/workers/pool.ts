@@ -1,46 +1,45 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Piscina } from "piscina";
-import { AppError, closing, tooBusy } from "../../shared/errors.ts";
+import { AppError, shuttingDown, tooBusy } from "../../shared/errors.ts";
 import { DocumentError } from "../../shared/document/document-error.ts";
-import { FairQueue } from "../fair-queue.ts";
+import { FairQueue } from "../runtime/fair-queue.ts";
 import type { Tasks } from "./tasks.ts";
-import type { Answered } from "./worker.ts";
+import type { TaskResult } from "./worker.ts";
 
 /** The bounds of the threads; tests set their own. */
-export interface Bounds {
-  /** What a thread runs. */
+export interface ThreadPoolOptions {
   entry: string;
   threads: number;
-  /** Milliseconds that one task may take. */
-  patience: number;
-  /** Tasks that may wait for a thread, in all and of one account or address. */
+  /** Milliseconds per task. */
+  timeoutMs: number;
+  /** Waiting tasks at most, in all and per account or address. */
   waiting: number;
   waitingOfOne: number;
   megabytes: number;
-  /** Milliseconds after which a thread without work ends. */
+  /** Milliseconds after which an idle thread ends. */
   idle: number;
-  /** What is thrown for what a thread refuses, and for what takes too long or too much. */
+  /** Errors for refused tasks, and for those that take too much time or memory. */
   refusal: (message: string, cause?: unknown) => Error;
   tooMuch: string;
 }
 
-/** What a thread runs, by name: built, it lies beside this module's chunk. */
+/** Returns a thread's file; built, it is beside this chunk. */
 export function entryOf(name: string): string {
   const ending = import.meta.filename.endsWith(".ts") ? "ts" : "js";
   return path.join(import.meta.dirname, `${name}.${ending}`);
 }
 
-/** Megabytes for what a thread has just made: of more it would keep more that nobody needs. */
-const young = 16;
+/** Megabytes for new objects: more would only hold garbage. */
+const youngGenerationMb = 16;
 
-const usual: Bounds = {
+const defaultOptions: ThreadPoolOptions = {
   entry: entryOf("worker"),
-  // One core is the main thread's.
+  // One core is for the main thread.
   threads: Math.min(2, Math.max(1, availableParallelism() - 1)),
-  patience: 15_000,
+  timeoutMs: 15_000,
   waiting: 40,
-  // As many as the calls of one batch.
+  // As many as calls in a batch.
   waitingOfOne: 20,
   megabytes: 112,
   idle: 10_000,
@@ -51,23 +50,23 @@ const usual: Bounds = {
 type Task = (input: never) => unknown;
 
 /**
- * Threads for what takes long: HTML, Markdown, whole documents. They start with the first task, end when there is none,
- * and are killed where one takes too long or too much. Who sends many waits behind who sends one.
+ * Threads for long work, such as whole documents. They start with the first task, end when idle, and are killed when one takes
+ * too much time or memory. Accounts take turns.
  */
-export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
-  readonly #bounds: Bounds;
+export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
+  readonly #bounds: ThreadPoolOptions;
   readonly #waiting = new FairQueue<() => void>();
   #pool: Promise<Piscina> | undefined;
   #running = 0;
   #closed = false;
 
-  constructor(bounds: Partial<Bounds> = {}) {
-    this.#bounds = { ...usual, ...bounds };
+  constructor(bounds: Partial<ThreadPoolOptions> = {}) {
+    this.#bounds = { ...defaultOptions, ...bounds };
   }
 
   /**
-   * Does a task for an account or an address; without one for the site itself. Throws a refusal with what is wrong (of a
-   * text: `DocumentError`), `too_many` where too many of theirs wait, `unavailable` where too many wait in all.
+   * Runs a task for an account, an address or (empty) the site. Throws its refusal (of a text: `DocumentError`), `too_many`
+   * when too many of theirs wait, `unavailable` when too many wait in all.
    */
   async run<Name extends keyof Can>(
     name: Name,
@@ -75,16 +74,16 @@ export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
     whose = "",
   ): Promise<Awaited<ReturnType<Can[Name]>>> {
     await this.#turn(whose);
-    // From here on: what a task waits for its turn is not its own fault.
+    // The wait before does not count towards the task's time.
     const end = new AbortController();
-    const timer = setTimeout(() => end.abort(), this.#bounds.patience);
+    const timer = setTimeout(() => end.abort(), this.#bounds.timeoutMs);
     try {
       const pool = await (this.#pool ??= this.#open());
-      const answered = (await pool.run({ name, input }, { signal: end.signal })) as Answered;
+      const answered = (await pool.run({ name, input }, { signal: end.signal })) as TaskResult;
       if ("refused" in answered) throw this.#bounds.refusal(answered.refused);
       return answered.value as Awaited<ReturnType<Can[Name]>>;
     } catch (cause) {
-      if (this.#closed) throw closing();
+      if (this.#closed) throw shuttingDown();
       if (end.signal.aborted || (cause as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY")
         throw this.#bounds.refusal(this.#bounds.tooMuch, cause);
       throw cause;
@@ -100,7 +99,7 @@ export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
   }
 
   async #turn(whose: string): Promise<void> {
-    if (this.#closed) throw closing();
+    if (this.#closed) throw shuttingDown();
     if (this.#waiting.sizeOf(whose) >= this.#bounds.waitingOfOne)
       throw new AppError("too_many", "Too many requests at once. Please try again in a moment.", {
         retryAfter: 5,
@@ -110,7 +109,7 @@ export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
     else await new Promise<void>((resolve) => this.#waiting.add(whose, resolve));
   }
 
-  /** Whoever is done hands their place over, to the account that was served longest ago. */
+  /** Passes the thread to the account served longest ago. */
   #next(): void {
     const begin = this.#waiting.shift();
     if (begin) begin();
@@ -126,9 +125,9 @@ export class Workers<Can extends { [Name in keyof Can]: Task } = Tasks> {
       maxThreads: threads,
       idleTimeout: idle,
       recordTiming: false,
-      // Ours may be for the main thread alone, such as those of a watch.
+      // Ours, such as those of a watch, may not suit threads.
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: young },
+      resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: youngGenerationMb },
     });
   }
 }

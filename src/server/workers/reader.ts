@@ -2,32 +2,30 @@ import { tooBusy } from "../../shared/errors.ts";
 import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
 import { find, type Search } from "../database/find.ts";
-import { findForStaff, type StaffFound, type StaffSearch } from "../database/find-for-staff.ts";
+import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/find-for-staff.ts";
 import {
   lastChanged,
   mappedBlogs,
   mappedPeople,
   mappedTags,
-  mappedUpTo,
+  highestNumber,
   type TagPart,
 } from "../database/site-map.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { rowStatement } from "../database/statements.ts";
 import { urlSet } from "../feeds/site-map-xml.ts";
-import { stepBack } from "../priority.ts";
+import { lowerPriority } from "../runtime/priority.ts";
 import { highlighter } from "../search/highlight.ts";
-import type { Answered } from "./worker.ts";
+import type { TaskResult } from "./worker.ts";
 
-/* The entry of a thread that reads the store (`readers.ts`), on a connection of its own. It knows no more than SQLite and
- * words, so that it is there at once. */
+/* Entry of a thread that reads the database (`readers.ts`). Few imports, for a fast start. */
 
 type Store = ReturnType<typeof openSqlite>;
 const open = new Map<string, Store>();
 
-/** Of a longer text its beginning alone is looked through for a snippet, in characters. */
+/** Characters of a text searched for a snippet. */
 const lookedThrough = 16_000;
 
-/** What is shown of each, as it is stored; of a long text a stretch with the words in it. */
 const shown = {
   blogs: `select id, title, description, excerpt, substr(text, 1, ${lookedThrough}) as text from blogs where number = ?`,
   people: "select id, name, username, bio from users where number = ?",
@@ -54,7 +52,7 @@ function storeIn(file: string): Store {
 }
 
 const reads = {
-  /** A page of what a search finds, by its id, with what is shown of its texts. */
+  /** Returns a page of results with marked texts. */
   search({ file, ...asked }: Search & { file: string }): { found: Marked[]; total: number } {
     const sqlite = storeIn(file);
     return readTogether(sqlite, () => {
@@ -71,33 +69,31 @@ const reads = {
     });
   },
 
-  /** A page of what a moderator finds, by its numbers. */
-  staffSearch({ file, ...asked }: StaffSearch & { file: string }): StaffFound {
+  staffSearch({ file, ...asked }: StaffSearch & { file: string }): StaffSearchResult {
     const sqlite = storeIn(file);
     return readTogether(sqlite, () => findForStaff(sqlite, asked));
   },
 
-  /** A part of the site's map as XML; empty where it has nothing that everybody may read. */
+  /** Returns a part of the site map as XML; empty without public pages. */
   mapPart({ file, kind, part, size, origin, now }: MapAsked): string {
     const list = kind === "blogs" ? mappedBlogs : mappedPeople;
     return urlSet(origin, list(storeIn(file), { part, size, now }));
   },
 
-  /** How many parts there are of blogs and of people. */
   mapParts: ({ file, size }: { file: string; size: number }): Record<MapKind, number> => ({
-    blogs: Math.ceil(mappedUpTo(storeIn(file), "blogs") / size),
-    people: Math.ceil(mappedUpTo(storeIn(file), "people") / size),
+    blogs: Math.ceil(highestNumber(storeIn(file), "blogs") / size),
+    people: Math.ceil(highestNumber(storeIn(file), "people") / size),
   }),
 
-  /** When something in each of these parts of the blogs changed last; null where one has nothing. */
+  /** Returns when each part of the blogs last changed; null for an empty one. */
   mapChanged: ({ file, size, parts }: { file: string; size: number; parts: number[] }): (number | null)[] =>
     parts.map((part) => lastChanged(storeIn(file), { part, size })),
 
-  /** A part of the tags as XML; empty where everybody finds something by none of them. */
+  /** Returns a part of the tags as XML; empty without public blogs. */
   mapTags: ({ file, origin, ...part }: TagPart & { file: string; origin: string }): string =>
     urlSet(origin, mappedTags(storeIn(file), part).places),
 
-  /** When something came to a part of the tags last, null where it has none; and after which the next one begins. */
+  /** Returns when a part of the tags last gained a blog (null: empty), and the next part's cursor. */
   mapTagsChanged({ file, ...part }: TagPart & { file: string }): { at: number | null; next: string | null } {
     const { places, next } = mappedTags(storeIn(file), part);
     return { at: places.reduce<number | null>((at, place) => Math.max(at ?? 0, place.at ?? 0), null), next };
@@ -115,9 +111,9 @@ interface MapAsked {
   now: number;
 }
 
-stepBack("thread");
+lowerPriority("thread");
 
-export default function answer({ name, input }: { name: keyof Reads; input: never }): Answered {
+export default function answer({ name, input }: { name: keyof Reads; input: never }): TaskResult {
   try {
     return { value: reads[name](input) };
   } catch (error) {

@@ -1,7 +1,7 @@
-import { answerAsked } from "../imports/apart/answering.ts";
-import { stepBack } from "../priority.ts";
+import { serveSource } from "../imports/thread/serve.ts";
+import { lowerPriority } from "../runtime/priority.ts";
 
-/* The entry of the thread that reads what is imported from (`imports/apart/open.ts`). */
+/* The entry of the thread that reads import sources (`imports/apart/open.ts`). */
 
-stepBack("thread");
-answerAsked();
+lowerPriority("thread");
+serveSource();

@@ -2,10 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DocumentError } from "../../shared/document/document-error.ts";
 import { checkDocument, unsupportedStructure } from "../../shared/document/check.ts";
-import { saidOfElsewhere } from "../../shared/document/elsewhere.ts";
+import { remotePictureLabel } from "../../shared/document/remote-picture-label.ts";
 import { limits } from "../../shared/limits.ts";
 import { emptyDocument, type DocumentJson, type NodeJson } from "../../shared/document/schema.ts";
-import { forReaders } from "../../shared/document/signed-notes.ts";
+import { withoutUnreferencedNotes } from "../../shared/document/referenced-notes.ts";
 import { embeddable, type EmbedCard } from "../../shared/document/embeds.ts";
 import { documentToHtml, type ResponsiveImage } from "../../shared/document/to-html.ts";
 import {
@@ -18,55 +18,61 @@ import {
 } from "../../shared/document/to-text.ts";
 import { pictureData } from "../media/data-url.ts";
 import { guessLanguage } from "../blogs/guess-language.ts";
-import { dress, piecesToDraw, type Piece } from "../blogs/drawn-blocks.ts";
+import { renderBlocks, piecesToRender, type Piece } from "../blogs/render-blocks.ts";
 import { parseHtmlWithImages, type StoredImage } from "../blogs/parse-html.ts";
-import { anchorsOf, lettersOf, linked, loosenFigures, pendingPlaces, picturesIn, placed } from "./places.ts";
+import {
+  anchorsOf,
+  lettersOf,
+  replaceLink,
+  unwrapEmptyFigures,
+  createPlaceholders,
+  picturesIn,
+  replacePicture,
+} from "./placeholders.ts";
 
 /*
- * What runs off the main thread. Documents and HTML cross as texts: to copy a tree of fifty thousand objects holds the
- * thread that sends it as long as making it does.
+ * Documents and HTML cross between threads as strings: copying a tree of fifty thousand objects blocks the sender as long as
+ * building it.
  */
 
-/** Where a document names pictures that are yet to be stored, and what they are. */
+/** `document` has placeholders for `pictures` not yet stored. */
 export interface Pending<T> {
   document: string;
   pictures: ({ src: string } & T)[];
 }
 
-/** A document that was checked, and the addresses of its pictures. */
 export interface Checked {
   document: string;
   images: string[];
-  /** The addresses of its cards that say nothing yet. */
+  /** The addresses of its cards without content yet. */
   embeds: string[];
 }
 
-/** What is derived from a document. */
 export interface Rendered {
   html: string;
   text: string;
   excerpt: string;
   words: number;
   readingMinutes: number;
-  /** What it is written in, by the looks of it; empty where that is not plain. */
+  /** Empty when unsure. */
   guessedLanguage: string;
 }
 
-/** An address with a path of three parts or more: it may be one of the posts' own, which no other site has. */
+/** A path of three parts or more may be a post's permalink, which no other site has. */
 const isLong = /^https?:\/\/[^/?#]+(?:\/[^/?#]+){3,}/i;
 
-/** A text of another site as a document that waits for its pictures and links. */
-export interface ForeignText extends Pending<{ path: string }> {
+/** A document of another site with placeholders for pictures and links. */
+export interface ImportedText extends Pending<{ path: string }> {
   links: { href: string; written: string; anchor?: string | null }[];
   droppedLinks: string[];
   unknown: string[];
 }
 
-/** Each throws `DocumentError` for what is wrong with the text. */
+/** Each throws `DocumentError` for an invalid text. */
 export const tasks = {
   /**
-   * `content` of the API, as a text or a file: HTML, HTML as JSON, a document as JSON, or `{}` for an empty one. Pictures
-   * within HTML become files in `folder`.
+   * Parses `content` of the API, as a text or a file: HTML, HTML as JSON, a document as JSON, or `{}` for an empty one. Writes
+   * pictures in HTML to `folder`.
    */
   async content(input: {
     text?: string;
@@ -82,7 +88,7 @@ export const tasks = {
       return { document: JSON.stringify(isEmpty ? emptyDocument() : value), pictures: [] };
     }
     const pictures: { src: string; file: string }[] = [];
-    const place = pendingPlaces();
+    const place = createPlaceholders();
     const document = await parseHtmlWithImages(
       value,
       async (bytes) => {
@@ -97,8 +103,8 @@ export const tasks = {
   },
 
   /**
-   * A large JSON body, of one call or a batch, with its documents as texts; of a large `profilePic` only `data:` is left,
-   * its bytes come beside. What no call asks for is refused.
+   * Rewrites a large JSON body with its documents as strings, and moves the bytes of a large `profilePic` out, leaving `data:`.
+   * Refuses more values than a call needs.
    */
   lighten(input: { text: string }): { json: string; picture: Uint8Array | null } {
     const body = jsonOf(input.text, "The body is not valid JSON.");
@@ -111,10 +117,7 @@ export const tasks = {
     return { json: JSON.stringify(body), picture };
   },
 
-  /**
-   * Puts stored pictures and links where a document waits for them; null leaves the description, or the text. An address for a
-   * picture is one that is elsewhere.
-   */
+  /** Replaces placeholders; null leaves a picture's description or a link's text, a string shows a picture from elsewhere. */
   place(input: {
     document: string;
     stored: Record<string, StoredImage | string | null>;
@@ -123,35 +126,34 @@ export const tasks = {
     const document = JSON.parse(input.document) as DocumentJson;
     const open: NodeJson[] = [document];
     for (let node = open.pop(); node; node = open.pop()) {
-      node.content = node.content?.flatMap((child) => placed(child, input.stored));
+      node.content = node.content?.flatMap((child) => replacePicture(child, input.stored));
       if (node.marks && input.links)
-        node.marks = node.marks.flatMap((mark) => linked(mark, input.links ?? {}));
+        node.marks = node.marks.flatMap((mark) => replaceLink(mark, input.links ?? {}));
       open.push(...(node.content ?? []));
     }
-    loosenFigures(document);
+    unwrapEmptyFigures(document);
     return { document: JSON.stringify(document) };
   },
 
-  /** A document from anywhere in the one form that is stored. */
+  /** Normalizes any document to the stored form. */
   check: (input: { document: string }): Checked => checkedOf(jsonOf(input.document, unsupportedStructure)),
 
-  /** The pictures of a document in their order, as its nodes. */
   pictures: (input: { document: string }): { pictures: NodeJson[] } => ({
     pictures: picturesIn(JSON.parse(input.document) as DocumentJson),
   }),
 
-  /** A document with these nodes for its pictures, checked again. */
+  /** Replaces a document's pictures in order; checks it again. */
   withPictures(input: { document: string; pictures: NodeJson[] }): Checked {
     const document = JSON.parse(input.document) as DocumentJson;
     for (const [at, node] of picturesIn(document).entries()) {
       const { type, attrs, marks, text } = input.pictures[at] ?? node;
       Object.assign(node, { type, attrs, marks, text });
     }
-    loosenFigures(document);
+    unwrapEmptyFigures(document);
     return checkedOf(JSON.parse(JSON.stringify(document)));
   },
 
-  /** A document in which cards say what is known of their addresses, checked again. */
+  /** Fills a document's empty cards; checks it again. */
   withCards(input: { document: string; cards: Record<string, EmbedCard> }): Checked {
     const document = JSON.parse(input.document) as DocumentJson;
     for (const { attrs } of embedsIn(document))
@@ -159,21 +161,21 @@ export const tasks = {
     return checkedOf(document);
   },
 
-  /** What is stored beside a checked document; of one that is not saved, what would be. */
+  /** Derives the stored columns of a checked document, or previews them (`isUnsaved`). */
   async render(input: {
     document: string;
     origin: string;
     images: Record<string, ResponsiveImage>;
     isUnsaved?: boolean;
   }): Promise<Rendered> {
-    const document = forReaders(JSON.parse(input.document) as DocumentJson);
+    const document = withoutUnreferencedNotes(JSON.parse(input.document) as DocumentJson);
     const text = documentToText(document);
     return {
       html: documentToHtml(document, {
         origin: input.origin,
         headingLinks: true,
         image: (src) => (Object.hasOwn(input.images, src) ? input.images[src] : undefined),
-        ...(input.isUnsaved ? { instead: (src: string) => saidOfElsewhere(src, input.origin) } : {}),
+        ...(input.isUnsaved ? { pictureText: (src: string) => remotePictureLabel(src, input.origin) } : {}),
       }),
       text,
       excerpt: excerpt(document, 220),
@@ -184,66 +186,66 @@ export const tasks = {
   },
 
   /**
-   * Blocks of code with their parts marked, and formulas as MathML; null for one that stays as it is. After so many milliseconds
-   * no other one is begun: the answer is shorter then, so that one text does not keep a thread from all others.
+   * Highlights code and renders formulas as MathML; null leaves a piece as it is. After `patience` milliseconds it returns
+   * fewer, so that one text does not occupy a thread.
    */
   async drawPieces(input: { pieces: Piece[]; patience?: number }): Promise<(string | null)[]> {
-    const drawn: (string | null)[] = [];
+    const rendered: (string | null)[] = [];
     const until = performance.now() + (input.patience ?? 4_000);
-    // Some megabytes that only code needs, and some that only formulas do.
+    // Some megabytes each.
     for (const piece of input.pieces) {
-      if (drawn.length > 0 && performance.now() > until) break;
-      drawn.push(
+      if (rendered.length > 0 && performance.now() > until) break;
+      rendered.push(
         piece.formula
           ? (await import("../blogs/formula-html.ts")).formulaHtml(piece)
           : await (await import("../blogs/color-code.ts")).colorCode(piece),
       );
     }
-    return drawn;
+    return rendered;
   },
 
-  /** A text's HTML as pages draw it. */
   async draw({ html }: { html: string }): Promise<string> {
-    const pieces = piecesToDraw(html);
-    const drawn = pieces.length === 0 ? [] : await tasks.drawPieces({ pieces, patience: 8_000 });
+    const pieces = piecesToRender(html);
+    const rendered = pieces.length === 0 ? [] : await tasks.drawPieces({ pieces, patience: 8_000 });
     const nameOf = ({ language, formula, html: text }: Piece) => `${formula ?? ""} ${language} ${text}`;
-    const byName = new Map(pieces.map((piece, at) => [nameOf(piece), drawn[at]]));
-    return dress(html, (piece) => byName.get(nameOf(piece)));
+    const byName = new Map(pieces.map((piece, at) => [nameOf(piece), rendered[at]]));
+    return renderBlocks(html, (piece) => byName.get(nameOf(piece)));
   },
 
-  /** A stored document as clients of the API load it: flat lists as in Quill. Who writes it has what readers don't, too. */
+  /** Renders for clients of the API: flat lists as in Quill. Authors also get what readers do not. */
   flatHtml(input: { document: string; origin: string; isWriter: boolean }): { html: string } {
     const document = JSON.parse(input.document) as DocumentJson;
-    const html = documentToHtml(input.isWriter ? document : forReaders(document), {
+    const html = documentToHtml(input.isWriter ? document : withoutUnreferencedNotes(document), {
       lists: "flat",
       origin: input.origin,
     });
     return { html };
   },
 
-  /** A stored document as Markdown, its pictures by these addresses. */
+  /** Converts a document to Markdown with these picture addresses. */
   async toMarkdown(input: {
     document: string;
     pictures: Record<string, string>;
     origin?: string | undefined;
   }): Promise<{ markdown: string }> {
-    const { faithfulMarkdown } = await import("../exports/markdown.ts");
+    const { roundTripMarkdown } = await import("../exports/markdown.ts");
     const document = JSON.parse(input.document) as DocumentJson;
     const { pictures, origin } = input;
-    return { markdown: await faithfulMarkdown(document, { picture: (src) => pictures[src] ?? src, origin }) };
+    return {
+      markdown: await roundTripMarkdown(document, { picture: (src) => pictures[src] ?? src, origin }),
+    };
   },
 
-  /** Makes all of a long text searchable. */
   async index(input: { file: string; blogId: string }): Promise<void> {
     const { indexText } = await import("../database/index-text.ts");
     indexText(input.file, input.blogId);
   },
 
-  /** Markdown; its pictures are named as they are written in it. */
+  /** Parses Markdown; names pictures as written. */
   async markdown(input: { text: string }): Promise<Pending<{ path: string }> & { droppedLinks: string[] }> {
     const { markdownToDocument } = await import("../imports/markdown/markdown.ts");
     const pictures: { src: string; path: string }[] = [];
-    const place = pendingPlaces();
+    const place = createPlaceholders();
     const { document, droppedLinks } = await markdownToDocument(input.text, {
       resolveImage: (written) => {
         const picture = { src: place(), path: written };
@@ -255,20 +257,20 @@ export const tasks = {
   },
 
   /**
-   * A text of another site; its pictures are named as they are written in it, and so are its links to beside it or to one of
-   * `origins`; cards are those of `origin`, this site. Of one to a heading within it `anchor` says where that is, null where there is none.
+   * Parses a text of another site. Names pictures, relative links and those to `origins` as written; cards are those of
+   * `origin`, this site. `anchor`: the id of a linked heading in the text, null when missing.
    */
   async foreignText(input: {
     kind: "html" | "markdown";
     text: string;
     origins: readonly string[];
     origin?: string;
-  }): Promise<ForeignText> {
-    // Some megabytes that only an import needs.
+  }): Promise<ImportedText> {
+    // Some megabytes that only imports need.
     const { htmlToDocument, markdownToDocument } = await import("../imports/markdown/markdown.ts");
-    const pictures: ForeignText["pictures"] = [];
-    const links: ForeignText["links"] = [];
-    const [place, placeLink] = [pendingPlaces(), pendingPlaces("https://pending.invalid/")];
+    const pictures: ImportedText["pictures"] = [];
+    const links: ImportedText["links"] = [];
+    const [place, placeLink] = [createPlaceholders(), createPlaceholders("https://pending.invalid/")];
     const picture = (written: string) => {
       pictures.push({ src: place(), path: written });
       return { src: pictures.at(-1)?.src ?? "", width: 0, height: 0 };
@@ -319,7 +321,7 @@ const emptyEmbeds = (document: DocumentJson): string[] => [
 
 export type Tasks = typeof tasks;
 
-/** An editor's HTML that nobody wrapped in JSON is still HTML. */
+/** Editors may send plain HTML, not in JSON. */
 const contentOf = (text: string): unknown =>
   text.trimStart().startsWith("<") ? text : jsonOf(text, "The field content is not valid JSON.");
 
@@ -351,7 +353,7 @@ function takePicture(body: Record<string, unknown>): Uint8Array | null {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** Whether there are more names and values in it than that. With a stack of its own: it may be deep. */
+/** Whether it has more than `most` names and values. Not recursive, as it may be deep. */
 function hasMoreValues(root: unknown, most: number): boolean {
   const open = [root];
   let count = 0;

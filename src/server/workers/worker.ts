@@ -1,18 +1,18 @@
 import { DocumentError } from "../../shared/document/document-error.ts";
-import { stepBack } from "../priority.ts";
+import { lowerPriority } from "../runtime/priority.ts";
 import { tasks } from "./tasks.ts";
 
-/** What a worker is asked, and what it answers: an error of ours crosses by its words. */
-export interface Asked {
+/** A task, and its result; a `DocumentError` crosses as its message. */
+export interface TaskRequest {
   name: keyof typeof tasks;
   input: unknown;
 }
-export type Answered = { value: unknown } | { refused: string };
+export type TaskResult = { value: unknown } | { refused: string };
 
-stepBack("thread");
+lowerPriority("thread");
 
 /** The entry of a worker thread (`pool.ts`). */
-export default async function answer({ name, input }: Asked): Promise<Answered> {
+export default async function answer({ name, input }: TaskRequest): Promise<TaskResult> {
   try {
     return { value: await (tasks[name] as (given: unknown) => unknown)(input) };
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The blocks of a text as HTML, whether the document's schema wrote it down (`nodeToHtml`) or a browser did, which leaves `<` and
- * `>` in attributes as they are.
+ * Returns the top-level blocks of HTML serialized by `nodeToHtml` or by a browser, which does not escape `<` and `>` in
+ * attributes.
  */
 export function blocksOf(html: string): string[] {
   const blocks: string[] = [];

@@ -3,27 +3,24 @@ import { hasClass } from "./dom.ts";
 import { keepsSpaces } from "./keeps-spaces.ts";
 import { isOneOf } from "./values.ts";
 
-/** What a callout may be; the first is the one that it is where nothing is said. */
+/** The first is the default. */
 export const calloutKinds = ["note", "tip", "warning"] as const;
 export type CalloutKind = (typeof calloutKinds)[number];
 
-/** What stands above a callout of this kind. */
 export const calloutLabels: Record<CalloutKind, string> = { note: "Note", tip: "Tip", warning: "Warning" };
 
-/** The kind of ours that a word of another program means. GitHub has five of them. */
+/** Returns our kind for another program's word; GitHub has five. */
 export function calloutKind(word: string | undefined): CalloutKind {
   const said = word?.toLowerCase() ?? "";
   if (/^(?:tip|hint|success|green)$/.test(said)) return "tip";
   return /^(?:warning|caution|danger|important|attention|red|yellow)$/.test(said) ? "warning" : "note";
 }
 
-/** The kind that a callout of our own says in its class. */
 export function kindInClass(dom: Element): CalloutKind {
   const said = /(?:^|\s)callout-([\w-]+)/.exec(dom.getAttribute("class") ?? "")?.[1];
   return calloutKinds.find((kind) => kind === said) ?? "note";
 }
 
-/** Quotations that stand out, boxes beside the text, and what folds out. */
 export const boxNodes = {
   pull_quote: {
     group: "block",

@@ -9,9 +9,8 @@ import { cleanText } from "./values.ts";
 export type CheckedDocument = { ok: true; document: DocumentJson } | { ok: false; reason: string };
 
 /**
- * Whether a value that came from anywhere is a document of ours. The document in the answer is a copy in one form:
- * attributes complete, unknown ones gone, texts clean and joined, marks in order. `reason` is a sentence for its author.
- * Every write asks it. Safe for input of any depth and size.
+ * Validates an untrusted value as a document; every write calls it. Returns a normalized copy: complete attributes, no unknown
+ * ones, cleaned and joined texts, ordered marks. `reason` is for the author. Safe for input of any depth and size.
  */
 export function checkDocument(value: unknown): CheckedDocument {
   try {
@@ -26,20 +25,19 @@ export function checkDocument(value: unknown): CheckedDocument {
     return { ok: true, document };
   } catch (error) {
     if (error instanceof RefusedValue) return { ok: false, reason: error.message };
-    // What ProseMirror says (a RangeError, a TypeError of an attribute) is for developers.
+    // ProseMirror's messages are for developers.
     if (error instanceof RangeError || error instanceof TypeError)
       return { ok: false, reason: unsupportedStructure };
     throw error;
   }
 }
 
-/** The refusal of what is not the JSON of a document. */
 export const unsupportedStructure = "This text has an unsupported structure.";
 
 const tooManyParts = `This text has too many parts: at most ${limits.nodes.toLocaleString("en")} paragraphs, items and pieces of text are possible.`;
 
-/** What is written in attributes. */
-const saidBy = ({ type, attrs }: NodeJson): string =>
+/** Returns the text in attributes. */
+const attributeText = ({ type, attrs }: NodeJson): string =>
   type === "formula" || type === "embed"
     ? Object.values(attrs ?? {})
         .filter((value) => typeof value === "string")
@@ -53,7 +51,7 @@ interface Pending {
   siblings: NodeJson[];
 }
 
-/** Copies what the schema knows. With a stack of its own, so that no depth can exhaust the engine's. */
+/** Copies what the schema knows. Not recursive, so that no depth overflows the stack. */
 function copyTree(root: unknown): NodeJson {
   const top: NodeJson[] = [];
   const pending: Pending[] = [{ value: root, depth: 1, inCode: false, siblings: top }];
@@ -99,10 +97,9 @@ function copyTree(root: unknown): NodeJson {
   return document;
 }
 
-/** How many characters it has itself. */
-const lengthOf = (node: NodeJson): number => (node.text ?? saidBy(node)).length;
+const lengthOf = (node: NodeJson): number => (node.text ?? attributeText(node)).length;
 
-/** A copy without its content, put at the end of its siblings; null where a text is empty or was joined to the one before. */
+/** Appends a copy without its content; null for an empty text or one joined to the previous one. */
 function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
   if (typeof value !== "object" || value === null) throw new RefusedValue(unsupportedStructure);
   const { type: name, attrs, text, marks } = value as Record<string, unknown>;
@@ -111,9 +108,9 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
     throw new RefusedValue(`This text has something in it that this site does not know${shownName(name)}.`);
   const node: NodeJson = { type: type.name };
   const known = knownAttributes(attrs, type.spec.attrs);
-  // Nothing of what a blog of the site says is kept in another's text.
+  // A blog's content is for its own readers: only the URL is stored.
   if (known) node.attrs = type.name === "embed" && blogAt(known.href) !== null ? { href: known.href } : known;
-  const copied = copyMarks(marks).filter((mark) => mayHave(type.name, mark.type));
+  const copied = copyMarks(marks).filter((mark) => canHaveMark(type.name, mark.type));
   if (copied.length > 0) node.marks = copied;
   if (type.isText) {
     if (typeof text !== "string") throw new RefusedValue(unsupportedStructure);
@@ -129,8 +126,8 @@ function copyNode({ value, inCode, siblings }: Pending): NodeJson | null {
   return node;
 }
 
-/** A sign for a note is a link by itself; of a figure the picture alone leads somewhere. */
-function mayHave(name: string, mark: string): boolean {
+/** Whether a node can have a mark: a reference is already a link; in a figure only the picture can have one. */
+function canHaveMark(name: string, mark: string): boolean {
   if (name === "figure_image") return mark === "link";
   return name !== "figure_caption" && (name !== "footnote_ref" || mark !== "link");
 }
@@ -160,7 +157,7 @@ function shownName(name: unknown): string {
   return typeof name === "string" && /^[\w -]{1,40}$/.test(name) ? ` (“${name}”)` : "";
 }
 
-// The editor lays a table out as a grid of rows × columns: spans must not make a huge one of a few cells.
+// Limits the columns: the editor lays a table out as a grid, and spans must not make a huge one of a few cells.
 function checkTable(table: Node): void {
   if (table.type.name !== "table") return;
   const changes = Array.from({ length: table.childCount + 1 }, () => 0);

@@ -1,4 +1,4 @@
-/** The languages on offer for a block of code, as people and as highlighters call them. */
+/** For code blocks: the name for people and the one for highlighters. */
 export const languages: readonly (readonly [name: string, language: string | null])[] = [
   ["Plain text", null],
   ["Bash", "bash"],
@@ -40,10 +40,10 @@ const short: Record<string, string> = {
   yml: "yaml",
 };
 
-/** The name that highlighters have for a language, of a short one that people write. */
+/** Returns the full name of a short one. */
 export const fullLanguage = (language: string): string =>
   Object.hasOwn(short, language.toLowerCase()) ? short[language.toLowerCase()]! : language;
 
-/** What people call a language; one that is not on offer by the name that the block has. */
+/** Returns the readable name; the given one if it is not offered. */
 export const languageName = (language: string): string =>
   languages.find(([, one]) => one === fullLanguage(language))?.[0] ?? language;

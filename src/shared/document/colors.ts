@@ -1,14 +1,14 @@
 import "culori/css";
 import { formatHex8, parse } from "culori/fn";
 
-/** A CSS colour as `#rrggbb`, or `#rrggbbaa` where it is part transparent; null for what is no colour or can not be seen. */
+/** Returns `#rrggbb`, or `#rrggbbaa` if partly transparent; null if invalid or invisible. */
 export function safeColor(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 64) return null;
   const text = value
     .trim()
     .toLowerCase()
     .replace(/\s*!important$/, "");
-  // culori reads hex without its # as well, which CSS does not.
+  // culori accepts hex without `#`, which CSS does not.
   const color = /^[0-9a-f]+$/.test(text) ? undefined : parse(text);
   if (!color) return null;
   const hex = formatHex8(color);

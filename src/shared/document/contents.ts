@@ -1,6 +1,4 @@
-/** Shorter texts need no list of what stands in them. */
 const fewestMinutes = 5;
-/** More headings than that are no help on the way. */
 const most = 100;
 
 const tag = /<(?:"[^"]*"|[^">])*>/g;
@@ -8,18 +6,17 @@ const math = /(<math\b[^]*?<\/math>)/;
 const heading = /<h([1-6])((?:"[^"]*"|[^">])*)>(.*?)<\/h\1>/gs;
 
 /**
- * The contents of a text of so many minutes, as HTML: links to its headings of the two highest levels that it has. Of HTML that the
- * document's schema wrote, or a browser; empty where it is short or has no two headings.
+ * Returns the table of contents as HTML: links to headings of the two highest levels used. Accepts HTML serialized by the
+ * schema or a browser. Empty for a short text or fewer than two headings.
  */
 export function contentsOf(html: string, minutes: number): string {
   if (minutes < fewestMinutes) return "";
-  // Without what stands in notes, and without their signs.
   const withoutNotes = html
     .replace(/<section class="footnotes">[^]*?<\/section>/g, "")
     .replace(/<sup class="footnote-ref"[^>]*>[^]*?<\/sup>/g, "");
   const found = [...withoutNotes.matchAll(heading)].flatMap(([, level, attributes, inner]) => {
     const id = / id="(h-[^"<>]*)"/.exec(attributes!)?.[1];
-    // Words, and formulas as they are drawn.
+    // Text, and rendered formulas.
     const text = inner!
       .split(math)
       .map((part, at) => (at % 2 === 1 ? part : part.replace(tag, "")))

@@ -1,9 +1,9 @@
-/** Text that can not become a document; `message` is a sentence for the person who sent it. */
+/** `message` is for the person who sent the text. */
 export class DocumentError extends Error {
   override name = "DocumentError";
 }
 
-/** A value the schema does not allow; a RangeError because ProseMirror treats those as a broken document. */
+/** A RangeError, which ProseMirror treats as an invalid document. */
 export class RefusedValue extends RangeError {
   override name = "RefusedValue";
 }

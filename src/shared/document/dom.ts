@@ -1,5 +1,4 @@
-// What straightening asks of a DOM. Only what browsers and the server's own tree both have, and no recursion:
-// the tree may be hostile.
+// Uses only what browsers and the server's tree have in common, and no recursion: the tree may be hostile.
 
 const blocks = new Set(
   (
@@ -24,17 +23,16 @@ export function hasClass(element: Element, name: string): boolean {
   return (element.getAttribute("class") ?? "").split(/\s+/).includes(name);
 }
 
-/** Whether the node stands on lines of its own. */
 export function isBlock(node: Node): boolean {
   return isElement(node) && blocks.has(tagOf(node));
 }
 
-/** Whether the node shows nothing: white space, a comment. */
+/** Whether it is white space or a comment. */
 export function isBlank(node: Node): boolean {
   return node.nodeType === textNode ? /^[ \t\r\n\f]*$/.test(node.nodeValue ?? "") : !isElement(node);
 }
 
-/** All elements below the root in the order they are written. What is visited may get new children, but must stay where it is. */
+/** Yields all elements below the root in document order. A yielded one may get new children, but must not move. */
 export function* elementsIn(root: Node): Generator<Element> {
   let node: Node | null = root.firstChild;
   while (node) {
@@ -48,12 +46,12 @@ export function* elementsIn(root: Node): Generator<Element> {
   }
 }
 
-/** The elements with one of these names, found before anything is changed. */
+/** Returns the elements with these names, collected before anything changes. */
 export function elementsNamed(root: Node, ...names: string[]): Element[] {
   return [...elementsIn(root)].filter((element) => names.includes(tagOf(element)));
 }
 
-/** The runs of neighbouring children that stand on no line of their own; runs that show nothing are left out. */
+/** Returns the runs of neighbouring inline children that show something. */
 export function inlineRuns(parent: Node): Node[][] {
   const runs: Node[][] = [];
   let run: Node[] = [];
@@ -68,7 +66,6 @@ export function inlineRuns(parent: Node): Node[][] {
   return runs.filter((nodes) => !nodes.every(isBlank));
 }
 
-/** Puts a new element where the run stands, and the run into it. */
 export function wrapRun(run: Node[], tag: string): Element {
   const first = run[0] as Node;
   const wrapper = ownerOf(first).createElement(tag);
@@ -77,7 +74,7 @@ export function wrapRun(run: Node[], tag: string): Element {
   return wrapper;
 }
 
-/** Gives one element's class and style to another, which has none yet. */
+/** Moves class and style to an element that has none. */
 export function moveFormats(from: Element, to: Element): void {
   for (const name of ["class", "style"]) {
     const value = from.getAttribute(name);
@@ -86,7 +83,6 @@ export function moveFormats(from: Element, to: Element): void {
   }
 }
 
-/** The next sibling that shows something; null where there is none. */
 export function nextShown(node: Node): Node | null {
   let next = node.nextSibling;
   while (next && isBlank(next)) next = next.nextSibling;
@@ -102,14 +98,12 @@ export function ownerOf(node: Node): Document {
   return node.ownerDocument ?? (node as Document);
 }
 
-/** All that is written below the node. */
 export function textOf(node: Node): string {
   const parts: string[] = [];
   for (const text of textsIn(node)) parts.push(text.nodeValue ?? "");
   return parts.join("");
 }
 
-/** All texts below the root in their order. */
 export function* textsIn(root: Node): Generator<Node> {
   let node: Node | null = root.firstChild;
   while (node) {
@@ -123,7 +117,7 @@ export function* textsIn(root: Node): Generator<Node> {
   }
 }
 
-/** Gives the element another name; what it says of itself goes. */
+/** Replaces the element with one of another name, without its attributes. */
 export function rename(element: Element, tag: string): Element {
   const renamed = ownerOf(element).createElement(tag);
   while (element.firstChild) renamed.appendChild(element.firstChild);

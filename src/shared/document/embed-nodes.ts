@@ -15,7 +15,7 @@ function isEmbeddable(value: unknown): void {
 const label = (dom: Element, name: string, length: number) =>
   cleanLabel(dom.getAttribute(`data-${name}`), length);
 
-/** A card of what is elsewhere; without a title it is a link, as long as nothing is known of it. */
+/** Without a title, while nothing is known about the page, it is a link. */
 export const embedNodes = {
   embed: {
     group: "block",
@@ -31,7 +31,7 @@ export const embedNodes = {
         getAttrs: (dom) => {
           const href = hasClass(dom, "embed") ? dom.getAttribute("data-href") : null;
           if (!hasCard(href)) return false;
-          // What a blog of the site says is its readers' alone.
+          // A blog's content is for its own readers.
           if (blogAt(href) !== null) return { href };
           return {
             href,

@@ -1,23 +1,23 @@
 import { documentLimits as limits } from "./limits.ts";
 
-/** Where something is that a text may show as a card. */
+/** The target of a card in a text. */
 export interface Embeddable {
   kind: "youtube" | "vimeo" | "mastodon" | "bluesky" | "gist";
-  /** What its place is called. */
+  /** The service's name. */
   place: string;
-  /** What it is called there: of a video or a post. */
+  /** Its id of the video or post. */
   id: string;
-  /** What plays it within a page, without cookies before it is asked to. */
+  /** The player's URL, which sets no cookies before it is opened. */
   frame?: string;
 }
 
-/** What an address leads to, if a card of it can be had; else null. Full addresses by https alone. */
+/** Returns what a full https URL leads to, if it can have a card; else null. */
 export function embeddable(href: unknown): Embeddable | null {
   if (typeof href !== "string" || href.length > limits.address || !/^https:\/\/[!-~]+$/.test(href))
     return null;
   if (/["'<>\\^`{|}]/.test(href) || !URL.canParse(href)) return null;
   const { hostname, pathname, searchParams, username, port } = new URL(href);
-  // What stands at another port is none of these places, and nothing that is to be knocked at.
+  // Another port is another server, which must not be requested.
   if (username !== "" || port !== "") return null;
   const of = (path: RegExp): string | undefined => path.exec(pathname)?.[1];
   switch (hostname.replace(/^(?:www|m)\./, "")) {
@@ -43,8 +43,8 @@ export function embeddable(href: unknown): Embeddable | null {
 }
 
 /**
- * What a blog is called at an address that says no more than where it is: of the site at `origin`, or of any. A text holds that
- * address alone, since each reader may see something else of what is there.
+ * Returns the slug of a blog's plain URL at `origin`, or at any site. A text stores only that URL, since readers may see
+ * different content.
  */
 export function blogAt(href: unknown, origin?: string): string | null {
   if (typeof href !== "string" || href.length > limits.address) return null;
@@ -54,7 +54,7 @@ export function blogAt(href: unknown, origin?: string): string | null {
   return origin === undefined || site === origin ? slug : null;
 }
 
-/** Whether a text of the site at `origin` may show a card of what is at an address; without one, of any site. */
+/** Whether a text of the site at `origin` (or any) can show a card of a URL. */
 export const hasCard = (href: unknown, origin?: string): boolean =>
   embeddable(href) !== null || blogAt(href, origin) !== null;
 
@@ -76,7 +76,7 @@ const youtube = (id: string | null | undefined) =>
 const vimeo = (id: string | undefined) =>
   known("vimeo", "Vimeo", id, (video) => `https://player.vimeo.com/video/${video}?dnt=1&autoplay=1`);
 
-/** What a card says: asked for once, where it is, and kept in the document. */
+/** Fetched once and stored in the document. */
 export interface EmbedCard {
   title: string;
   author: string;

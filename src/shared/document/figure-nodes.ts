@@ -4,17 +4,15 @@ import { imageAttrs, readImage } from "./image-attrs.ts";
 import { keepsSpaces } from "./keeps-spaces.ts";
 import { isOneOf } from "./values.ts";
 
-/** How wide a figure stands: as the text, wider than it, or as the window. The first is the one that it is where nothing is said. */
+/** The width of a figure: as the text (default), wider than it, or as the window. */
 export const figureSizes = ["text", "wide", "full"] as const;
 export type FigureSize = (typeof figureSizes)[number];
 
 const sizeAttrs = { size: { default: "text", validate: isOneOf(...figureSizes) } };
 
-/** The class of a figure or a pair, whose name it begins with. */
 const sizeClass = ({ attrs }: Node, name: string): string | null =>
   attrs.size === "text" ? null : `${name}-${String(attrs.size)}`;
 
-/** The width that a figure of our own says in its class. */
 export const sizeInClass = (dom: Element): FigureSize =>
   hasClass(dom, "figure-full") ? "full" : hasClass(dom, "figure-wide") ? "wide" : "text";
 
@@ -24,7 +22,7 @@ function shownIn(dom: globalThis.Node): globalThis.Node[] {
   return shown;
 }
 
-/** Whether it is a figure as ours are written: a picture, which may be a link, and what stands below it (straighten-figures.ts). */
+/** Whether it has our form: a picture, linked or not, and its caption (straighten-figures.ts). */
 export function isFigure(dom: globalThis.Node | null): boolean {
   if (!isElement(dom) || tagOf(dom) !== "figure") return false;
   const [first, second, ...more] = shownIn(dom);
@@ -40,14 +38,13 @@ export function isFigure(dom: globalThis.Node | null): boolean {
   );
 }
 
-/** Whether it is two of them beside each other, as ours are written. */
 export function isPair(dom: globalThis.Node | null): boolean {
   if (!isElement(dom) || tagOf(dom) !== "div" || !hasClass(dom, "figure-pair")) return false;
   const figures = shownIn(dom);
   return figures.length === 2 && figures.every((figure) => isFigure(figure));
 }
 
-/** By how much wider than high the picture of a figure is; figures of a pair share their row by it. */
+/** Returns width divided by height, bounded; figures of a pair share their row by it. */
 export function ratioOf({ width, height }: { width?: unknown; height?: unknown }): number {
   const ratio = Number(width) / Number(height);
   return ratio > 0 && Number.isFinite(ratio)
@@ -55,12 +52,11 @@ export function ratioOf({ width, height }: { width?: unknown; height?: unknown }
     : 1;
 }
 
-/** Pictures that stand as blocks, with words below them. */
 export const figureNodes = {
   figure: {
     group: "block",
     content: "figure_image figure_caption",
-    // The picture may be a link; `check.ts` sees to it that nothing else is.
+    // `check.ts` ensures that only the picture is a link.
     marks: "link",
     attrs: sizeAttrs,
     isolating: true,
@@ -71,7 +67,7 @@ export const figureNodes = {
   },
 
   figure_image: {
-    // The default is no address: a picture that stands for nothing is refused.
+    // A picture without a source is refused.
     attrs: { ...imageAttrs, src: { default: null, ...imageAttrs.src } },
     selectable: false,
     parseDOM: [{ tag: "img", priority: 60, context: "figure/", getAttrs: readImage }],

@@ -1,11 +1,11 @@
 import type { Node } from "prosemirror-model";
 import { documentLimits } from "./limits.ts";
 
-/** An item as Quill writes it: the list it stands in only by its kind, its level only by its indentation. */
+/** An item in Quill's form. */
 export interface FlatItem {
   tag: "ol" | "ul";
   indent: number;
-  /** Of an item with a box: as Quill 2 writes it, in an ordered list whose kind counts for nothing. */
+  /** Null if not a task. Quill 2 writes tasks in an ordered list. */
   checked: boolean | null;
   paragraph: Node;
 }
@@ -15,9 +15,8 @@ export function isList(node: Node): boolean {
 }
 
 /**
- * The items of neighbouring lists in Quill's flat form, or null where that form can not say what the lists are:
- * items of several blocks, numbers that do not begin with 1, neighbours of one kind, more than eight levels.
- * `straightenLists` makes the same lists of what this gives.
+ * Returns the items in Quill's flat form, which `straightenLists` reads back. Null if it cannot express them: items of several
+ * blocks, numbers that do not begin with 1, neighbours of one kind, more than eight levels.
  */
 export function flattenLists(lists: readonly Node[]): FlatItem[] | null {
   const items: FlatItem[] = [];

@@ -11,8 +11,8 @@ function isTex(value: unknown): void {
 }
 
 /**
- * Formulas, as TeX: in a line of text, where it is Quill's `ql-formula`, and as a block. Pages have what they look like
- * (`server/blogs/drawn-html.ts`); how the formulas of others come to look like these: straighten-formulas.ts.
+ * Formulas as TeX: inline, as Quill's `ql-formula`, and as a block. `server/blogs/render-html.ts` renders them;
+ * straighten-formulas.ts converts other programs'.
  */
 export const formulaNodes = {
   formula_block: {
@@ -36,7 +36,7 @@ export const formulaNodes = {
     group: "inline",
     inline: true,
     attrs: { tex: { validate: isTex } },
-    // What plain text has of it, as on the clipboard.
+    // In plain text, as on the clipboard.
     leafText: (node) => `$${String(node.attrs.tex)}$`,
     parseDOM: [
       {

@@ -3,20 +3,20 @@ import footnote from "markdown-it-footnote";
 import { calloutKind } from "./box-nodes.ts";
 import { embeds, type MarkdownEnv } from "./markdown-embeds.ts";
 import { formulas } from "./markdown-formulas.ts";
-import { noteKeyOf } from "./note-keys.ts";
+import { toNoteKey } from "./note-keys.ts";
 
 const renderer = new MarkdownIt({ html: true, linkify: true }).use(footnote).use(formulas).use(embeds);
-// "README.md" and "main.rs" are no web sites, though .md and .rs are countries.
+// "README.md" and "main.rs" are no websites, though .md and .rs are top-level domains.
 renderer.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
 type Tokens = ReturnType<typeof renderer.parse>;
 
-// Footnotes in the words that the document's parser reads.
+// Renders footnotes in the form that the document's parser reads.
 const { rules } = renderer.renderer;
 const keyOf = (tokens: Tokens, at: number): string => {
   const { id, label } = tokens[at]!.meta as { id: number; label?: string };
-  const key = label === undefined ? null : noteKeyOf(label);
-  // What says less than it was called may be another's, too.
+  const key = label === undefined ? null : toNoteKey(label);
+  // A label that changes when it becomes a key could collide with another.
   return key !== null && key === label && !/^note-\d+$/.test(key) ? key : `note-${id + 1}`;
 };
 rules.footnote_ref = (tokens, at) => `<sup class="footnote-ref" data-note="${keyOf(tokens, at)}"></sup>`;
@@ -26,7 +26,7 @@ rules.footnote_block_close = () => "</ol></section>\n";
 rules.footnote_open = (tokens, at) => `<li data-note="${keyOf(tokens, at)}">`;
 rules.footnote_close = () => "</li>\n";
 
-/** `- [ ] a task`, and GitHub's `> [!NOTE]`. Before the text in them is read, where a sign that was escaped is so still. */
+/** `- [ ] a task` and GitHub's `> [!NOTE]`. Before inline parsing, while escapes are still visible. */
 renderer.core.ruler.after("block", "tasks_and_callouts", ({ tokens }) => {
   const quotes: number[] = [];
   const lists: string[] = [];
@@ -57,8 +57,8 @@ renderer.core.ruler.after("block", "tasks_and_callouts", ({ tokens }) => {
 });
 
 /**
- * Markdown (CommonMark with tables, strikethrough, footnotes, tasks, formulas, GitHub's callouts, bare addresses and HTML) as HTML, in the words
- * that the document's parser reads.
+ * Converts Markdown (CommonMark with tables, strikethrough, footnotes, tasks, formulas, GitHub's callouts, bare URLs and HTML)
+ * to HTML for the document's parser.
  */
 export const markdownToHtml = (markdown: string, env: MarkdownEnv = {}): string =>
   renderer.render(markdown, env);

@@ -9,7 +9,6 @@ import {
   safeImageSource,
 } from "./values.ts";
 
-/** What is known of a picture, in a line or in a figure. */
 export const imageAttrs = {
   src: { validate: isImageSource },
   alt: { default: "", validate: isLabel(limits.alt) },
@@ -18,13 +17,13 @@ export const imageAttrs = {
   height: { default: null, validate: isWholeOrNull(1, limits.imageSide) },
 };
 
-/** Pixels from a width or height attribute; null for percentages and nonsense. */
+/** Parses pixels; null for percentages and invalid values. */
 function pixels(value: string | null): number | null {
   const number = /^\s*(\d{1,6})(?:\.\d+)?\s*(?:px)?\s*$/i.exec(value ?? "")?.[1];
   return isWholeBetween(Number(number), 1, limits.imageSide) ? Number(number) : null;
 }
 
-/** The same from an element; false where its address is none that a picture may have. */
+/** Reads the attributes; false if a picture cannot have the URL. */
 export function readImage(dom: Element) {
   const src = safeImageSource(dom.getAttribute("src"));
   return (

@@ -1,4 +1,3 @@
-/** Whether the element's style keeps its spaces as they are. */
 export function keepsSpaces(dom: Element): boolean {
   return /(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)/i.test(dom.getAttribute("style") ?? "");
 }

@@ -1,57 +1,52 @@
-/**
- * How large a text may be. A checked document keeps within all of these, so that nothing that
- * reads it later (rendering, searching, the editor's table map) has to fear its size.
- */
+/** Size limits of a text. Every checked document keeps them: rendering, search and the editor's table map rely on that. */
 export const documentLimits = {
-  /** Nodes inside each other, the document itself and its texts counted: a list in a list costs two. */
+  /** Includes the document and its texts: a list in a list costs two. */
   depth: 32,
-  /** Nodes in all, texts counted. */
+  /** Including texts. */
   nodes: 20_000,
-  /** Pictures in all. */
   images: 1_000,
-  /** Characters (UTF-16 units) of all texts together. */
+  /** Of all texts together, in UTF-16 units. */
   textLength: 500_000,
-  /** Bytes of the stored JSON. */
+  /** Of the stored JSON. */
   jsonBytes: 1024 * 1024,
-  /** Columns of one table, spans counted. */
+  /** Of one table, including spans. */
   tableColumns: 100,
-  /** Marks that a piece of text may be given in JSON; more than the schema has make no sense. */
+  /** Of one piece of text in JSON; more than the schema has. */
   marks: 16,
 
-  /** Characters of a link's or picture's address. */
+  /** Characters of a URL. */
   address: 2048,
   alt: 1000,
   title: 500,
-  /** Characters below a picture. */
+  /** Characters. */
   caption: 2000,
-  /** Characters of what a card says. */
+  /** Characters of a card's fields. */
   embed: { title: 300, author: 200, text: 500 },
-  /** Characters of a formula in a line of text. */
+  /** Characters of an inline formula. */
   formula: 2000,
-  /** Pixels of a picture's side. */
+  /** In pixels. */
   imageSide: 20_000,
-  /** Levels of indentation, as in Quill. */
+  /** Levels, as in Quill. */
   indent: 8,
   cellSpan: 100,
   columnWidth: 5000,
 } as const;
 
-/** How much HTML is looked at before it becomes a document; each is asked while it is read. */
+/** Limits of HTML, checked while it is read. */
 export const htmlLimits = {
-  /** Characters. */
+  /** In characters. */
   length: 2_000_000,
-  /** Characters where pictures are given within the HTML as `data:` addresses. */
+  /** If it contains pictures as `data:` URLs. */
   lengthWithImages: 48_000_000,
   /** Elements, texts and comments. */
   pieces: 50_000,
-  /** Attributes of one element. */
+  /** Of one element. */
   attributes: 200,
-  /** Elements inside each other. */
+  /** Nesting of elements. */
   depth: 256,
-  /** The depths of all pieces together. */
+  /** The sum of the depths of all pieces. */
   steps: 1_500_000,
-  /** Pictures given as `data:` addresses. */
+  /** Pictures as `data:` URLs. */
   dataImages: 50,
-  /** Bytes of one of them. */
   dataImageBytes: 8 * 1024 * 1024,
 } as const;

@@ -1,13 +1,12 @@
 import type MarkdownIt from "markdown-it";
 import { hasCard } from "./embeds.ts";
 
-/** What is known of where a text is read. */
 export type MarkdownEnv = {
-  /** The site's origin, of whose blogs a text has cards. */
+  /** Its blogs have cards. */
   origin?: string | undefined;
 };
 
-/** An address that stands alone on a line, of something that a card can be had of. */
+/** Turns a URL alone on a line into a card, if it can have one. */
 export function embeds(markdown: InstanceType<typeof MarkdownIt>): void {
   markdown.core.ruler.push("embed", (state) => {
     const { origin } = state.env as MarkdownEnv;

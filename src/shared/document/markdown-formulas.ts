@@ -1,10 +1,10 @@
 import type MarkdownIt from "markdown-it";
 import { beforeDollar, behindDollar, blockTex, cleanTex, isBetweenDollars } from "./tex.ts";
 
-/** Characters up to which the end of a formula is looked for: many dollars in a text cost no more. */
+/** Characters searched for a formula's end, so that many dollars stay cheap. */
 const farthest = 2_000;
 
-/** Formulas in Markdown: `$x$` in a line, a block between lines of `$$`, and GitHub's ```` ```math ````. */
+/** Parses `$x$` in a line, a block between lines of `$$`, and GitHub's ```` ```math ````. */
 export function formulas(markdown: InstanceType<typeof MarkdownIt>): void {
   markdown.inline.ruler.after("escape", "formula", (state, silent) => {
     const { src, pos } = state;
@@ -16,7 +16,7 @@ export function formulas(markdown: InstanceType<typeof MarkdownIt>): void {
     const behind = src[end + sign.length];
     if (behind !== undefined && behindDollar.test(behind)) return false;
     const written = src.slice(begin, end).replace(/(?<!\s)\s*\n\s*/g, " ");
-    // Between two of them nobody writes a price.
+    // Between double dollars there is no price.
     const tex = sign === "$$" ? cleanTex(written.replaceAll("$", "")) : written;
     if (tex === null || (sign === "$" ? !isBetweenDollars(tex) : written.includes("$"))) return false;
     if (!silent) state.push("formula", "span", 0).content = tex;

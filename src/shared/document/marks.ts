@@ -3,13 +3,11 @@ import { safeColor } from "./colors.ts";
 import { documentLimits as limits } from "./limits.ts";
 import { cleanLabel, isColor, isLabelOrNull, isLink, isOneOf, safeLink } from "./values.ts";
 
-/** The fonts besides the page's own. */
 export const fontFamilies = ["serif", "monospace"] as const;
-/** The sizes besides normal. */
 export const textSizes = ["small", "large", "huge"] as const;
 
-// Quill hangs its classes on whatever element is there (`<strong class="ql-size-large">`),
-// so the rule asks every element and lets the others have their turn.
+// Quill puts its classes on any element (`<strong class="ql-size-large">`): this rule matches every element and lets other
+// rules match it, too.
 function classRule(name: string, attr: string, values: readonly string[]) {
   const pattern = new RegExp(`(?:^|\\s)ql-${name}-(${values.join("|")})(?!\\S)`);
   return {
@@ -33,7 +31,7 @@ const isNamed =
   (mark: { type: { name: string } }) =>
     names.includes(mark.type.name);
 
-/** The schema's marks, the outermost first. */
+/** The outermost first. */
 export const marks = {
   link: {
     inclusive: false,

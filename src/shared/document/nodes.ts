@@ -19,7 +19,7 @@ const blockAttrs = {
   indent: { default: 0, validate: isWhole(0, limits.indent) },
 };
 
-/** Quill's classes for a block's alignment and indentation; empty where it has none. */
+/** Returns Quill's classes; empty if there are none. */
 export function blockClasses(attrs: { align?: Align | null; indent?: number }): string {
   const classes = [];
   if (attrs.align) classes.push(`ql-align-${attrs.align}`);
@@ -27,7 +27,7 @@ export function blockClasses(attrs: { align?: Align | null; indent?: number }): 
   return classes.join(" ");
 }
 
-/** What an element says about its alignment: by Quill's class, by style, or as HTML did it long ago. Null where it says nothing. */
+/** Reads Quill's class, the style or the old `align` attribute; null if unset. */
 export function alignOf(dom: Element): Align | "left" | null {
   const said =
     /(?:^|\s)ql-align-(\w+)/.exec(dom.getAttribute("class") ?? "")?.[1] ??
@@ -39,7 +39,7 @@ export function alignOf(dom: Element): Align | "left" | null {
   return alignments.find((align) => align === word) ?? null;
 }
 
-/** The level of Quill's `ql-indent-N`, 0 where there is none. */
+/** Returns the level of Quill's `ql-indent-N`. */
 export function indentOf(dom: Element): number {
   const level = Number(/(?:^|\s)ql-indent-(\d{1,2})(?!\S)/.exec(dom.getAttribute("class") ?? "")?.[1] ?? 0);
   return Math.min(level, limits.indent);
@@ -50,7 +50,7 @@ function readBlock(dom: HTMLElement, more: Record<string, unknown> = {}) {
   return { align: align === "left" ? null : align, indent: indentOf(dom), ...more };
 }
 
-// Each textblock has two rules: the first for elements that keep their spaces.
+// Each textblock has two rules; the first is for elements that preserve spaces.
 function textblockRules(tag: string, more: Record<string, unknown> = {}): TagParseRule[] {
   return [
     { tag, preserveWhitespace: true, getAttrs: (dom) => (keepsSpaces(dom) ? readBlock(dom, more) : false) },
@@ -71,11 +71,11 @@ function languageOf(dom: Element): string | null {
   );
 }
 
-// Elements whose text is not meant to be read as text.
+// Elements whose content is not text to read.
 const unread =
   "script, style, template, title, head, iframe, frame, frameset, object, embed, applet, noscript, noframes, noembed, svg, math, select, textarea, audio, video, canvas, xmp, plaintext, listing";
 
-/** The schema's nodes. Their `toDOM` is what the editor shows, what readers get and what old Quill clients load. */
+/** Their `toDOM` is for the editor, readers and old Quill clients. */
 export const nodes = {
   doc: { content: "block+" },
 
@@ -134,7 +134,7 @@ export const nodes = {
     toDOM: () => ["li", 0],
   },
 
-  /** An item with a box to tick. */
+  /** With a checkbox. */
   task_item: {
     content: "paragraph block*",
     defining: true,

@@ -1,12 +1,12 @@
 import type { DocumentJson, NodeJson } from "./schema.ts";
 
-/** A footnote's key as documents hold it, or null: it stands in the ids of published HTML. */
+/** Returns a valid footnote key, which published HTML uses in ids; else null. */
 export function noteKey(value: unknown): string | null {
   return typeof value === "string" && /^[a-z0-9][a-z0-9-]{0,39}$/.test(value) ? value : null;
 }
 
-/** A key out of whatever another program calls a note; null where nothing of it can be one. */
-export function noteKeyOf(name: string): string | null {
+/** Makes a key of another program's name; null if no character is usable. */
+export function toNoteKey(name: string): string | null {
   return noteKey(
     name
       .slice(0, 200)
@@ -17,14 +17,14 @@ export function noteKeyOf(name: string): string | null {
   );
 }
 
-/** The same document with its notes called by their numbers; a sign whose note is not there is called 0. */
+/** Numbers the notes; a reference without a note gets key 0. */
 export function withNumberedNotes(document: DocumentJson): DocumentJson {
   const numbers = new Map<NodeJson, string>();
   const signs = new Map<unknown, string>();
   const number = (node: NodeJson): void => {
     if (node.type === "footnote") {
       numbers.set(node, String(numbers.size + 1));
-      // Of two by one key a sign means the first.
+      // Of two with one key a reference means the first.
       if (!signs.has(node.attrs?.note)) signs.set(node.attrs?.note, String(numbers.size));
     }
     node.content?.forEach(number);

@@ -8,19 +8,16 @@ function isNoteKey(value: unknown): void {
     throw new RefusedValue("This text has a footnote whose name is not allowed.");
 }
 
-// What the default names is nobody's note.
+// No note has this key.
 const noteAttrs = { note: { default: "0", validate: isNoteKey } };
 
-// How the notes of other programs come to look like these: straighten-notes.ts.
+// straighten-notes.ts converts other programs' footnotes.
 const noteOf = (dom: Element) => {
   const note = noteKey(dom.getAttribute("data-note"));
   return note !== null && { note };
 };
 
-/**
- * Footnotes: a sign in the text, and the notes below it, found by a key that both have. They are numbered by where they stand
- * in the list.
- */
+/** References in the text and notes below it, connected by keys. Notes are numbered by their order in the list. */
 export const noteNodes = {
   footnotes: {
     group: "block",

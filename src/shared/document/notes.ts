@@ -1,6 +1,6 @@
 import type { Node } from "prosemirror-model";
 
-/** The footnotes of a document as they are drawn: numbered by where they stand, their ids made of their keys. */
+/** Renders footnotes: numbered by their order, with ids made of their keys. */
 export class Notes {
   readonly #numbers = new Map<string, number>();
   readonly #drawn = new Set<string>();
@@ -24,8 +24,8 @@ export class Notes {
   }
 
   /**
-   * What stands in the text: the note's number, which leads to it. Of a note that is not there a key that is a number is one; in a
-   * part of a text there are no numbers.
+   * Returns the note's number as a link. If the note is missing, a numeric key, else `*`; in a part of a text (`isLinked`
+   * false) always `*`.
    */
   sign(ref: Node, isLinked: boolean): string {
     if (!isLinked) return "*";
@@ -37,7 +37,7 @@ export class Notes {
     return `<a href="#fn-${key}"${id} role="doc-noteref">${number}</a>`;
   }
 
-  /** Of two notes by one key the first has its id. */
+  /** Null for a second note with the same key. */
   idOf(note: Node): string | null {
     const key = String(note.attrs.note);
     if (this.#drawn.has(key)) return null;

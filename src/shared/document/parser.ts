@@ -3,8 +3,8 @@ import { schema } from "./schema.ts";
 import { straighten } from "./straighten.ts";
 
 /**
- * Reads HTML of any origin, Quill's included. The server parses with it; the editor takes it as `clipboardParser`
- * (not as `domParser`: it changes the tree it is given).
+ * Parses HTML of any origin. The server parses with it; the editor uses it as `clipboardParser` (not as `domParser`, since it
+ * modifies the tree).
  */
 class DocumentParser extends DOMParser {
   override parse(dom: Node, options?: ParseOptions): DocumentNode {

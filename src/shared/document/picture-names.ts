@@ -1,4 +1,4 @@
 const pictures: ReadonlySet<string> = new Set(["image", "figure_image"]);
 
-/** Whether nodes of this name are pictures: those in a line, and those of figures. */
+/** Whether it is a picture, inline or in a figure. */
 export const isPictureName = (name: unknown): boolean => typeof name === "string" && pictures.has(name);

@@ -2,7 +2,9 @@ import { Node } from "prosemirror-model";
 import { schema, type NodeJson } from "./schema.ts";
 import { documentToText } from "./to-text.ts";
 
-/** The document in this JSON. What an older or broken version of it can't be read as becomes plain paragraphs: no text is lost. */
+/**
+ * Reads a stored document. If its version is outdated or broken, its text becomes plain paragraphs, so that no text is lost.
+ */
 export function readDocument(json: unknown): Node {
   try {
     const document = Node.fromJSON(schema, json);

@@ -1,8 +1,8 @@
 import { schema } from "./schema.ts";
 
 /**
- * Names the form of our documents: steps that one page makes are understood by another, and by the server, where both know the
- * same. It changes with the names of nodes, marks and attributes, and with what may stand where.
+ * A fingerprint of the schema: pages and the server can exchange steps only if it is equal. It changes with the names of nodes,
+ * marks and attributes, and with the content rules.
  */
 export const schemaMark: string = short(
   JSON.stringify(
@@ -17,7 +17,7 @@ export const schemaMark: string = short(
   ),
 );
 
-/** FNV-1a with 32 bits: it tells two forms apart and keeps nothing secret. */
+/** Returns the FNV-1a hash with 32 bits, not cryptographic. */
 function short(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -2,16 +2,14 @@ import { Schema } from "prosemirror-model";
 import { marks } from "./marks.ts";
 import { nodes } from "./nodes.ts";
 
-/** What a text on this site may consist of. The editor, the store, the API and the importer all go through it. */
+/** Used by the editor, the store, the API and the importer. */
 export const schema = new Schema<keyof typeof nodes, keyof typeof marks>({ nodes, marks });
 
-/** A mark on a piece of text, as stored. */
 export interface MarkJson {
   type: string;
   attrs?: Record<string, unknown>;
 }
 
-/** A node, as stored. */
 export interface NodeJson {
   type: string;
   attrs?: Record<string, unknown>;
@@ -20,12 +18,11 @@ export interface NodeJson {
   text?: string;
 }
 
-/** A whole document, as stored and sent: ProseMirror's own JSON. */
+/** As stored and sent: ProseMirror's JSON. */
 export interface DocumentJson extends NodeJson {
   type: "doc";
 }
 
-/** A document in which nothing has been written yet. */
 export function emptyDocument(): DocumentJson {
   return { type: "doc", content: [{ type: "paragraph", attrs: { align: null, indent: 0 } }] };
 }

@@ -1,9 +1,9 @@
-/** Of a heading that is an article, as much as makes an id; normalized, a character may become eighteen. */
+/** Characters of a heading used; normalized, one may become eighteen. */
 const longest = 200;
 
 /**
- * Gives each heading of a document an `id` that no other has. All begin with `h-`, so that none can take the
- * place of an element or a global of the page itself.
+ * Returns a function that gives each heading a unique `id`, prefixed with `h-` so that none clashes with an element or a global
+ * of the page.
  */
 export function headingIds(): (text: string) => string {
   const uses = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { calloutKind } from "./box-nodes.ts";
 import { elementsNamed, firstShown, hasClass, isBlock, isElement, ownerOf, tagOf } from "./dom.ts";
 
-/** Callouts and what folds out, as ours are written. What stands above a callout of ours is its kind's, and no part of it. */
+/** Brings callouts and fold-outs into our form. Our callouts' labels are dropped: they are rendered from the kind. */
 export function straightenBoxes(root: Node): void {
   for (const box of elementsNamed(root, "div", "aside")) {
     if (tagOf(box) === "aside" && hasClass(box, "callout")) {
@@ -36,14 +36,14 @@ function dropTitle(box: Element, name: string): void {
   if (first && isElement(first) && hasClass(first, name)) first.remove();
 }
 
-/** One that is not the first of a fold-out. */
+/** For a summary that is not the first of its fold-out. */
 function toParagraph(summary: Element): void {
   const paragraph = ownerOf(summary).createElement("p");
   while (summary.firstChild) paragraph.appendChild(summary.firstChild);
   summary.parentNode?.replaceChild(paragraph, summary);
 }
 
-/** A summary, or what stands below a picture, is a line of text: blocks in it leave what is in them. */
+/** Replaces blocks in a summary or caption, which is one line of text, with their content. */
 export function unfoldBlocks(summary: Element): void {
   for (let node = summary.firstChild; node;) {
     if (!isBlock(node)) {
@@ -52,7 +52,7 @@ export function unfoldBlocks(summary: Element): void {
     }
     const first: ChildNode | null = node.firstChild;
     const next: ChildNode | null = node.nextSibling;
-    // Two lines in it do not run together.
+    // Keeps two lines apart.
     if (node.previousSibling && first) summary.insertBefore(ownerOf(summary).createTextNode(" "), node);
     while (node.firstChild) summary.insertBefore(node.firstChild, node);
     node.remove();

@@ -1,15 +1,15 @@
 import { elementsIn, elementsNamed, isBlank, isBlock, isElement, tagOf } from "./dom.ts";
 import { keepsSpaces } from "./keeps-spaces.ts";
 
-/** Drops the line breaks that break no line: those between blocks, and one at the end of a block. */
+/** Drops line breaks without effect: between blocks, and at the end of a block. */
 export function dropNeedlessBreaks(root: Node): void {
   dropBetweenBlocks(root);
-  // It shows nothing: editors put it there so that the line keeps its height.
+  // Editors add it to keep the height of the line.
   const closing = elementsNamed(root, "br").filter(closesItsBlock);
   for (const lineBreak of closing) lineBreak.parentNode?.removeChild(lineBreak);
 }
 
-/** Google Docs writes empty lines as breaks between blocks: they would become a paragraph of breaks. */
+/** Drops breaks between blocks, by which Google Docs writes empty lines; they would become a paragraph. */
 function dropBetweenBlocks(root: Node): void {
   const holders = holdersOfBlocks(root);
   for (const holder of holders) {
@@ -29,7 +29,6 @@ function dropBetweenBlocks(root: Node): void {
   }
 }
 
-/** All nodes that contain a block. */
 function holdersOfBlocks(root: Node): Set<Node> {
   const holders = new Set<Node>();
   for (const element of elementsIn(root)) {

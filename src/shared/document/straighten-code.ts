@@ -2,8 +2,8 @@ import { elementsIn, elementsNamed, hasClass, isBlock, isElement, ownerOf, tagOf
 import { codeLanguage } from "./values.ts";
 
 /**
- * Makes one `<pre>` with nothing but text of every code block: those with colouring inside, those with an
- * element for each line (Quill 2), those with `<br>`. The line break that ends the last line goes.
+ * Turns every code block into one `<pre>` with only text: with highlighting, an element per line (Quill 2), or `<br>`. Removes
+ * the final line break.
  */
 export function straightenCode(root: Node): void {
   for (const container of [...elementsIn(root)].filter((element) =>
@@ -15,7 +15,7 @@ export function straightenCode(root: Node): void {
     while (container.firstChild) pre.appendChild(container.firstChild);
     container.parentNode?.replaceChild(pre, container);
   }
-  // Backwards, so that a <pre> in a <pre> has become text when the outer one is read.
+  // Backwards, so that a <pre> in a <pre> is text when the outer one is read.
   for (const pre of elementsNamed(root, "pre").toReversed()) {
     const language = languageNamed(pre);
     const code = codeText(codeAlone(pre) ?? pre);
@@ -24,7 +24,7 @@ export function straightenCode(root: Node): void {
   }
 }
 
-// Some put a bar with a name and a button into the block, beside the code.
+// Returns the code without the bar that some programs put beside it.
 function codeAlone(pre: Element): Element | null {
   if (!pre.firstElementChild || !isBlock(pre.firstElementChild)) return null;
   const [code, ...more] = elementsNamed(pre, "code");
@@ -39,7 +39,7 @@ function languageNamed(pre: Element): string | null {
     const named = /(?:^|\s)(?:lang|language)-(\S+)/.exec(element?.getAttribute("class") ?? "")?.[1];
     if (named) return codeLanguage(named);
   }
-  // GitHub and Rouge name it on a box around.
+  // GitHub and Rouge put the language on a surrounding box.
   for (const box of [pre.parentNode, pre.parentNode?.parentNode]) {
     const classes = isElement(box) ? (box.getAttribute("class") ?? "") : "";
     const named =

@@ -12,8 +12,8 @@ import {
 } from "./dom.ts";
 
 /**
- * Takes away what programs put around a text that is copied from them (the sign beside a heading, a button, the inks of their
- * links), and has code in a font for code be code.
+ * Removes what programs add to copied text (link signs of headings, buttons, link colours), and turns text in a monospace font
+ * into code.
  */
 export function straightenCopied(root: Node): void {
   const around = [...elementsIn(root)].filter(
@@ -23,7 +23,7 @@ export function straightenCopied(root: Node): void {
   for (const element of elementsNamed(root, ...headings)) dropStyle(element, "font-weight");
   for (const element of elementsNamed(root, "blockquote")) {
     dropStyle(element, "font-style");
-    // Medium's.
+    // Medium's class.
     if (hasClass(element, "graf--pullquote")) element.setAttribute("class", "pull-quote");
   }
   uncolourLinks(root);
@@ -33,7 +33,7 @@ export function straightenCopied(root: Node): void {
 
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-/** A sign in or beside a heading that leads to it. */
+/** Whether it is a link sign in or beside a heading. */
 function isAnchorSign(element: Element): boolean {
   if (tagOf(element) !== "a" || !element.getAttribute("href")?.startsWith("#")) return false;
   const beside = element.parentNode;
@@ -43,14 +43,14 @@ function isAnchorSign(element: Element): boolean {
   return Boolean(isNear) && ["", "#", "¶", "§", "🔗"].includes(textOf(element).trim());
 }
 
-/** What is said of a whole block, and shown by what it is. */
+/** Drops a style that the element implies. */
 function dropStyle(element: Element, names: string): void {
   const style = element.getAttribute("style");
   if (style)
     element.setAttribute("style", style.replace(new RegExp(`(^|;)\\s*(?:${names})\\s*:[^;]*`, "gi"), "$1"));
 }
 
-/** Links that are drawn as such by their style are drawn by ours. */
+/** Drops the inline style of links, so that they look like ours. */
 function uncolourLinks(root: Node): void {
   for (const link of elementsNamed(root, "a")) {
     if (!link.hasAttribute("href")) continue;
@@ -69,7 +69,7 @@ const isMono = (element: Element): boolean =>
 const keepsAll = (element: Element): boolean =>
   /(?:^|;)\s*white-space\s*:\s*pre\b/i.test(element.getAttribute("style") ?? "");
 
-/** A box with spaces as they are in a font for code, as programmers' editors copy it: a block of code, or a piece of a line. */
+/** Turns a box in a monospace font with preserved spaces, as code editors copy it, into a code block or inline code. */
 function nameCode(root: Node): void {
   for (const box of elementsNamed(root, "div")) {
     if (!isMono(box) || !keepsAll(box)) continue;
@@ -83,7 +83,7 @@ function nameCode(root: Node): void {
   }
 }
 
-/** Words in a font for code within a line that is not all of it. */
+/** Turns text in a monospace font into code, unless it is the whole line. */
 function markCode(root: Node): void {
   const words = elementsNamed(root, "span", "font").filter(isMono);
   if (words.length === 0) return;

@@ -6,8 +6,7 @@ import { unfoldBlocks } from "./straighten-boxes.ts";
 import { safeLink } from "./values.ts";
 
 /**
- * A `figure` of one picture, as each program nests it, becomes one of ours; what else is called so stays what it is made of, and
- * the words below it a paragraph.
+ * Brings each `figure` of one picture into our form. Of others the parser keeps the content; their captions become paragraphs.
  */
 export function straightenFigures(root: Node): void {
   // From the inside out: a gallery is a figure of figures.
@@ -22,13 +21,13 @@ export function straightenFigures(root: Node): void {
   }
 }
 
-// Whose presence says that a figure is more than a picture.
+// With one of these, a figure is more than a picture.
 const others = new Set(
   "audio blockquote canvas details embed figure h1 h2 h3 h4 h5 h6 hr iframe math object ol pre select table textarea ul video".split(
     " ",
   ),
 );
-// Whose words nobody reads.
+// Their text is not visible.
 const unread = new Set(["button", "noscript", "script", "style", "svg", "template"]);
 
 function straightenFigure(figure: Element): void {
@@ -52,7 +51,7 @@ function straightenFigure(figure: Element): void {
   if (caption) {
     const spaces = caption.getAttribute("style");
     for (const name of ["class", "align", "style"]) caption.removeAttribute(name);
-    // Whether spaces count is all that it may say of itself.
+    // The only style that a caption keeps.
     const kept = /(?:^|;)\s*white-space\s*:\s*(?:pre|break-spaces)[\w-]*/i.exec(spaces ?? "")?.[0];
     if (kept) caption.setAttribute("style", kept.replace(/^;/, ""));
     figure.appendChild(caption);
@@ -61,7 +60,7 @@ function straightenFigure(figure: Element): void {
   setClass(figure, "", size);
 }
 
-/** The one picture of a figure and what is said below it; null where it is made of anything else. */
+/** Returns the picture and its caption; null if the figure contains anything else. */
 function partsOf(figure: Element): { image: Element; caption: Element | undefined } | null {
   let image: Element | undefined;
   let caption: Element | undefined;
@@ -100,7 +99,7 @@ function hasWords(figure: Element, caption: Element | undefined): boolean {
   return false;
 }
 
-/** Where a picture leads. A link around all of a figure is the picture's alone. */
+/** Returns the picture's link. One around the whole figure becomes the picture's. */
 function linkAround(image: Element, figure: Element): { address: string; title: string | null } | null {
   let link: { address: string; title: string | null } | null = null;
   let isOutside = false;
@@ -131,7 +130,7 @@ function setClass(element: Element, name: string, size: FigureSize): void {
   else element.removeAttribute("class");
 }
 
-/** What stands below something that is no figure of ours is a paragraph, with what it says of itself. */
+/** Replaces the caption with a box that keeps its style. */
 function toBox(caption: Element): void {
   const box = ownerOf(caption).createElement("div");
   for (const name of ["class", "style", "align"]) {

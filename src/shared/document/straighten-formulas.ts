@@ -2,8 +2,8 @@ import { elementsNamed, hasClass, isElement, ownerOf, tagOf, textOf } from "./do
 import { blockTex, cleanTex } from "./tex.ts";
 
 /**
- * Formulas as ours are written, of those that say their TeX: MathML with an annotation (ours, KaTeX, Temml, Wikipedia), the
- * sources that MathJax reads, what GitHub draws, and code whose language is `math`.
+ * Brings formulas that contain their TeX into our form: MathML with an annotation (ours, KaTeX, Temml, Wikipedia), MathJax
+ * sources, GitHub's rendering, and code in the language `math`.
  */
 export function straightenFormulas(root: Node): void {
   for (const math of elementsNamed(root, "math")) {
@@ -41,11 +41,11 @@ function texOf(math: Element): string | null {
   return said ? withoutStyle(said) : null;
 }
 
-/** Wikipedia puts all of it into a group that says how large it is. */
+/** Unwraps the group with a size that Wikipedia adds. */
 const withoutStyle = (tex: string): string =>
   (/^\s*\{\\(?:display|text)style(?![a-zA-Z])\s?([\s\S]*)\}\s*$/.exec(tex)?.[1] ?? tex).trim();
 
-/** Boxes that hold a drawing beside the MathML, which is for those who hear it. */
+/** Boxes with a visual rendering beside the MathML for screen readers. */
 const boxes = /(?:^|\s)(?:katex|katex-mathml|katex-display|ql-formula|formula|mwe-math\S*)(?!\S)/;
 
 function drawingAround(math: Element): Element {
@@ -56,7 +56,7 @@ function drawingAround(math: Element): Element {
   return outer;
 }
 
-/** What MathJax has drawn stands before its source. */
+/** Removes MathJax's rendering, which precedes the source. */
 function dropDrawnBefore(script: Element): void {
   for (let steps = 0; steps < 2; steps++) {
     const before = script.previousSibling;

@@ -16,16 +16,16 @@ export interface FlatItem {
   item: Element;
   kind: "ol" | "ul";
   indent: number;
-  /** The number the list says it starts with, on its first item. */
+  /** The list's `start`, on its first item. */
   start: string | null;
 }
 
 /**
- * Nests the lists of Quill, which writes them flat: items with `ql-indent-N`, a new list wherever the kind changes,
- * or (Quill 2) all in one `<ol>` with the kind on each item. Levels that are skipped become indentation of the text.
+ * Nests Quill's flat lists: items with `ql-indent-N`, and a new list wherever the kind changes, or (Quill 2) all in one `<ol>`
+ * with the kind on each item. Skipped levels become indentation.
  */
 export function straightenLists(root: Node): void {
-  holdLooseLists(root);
+  wrapLooseLists(root);
   const lists = [...elementsIn(root)].filter(isFlatList);
   const seen = new Set<Element>();
   for (const first of lists) {
@@ -40,8 +40,8 @@ export function straightenLists(root: Node): void {
   }
 }
 
-// Some programs put a list right into a list. Behind an item, the parser takes it into that; before any, it gets one.
-function holdLooseLists(root: Node): void {
+// Gives a list directly in a list an item, unless it follows one: the parser moves it into that.
+function wrapLooseLists(root: Node): void {
   for (const list of elementsNamed(root, "ul", "ol")) {
     const first = firstShown(list);
     if (!first || (tagOf(first) !== "ul" && tagOf(first) !== "ol")) continue;
@@ -49,7 +49,7 @@ function holdLooseLists(root: Node): void {
   }
 }
 
-// A list is as Quill writes them where no item holds a block; ours hold paragraphs and are never touched.
+// Whether the list is Quill's: none of its items contains a block. Ours contain paragraphs and stay unchanged.
 function isFlatList(list: Element): boolean {
   if (tagOf(list) !== "ul" && tagOf(list) !== "ol") return false;
   let items = 0;
@@ -78,17 +78,17 @@ function flatItems(list: Element): FlatItem[] {
   return items;
 }
 
-/** Puts the items into lists, each in the one before it that is indented less, in the place of the elements of `run`. */
+/** Replaces `run` with nested lists: each item goes into the nearest one before it that is indented less. */
 export function nest(items: FlatItem[], run: Element[]): void {
   const home = ownerOf(run[0] as Element).createElement("div");
   run[0]?.parentNode?.insertBefore(home, run[0]);
-  // The items that are open: each stands in a list in the one before it.
+  // Each is in a list in the one before it.
   const open: { item: Element; indent: number }[] = [];
   for (const { item, kind, indent, start } of items) {
     while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
     const parent = open.at(-1)?.item ?? home;
     listIn(parent, kind, start).appendChild(item);
-    holdText(item, indent - open.length);
+    wrapItemText(item, indent - open.length);
     open.push({ item, indent });
   }
   for (const list of run) list.parentNode?.removeChild(list);
@@ -96,7 +96,7 @@ export function nest(items: FlatItem[], run: Element[]): void {
   home.parentNode?.removeChild(home);
 }
 
-/** The list at the end of the parent, if it is of that kind; else a new one there. */
+/** Returns the parent's last list if of that kind, else a new one. */
 function listIn(parent: Element, kind: "ol" | "ul", start: string | null): Element {
   const last = parent.lastChild;
   if (last && isElement(last) && tagOf(last) === kind) return last;
@@ -105,8 +105,8 @@ function listIn(parent: Element, kind: "ol" | "ul", start: string | null): Eleme
   return parent.appendChild(list);
 }
 
-// The item's formats are its text's: items that get nested in it have their own.
-function holdText(item: Element, indent: number): void {
+// Moves the item's formats to its text: nested items have their own.
+function wrapItemText(item: Element, indent: number): void {
   const paragraph = ownerOf(item).createElement("p");
   while (item.firstChild) paragraph.appendChild(item.firstChild);
   moveFormats(item, paragraph);

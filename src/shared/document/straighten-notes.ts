@@ -1,23 +1,23 @@
 import { elementsNamed, firstShown, hasClass, isBlank, isElement, ownerOf, tagOf } from "./dom.ts";
-import { noteKey, noteKeyOf } from "./note-keys.ts";
+import { noteKey, toNoteKey } from "./note-keys.ts";
 
 export const isNotes = (element: Element): boolean =>
   tagOf(element) === "section" && hasClass(element, "footnotes");
 
 /**
- * Footnotes as ours are written: `<sup class="footnote-ref" data-note>` in the text, and below it `<section class="footnotes">` with a
- * list whose items say `data-note`. Those of others are found by what they have in common, whatever they call it: a link to an item
- * of a list that leads back to it. The links go: published HTML has them anew.
+ * Brings footnotes into our form: `<sup class="footnote-ref" data-note>` in the text, and below it `<section
+ * class="footnotes">` with a list whose items have `data-note`. Others' footnotes are recognized by a link to a list item that
+ * links back. The links are removed: published HTML adds its own.
  */
 export function straightenNotes(root: Node): void {
   emptyOwn(root);
   const keys = new Keys();
   findOthers(root, keys);
-  for (const list of elementsNamed(root, "ol", "ul")) holdNotes(list, keys);
+  for (const list of elementsNamed(root, "ol", "ul")) assignNoteKeys(list, keys);
   for (const section of elementsNamed(root, "section")) if (isNotes(section)) straightenSection(section);
 }
 
-/** The keys that are given, and to which items. */
+/** The assigned keys, by item. */
 class Keys {
   readonly of = new Map<Element, string>();
   readonly #uses = new Map<string, number>();
@@ -27,10 +27,10 @@ class Keys {
     const known = this.of.get(item);
     if (known !== undefined) return known;
     // `fn-1`, `fn:1` and `fn1` are the note 1.
-    const wanted = noteKeyOf(name.replace(/^(?:fn|footnote)[-:_]?(?=.)/i, "")) ?? "note";
+    const wanted = toNoteKey(name.replace(/^(?:fn|footnote)[-:_]?(?=.)/i, "")) ?? "note";
     const stem = wanted.slice(0, 32);
     let key = wanted;
-    // By their stem: of many long names that begin alike none is counted from the first on.
+    // Counted by stem, so that many long names with one beginning are not each counted from one.
     for (let use = this.#uses.get(stem) ?? 1; this.#given.has(key);) {
       key = `${stem}-${++use}`;
       this.#uses.set(stem, use);
@@ -41,7 +41,7 @@ class Keys {
   }
 }
 
-/** What is drawn into a sign of ours, and behind a note of ours. */
+/** Removes what our rendering adds. */
 function emptyOwn(root: Node): void {
   for (const sign of elementsNamed(root, "sup"))
     if (hasClass(sign, "footnote-ref") && noteKey(sign.getAttribute("data-note")) !== null)
@@ -75,7 +75,7 @@ function findOthers(root: Node, keys: Keys): void {
   }
 }
 
-/** What a link within the text leads to. */
+/** Returns the id that a link within the text leads to. */
 function anchorOf(link: Element): string | null {
   const href = link.getAttribute("href")?.trim() ?? "";
   return href.length > 1 && href.startsWith("#") ? nameOf(href.slice(1)) : null;
@@ -99,7 +99,7 @@ function itemAround(node: Node): Element | null {
   return null;
 }
 
-/** What stands in the text for a note: the link, or the raised sign in which it is alone. */
+/** Returns the link, or the `<sup>` that contains nothing else. */
 function signOf(link: Element): Element | null {
   const parent = link.parentNode;
   if (!parent || !isElement(parent)) return null;
@@ -110,7 +110,7 @@ function signOf(link: Element): Element | null {
   return parent;
 }
 
-/** Contents and indexes lead to items, too: a note leads back to its sign, or the sign says that it is one. */
+/** Whether the item links back, or a class or attribute marks a reference: tables of contents link to items, too. */
 function isSignOf(
   item: Element,
   back: ReadonlySet<string> | undefined,
@@ -122,14 +122,14 @@ function isSignOf(
   return [link, sign].some((element) => hasClass(element, "footnote-ref") || element.hasAttribute("data-fn"));
 }
 
-/** Gives the items of a list with notes their keys, and the list a section of its own. */
-function holdNotes(list: Element, keys: Keys): void {
+/** Gives notes their keys, and their list its own section. */
+function assignNoteKeys(list: Element, keys: Keys): void {
   const outer = list.parentNode;
   const items = itemsOf(list);
   const isHeld = outer !== null && isElement(outer) && isNotes(outer);
   const isSome = items.some((item) => keys.of.has(item));
   if (!outer || (!isHeld && !isSome)) return;
-  // Of others' notes whose signs are not to be found each would be left out where it is read: they stay a list.
+  // Readers do not see notes without references (referenced-notes.ts): a list of such notes stays a list.
   if (!isSome && !items.some((item) => noteKey(item.getAttribute("data-note")) !== null)) {
     (outer as Element).removeAttribute("class");
     return;
@@ -167,12 +167,12 @@ function dropLinksBack(item: Element): void {
     link.remove();
     if (before?.nodeType === 3 && !after)
       before.nodeValue = before.nodeValue?.replace(/(?<![ \u00a0])[ \u00a0]+$/, "") ?? "";
-    // On a line of its own.
+    // The link was alone in its paragraph.
     if (parent && isElement(parent) && tagOf(parent) === "p" && !firstShown(parent)) parent.remove();
   }
 }
 
-/** An arrow, or what says of itself that it leads back. */
+/** Whether it is an arrow, or marked as a link back. */
 function isLinkBack(link: Element): boolean {
   const said = ["class", "rev", "role"].map((name) => link.getAttribute(name) ?? "").join(" ");
   if (/back-?ref|back-?link|reverse/i.test(said)) return true;
@@ -182,7 +182,7 @@ function isLinkBack(link: Element): boolean {
   );
 }
 
-/** Notes alone, in one list; without any it is no section of notes. */
+/** Leaves only one list of notes; without notes it is no longer a section of notes. */
 function straightenSection(section: Element): void {
   const ownList = firstOfTag(section, "ol") ?? firstOfTag(section, "ul");
   for (let child = section.firstChild; child;) {

@@ -1,8 +1,8 @@
 import { elementsNamed, firstShown, isBlock, isElement, ownerOf, tagOf } from "./dom.ts";
 
 /**
- * Items with a box to tick as ours are written: `data-checked` on an item of a bullet list. GitHub and others put an `<input>` into
- * it, Quill 1 says it of the list, Quill 2 by the kind of each item. Elsewhere a box is a sign in the text.
+ * Brings tasks into our form: `data-checked` on items of a bullet list. GitHub puts an `<input>` into the item, Quill 1 marks
+ * the list, Quill 2 each item. Checkboxes elsewhere become characters.
  */
 export function straightenTasks(root: Node): void {
   for (const list of elementsNamed(root, "ul")) {
@@ -14,7 +14,7 @@ export function straightenTasks(root: Node): void {
   }
   for (const item of elementsNamed(root, "li")) {
     const kind = item.getAttribute("data-list");
-    // Google Docs draws a box beside it, as a picture.
+    // Google Docs adds a picture of a checkbox.
     const said = item.getAttribute("role") === "checkbox" && item.getAttribute("aria-checked");
     if (kind === "checked" || kind === "unchecked" || said) {
       item.setAttribute("data-checked", String(kind === "checked" || said === "true"));
@@ -37,7 +37,7 @@ export function straightenTasks(root: Node): void {
 const isBox = (node: Node): node is Element =>
   isElement(node) && tagOf(node) === "input" && node.getAttribute("type")?.toLowerCase() === "checkbox";
 
-/** The box that is the first thing in an item; null where it begins with anything else. */
+/** Returns the checkbox that an item begins with. */
 function boxAt(item: Element): Element | null {
   let node = firstShown(item);
   while (node && isElement(node) && !isBox(node)) {

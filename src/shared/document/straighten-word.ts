@@ -12,7 +12,7 @@ import {
 } from "./dom.ts";
 import { nest, type FlatItem } from "./straighten-lists.ts";
 
-/** Makes lists and titles of what Word copies, on a desk (paragraphs that say in their style what they are) and in a browser. */
+/** Makes lists and headings of what Word copies, on the desktop (paragraphs with Word's styles) and in a browser. */
 export function straightenWord(root: Node): void {
   const paragraphs = elementsNamed(root, "p").filter((p) => /\bMso/.test(p.getAttribute("class") ?? ""));
   for (const paragraph of paragraphs) {
@@ -30,12 +30,12 @@ export function straightenWord(root: Node): void {
 }
 
 interface Item extends Omit<FlatItem, "item"> {
-  /** Items of one list; Word's numbers of its own. */
+  /** Word's id of the list. */
   list: string;
   content: Element;
 }
 
-// One list after the other: each item is an element of its own, beside the next.
+// Makes a list of neighbouring items with the same id.
 function listRuns(root: Node, itemOf: (element: Element) => Item | null): void {
   const seen = new Set<Node>();
   const all = [...elementsIn(root)];
@@ -58,7 +58,7 @@ function listRuns(root: Node, itemOf: (element: Element) => Item | null): void {
   }
 }
 
-/** A paragraph with `mso-list: l0 level2 lfo1`, its sign in a part that is to be ignored. */
+/** Reads a paragraph with `mso-list: l0 level2 lfo1`; its bullet or number is in a span to be ignored. */
 function itemOfDesk(element: Element): Item | null {
   if (tagOf(element) !== "p") return null;
   const [, list, level] = /mso-list:\s*(l\d+)\s+level(\d)\b/i.exec(element.getAttribute("style") ?? "") ?? [];
@@ -78,7 +78,7 @@ function itemOfDesk(element: Element): Item | null {
   };
 }
 
-/** A list of one item in a box of its own, the level on the item. */
+/** Reads a list of one item in its own box, with the level on the item. */
 function itemOfBrowser(element: Element): Item | null {
   if (!hasClass(element, "ListContainerWrapper")) return null;
   const [list, ...more] = elementsNamed(element, "ul", "ol");
@@ -99,6 +99,6 @@ function* childElements(parent: Node): Generator<Element> {
   for (let child = parent.firstChild; child; child = child.nextSibling) if (isElement(child)) yield child;
 }
 
-/** A line that Word puts between paragraphs: a space that does not break, and nothing else. */
+/** Whether it is a line with only a non-breaking space, which Word puts between paragraphs. */
 const isEmptyLine = (paragraph: Element): boolean =>
   elementsNamed(paragraph, "img").length === 0 && /^[\s\u00a0]*$/.test(textOf(paragraph));

@@ -28,9 +28,8 @@ import { straightenTasks } from "./straighten-tasks.ts";
 import { safeLink } from "./values.ts";
 
 /**
- * Brings HTML of other editors (Quill above all) into the shape the schema's parse rules read: real nesting,
- * one element for each block, formats on the block that shows them. HTML of our own is left as it is.
- * Changes the tree it is given.
+ * Brings HTML of other editors (above all Quill) into the form that the schema's parse rules read: nested lists, one element
+ * per block, formats on their block. Our own HTML stays unchanged. Modifies the tree.
  */
 export function straighten(root: Node): void {
   dropControls(root);
@@ -51,13 +50,13 @@ export function straighten(root: Node): void {
   leadItemsWithText(root);
 }
 
-// Quill 2 puts its own controls (a menu of languages, a box to tick) into the text.
+// Removes the language menu and checkboxes that Quill 2 puts into the text.
 function dropControls(root: Node): void {
   const controls = [...elementsIn(root)].filter((element) => hasClass(element, "ql-ui"));
   for (const control of controls) control.remove();
 }
 
-// Quill's embedded videos would be lost without a trace: a link to them is left.
+// Links Quill's embedded videos, which the parser would drop.
 function linkVideos(root: Node): void {
   for (const frame of elementsNamed(root, "iframe")) {
     const href = safeLink(frame.getAttribute("src"));
@@ -82,8 +81,7 @@ function liftCaptions(root: Node): void {
   }
 }
 
-// Quill writes each line of a quotation as a quotation of its own, with the text right in it.
-// Those are one; quotations with paragraphs in them are somebody's own and stay apart.
+// Joins the lines of a quotation, each of which Quill writes as a blockquote without paragraphs.
 function joinQuotes(root: Node): void {
   const lines = new Set<Node>();
   for (const quote of elementsNamed(root, "blockquote")) {
@@ -94,7 +92,7 @@ function joinQuotes(root: Node): void {
   for (const quote of lines) {
     for (let next = nextShown(quote); next && lines.has(next); next = nextShown(quote)) {
       while (next.firstChild) quote.appendChild(next.firstChild);
-      // With the blanks between the two: else each look for the next one would pass by all of them.
+      // Including blanks between the two: else every search would pass them again.
       while (quote.nextSibling && quote.nextSibling !== next) quote.nextSibling.remove();
       quote.nextSibling?.remove();
       lines.delete(next);
@@ -102,7 +100,7 @@ function joinQuotes(root: Node): void {
   }
 }
 
-// Blocks that ProseMirror's parser takes for inline, so that their texts would run together.
+// Blocks that ProseMirror takes for inline elements, joining their texts.
 const unseenBlocks = new Set([
   "center",
   "details",
@@ -116,8 +114,7 @@ const unseenBlocks = new Set([
 ]);
 const textblocks = new Set(["p", "summary", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
-// Only textblocks have an alignment in the schema: what stands on a list item, a quotation, a cell or a <div>
-// is handed down to the text in it.
+// Moves the alignment of a list item, quotation, cell or <div> to its text: in the schema only textblocks have one.
 function handDownFormats(root: Node): void {
   for (const element of elementsIn(root)) {
     const tag = tagOf(element);
@@ -137,7 +134,6 @@ function handDownFormats(root: Node): void {
 
 function wrapText(element: Element, spacesCount: boolean): void {
   const children = [...childrenOf(element)];
-  // Nothing but spaces is a text where they count.
   if (spacesCount && children.length > 0 && !children.some(isBlock)) wrapRun(children, "p");
   else for (const run of inlineRuns(element)) wrapRun(run, "p");
 }
@@ -146,7 +142,7 @@ function mayHoldText(tag: string): boolean {
   return !["ul", "ol", "dl", "table", "thead", "tbody", "tfoot", "tr"].includes(tag);
 }
 
-// Gives a textblock the formats of the element around it, where it has none of its own.
+// Gives a textblock the formats of the surrounding element, unless it has its own.
 function copyFormats(from: Element, to: Element): void {
   const align = alignOf(from);
   const indent = indentOf(from);
@@ -160,7 +156,7 @@ function addClass(element: Element, name: string): void {
   element.setAttribute("class", `${element.getAttribute("class") ?? ""} ${name}`.trim());
 }
 
-// An item begins with a paragraph in the schema. One that begins with something else would be torn out of its list.
+// Adds a paragraph at the beginning of items: without one the parser moves them out of their list.
 function leadItemsWithText(root: Node): void {
   const unfit = new Set("ul ol pre table blockquote hr h1 h2 h3 h4 h5 h6 details".split(" "));
   const wrappers = new Set(["div", "section", "article", "aside"]);
@@ -171,7 +167,7 @@ function leadItemsWithText(root: Node): void {
       (tagOf(element) === "figure" && hasClass(element, "embed")) ||
       (tagOf(element) === "aside" && hasClass(element, "callout")));
   for (const item of elementsNamed(root, "li")) {
-    // A note may begin with whatever it likes.
+    // A note may begin with any block.
     if (item.hasAttribute("data-note")) continue;
     let first = firstShown(item);
     while (first && wrappers.has(tagOf(first)) && !isOurs(first)) first = firstShown(first);

@@ -3,8 +3,8 @@ import { RefusedValue } from "./document-error.ts";
 import { documentLimits as limits } from "./limits.ts";
 import { isWhole, isWholeBetween } from "./values.ts";
 
-// The shape prosemirror-tables works on (its roles and attributes). Written here, because that package
-// brings the editor's view along, which a server has no use for.
+// The roles and attributes that prosemirror-tables expects. That package imports the editor's view, which a server does not
+// need.
 
 const cellAttrs = {
   colspan: { default: 1, validate: isWhole(1, limits.cellSpan) },
@@ -51,7 +51,6 @@ function writeCell(node: Node): Record<string, string> {
   };
 }
 
-/** Tables, rows, cells and header cells. */
 export const tableNodes = {
   table: {
     group: "block",

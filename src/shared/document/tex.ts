@@ -1,26 +1,23 @@
 import { documentLimits as limits } from "./limits.ts";
 import { cleanText } from "./values.ts";
 
-/** TeX as a formula in a line of text holds it: on one line, without spaces around it; null for none and for too much. */
+/** Returns trimmed TeX on one line; null if empty or too long. */
 export function cleanTex(value: unknown): string | null {
   if (typeof value !== "string" || value.length > limits.formula) return null;
   const tex = cleanText(value, false).trim();
   return tex === "" ? null : tex;
 }
 
-/** TeX as a block holds it: without an empty line before it, nor spaces behind it. */
+/** Drops leading empty lines and trailing spaces. */
 export const blockTex = (tex: string): string => tex.replace(/^\s*\n/, "").trimEnd();
 
-/**
- * Whether what stands between two dollars is a formula, and not what something costs or the name of a variable. The rules of
- * Pandoc, and no words without a sign of TeX.
- */
+/** Whether text between dollars is a formula, not prices or variable names. Pandoc's rules; words also need a TeX character. */
 export function isBetweenDollars(tex: string): boolean {
   if (cleanTex(tex) !== tex || /[$`\n]|\\$|<\/?[a-zA-Z][^<>]*>/.test(tex)) return false;
   if (/[-–/+,(:;]$/.test(tex)) return false;
   return !/\s/.test(tex) || /[\\^_={}<>+*/]/.test(tex) || !/\p{L}{2}/u.test(tex);
 }
 
-/** What may stand before the dollar that begins a formula; behind the one that ends it no letter and no digit may. */
+/** What can precede the opening dollar, and what cannot follow the closing one. */
 export const beforeDollar = /[\s([{"'“‘„«—–:>*_~|-]/;
 export const behindDollar = /[\p{L}\p{N}$]/u;

@@ -9,7 +9,7 @@ import { isPictureName } from "./picture-names.ts";
 import { schema, type DocumentJson } from "./schema.ts";
 import { headingIds } from "./slugs.ts";
 
-/** Where a picture is really fetched from: another address, several sizes of it, its natural size in pixels. */
+/** The file of a picture: its URL, sizes, and natural size in pixels. */
 export interface ResponsiveImage {
   src: string;
   srcset?: string;
@@ -19,17 +19,16 @@ export interface ResponsiveImage {
 }
 
 export interface HtmlOptions {
-  /** Asked for every picture; null leaves it as the document has it. */
+  /** Called for every picture; null leaves it unchanged. */
   image?: (src: string) => ResponsiveImage | null | undefined;
-  /** Asked for every picture: what is said in its place, where it is not shown. */
-  instead?: (src: string) => string | null;
-  /** `nested` is HTML as it should be; `flat` is Quill's (`ql-indent-N` on items), for its clients, wherever that can say the same. */
+  /** Returns the text shown instead of a picture, or null. */
+  pictureText?: (src: string) => string | null;
+  /** `nested` is standard HTML; `flat` is Quill's form (`ql-indent-N` on items), where that can express the lists. */
   lists?: "nested" | "flat";
-  /** Headings and notes have ids to be linked to, unless this is false: for a text that stands beside another. */
+  /** Whether headings and notes get ids; false for a text beside another one. */
   headingIds?: boolean;
-  /** Headings have a link to themselves, for readers. */
   headingLinks?: boolean;
-  /** The site's origin (`https://example.org`): links to it are the site's own and carry no `nofollow`. */
+  /** Links to this origin (`https://example.org`) carry no `nofollow`. */
   origin?: string;
 }
 
@@ -38,7 +37,7 @@ interface Writer {
   options: HtmlOptions;
   idFor: (text: string) => string;
   notes: Notes;
-  /** The figures that are being written: a pair of them, and one within it. */
+  /** The open figures: a pair and one in it. */
   figures: Node[];
 }
 
@@ -47,14 +46,14 @@ type Attributes = Record<string, unknown>;
 const voids = new Set(["img", "br", "hr"]);
 
 /**
- * The document as HTML, by the schema's own `toDOM`. Everything is escaped, and a document the schema refuses is
- * not written at all: it throws a RangeError. `documentParser` makes the same document of it again.
+ * Returns the document as HTML, by the schema's `toDOM`, with everything escaped. `documentParser` parses it back to the same
+ * document. Throws a RangeError if the schema refuses it.
  */
 export function documentToHtml(document: DocumentJson, options: HtmlOptions = {}): string {
   return nodeToHtml(schema.nodeFromJSON(document), options);
 }
 
-/** The same of a node that was read already, by this schema or by one that has more. */
+/** Renders a parsed node, of this schema or one that extends it. */
 export function nodeToHtml(document: Node, options: HtmlOptions = {}): string {
   const writer: Writer = { out: [], options, idFor: headingIds(), notes: new Notes(document), figures: [] };
   writeBlocks(document, writer);
@@ -100,9 +99,8 @@ function writeNode(node: Node, writer: Writer): void {
     writer.out.push(escapeHtml(node.text ?? ""));
     return;
   }
-  // A figure has words below its picture, or none are drawn.
   if (node.type.name === "figure_caption" && node.content.size === 0) return;
-  const instead = isPictureName(node.type.name) ? writer.options.instead?.(String(node.attrs.src)) : null;
+  const instead = isPictureName(node.type.name) ? writer.options.pictureText?.(String(node.attrs.src)) : null;
   if (instead) {
     writer.out.push(`<span class="picture-elsewhere">${escapeHtml(instead)}</span>`);
     return;
@@ -112,17 +110,17 @@ function writeNode(node: Node, writer: Writer): void {
   const isFigure = /^figure(?:_pair)?$/.test(node.type.name);
   if (isFigure) writer.figures.push(node);
   writer.out.push(tags.open);
-  writer.out.push(before(node, writer));
+  writer.out.push(nodePrefix(node, writer));
   if (node.type.spec.code) writeCode(node, writer);
   else if (node.type.name === "figure") writeMarked(node, writer);
   else if (node.inlineContent) writeInline(node, writer);
   else writeBlocks(node, writer);
   if (isFigure) writer.figures.pop();
-  writer.out.push(behind(node, attributes, writer), tags.close);
+  writer.out.push(nodeSuffix(node, attributes, writer), tags.close);
 }
 
-/** What is drawn into a node before all that is in it; the parser leaves it out. */
-function before(node: Node, { notes, options }: Writer): string {
+/** Returns what is rendered at the beginning of a node; the parser drops it. */
+function nodePrefix(node: Node, { notes, options }: Writer): string {
   switch (node.type.name) {
     case "task_item":
       return openTag("input", {
@@ -144,7 +142,7 @@ function before(node: Node, { notes, options }: Writer): string {
   }
 }
 
-/** A card leads to what it is of; what plays it is fetched when somebody asks for it. */
+/** Renders a link to the embedded page; the player loads only on request. */
 function cardOf({ attrs }: Node, { origin }: HtmlOptions): string {
   const { href, title, author, text } = attrs as EmbedCard & { href: string };
   const link = openTag("a", { href, rel: isOwnBlog(href, origin) ? null : "nofollow noopener ugc" });
@@ -154,17 +152,17 @@ function cardOf({ attrs }: Node, { origin }: HtmlOptions): string {
   return `${link}<strong>${escapeHtml(title)}</strong>${said}<small>${escapeHtml(from)}</small></a>`;
 }
 
-/** The same behind all that is in it. */
-function behind(node: Node, { id }: Attributes, { notes, options }: Writer): string {
+/** Returns what is rendered at the end of a node. */
+function nodeSuffix(node: Node, { id }: Attributes, { notes, options }: Writer): string {
   if (typeof id !== "string") return "";
   if (node.type.name === "footnote") return notes.wayBack(node);
-  // Without words, so that nobody who copies a heading has them, nor hears them with each: it is for the pointer.
+  // Empty and hidden, so that it is neither copied nor read aloud with the heading.
   return options.headingLinks
     ? `${openTag("a", { class: "heading-link", href: `#${id}`, "aria-hidden": "true", tabindex: "-1" })}</a>`
     : "";
 }
 
-/** What published HTML has beyond the schema's `toDOM`. */
+/** Returns attributes of published HTML beyond `toDOM`. */
 function attributesFor(node: Node, writer: Writer): Attributes {
   if (node.type.name === "heading" && writer.options.headingIds !== false)
     return { id: writer.idFor(node.textContent), ...spacesOf(node) };
@@ -173,7 +171,7 @@ function attributesFor(node: Node, writer: Writer): Attributes {
   if (node.type.name === "embed") {
     const { href, title } = node.attrs as EmbedCard & { href: string };
     const { origin } = writer.options;
-    // Of a blog of the site its readers see what each of them may: their page asks for it.
+    // Readers may see different content, so the page fetches it.
     if (isOwnBlog(href, origin)) return { "data-blog": blogAt(href, origin) };
     return title === "" ? {} : { "data-frame": embeddable(href)?.frame };
   }
@@ -182,7 +180,7 @@ function attributesFor(node: Node, writer: Writer): Attributes {
   return node.inlineContent && !node.type.spec.code ? spacesOf(node) : {};
 }
 
-/** What share of the row of a pair is a figure's, so that both are as high. */
+/** Returns a figure's share of the row of a pair, so that both are equally high. */
 function ratioIn({ firstChild }: Node, options: HtmlOptions): Attributes {
   const { src, width, height } = (firstChild?.attrs ?? {}) as {
     src: string;
@@ -193,7 +191,7 @@ function ratioIn({ firstChild }: Node, options: HtmlOptions): Attributes {
   return shape ? { style: `--ratio: ${ratioOf(shape)};` } : {};
 }
 
-/** How wide a picture of a figure is drawn, for the browser to choose a file; null where it is as wide as the text. */
+/** Returns the picture's rendered width, for choosing a file; null if as wide as the text. */
 function figureSizes([outer, inner]: Node[]): string | null {
   const size = outer?.attrs.size as FigureSize | undefined;
   if (inner) return size === "text" ? "(max-width: 480px) 100vw, 340px" : "(max-width: 480px) 100vw, 50vw";
@@ -215,7 +213,7 @@ function imageAttributes(node: Node, { options, figures }: Writer): Attributes {
   };
 }
 
-// One side as the author set it gives the other by the picture's own shape; so the page does not jump when it comes.
+// Derives the missing side, so that the page does not shift when the picture loads.
 function scaled(
   other: number | null,
   side: number | undefined,
@@ -225,7 +223,7 @@ function scaled(
   return other === null ? side : Math.max(1, Math.round((other * side) / otherSide));
 }
 
-// The last line has an end as in Quill. A browser drops a line break right after <pre>: it gets one to drop.
+// The last line ends with a line break as in Quill. Browsers drop one right after <pre>, so it is doubled.
 function writeCode(node: Node, writer: Writer): void {
   const { textContent } = node;
   writer.out.push(textContent === "" || textContent.startsWith("\n") ? "\n" : "");
@@ -235,14 +233,14 @@ function writeCode(node: Node, writer: Writer): void {
 
 function writeInline(parent: Node, writer: Writer): void {
   writeMarked(parent, writer);
-  // A block without text, and a break at the end of one, are seen only with a break behind them.
+  // An empty block, or a break at a block's end, is visible only with another break.
   if (!parent.lastChild || parent.lastChild.type.name === "hard_break") writer.out.push("<br>");
 }
 
 function writeMarked(parent: Node, writer: Writer): void {
   const open: { mark: Mark; close: string }[] = [];
   for (const node of parent.children) {
-    const marks = drawnMarks(node);
+    const marks = renderedMarks(node);
     const differs = open.findIndex(({ mark }, at) => !marks[at]?.eq(mark));
     const same = differs === -1 ? open.length : differs;
     while (open.length > same) writer.out.push(open.pop()?.close ?? "");
@@ -256,8 +254,8 @@ function writeMarked(parent: Node, writer: Writer): void {
   while (open.length > 0) writer.out.push(open.pop()?.close ?? "");
 }
 
-/** A sign for a note is a link by itself. */
-const drawnMarks = ({ type, marks }: Node): readonly Mark[] =>
+/** Drops the link of a footnote reference, which is already one. */
+const renderedMarks = ({ type, marks }: Node): readonly Mark[] =>
   type.name === "footnote_ref" ? marks.filter((mark) => mark.type.name !== "link") : marks;
 
 function linkAttributes(mark: Mark, { origin }: HtmlOptions): Attributes {
@@ -269,7 +267,7 @@ function linkAttributes(mark: Mark, { origin }: HtmlOptions): Attributes {
 const isOwnBlog = (href: string, origin: string | undefined): boolean =>
   origin !== undefined && blogAt(href, origin) !== null;
 
-// HTML folds spaces; a text that has more of them than that leaves says so.
+// Preserves runs of spaces, which HTML would collapse.
 function spacesOf(textblock: Node): Attributes {
   const text = textblock.textBetween(0, textblock.content.size, null, (leaf) =>
     leaf.type.name === "hard_break" ? "\n" : "\ufffc",
@@ -277,7 +275,7 @@ function spacesOf(textblock: Node): Attributes {
   return /^[ \t]|[ \t]$|[ \t]{2}|\t|\n[ ]|[ ]\n/.test(text) ? { style: "white-space: pre-wrap;" } : {};
 }
 
-/** The tags before and after the content of a `toDOM` specification. */
+/** Returns the tags around the content of a `toDOM` specification. */
 function tagsOf(spec: unknown, extra: Attributes): { open: string; close: string } {
   if (!Array.isArray(spec) || typeof spec[0] !== "string")
     throw new RangeError("The schema's toDOM must give an array");
@@ -291,7 +289,6 @@ function tagsOf(spec: unknown, extra: Attributes): { open: string; close: string
   };
 }
 
-/** The tags of a mark around a piece of text. */
 export const markTags = (mark: Mark): { open: string; close: string } =>
   tagsOf(mark.type.spec.toDOM?.(mark, true), {});
 
@@ -312,11 +309,11 @@ const characters: Record<string, string> = Object.fromEntries(
   Object.entries(entities).map(([character, entity]) => [entity, character]),
 );
 
-/** Text as it may stand in HTML, in a double-quoted attribute too. */
+/** Escapes text, also for double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/** The same text again. */
+/** Reverses `escapeHtml`. */
 export const unescapeHtml = (html: string): string =>
   html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity]!);

@@ -3,7 +3,7 @@ import { beforeDollar, behindDollar, isBetweenDollars } from "./tex.ts";
 import { schema, type DocumentJson, type NodeJson } from "./schema.ts";
 import { documentToHtml, escapeHtml, markTags } from "./to-html.ts";
 
-/** Text that begins no emphasis, link, code, entity, tag, address or shortcode of a generator of sites that was not there. */
+/** Escapes what would begin an emphasis, link, code, entity, tag, URL or shortcode of a site generator. */
 const escaped = (text: string): string =>
   text
     .replace(/[\\`*[\]<~|]/g, "\\$&")
@@ -11,27 +11,27 @@ const escaped = (text: string): string =>
     .replace(/&(?=#?\w+;)/g, "\\&")
     .replace(/:(?=\/\/)|(?<=mailto):/gi, "\\:")
     .replace(/\b(www)\./gi, "$1\\.")
-    // At the begin of a piece: behind a picture it would be what is said of the picture.
+    // At the beginning of a piece: after a picture it would be its attributes.
     .replace(/\{(?=[{%:])|^\{/g, "&#123;")
     .replace(/:(?=::)|=(?=\d+x\d*\))/g, "\\$&");
 
-/** HTML in which no generator of sites sees a shortcode, a picture or a task. */
-const inert = (html: string): string =>
+/** Escapes shortcodes, pictures and tasks that site generators would find in HTML. */
+const escapeShortcodes = (html: string): string =>
   html.replace(
     /\{(?=[{%:])|!(?=\[)|\[(?=[ xX]\])|:(?=::)|=(?=\d+x\d*\))/g,
     (sign) => `&#${sign.charCodeAt(0)};`,
   );
 
-/** What generators of sites may see in code that they don't know for code. */
+/** What site generators would replace in code that they do not recognize. */
 const changes = /\{[{%:]|!\[|:::|=\d+x|[-*+.)]\s+\[[ xX]\]/;
-/** Code that they would change even so. */
+/** What they would replace even in code. */
 const highlights = /\{(?:\{[<%]|%-?)\s*highlight/;
 
-/** What makes a line another block: of a number with a point the point, of the rest the first sign. */
+/** Escapes what would make a line another block. */
 const lineStart = (line: string): string =>
   line.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^(?:[#>+=:]|-(?=\s|-|$))/, "\\$&");
 
-/** Dollars that might begin or end a formula: one alone is what something costs. */
+/** Escapes dollars. A single one in a block is a price and needs no escape. */
 const withoutFormulas = (text: string): string => text.replace(/\$/g, "\\$");
 const mayHaveFormulas = (parent: Node): boolean =>
   parent.children.some(({ type }) => type.name === "formula") || /\$[^$]*\$/.test(parent.textContent);
@@ -41,16 +41,16 @@ const isWord = (text: string | undefined): boolean => text !== undefined && /^[\
 
 function tagsOf(mark: Mark): { open: string; close: string } {
   const { open, close } = markTags(mark);
-  const tags = { open: inert(open), close };
+  const tags = { open: escapeShortcodes(open), close };
   if (mark.type.name !== "link") return tags;
   const { href, title } = mark.attrs as { href: string; title: string | null };
-  // Beyond ASCII an address would be read in another way of writing.
+  // A non-ASCII URL would be read back in another spelling.
   const isPlain = !/[^!-~]|[<>\\&{]/.test(href) && !/[\\&\n{!]/.test(title ?? "");
   if (!isPlain) return tags;
   return { open: "[", close: `](<${href}>${title === null ? "" : ` "${title.replace(/"/g, '\\"')}"`})` };
 }
 
-/** Marks of a piece of text that begin or end within words are tags: Markdown's own signs mean nothing there. */
+/** Whether Markdown's delimiters work: within words they do not, so marks become tags. */
 function canBeSigns(parent: Node, from: number, to: number): boolean {
   const text = (at: number) => parent.maybeChild(at)?.text;
   const [first, last] = [text(from), text(to - 1)];
@@ -63,7 +63,7 @@ function canBeSigns(parent: Node, from: number, to: number): boolean {
   );
 }
 
-function inline(parent: Node, wish: How): string {
+function inline(parent: Node, wish: MarkdownContext): string {
   const how = { ...wish, hasDollars: mayHaveFormulas(parent) };
   const out: string[] = [];
   const open: { mark: Mark; close: string }[] = [];
@@ -94,7 +94,7 @@ function inline(parent: Node, wish: How): string {
   return out.join("").split("\n").map(lineStart).join("\n");
 }
 
-/** Up to where the children of a block go on with these marks before all others. */
+/** Returns the index up to which children continue these outermost marks. */
 function endOf(parent: Node, from: number, marks: readonly Mark[]): number {
   let to = from + 1;
   while (to < parent.childCount && marks.every((mark, at) => parent.child(to).marks[at]?.eq(mark))) to++;
@@ -111,7 +111,7 @@ function codeOf(text: string): string {
   return fence + space + text + space + fence;
 }
 
-/** Between dollars, where these are read as such beside what stands there. */
+/** Writes a formula between dollars if it would be read back as one, else as HTML. */
 function formulaOf(formula: Node, before: Node | null, behind: Node | null): string {
   const tex = String(formula.attrs.tex);
   const isClear =
@@ -122,10 +122,10 @@ function formulaOf(formula: Node, before: Node | null, behind: Node | null): str
     formula.marks.length === 0;
   if (isClear) return `$${tex}$`;
   const html = escapeHtml(tex).replaceAll("$", "&#36;");
-  return inert(`<span class="ql-formula" data-value="${html}"></span>`);
+  return escapeShortcodes(`<span class="ql-formula" data-value="${html}"></span>`);
 }
 
-function leafOf(node: Node, { picture, hasDollars }: How): string {
+function leafOf(node: Node, { picture, hasDollars }: MarkdownContext): string {
   if (node.isText) return hasDollars ? withoutFormulas(escaped(node.text ?? "")) : escaped(node.text ?? "");
   if (node.type.name === "hard_break") return "\\\n";
   if (node.type.name === "footnote_ref") return `[^${String(node.attrs.note)}]`;
@@ -139,18 +139,21 @@ function leafOf(node: Node, { picture, hasDollars }: How): string {
     ![alt, title].some((text) => /[{<>\\&"[\]*_`~|\n]|:\/\//.test(String(text ?? "")));
   if (isPlain) return `![${alt ?? ""}](<${src}>${title === null ? "" : ` "${title}"`})`;
   const written = Object.entries(attributes).filter(([, value]) => value !== null);
-  return inert(`<img${written.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`);
+  return escapeShortcodes(
+    `<img${written.map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`).join("")}>`,
+  );
 }
 
 const isPlainBlock = ({ attrs }: Node): boolean =>
   (attrs.align ?? null) === null && (attrs.indent ?? 0) === 0;
-/** A list that may begin right behind a line of text. */
+/** Whether it may follow a line of text without an empty line. */
 const isListOfOne = ({ type, attrs }: Node): boolean =>
   type.name === "bullet_list" || (type.name === "ordered_list" && attrs.order === 1);
-const isPlainText = (block: Node): boolean => isPlainBlock(block) && block.childCount > 0 && !spaced(block);
+const isPlainText = (block: Node): boolean =>
+  isPlainBlock(block) && block.childCount > 0 && !hasCollapsibleSpaces(block);
 const indented = (text: string, by: string): string => text.replace(/\n(?=[^\n])/g, `\n${by}`);
 
-function blockOf(node: Node, sign: string, how: How): string {
+function blockOf(node: Node, sign: string, how: MarkdownContext): string {
   const asHtml = () => htmlOf(node, how);
   switch (node.type.name) {
     case "horizontal_rule":
@@ -162,16 +165,16 @@ function blockOf(node: Node, sign: string, how: How): string {
         ? `${"#".repeat(Number(node.attrs.level))} ${inline(node, how).replace(/(#+)$/, "\\$1")}`
         : asHtml();
     case "embed":
-      // A line of its own with an address is read as one.
+      // A URL alone on a line is read back as a card.
       return node.attrs.title || node.attrs.text || node.attrs.author
         ? asHtml()
         : `<${String(node.attrs.href)}>`;
     case "formula_block":
       return mathOf(node, how);
     case "code_block": {
-      // Elsewhere that is a formula.
+      // Other programs read this as a formula.
       if (node.attrs.language === "math") return asHtml();
-      // A fence within a list or a quotation is none to them.
+      // Site generators recognize no fence within a list or a quotation.
       if ((how.isWithin ? changes : highlights).test(node.textContent)) return asHtml();
       const runs = [...node.textContent.matchAll(/`{3,}/g)].map(([run]) => run.length);
       const fence = "`".repeat(Math.max(2, ...runs) + 1);
@@ -199,8 +202,8 @@ function blockOf(node: Node, sign: string, how: How): string {
   }
 }
 
-/** Between lines of two dollars, as most programs have it; what would not be read so as GitHub has it. */
-function mathOf(node: Node, how: How): string {
+/** Writes a formula between lines of `$$`, as most programs read it; else as GitHub's `math` fence or HTML. */
+function mathOf(node: Node, how: MarkdownContext): string {
   const tex = node.textContent;
   if (changes.test(tex) || /^\s|\s$|^$/.test(tex) || (how.isWithin && /\n/.test(tex)))
     return htmlOf(node, how);
@@ -208,8 +211,8 @@ function mathOf(node: Node, how: How): string {
   return /```|^~~~/m.test(tex) || how.isWithin ? htmlOf(node, how) : `\`\`\`math\n${tex}\n\`\`\``;
 }
 
-/** Its summary as HTML, what it holds as Markdown: as GitHub has it. */
-function foldOf(fold: Node, how: How): string {
+/** Writes the summary as HTML and the content as Markdown, as GitHub does. */
+function foldOf(fold: Node, how: MarkdownContext): string {
   const [summary, ...rest] = fold.children;
   const alone = fold.type.create(null, [
     summary!,
@@ -221,11 +224,11 @@ function foldOf(fold: Node, how: How): string {
   return rest.length > 0 ? `${begin}\n\n${blocksOf(inner, how)}\n\n</details>` : htmlOf(fold, how);
 }
 
-const noteOf = (note: Node, how: How): string =>
+const noteOf = (note: Node, how: MarkdownContext): string =>
   `[^${String(note.attrs.note)}]: ${indented(blocksOf(note, { ...how, isWithin: true }), "    ")}`;
 
-function listOf(list: Node, sign: string, how: How): string {
-  // HTML ends with an empty line alone.
+function listOf(list: Node, sign: string, how: MarkdownContext): string {
+  // Only an empty line ends an HTML block.
   const isTight = list.children.every(
     ({ children: [first, ...rest] }) =>
       (rest.length === 0 || (first && isPlainText(first))) && rest.every(isListOfOne),
@@ -244,8 +247,8 @@ function listOf(list: Node, sign: string, how: How): string {
   return items.join(isTight ? "\n" : "\n\n");
 }
 
-/** A table whose first row is all its headings, each cell a line: the only one that Markdown has. */
-function tableOf(table: Node, how: How): string | null {
+/** Returns a table; null unless the first row is all headings and each cell is one line. */
+function tableOf(table: Node, how: MarkdownContext): string | null {
   const [head] = table.children;
   const isPlainCell = (cell: Node, name: string) =>
     cell.type.name === name &&
@@ -255,7 +258,7 @@ function tableOf(table: Node, how: How): string | null {
     cell.childCount === 1 &&
     cell.firstChild?.type.name === "paragraph" &&
     isPlainBlock(cell.firstChild) &&
-    !spaced(cell.firstChild) &&
+    !hasCollapsibleSpaces(cell.firstChild) &&
     !hasBreak(cell.firstChild);
   const isPlain = table.children.every(
     (row, at) =>
@@ -273,15 +276,20 @@ function tableOf(table: Node, how: How): string | null {
 
 const hasBreak = (block: Node): boolean => block.children.some(({ type }) => type.name === "hard_break");
 
-/** Spaces that Markdown would fold, and text without anything to be seen. */
-function spaced(block: Node): boolean {
+/** Whether there are spaces that Markdown would collapse. */
+function hasCollapsibleSpaces(block: Node): boolean {
   const text = block.textBetween(0, block.content.size, null, (leaf) =>
     leaf.type.name === "hard_break" ? "\n" : "\ufffc",
   );
   return /^\s|\s$|[ \t\u2028\u2029]{2}|[\t\v\f\u0085]|\n\s|\s\n/.test(text);
 }
 
-function blocksOf(parent: Node, how: How, between = "\n\n", asHtml: ReadonlySet<number> = new Set()): string {
+function blocksOf(
+  parent: Node,
+  how: MarkdownContext,
+  between = "\n\n",
+  asHtml: ReadonlySet<number> = new Set(),
+): string {
   const out: string[] = [];
   let sign = "-";
   parent.forEach((node, _offset, at) => {
@@ -292,34 +300,33 @@ function blocksOf(parent: Node, how: How, between = "\n\n", asHtml: ReadonlySet<
   return out.join(between);
 }
 
-/** A block as one line of HTML, which ends with its line wherever it stands. */
-const htmlOf = (block: Node, { picture }: How): string =>
-  inert(
+/** Writes one line of HTML, which ends with its line in any context. */
+const htmlOf = (block: Node, { picture }: MarkdownContext): string =>
+  escapeShortcodes(
     documentToHtml(
       { type: "doc", content: [block.toJSON() as NodeJson] },
       { image: (src) => ({ src: picture(src) }) },
     ),
   ).replaceAll("\n", "&#10;");
 
-interface How {
+interface MarkdownContext {
   picture: (src: string) => string;
   isWithin?: boolean;
-  /** A dollar in this block may be taken for the begin or end of a formula. */
+  /** A dollar may be read as a formula's delimiter. */
   hasDollars?: boolean;
 }
 
-export interface MarkdownWish {
-  /** Where a picture is found from where the text will lie. */
+export interface MarkdownExportOptions {
+  /** A picture's path relative to the Markdown file. */
   picture?: (src: string) => string;
-  /** Blocks of the top, by their place, that are to be written as HTML. */
+  /** Indexes of top-level blocks. */
   asHtml?: ReadonlySet<number>;
 }
 
 /**
- * A document as Markdown (CommonMark with tables and strikethrough). What Markdown has no words for is HTML within it. It is
- * read again by `server/imports/markdown/markdown.ts`.
+ * Returns CommonMark with tables and strikethrough, and HTML for the rest. `server/imports/markdown/markdown.ts` reads it back.
  */
 export const documentToMarkdown = (
   document: DocumentJson,
-  { picture = (src) => src, asHtml }: MarkdownWish = {},
+  { picture = (src) => src, asHtml }: MarkdownExportOptions = {},
 ): string => `${blocksOf(schema.nodeFromJSON(document), { picture }, "\n\n", asHtml)}\n`;

@@ -12,7 +12,7 @@ const blockEnds = new Set([
   "figure_caption",
 ]);
 
-/** The text alone: a line for each block and each break, no pictures. Needs no schema and no DOM. */
+/** Returns a line for each block and break, no pictures. Needs no schema and no DOM. */
 export function documentToText(document: NodeJson): string {
   const parts: string[] = [];
   for (const { node, leaving } of walk(document)) {
@@ -33,26 +33,22 @@ function textOfCard({ attrs = {} }: NodeJson): string {
   return title ? [title, text, author].filter(Boolean).join("\n") : (href ?? "");
 }
 
-/** The beginning of a document's text in one line of at most `length` characters, cut between words. */
 export const excerpt = (document: NodeJson, length: number): string =>
   shorten(documentToText(document), length);
 
-/** Words of a text as people count them; of Chinese and Japanese, which have no spaces, each character. */
+/** Counts words; each Chinese or Japanese character is one. */
 export function countWords(text: string): number {
   const { words, characters } = measure(text);
   return words + characters;
 }
 
-/**
- * How long reading takes, at least 1: of a text at 230 words or 500 Chinese or Japanese characters a minute,
- * or of a number of words where that is all that is known.
- */
+/** Returns minutes, at least 1, of a text or a number of words: 230 words or 500 Chinese or Japanese characters a minute. */
 export function readingMinutes(of: string | number): number {
   const { words, characters } = typeof of === "string" ? measure(of) : { words: of, characters: 0 };
   return Math.max(1, Math.round(words / 230 + characters / 500));
 }
 
-/** The addresses of the document's pictures, each once, in the order they appear. */
+/** Returns the pictures' URLs, each once, in order. */
 export function imagesOf(document: NodeJson): string[] {
   const sources = new Set<string>();
   for (const { node, leaving } of walk(document)) {
@@ -62,7 +58,6 @@ export function imagesOf(document: NodeJson): string[] {
   return [...sources];
 }
 
-/** The cards of a document in their order. */
 export const embedsIn = (document: NodeJson): NodeJson[] =>
   [...walk(document)].flatMap(({ node, leaving }) => (!leaving && node.type === "embed" ? [node] : []));
 
@@ -75,7 +70,7 @@ function measure(text: string): { words: number; characters: number } {
   return { words: others.match(word)?.length ?? 0, characters };
 }
 
-/** Every node twice, on entering and on leaving it. With a stack of its own: documents may be deep. */
+/** Yields every node twice. Not recursive, since documents may be deep. */
 function* walk(root: NodeJson): Generator<{ node: NodeJson; leaving: boolean }> {
   const open: { node: NodeJson; next: number }[] = [{ node: root, next: 0 }];
   yield { node: root, leaving: false };

@@ -2,7 +2,7 @@ import { safeColor } from "./colors.ts";
 import { RefusedValue } from "./document-error.ts";
 import { documentLimits as limits } from "./limits.ts";
 
-/** The value as a link may hold it (http, https, mailto, tel), or null. What it gives, it gives back unchanged. */
+/** Returns the URL if allowed in a link (http, https, mailto, tel), else null. Idempotent. */
 export function safeLink(value: unknown): string | null {
   const address = cleanAddress(value);
   if (!address) return null;
@@ -10,7 +10,7 @@ export function safeLink(value: unknown): string | null {
   return isWebAddress(address) ? address : null;
 }
 
-/** The value as a picture may hold it, or null: a path of our own media store, or an absolute http(s) address. */
+/** Returns the URL if allowed in a picture, else null: a path of our media store, or an absolute http(s) URL. */
 export function safeImageSource(value: unknown): string | null {
   const address = cleanAddress(value);
   if (!address) return null;
@@ -18,7 +18,7 @@ export function safeImageSource(value: unknown): string | null {
   return isWebAddress(address) ? address : null;
 }
 
-/** The name of a programming language as code blocks hold it, from `rust,ignore`, `Rust` or `language-rust`; else null. */
+/** Returns the stored name, from `rust,ignore`, `Rust` or `language-rust`; else null. */
 export function codeLanguage(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const first =
@@ -31,14 +31,14 @@ export function codeLanguage(value: unknown): string | null {
   return /^[a-z0-9][a-z0-9+#._-]{0,39}$/.test(language) ? language : null;
 }
 
-/** Text as a document holds it: no control characters, no byte order marks, no halves of characters. */
+/** Removes control characters, byte order marks and lone surrogates. */
 export function cleanText(value: string, code: boolean): string {
   // oxlint-disable-next-line no-control-regex -- those are what it is about
   const text = value.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufeff]/g, "");
   return code ? text.replace(/\r\n?/g, "\n") : text.replace(/\r\n?|\n/g, " ");
 }
 
-/** Text for an attribute: clean, on one line, and cut where it is too long. */
+/** Returns clean text on one line, cut to `length`. */
 export function cleanLabel(value: unknown, length: number): string {
   if (typeof value !== "string") return "";
   return cleanText(value.slice(0, length * 2), false)
@@ -112,8 +112,7 @@ export function isWholeBetween(value: unknown, least: number, most: number): val
   );
 }
 
-// Browsers drop tabs and line breaks anywhere in an address and spaces around it,
-// so `java\nscript:` must be looked at as they will see it.
+// Browsers ignore tabs and line breaks in a URL and spaces around it: `java\nscript:` is checked as they see it.
 function cleanAddress(value: unknown): string | null {
   if (typeof value !== "string" || value.length > limits.address * 2 || !value.isWellFormed()) return null;
   const address = value
@@ -127,7 +126,7 @@ function cleanAddress(value: unknown): string | null {
   return address;
 }
 
-// A name before the host (`https://bank.example@evil.example`) has no use but to deceive.
+// Refuses a username before the host (`https://bank.example@evil.example`), which only serves to deceive.
 function isWebAddress(address: string): boolean {
   return /^https?:\/\/[^/\\@?#]+(?:[/?#]|$)/i.test(address) && URL.canParse(address);
 }

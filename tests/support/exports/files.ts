@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { FileProblem, type Files, type Source, type SourcePost } from "../../../src/server/imports/source.ts";
 
-/** What is imported from, held in memory. Streams come in small pieces, so that every boundary is met. */
+/** Files of an import in memory. Streams come in small pieces so that boundaries fall everywhere. */
 export function filesOf(contents: Record<string, string | Buffer>, piece = 1000): Files {
   const bytesOf = (name: string): Buffer => {
     const content = contents[name];
@@ -28,8 +28,8 @@ export function filesOf(contents: Record<string, string | Buffer>, piece = 1000)
   };
 }
 
-/** Everything that a source finds: its posts by their files, and what is none with the reasons. */
-export async function everythingOf(
+/** Returns everything in a source: posts by file, and the reasons for files that are none. */
+export async function readSource(
   source: Source,
 ): Promise<{ posts: Record<string, SourcePost>; others: Record<string, string> }> {
   const posts: Record<string, SourcePost> = {};

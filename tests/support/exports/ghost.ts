@@ -1,4 +1,4 @@
-/* An export as Ghost writes it, with every column that its versions have; the texts are ours. */
+/* An export as Ghost writes it, with every column of its versions; the texts are ours. */
 
 type Row = Record<string, unknown>;
 
@@ -54,7 +54,7 @@ export const paragraph = (...children: unknown[]) => ({
   version: 1,
 });
 
-/** The whole file; `wrapped` as the settings page gives it, else as its import documentation shows it. */
+/** Returns the whole file; `wrapped` as the settings page exports it, otherwise as the import documentation shows it. */
 export function ghostExport(
   posts: Row[],
   data: Row = {},

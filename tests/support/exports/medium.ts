@@ -37,7 +37,7 @@ ${subtitle}
 export const graf = (kind: string, inner: string, more = ""): string =>
   `<${kind} name="a1b2" id="a1b2" class="graf graf--${kind} ${more}">${inner}</${kind}>`;
 
-/** What else a ZIP of theirs holds. */
+/** The other files in a Medium ZIP. */
 export const mediumRest = {
   "README.html": "<p>Your archive</p>",
   "profile/profile.html": "<h3>Profile</h3>",

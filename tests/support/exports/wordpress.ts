@@ -1,4 +1,4 @@
-/* An export as WordPress writes it (WXR 1.2), with every element that it has; the texts are ours. */
+/* An export as WordPress writes it (WXR 1.2), with every element; the texts are ours. */
 
 export const cdata = (text: string): string => `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
 

@@ -138,7 +138,7 @@ function cell(depth: number): fc.Arbitrary<NodeJson> {
 }
 
 function list(depth: number): fc.Arbitrary<NodeJson> {
-  // Lists of a paragraph and lists are what Quill can say; others must survive as well.
+  // Quill can express lists of a paragraph and lists only; others must survive as well.
   const item = (body: fc.Arbitrary<NodeJson[]>) =>
     fc.tuple(paragraph, body).map(([first, rest]) => ({ type: "list_item", content: [first, ...rest] }));
   const rest =
@@ -240,7 +240,7 @@ function blocks(depth: number): fc.Arbitrary<NodeJson[]> {
   return fc.array(block(depth), { minLength: 1, maxLength: 3 });
 }
 
-/** Any document the schema allows, as `checkDocument` gives it. */
+/** Any document that the schema allows, as `checkDocument` returns it. */
 export const arbitraryDocument: fc.Arbitrary<DocumentJson> = blocks(5).map((content) => {
   const checked = checkDocument({ type: "doc", content });
   if (!checked.ok) throw new Error(checked.reason);

@@ -25,7 +25,7 @@ function nestedLists(levels: number): NodeJson {
 }
 
 test.each([100, 1_000, 100_000, 1_000_000])(
-  "a document %i levels deep is refused, with a reason and no overflow",
+  "refuses a document %i levels deep with a reason, without a stack overflow",
   (levels) => {
     expect(reasonOf(quotations(levels))).toBe(
       "This text is nested too deeply. Lists, quotes and tables can be up to 32 levels inside each other.",
@@ -33,24 +33,24 @@ test.each([100, 1_000, 100_000, 1_000_000])(
   },
 );
 
-test("a document that contains itself is refused", () => {
+test("refuses a document that contains itself", () => {
   const quote: { type: string; content: unknown[] } = { type: "blockquote", content: [] };
   quote.content.push(quote);
   expect(reasonOf(doc(quote))).toMatch(/nested too deeply/);
 });
 
-test("lists of all eight levels in a quotation in a table cell are no problem", () => {
+test("accepts lists of all eight levels in a quote in a table cell", () => {
   const cell = { type: "table_cell", content: [{ type: "blockquote", content: [nestedLists(9)] }] };
   expect(reasonOf(doc({ type: "table", content: [{ type: "table_row", content: [cell] }] }))).toBeNull();
 });
 
-test("the deepest text that is allowed is one of exactly as many levels as the limit says", () => {
+test("accepts a document of exactly the maximum depth, and refuses a deeper one", () => {
   // doc, quotations, paragraph, text
   expect(reasonOf(quotations(documentLimits.depth - 3))).toBeNull();
   expect(reasonOf(quotations(documentLimits.depth - 2))).not.toBeNull();
 });
 
-test("a document of too many parts is refused, whether they stand side by side or in each other", () => {
+test("refuses a document with too many parts, side by side or nested", () => {
   expect(reasonOf(doc(...Array.from({ length: 20_000 }, () => ({ type: "paragraph" }))))).toMatch(
     /too many parts: at most 20,000/,
   );
@@ -67,7 +67,7 @@ test("a document of too many parts is refused, whether they stand side by side o
   expect(reasonOf(doc(...Array.from({ length: 9_000 }, () => paragraph())))).toBeNull();
 });
 
-test("a document of too much text is refused", () => {
+test("refuses a document with too much text", () => {
   expect(reasonOf(doc(paragraph("x".repeat(500_001))))).toBe(
     "This text is too long: at most 500,000 characters are possible.",
   );
@@ -76,7 +76,7 @@ test("a document of too much text is refused", () => {
   );
 });
 
-test("a table is not wider than a hundred columns, however its cells span", () => {
+test("refuses a table of more than a hundred columns, however its cells span", () => {
   const cell = (colspan: number, rowspan: number) => ({
     type: "table_cell",
     attrs: { colspan, rowspan },
@@ -106,11 +106,11 @@ test.each([
   doc({}),
   doc({ type: "text", text: "x" }),
   { type: "doc", content: {} },
-])("%j is no document", (value) => {
+])("refuses %j", (value) => {
   expect(reasonOf(value)).toMatch(/^This text .*\.$/);
 });
 
-test("texts with the same look are joined, empty ones and control characters go, marks get their order", () => {
+test("joins texts with the same marks, removes empty texts and control characters, and sorts marks", () => {
   const strong = { type: "strong" };
   const link = { type: "link", attrs: { href: "https://example.org/" } };
   const checked = checkDocument({
@@ -154,7 +154,7 @@ test("texts with the same look are joined, empty ones and control characters go,
   });
 });
 
-test("attributes that would change every object change none", () => {
+test("does not pollute the prototype of all objects through attributes", () => {
   const hostile = JSON.parse(
     '{"type":"doc","content":[{"type":"paragraph","attrs":{"__proto__":{"polluted":1},"indent":2}}],"__proto__":{"polluted":1}}',
   ) as unknown;
@@ -162,7 +162,7 @@ test("attributes that would change every object change none", () => {
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test("reasons name what is not known", () => {
+test("names an unknown node or mark in the reason, but no markup", () => {
   expect(reasonOf(doc({ type: "video" }))).toBe(
     "This text has something in it that this site does not know (“video”).",
   );

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Slice } from "prosemirror-model";
 import { afterAll, expect, test } from "vitest";
-import { withoutInk } from "../../../src/client/editor/pasted-ink.ts";
+import { withoutSourceColors } from "../../../src/client/editor/pasted-colors.ts";
 import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
 import { schema, type NodeJson } from "../../../src/shared/document/schema.ts";
 
 /*
- * What other programs put on the clipboard, as they write it, in words of ours; beside each the structures that the text has
- * there. The editor reads what is pasted with the same parser.
+ * What other programs put on the clipboard, in their own markup but with our words, and beside each file the structures that
+ * its text has there. The editor reads pasted text with the same parser.
  */
 
 const folder = new URL("../../fixtures/clipboard/", import.meta.url);
@@ -24,7 +24,7 @@ const blocks: Record<string, string> = {
   table_header: "th",
 };
 
-/** A line for each thing that a text is made of. */
+/** Returns a line for each block, mark and picture of the document. */
 function structures(document: NodeJson): string[] {
   const lines: string[] = [];
   const walk = (node: NodeJson, path: readonly string[]): void => {
@@ -77,11 +77,11 @@ function structures(document: NodeJson): string[] {
 const shares: string[] = [];
 afterAll(() => console.log(`Structures kept of what is pasted:\n${shares.join("\n")}`));
 
-test.each(names)("what is copied from %s keeps its structure", async (name) => {
+test.each(names)("keeps the structure of what is copied from %s", async (name) => {
   const expected = read(`${name}.txt`).split("\n").slice(0, -1);
   const document = schema.nodeFromJSON(await parseHtml(read(`${name}.clip`)));
   const found = structures(
-    document.copy(withoutInk(new Slice(document.content, 0, 0)).content).toJSON() as NodeJson,
+    document.copy(withoutSourceColors(new Slice(document.content, 0, 0)).content).toJSON() as NodeJson,
   );
   const left = [...found];
   const kept = expected.filter((line) => {

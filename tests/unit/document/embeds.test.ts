@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
-import { faithfulMarkdown } from "../../../src/server/exports/markdown.ts";
+import { roundTripMarkdown } from "../../../src/server/exports/markdown.ts";
 import { markdownToDocument } from "../../../src/server/imports/markdown/markdown.ts";
 import { checkDocument } from "../../../src/shared/document/check.ts";
 import { blogAt, embeddable, hasCard } from "../../../src/shared/document/embeds.ts";
@@ -27,7 +27,7 @@ test.each([
   ["https://gist.github.com/ana/0123456789abcdef0123", "gist"],
   ["https://owls.example/@ana/123456789012345678", "mastodon"],
   ["https://owls.example/@ana@bats.example/123456789012345678", "mastodon"],
-])("%s has a card", (href, kind) => {
+])("has a card for %s", (href, kind) => {
   expect(embeddable(href)).toMatchObject({ kind });
 });
 
@@ -44,11 +44,11 @@ test.each([
   "https://owls.example/@ana",
   `https://youtu.be/aaaaaaaaaaa?${"x".repeat(2_048)}`,
   5,
-])("%s has none", (href) => {
+])("has no card for %s", (href) => {
   expect(embeddable(href)).toBeNull();
 });
 
-test("a line of Markdown with nothing but an address is a card, and its words are no other's", async () => {
+test("reads a line of Markdown that is only an address as a card without words, and writes it as the address", async () => {
   const of = async (markdown: string) => (await markdownToDocument(markdown)).document;
   const card = { type: "embed", attrs: { href: video, title: "", author: "", text: "" } };
   expect((await of(`a\n\n${video}\n\nb`)).content?.[1]).toEqual(card);
@@ -65,7 +65,7 @@ test("a line of Markdown with nothing but an address is a card, and its words ar
   expect(documentToMarkdown(document)).toBe(`<${video}>\n`);
 });
 
-test("its HTML says what it is, for whoever reads it; the page's own parser reads it again", async () => {
+test("writes the title, text and author of a card as HTML that parses back to the same card", async () => {
   const attrs = { href: video, title: "Owls", author: "Ana", text: "What one hears." };
   const document = documentOf({ type: "embed", attrs });
   const html = documentToHtml(document);
@@ -80,7 +80,7 @@ test("its HTML says what it is, for whoever reads it; the page's own parser read
 const site = "https://reprise.example";
 const own = `${site}/blog/owls-at-night-k3m9xq`;
 
-test("an address of a blog that says no more than where it is has a card on its own site", () => {
+test("has a card for the plain address of a blog, on its own site only", () => {
   expect(blogAt(own, site)).toBe("owls-at-night-k3m9xq");
   expect(blogAt("http://localhost:3000/blog/owls", "http://localhost:3000")).toBe("owls");
   expect(hasCard(own, "https://other.example")).toBe(false);
@@ -104,7 +104,7 @@ test("an address of a blog that says no more than where it is has a card on its 
     expect(hasCard(other, site), String(other)).toBe(false);
 });
 
-test("of a blog of the site a text holds the address alone, whatever else it comes with", async () => {
+test("stores the address alone of a blog of the site, whatever words come with it", async () => {
   const words = { title: "Owls", author: "Ana", text: "What one hears." };
   const document = documentOf({ type: "embed", attrs: { href: own, ...words } });
   const bare = { href: own, title: "", author: "", text: "" };
@@ -118,13 +118,13 @@ test("of a blog of the site a text holds the address alone, whatever else it com
     document,
   );
   expect(documentToText(document)).toBe(own);
-  // Of another site it is a link as others are.
+  // On another site it is an ordinary link.
   expect(documentToHtml(document, { origin: "https://other.example" })).toBe(
     `<figure class="embed" data-href="${own}"><a href="${own}" rel="nofollow noopener ugc">${own}</a></figure>`,
   );
 });
 
-test("a line of Markdown with the address of a blog is a card on its own site alone, there and back", async () => {
+test("reads and writes a blog's address alone on a line of Markdown as a card, on its own site only", async () => {
   const of = async (markdown: string, origin?: string) =>
     (await markdownToDocument(markdown, { origin })).document;
   const document = documentOf({ type: "embed", attrs: { href: own } });
@@ -133,9 +133,9 @@ test("a line of Markdown with the address of a blog is a card on its own site al
   for (const origin of [undefined, "", "https://other.example"])
     expect(JSON.stringify(await of(own, origin)), origin).not.toContain('"embed"');
   expect(await of(`See ${own}`, site)).not.toEqual(document);
-  expect(await faithfulMarkdown(document, { origin: site })).toBe(`<${own}>\n`);
-  const elsewhere = await faithfulMarkdown(document, { origin: "https://other.example" });
+  expect(await roundTripMarkdown(document, { origin: site })).toBe(`<${own}>\n`);
+  const elsewhere = await roundTripMarkdown(document, { origin: "https://other.example" });
   expect(await of(elsewhere, "https://other.example")).toEqual(document);
   const line = await of(`See ${own}`, site);
-  expect(await of(await faithfulMarkdown(line, { origin: site }), site)).toEqual(line);
+  expect(await of(await roundTripMarkdown(line, { origin: site }), site)).toEqual(line);
 });

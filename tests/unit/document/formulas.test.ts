@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
 import { markdownToDocument } from "../../../src/server/imports/markdown/markdown.ts";
 import { checkDocument } from "../../../src/shared/document/check.ts";
-import { drawFormula } from "../../../src/shared/document/draw-formula.ts";
+import { renderFormula } from "../../../src/shared/document/render-formula.ts";
 import type { DocumentJson, NodeJson } from "../../../src/shared/document/schema.ts";
 import { documentToHtml } from "../../../src/shared/document/to-html.ts";
 import { documentToMarkdown } from "../../../src/shared/document/to-markdown.ts";
@@ -19,7 +19,7 @@ function documentOf(...content: NodeJson[]): DocumentJson {
   return checked.document;
 }
 const kindsIn = (node: NodeJson): string[] => [node.type, ...(node.content ?? []).flatMap(kindsIn)];
-/** The formulas of a text, those of a block behind an equals sign. */
+/** Returns the formulas of a document; those in blocks start with an equals sign. */
 const found = (node: NodeJson): string[] =>
   node.type === "formula"
     ? [String(node.attrs?.tex)]
@@ -29,7 +29,7 @@ const found = (node: NodeJson): string[] =>
 const ofMarkdown = async (markdown: string) => found((await markdownToDocument(markdown)).document);
 const ofHtml = async (html: string) => found(await parseHtml(html));
 
-describe("in Markdown", () => {
+describe("formulas in Markdown", () => {
   test.each([
     ["a $x^2$ b", ["x^2"]],
     ["($a_1$), $b$.", ["a_1", "b"]],
@@ -42,7 +42,7 @@ describe("in Markdown", () => {
     ["```math\nx\ny\n```", ["= x\ny"]],
     [String.raw`$\frac{{ a }}{{b}}$`, [String.raw`\frac{{ a }}{{b}}`]],
     [String.raw`$\text{if } {{a}} > b$`, [String.raw`\text{if } {{a}} > b`]],
-  ])("%j has formulas", async (markdown, formulas) => {
+  ])("are read from %j", async (markdown, formulas) => {
     expect(await ofMarkdown(markdown)).toEqual(formulas);
   });
 
@@ -61,7 +61,7 @@ describe("in Markdown", () => {
     "$$\nnever closed",
     "[a $b](https://example.org/$c)",
     "https://example.org/?a=$b$",
-  ])("%j has none, and loses no letter", async (markdown) => {
+  ])("are not read from %j, and no letter is lost", async (markdown) => {
     const { document } = await markdownToDocument(markdown);
     expect(found(document)).toEqual([]);
     expect(documentToText(document).replace(/[`\\]/g, "")).toBe(
@@ -69,7 +69,7 @@ describe("in Markdown", () => {
     );
   });
 
-  test("they are written as most programs read them", () => {
+  test("are written as most programs read them", () => {
     const document = documentOf(
       line(words("so "), inline("x^2"), words(" costs $5")),
       block("a\nb"),
@@ -82,8 +82,8 @@ describe("in Markdown", () => {
   });
 });
 
-describe("in HTML", () => {
-  test("they are Quill's in a line, and a block that keeps its lines; plain text has their source", async () => {
+describe("formulas in HTML", () => {
+  test("are Quill's span in a line, and a block that keeps its lines; plain text has their source", async () => {
     const document = documentOf(line(words("so "), inline("a<b")), block("x\n  y"));
     const html = documentToHtml(document);
     expect(html).toBe(
@@ -119,15 +119,15 @@ describe("in HTML", () => {
     ["code of GitHub's", '<pre><code class="language-math">x\ny\n</code></pre>', ["= x\ny"], "x\ny"],
     ["GitHub", '<p>a <math-renderer class="js-inline-math">$x$</math-renderer></p>', ["x"], "a x"],
     ["what says no TeX", "<p>a <math><mi>x</mi></math> b</p>", [], "a b"],
-  ])("%s is read", async (_of, html, formulas, text) => {
+  ])("are read from %s", async (_of, html, formulas, text) => {
     const document = await parseHtml(html);
     expect(found(document)).toEqual(formulas);
     expect(documentToText(document)).toBe(text);
   });
 
-  test("what pages draw is read as what it was drawn of", async () => {
-    const drawn = drawFormula(String.raw`\frac{a}{b}`, true) as { mathml: string };
-    const inLine = drawFormula("a<b", false) as { mathml: string };
+  test("are read as their source when a page has rendered them", async () => {
+    const drawn = renderFormula(String.raw`\frac{a}{b}`, true) as { mathml: string };
+    const inLine = renderFormula("a<b", false) as { mathml: string };
     expect(
       await ofHtml(
         `<div class="formula" dir="ltr">${drawn.mathml}</div><p>a <span class="ql-formula">${inLine.mathml}</span></p>`,
@@ -135,14 +135,14 @@ describe("in HTML", () => {
     ).toEqual([String.raw`= \frac{a}{b}`, "a<b"]);
   });
 
-  test("code that is written in a language called math stays code", async () => {
+  test("are not read from code in a language called math", async () => {
     const document = documentOf({ type: "code_block", attrs: { language: "math" }, content: [words("x")] });
     expect(await parseHtml(documentToHtml(document))).toEqual(document);
     expect((await markdownToDocument(documentToMarkdown(document))).document).toEqual(document);
   });
 });
 
-test("a document has no formula that is empty, on two lines or too long, and counts its letters", () => {
+test("refuses a formula that is empty, on two lines or too long, and counts its letters", () => {
   for (const tex of ["", " x", "a\nb", "x".repeat(2_001), 5, null])
     expect(
       checkDocument({ type: "doc", content: [line({ type: "formula", attrs: { tex } })] }),
@@ -157,7 +157,7 @@ test("a document has no formula that is empty, on two lines or too long, and cou
   expect(kindsIn(documentOf(line(inline("x"))))).toEqual(["doc", "paragraph", "formula"]);
 });
 
-test("spaces within a formula cost what they are long, and no more", async () => {
+test("reads 300,000 spaces within a formula in linear time", async () => {
   const spaces = " ".repeat(300_000);
   const begun = performance.now();
   expect(await ofMarkdown(`$$\nx${spaces}y\n$$`)).toHaveLength(1);
@@ -167,15 +167,15 @@ test("spaces within a formula cost what they are long, and no more", async () =>
       `<math display="block"><annotation encoding="application/x-tex">x${spaces}y</annotation></math>`,
     ),
   ).toHaveLength(1);
-  // Each with each other these take a minute.
+  // In quadratic time these take a minute.
   expect(performance.now() - begun).toBeLessThan(10_000);
 });
 
-describe("drawn", () => {
-  const drawn = (tex: string) => drawFormula(tex, true);
+describe("rendering formulas", () => {
+  const drawn = (tex: string) => renderFormula(tex, true);
 
-  test("they are MathML, with the TeX as its annotation", () => {
-    expect(drawFormula("x^2", false)).toEqual({
+  test("returns MathML with the TeX as its annotation", () => {
+    expect(renderFormula("x^2", false)).toEqual({
       mathml: expect.stringMatching(
         /^<math><semantics><msup>.*<annotation encoding="application\/x-tex">x\^2<\/annotation>/,
       ) as string,
@@ -200,7 +200,7 @@ describe("drawn", () => {
     String.raw`\style{position:fixed}{x}`,
     String.raw`\data{a=b}{x}`,
     String.raw`\includegraphics{https://example.org/a.png}`,
-    // Drawn over what stands elsewhere on the page.
+    // Rendered over other parts of the page.
     String.raw`\kern-21em x`,
     String.raw`\!`.repeat(200) + "x",
     String.raw`\hskip-100000pt x`,
@@ -214,12 +214,12 @@ describe("drawn", () => {
     "{".repeat(2_400) + "}".repeat(2_400),
     "x".repeat(5_001),
     " ",
-  ])("%j is not, with a reason", (tex) => {
+  ])("refuses %j with a reason", (tex) => {
     const { wrong } = drawn(tex) as { wrong: string };
     expect(wrong).toMatch(/^[^\n<>]{10,200}$/);
   });
 
-  test("whatever is written comes to an end soon and is not large", () => {
+  test("is bounded in time and size, whatever is written", () => {
     const bombs = [
       String.raw`\def\a{\a\a}\a`,
       `\\def\\a{${"x".repeat(1_500)}}${String.raw`\a`.repeat(200)}`,
@@ -242,7 +242,7 @@ describe("drawn", () => {
     }
   });
 
-  test("nothing that is written in one changes another", () => {
+  test("keeps the definitions of one formula out of another", () => {
     expect(drawn(String.raw`\gdef\owl{x}\owl`)).toHaveProperty("mathml");
     expect(drawn(String.raw`\owl`)).toHaveProperty("wrong");
   });

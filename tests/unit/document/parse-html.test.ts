@@ -6,7 +6,7 @@ import { documentToHtml } from "../../../src/shared/document/to-html.ts";
 
 const read = async (html: string) => documentToHtml(await parseHtml(html));
 
-describe("HTML of others is read as they mean it", () => {
+describe("HTML of other programs is read by its meaning", () => {
   test.each([
     [
       "old tags",
@@ -109,7 +109,7 @@ describe("HTML of others is read as they mean it", () => {
   });
 });
 
-describe("what is too much is refused with a reason, at once", () => {
+describe("HTML beyond a limit is refused at once, with a reason", () => {
   test.each([
     ["ten megabytes", () => "x".repeat(10_000_000), /too long: at most 2,000,000 characters of HTML/],
     [
@@ -144,16 +144,16 @@ describe("what is too much is refused with a reason, at once", () => {
     const refused = await parseHtml(html()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(DocumentError);
     expect((refused as Error).message).toMatch(reason);
-    // And the next text is read as ever.
+    // The next text is parsed as usual.
     expect(await read('<p class="ql-align-center">x</p>')).toBe('<p class="ql-align-center">x</p>');
   });
 
-  test("what only looks deep is read", async () => {
+  test("parses HTML that only looks deep", async () => {
     expect(await read("<p>a".repeat(1000))).toBe("<p>a</p>".repeat(1000));
     expect(await read(`${"<div>".repeat(200)}x`)).toBe("<p>x</p>");
   });
 
-  test("what only looks like much is read", async () => {
+  test("parses HTML that only looks like too much", async () => {
     expect(await read(`<p class="${"a ".repeat(900_000)}">x`)).toBe("<p>x</p>");
     expect(await read("&lt;".repeat(100_000))).toBe(`<p>${"&lt;".repeat(100_000)}</p>`);
   });
@@ -180,7 +180,7 @@ describe("pictures within the HTML", () => {
     expect(storeImage.mock.calls).toEqual([[Buffer.from(png, "base64"), "image/png"]]);
   });
 
-  test("leave their description where they can't be stored", async () => {
+  test("are replaced by their description where they cannot be stored", async () => {
     const document = await parseHtmlWithImages(
       `<p>a ${image(`data:image/png;base64,${png}`, ' alt="a cat"')} ${image("data:text/html;base64,AAAA", ' alt="b"')} ${image("data:image/svg+xml,<svg>")}</p>`,
       async () => null,
@@ -188,7 +188,7 @@ describe("pictures within the HTML", () => {
     expect(documentToHtml(document)).toBe("<p>a a cat b</p>");
   });
 
-  test("are not needed: others stay where they are, and our own become paths again", async () => {
+  test("are not stored when they have an address, and addresses of the site become paths", async () => {
     const storeImage = vi.fn<() => Promise<null>>(async () => null);
     const html = `<p>${image("https://blog.example/media/a.png")}${image("https://other.example/b.png")}</p>`;
     const document = await parseHtmlWithImages(html, storeImage, { origin: "https://blog.example" });
@@ -196,7 +196,7 @@ describe("pictures within the HTML", () => {
     expect(storeImage).not.toHaveBeenCalled();
   });
 
-  test("may be some, but not any number, and none too large", async () => {
+  test("are limited in number and size", async () => {
     const storeImage = async () => ({ src: "/media/a.png", width: 1, height: 1 });
     const many = Array.from({ length: htmlLimits.dataImages + 1 }, (_, at) =>
       image(`data:image/png;base64,${Buffer.from(String(at)).toString("base64")}`),
@@ -216,12 +216,12 @@ describe("pictures within the HTML", () => {
     ).rejects.toThrow(DocumentError);
   });
 
-  test("are dropped where none are taken", async () => {
+  test("are dropped where no pictures are stored", async () => {
     expect(await read(`<p>a${image(`data:image/png;base64,${png}`)}</p>`)).toBe("<p>a</p>");
   });
 });
 
-describe("footnotes of others become ours", () => {
+describe("footnotes of other programs", () => {
   test.each([
     [
       "GitHub's",
@@ -244,19 +244,19 @@ describe("footnotes of others become ours", () => {
     });
   });
 
-  test("a list of contents is none", async () => {
+  test("are not read from a list of contents", async () => {
     const html = '<ul><li><a href="#one">One</a></li></ul><ol><li id="one">Text</li></ol>';
     expect((await parseHtml(html)).content?.map(({ type }) => type)).toEqual(["bullet_list", "ordered_list"]);
   });
 
-  test("a section of notes without any is a text, and what stands beside them is kept", async () => {
+  test("are text in a section without notes, and text beside them is kept", async () => {
     expect((await parseHtml('<section class="footnotes"><p>a</p></section>')).content).toMatchObject([
       { type: "paragraph" },
     ]);
     expect(
       (await parseHtml('<section class="footnotes"><p>a</p><ol><li>b</li></ol></section>')).content,
     ).toMatchObject([{ type: "paragraph" }, { type: "ordered_list" }]);
-    // Readers would not have it as a note: no sign leads there. Ours stay notes.
+    // Readers would not see it as a note, since no sign leads there. The site's own notes stay notes.
     expect(
       (await parseHtml('<section class="footnotes"><p>a</p><ol><li data-note="n1">b</li></ol></section>'))
         .content,
@@ -264,7 +264,7 @@ describe("footnotes of others become ours", () => {
   });
 });
 
-test("a summary is one line, and one that stands elsewhere a paragraph", async () => {
+test("joins a summary to one line, and reads one outside of details as a paragraph", async () => {
   expect(
     await read("<details><p>b</p><summary><h3>a</h3><p>c</p></summary></details><summary>d</summary>"),
   ).toBe("<details><summary>a c</summary><p>b</p></details><p>d</p>");

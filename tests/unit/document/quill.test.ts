@@ -5,8 +5,8 @@ import { documentToHtml } from "../../../src/shared/document/to-html.ts";
 const forReaders = async (html: string) => documentToHtml(await parseHtml(html));
 const forQuill = async (html: string) => documentToHtml(await parseHtml(html), { lists: "flat" });
 
-describe("what a Quill client sends comes back to it", () => {
-  // As Quill 1.3.7 writes it; where it and we write the same thing in two ways, `ours` is ours.
+describe("returns to a Quill client what it sent", () => {
+  // As Quill 1.3.7 writes it; `ours` is the site's form where that differs.
   const fixtures: [string, string, string?][] = [
     [
       "blocks",
@@ -59,12 +59,12 @@ describe("what a Quill client sends comes back to it", () => {
   test.each(fixtures)("%s", async (_what, html, ours) => {
     expect(await forQuill(html)).toBe(ours ?? html);
     expect(await forQuill(ours ?? html)).toBe(ours ?? html);
-    // Readers get real nesting, and that is the same document.
+    // Readers get nested lists of the same document.
     expect(await parseHtml(await forReaders(html))).toEqual(await parseHtml(html));
   });
 });
 
-test("readers and screen readers get lists that are in each other", async () => {
+test("renders nested lists for readers and screen readers", async () => {
   expect(
     await forReaders(
       '<ol><li>a</li></ol><ul><li class="ql-indent-1">b</li></ul><ol><li class="ql-indent-2">c</li><li>d</li></ol>',
@@ -72,12 +72,12 @@ test("readers and screen readers get lists that are in each other", async () => 
   ).toBe("<ol><li><p>a</p><ul><li><p>b</p><ol><li><p>c</p></li></ol></li></ul></li><li><p>d</p></li></ol>");
 });
 
-test("a list Quill has no form for is given as it is", async () => {
+test("returns a list that Quill has no form for as it is", async () => {
   const html = '<ol start="3"><li><p>a</p></li></ol><p>x</p><ul><li><p>a</p><p>b</p></li></ul>';
   expect(await forQuill(html)).toBe(html);
 });
 
-test("the lists of Quill 2, all in one <ol>, are told apart by what each item says", async () => {
+test("reads the lists of Quill 2, all in one <ol>, by the kind of each item", async () => {
   const ui = '<span class="ql-ui" contenteditable="false"></span>';
   const html = `<ol><li data-list="bullet">${ui}a</li><li data-list="ordered" class="ql-indent-1">${ui}b</li><li data-list="unchecked">${ui}c</li></ol>`;
   expect(await forReaders(html)).toBe(
@@ -85,7 +85,7 @@ test("the lists of Quill 2, all in one <ol>, are told apart by what each item sa
   );
 });
 
-test("the lists of Quill 2 with boxes to tick come back to it as they came, also among others and in each other", async () => {
+test("returns the task lists of Quill 2 unchanged, also among other lists and nested", async () => {
   for (const html of [
     '<ol><li data-list="checked">a</li><li data-list="unchecked">b</li></ol>',
     '<ul><li>a</li></ul><ol><li data-list="checked">b</li></ol><ul><li class="ql-indent-1">c</li></ul>',
@@ -96,13 +96,13 @@ test("the lists of Quill 2 with boxes to tick come back to it as they came, also
   }
 });
 
-test("those of Quill 1 say it of each list", async () => {
+test("reads the task lists of Quill 1, which mark the whole list", async () => {
   expect(await forReaders('<ul data-checked="true"><li>a</li></ul>')).toBe(
     '<ul><li data-checked="true"><input type="checkbox" aria-label="Done" checked="" disabled=""><p>a</p></li></ul>',
   );
 });
 
-test("the code blocks of Quill 2 have an element for each line, and their language", async () => {
+test("reads the code blocks of Quill 2, an element for each line, with their language", async () => {
   const html =
     '<div class="ql-code-block-container" spellcheck="false"><select class="ql-ui"><option>Rust</option></select>' +
     '<div class="ql-code-block" data-language="rust">fn main() {</div><div class="ql-code-block" data-language="rust"><br></div><div class="ql-code-block" data-language="rust">}</div></div>';
@@ -119,7 +119,7 @@ test("the code blocks of Quill 2 have an element for each line, and their langua
   expect(await parseHtml(html)).toEqual(await parseHtml(html.replace(/<select.*select>/, "")));
 });
 
-test("what getSemanticHTML of Quill 2 gives is read too", async () => {
+test("reads what getSemanticHTML of Quill 2 returns", async () => {
   expect(
     await forReaders('<pre data-language="plain">\na\nb\n</pre><ul><li>x<ol><li>y</li></ol></li></ul>'),
   ).toBe(
@@ -127,12 +127,12 @@ test("what getSemanticHTML of Quill 2 gives is read too", async () => {
   );
 });
 
-test("of an embedded video a link is left", async () => {
+test("replaces an embedded video by a link", async () => {
   expect(await forReaders('<p>a</p><iframe class="ql-video" src="https://video.example/1"></iframe>')).toBe(
     '<p>a</p><p><a href="https://video.example/1" rel="nofollow noopener ugc">https://video.example/1</a></p>',
   );
 });
 
-test("the cursor Quill sometimes leaves behind is not text", async () => {
+test("drops the cursor that Quill sometimes leaves behind", async () => {
   expect(await forReaders('<p>a<strong><span class="ql-cursor">\ufeff</span></strong></p>')).toBe("<p>a</p>");
 });

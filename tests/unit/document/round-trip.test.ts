@@ -7,7 +7,7 @@ import { documentToHtml } from "../../../src/shared/document/to-html.ts";
 import { arbitraryDocument } from "./arbitrary-document.ts";
 
 test.each(["nested", "flat"] as const)(
-  "whatever document is written as HTML with %s lists is the same when it is read again",
+  "any document is the same after it was written as HTML with %s lists and parsed again",
   async (lists) => {
     await fc.assert(
       fc.asyncProperty(arbitraryDocument, async (document) => {
@@ -18,7 +18,7 @@ test.each(["nested", "flat"] as const)(
   },
 );
 
-test("a document that was checked stays as it is when it is checked again", () => {
+test("leaves a checked document unchanged when it is checked again", () => {
   fc.assert(
     fc.property(arbitraryDocument, (document) => {
       expect(checkDocument(document)).toEqual({ ok: true, document });
@@ -26,7 +26,7 @@ test("a document that was checked stays as it is when it is checked again", () =
   );
 });
 
-test("nothing is a document with an empty paragraph", async () => {
+test("parses empty HTML as a document with an empty paragraph", async () => {
   expect(await parseHtml("")).toEqual(emptyDocument());
   expect(await parseHtml(documentToHtml(emptyDocument()))).toEqual(emptyDocument());
 });

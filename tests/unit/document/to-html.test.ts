@@ -6,7 +6,7 @@ import { documentToHtml, type HtmlOptions } from "../../../src/shared/document/t
 const render = async (html: string, options?: HtmlOptions) => documentToHtml(await parseHtml(html), options);
 const doc = (...content: NodeJson[]): DocumentJson => ({ type: "doc", content });
 
-test("headings get ids that are readable, their own, and can't be taken for the page's", async () => {
+test("gives headings readable, unique ids that cannot clash with the page's", async () => {
   expect(
     await render(
       "<h1>What's new?</h1><h2>What’s new</h2><h2>What’s new 2</h2><h2>What’s new</h2><h3>Größe 日本</h3><h4>…</h4><h4></h4><h1>location</h1>",
@@ -25,7 +25,7 @@ test("headings get ids that are readable, their own, and can't be taken for the 
   );
 });
 
-test("pictures load late, and have their size where it is known", async () => {
+test("renders pictures that load lazily, with their size where it is known", async () => {
   const image = (src: string) =>
     src === "/media/a.png"
       ? {
@@ -44,14 +44,14 @@ test("pictures load late, and have their size where it is known", async () => {
   );
 });
 
-test("a width the author chose is kept, and the height follows the picture's shape", async () => {
+test("keeps a width that the author chose, and derives the height from the picture's shape", async () => {
   const html = await render('<img src="/media/a.png" width="400">', {
     image: (src) => ({ src, width: 800, height: 601 }),
   });
   expect(html).toContain('width="400" height="301"');
 });
 
-test("links of others carry no weight, the site's own do", async () => {
+test("renders links to other sites as nofollow, and the site's own as ordinary links", async () => {
   const html =
     '<p><a href="https://other.example/">o</a> <a href="https://blog.example/home">s</a> <a href="https://blog.example.evil/">e</a></p>';
   expect(await render(html, { origin: "https://blog.example" })).toBe(
@@ -59,7 +59,7 @@ test("links of others carry no weight, the site's own do", async () => {
   );
 });
 
-test("one element holds a run of text that has a mark in common", () => {
+test("renders one element around a run of text with a common mark", () => {
   const text = (value: string, ...marks: string[]) => ({
     type: "text",
     text: value,
@@ -75,7 +75,7 @@ test("one element holds a run of text that has a mark in common", () => {
   ).toBe("<p><strong>a<em>b</em></strong><em>c</em>d</p>");
 });
 
-test("a paragraph without text keeps its line, and a break at the end is seen", () => {
+test("keeps the line of a paragraph without text, and shows a break at the end", () => {
   expect(
     documentToHtml(
       doc(
@@ -86,14 +86,14 @@ test("a paragraph without text keeps its line, and a break at the end is seen", 
   ).toBe("<p><br></p><p>a<br><br></p>");
 });
 
-test("spaces that HTML would fold are said to count", () => {
+test("preserves spaces that HTML would collapse", () => {
   const paragraph = (text: string) =>
     documentToHtml(doc({ type: "paragraph", content: [{ type: "text", text }] }));
   expect(paragraph("a b")).toBe("<p>a b</p>");
   expect(paragraph("a  b")).toBe('<p style="white-space: pre-wrap;">a  b</p>');
 });
 
-test("code keeps its first and last empty lines in the eyes of a browser", () => {
+test("keeps the first and last empty lines of code visible in a browser", () => {
   const code = (text: string) =>
     documentToHtml(
       doc({ type: "code_block", attrs: { language: "rust" }, content: text ? [{ type: "text", text }] : [] }),
@@ -107,7 +107,7 @@ test("code keeps its first and last empty lines in the eyes of a browser", () =>
   expect(code("")).toBe('<pre class="ql-syntax" spellcheck="false" data-language="rust">\n\n</pre>');
 });
 
-test("tables have their spans and widths", async () => {
+test("renders the spans and widths of table cells", async () => {
   expect(
     await render(
       '<table><tr><th colspan="2" data-colwidth="100,50">h</th></tr><tr><td rowspan="2">a</td><td>b</td></tr></table>',

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { allAsHtml, faithfulMarkdown } from "../../../src/server/exports/markdown.ts";
+import { markdownAsHtml, roundTripMarkdown } from "../../../src/server/exports/markdown.ts";
 import { markdownToDocument } from "../../../src/server/imports/markdown/markdown.ts";
 import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
 import { checkDocument } from "../../../src/shared/document/check.ts";
@@ -11,9 +11,9 @@ import { arbitraryDocument } from "./arbitrary-document.ts";
 const again = async (markdown: string) =>
   (await markdownToDocument(markdown, { resolveImage: (src) => ({ src, width: 0, height: 0 }) })).document;
 
-const written = async (html: string) => (await faithfulMarkdown(await parseHtml(html))).trimEnd();
+const written = async (html: string) => (await roundTripMarkdown(await parseHtml(html))).trimEnd();
 
-test("what Markdown has words for is Markdown as people write it", async () => {
+test("writes Markdown as people write it, and HTML for what Markdown cannot express", async () => {
   const same = {
     "<h2>Of owls</h2><p>They <strong>fly</strong> <em>softly</em>, <s>loudly</s> by <code>night()</code>.</p>":
       "## Of owls\n\nThey **fly** _softly_, ~~loudly~~ by `night()`.",
@@ -44,16 +44,16 @@ test("what Markdown has words for is Markdown as people write it", async () => {
   for (const [html, markdown] of Object.entries(same)) expect(await written(html), html).toBe(markdown);
 });
 
-test("whatever document is written as Markdown is the same when it is read again", async () => {
+test("any document is the same after it was written as Markdown and read again", async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryDocument, async (document) => {
-      expect(await again(await faithfulMarkdown(document))).toEqual(withNumberedNotes(document));
+      expect(await again(await roundTripMarkdown(document))).toEqual(withNumberedNotes(document));
     }),
     { numRuns: 400 },
   );
 });
 
-test("words that a generator of sites would take for its own are those words when they are read as its text", async () => {
+test("keeps words that a static site generator would take for its own syntax", async () => {
   const words = [
     "Use {% if x %} and {{ site.url }} here",
     "{% post_url 2020-01-01-a %}",
@@ -81,12 +81,12 @@ test("words that a generator of sites would take for its own are those words whe
   for (const text of escaped)
     for (const way of ways) {
       const document = await parseHtml(way(text));
-      for (const write of [faithfulMarkdown, allAsHtml])
+      for (const write of [roundTripMarkdown, markdownAsHtml])
         expect(await again(await write(document)), way(text)).toEqual(document);
     }
 });
 
-test("words of generators of sites are not lost from whatever document", async () => {
+test("keeps the words of static site generators in any document", async () => {
   const bit = fc.constantFrom(
     ..."{{ }} {% %} {: { } ![ ]( ) [x] ::: raw highlight endhighlight ruby ` ``` ~~~ \\ include site.url = 10x20 < > % - 1. a".split(
       " ",
@@ -111,8 +111,8 @@ test("words of generators of sites are not lost from whatever document", async (
       const checked = checkDocument(withWords(some));
       if (!checked.ok) throw new Error(checked.reason);
       const { document } = checked;
-      expect(await again(await faithfulMarkdown(document))).toEqual(withNumberedNotes(document));
-      expect(await again(await allAsHtml(document))).toEqual(document);
+      expect(await again(await roundTripMarkdown(document))).toEqual(withNumberedNotes(document));
+      expect(await again(await markdownAsHtml(document))).toEqual(document);
     }),
     { numRuns: 300 },
   );

@@ -9,7 +9,7 @@ import {
   readingMinutes,
 } from "../../../src/shared/document/to-text.ts";
 
-test("each block is a line, and a break is one", async () => {
+test("writes each block and each break as a line", async () => {
   const document = await parseHtml(
     "<h1>Title</h1><p>One <b>two</b><br>three</p><ul><li>a<ul><li>b</li></ul></li></ul><pre>x\n y</pre><hr><table><tr><td>c</td><td>d</td></tr></table>",
   );
@@ -24,13 +24,13 @@ describe("an excerpt", () => {
     expect(await of("Just enough", 11)).toBe("Just enough");
   });
 
-  test("ends after a whole word, without what would hang before the ellipsis", async () => {
+  test("ends after a whole word, without punctuation before the ellipsis", async () => {
     expect(await of("Birds sing, and people listen.", 14)).toBe("Birds sing…");
     expect(await of("Birds sing, and people listen.", 15)).toBe("Birds sing…");
     expect(await of("Birds sing, and people listen.", 16)).toBe("Birds sing, and…");
   });
 
-  test("is never longer than asked, whatever the script, and cuts no character in two", async () => {
+  test("is never longer than requested, in any script, and splits no character", async () => {
     for (const text of [
       "我們在這裡寫一些中文".repeat(9),
       "x".repeat(99),
@@ -63,14 +63,14 @@ test.each([
   expect(countWords(text)).toBe(words);
 });
 
-test("reading takes a minute at least, and Chinese is read by the character", () => {
+test("estimates a minute at least, and counts Chinese by the character", () => {
   expect(readingMinutes("")).toBe(1);
   expect(readingMinutes("word ".repeat(1150))).toBe(5);
   expect(readingMinutes(1150)).toBe(5);
   expect(readingMinutes("字".repeat(2000))).toBe(4);
 });
 
-test("pictures are listed once each, in order", async () => {
+test("lists each picture once, in order", async () => {
   const document = await parseHtml(
     '<p><img src="/media/b.png"></p><ul><li>x<img src="/media/a.png"><img src="/media/b.png"></li></ul>',
   );

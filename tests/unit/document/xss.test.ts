@@ -145,7 +145,7 @@ function expectHarmless(html: string) {
   }
 }
 
-describe("nothing that runs is left of", () => {
+describe("leaves nothing executable of", () => {
   test.each(vectors)("%s", async (vector) => {
     for (const html of [vector, `<p>before ${vector} after</p>`, `<ul><li>${vector}</li></ul>`]) {
       expectHarmless(documentToHtml(await parseHtml(html)));
@@ -154,7 +154,7 @@ describe("nothing that runs is left of", () => {
   });
 });
 
-test("the text of a link that is not allowed stays", async () => {
+test("keeps the text of a link that is not allowed", async () => {
   expect(documentToHtml(await parseHtml('<p>a <a href="javascript:x">b <strong>c</strong></a></p>'))).toBe(
     "<p>a b <strong>c</strong></p>",
   );
@@ -167,7 +167,7 @@ test.each([
   "https://bank.example@evil.example/",
   "https://a:b@c.example",
   "https://evil.example\\@bank.example",
-])("a link that deceives about its host is none: %s", async (href) => {
+])("removes a link that deceives about its host: %s", async (href) => {
   expect(documentToHtml(await parseHtml(`<a href="${href}">x</a>`))).toBe("<p>x</p>");
 });
 
@@ -215,13 +215,13 @@ test.each([
     "a language that is markup",
     { type: "doc", content: [{ type: "code_block", attrs: { language: '"><script>' } }] },
   ],
-])("a document with %s is refused, and never written", (_what, document) => {
+])("refuses a document with %s, and never renders it", (_what, document) => {
   expect(checkDocument(document)).toMatchObject({ ok: false });
   expect(() => documentToHtml(document as never)).toThrow(RangeError);
 });
 
 test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])(
-  "%s, which every object has, is no part of a document, and none of it is changed",
+  "refuses %s, which every object has, as a part of a document, and changes no object",
   (name) => {
     const inParagraph = (inner: string) =>
       `{"type":"doc","content":[{"type":"paragraph","content":[${inner}]}]}`;

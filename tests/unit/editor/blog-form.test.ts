@@ -1,24 +1,24 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, test } from "vitest";
-import { failureOf } from "../../../src/client/blogs/form/save-failure.ts";
-import { saidOf } from "../../../src/client/blogs/form/sending.ts";
-import { troubleOf } from "../../../src/client/blogs/form/server.ts";
-import { fieldsThere } from "../../../src/client/blogs/form/compare-rules.ts";
-import type { StandingBlog } from "../../../src/client/blogs/form/work.ts";
-import { keptText } from "../../../src/client/blogs/form/status.tsx";
+import { saveFailureOf } from "../../../src/client/blogs/form/save-failure.ts";
+import { unsentReason } from "../../../src/client/blogs/form/use-submit.ts";
+import { classifyError } from "../../../src/client/blogs/form/writing-server.ts";
+import { fieldsOnServer } from "../../../src/client/blogs/form/compare.ts";
+import type { BlogOnServer } from "../../../src/client/blogs/form/working-copy.ts";
+import { saveStatusText } from "../../../src/client/blogs/form/save-status.tsx";
 import {
   audienceOf,
   emptyFields,
   isBlank,
   maxLength,
-  problemsOf,
+  validateFields,
   sameFields,
   busySubmitLabel,
   submitLabel,
-} from "../../../src/client/blogs/form/values.ts";
+} from "../../../src/client/blogs/form/blog-fields.ts";
 import { addTags, hasSeparator } from "../../../src/client/blogs/form/tags-rules.ts";
 import { UploadError } from "../../../src/client/uploads/upload.ts";
-import { trimmed } from "../../../src/shared/document/trimmed.ts";
+import { trimDocument } from "../../../src/shared/document/trim-document.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { messages } from "../../../src/shared/errors.ts";
 import { doc, img, p } from "./typing.ts";
@@ -46,7 +46,7 @@ describe("tags", () => {
       expect(hasSeparator(text)).toBe(false);
     expect(addTags(["owls"], ",")).toEqual({ tags: ["owls"], rest: "", error: null });
   });
-  test("several are pasted at once", () => {
+  test("can be pasted several at once, up to the limit", () => {
     for (const text of ["b, C\nd a", "b,c;d", " b、c d "])
       expect(addTags(["a"], text)).toEqual({ tags: ["a", "b", "c", "d"], rest: "", error: null });
     expect(addTags(ten.slice(2), "one two three four")).toEqual({
@@ -76,14 +76,14 @@ describe("the form", () => {
     expect(submitLabel({ draft: false, private: true, later }, true)).toBe("Schedule");
   });
 
-  test("says what is done while it is done", () => {
+  test("says on its button what is being done", () => {
     const later = { at: "2026-11-24T08:00:00.000Z", zone: "UTC" };
     expect(busySubmitLabel({ draft: false, later: null }, false)).toBe("Publishing…");
     expect(busySubmitLabel({ draft: false, later: null }, true)).toBe("Updating…");
     expect(busySubmitLabel({ draft: true, later: null }, true)).toBe("Saving…");
     expect(busySubmitLabel({ draft: true, later }, true)).toBe("Scheduling…");
   });
-  test("shows a draft that has a time as one that is published later, for whom it says", () => {
+  test("shows a scheduled draft as one that is published later, with its audience", () => {
     const schedule = { at: "2026-11-24T08:00:00.000Z", zone: "Europe/Berlin" };
     const blog = {
       ...emptyFields(),
@@ -96,29 +96,29 @@ describe("the form", () => {
       private: true,
       schedule,
     };
-    const shown = (one: StandingBlog) => fieldsThere(one, emptyFields().document);
+    const shown = (one: BlogOnServer) => fieldsOnServer(one, emptyFields().document);
     expect(shown(blog)).toMatchObject({ draft: false, private: true, later: schedule });
     expect(audienceOf(shown(blog))).toBe(0);
     expect(sameFields(shown(blog), shown({ ...blog, schedule: null }))).toBe(false);
     expect(shown({ ...blog, schedule: null })).toMatchObject({ draft: true, later: null });
-    // The same moment by another clock is no change, another moment is.
+    // The same moment in another time zone is no change, another moment is.
     const moved = { ...schedule, zone: "America/New_York" };
     expect(sameFields(shown(blog), shown({ ...blog, schedule: moved }))).toBe(true);
     const later = { ...schedule, at: "2026-11-24T09:00:00.000Z" };
     expect(sameFields(shown(blog), shown({ ...blog, schedule: later }))).toBe(false);
   });
-  test("asks for a title", () => {
-    expect(problemsOf({ title: "  ", description: "" }).title).toBeDefined();
-    expect(problemsOf({ title: "a".repeat(150), description: "a".repeat(150) })).toEqual({});
-    expect(problemsOf({ title: "a".repeat(151), description: "a".repeat(151) })).toHaveProperty(
+  test("requires a title and limits the description", () => {
+    expect(validateFields({ title: "  ", description: "" }).title).toBeDefined();
+    expect(validateFields({ title: "a".repeat(150), description: "a".repeat(150) })).toEqual({});
+    expect(validateFields({ title: "a".repeat(151), description: "a".repeat(151) })).toHaveProperty(
       "description",
     );
   });
-  test("counts characters, not halves of them", () => {
+  test("counts characters, not UTF-16 units", () => {
     expect(maxLength("abc", 150)).toBe(150);
     expect(maxLength("😀😀", 150)).toBe(152);
   });
-  test("keeps what is worth keeping", () => {
+  test("is blank only without any content", () => {
     expect(isBlank({ ...emptyFields(), draft: true, title: " " })).toBe(true);
     expect(isBlank({ ...emptyFields(), tags: ["a"] })).toBe(false);
     expect(isBlank({ ...emptyFields(), document: json(doc(p(), p(img()))) })).toBe(false);
@@ -128,35 +128,39 @@ describe("the form", () => {
     expect(isBlank({ ...emptyFields(), document: json(doc(card, p())) })).toBe(false);
     expect(isBlank({ ...emptyFields(), document: json(doc(p(), p())) })).toBe(true);
   });
-  test("knows whether anything changed", () => {
+  test("detects whether anything changed", () => {
     expect(sameFields(emptyFields(), emptyFields())).toBe(true);
     expect(sameFields(emptyFields(), { ...emptyFields(), private: true })).toBe(false);
     expect(sameFields(emptyFields(), { ...emptyFields(), document: json(doc(p("a"))) })).toBe(false);
   });
-  test("does not store the empty line at the end", () => {
-    expect(trimmed(json(doc(p(), p("a"), p(), p())))).toEqual(json(doc(p(), p("a"))));
-    expect(trimmed(json(doc(p(), p())))).toEqual(json(doc(p())));
+  test("does not store empty lines at the end", () => {
+    expect(trimDocument(json(doc(p(), p("a"), p(), p())))).toEqual(json(doc(p(), p("a"))));
+    expect(trimDocument(json(doc(p(), p())))).toEqual(json(doc(p())));
   });
-  test("says where what was typed is", () => {
+  test("says where the typed text is saved", () => {
     const saved = { name: "saved" } as const;
-    expect(keptText(saved, "idle", false)).toBe("");
-    expect(keptText(saved, "idle", true)).toBe("Saved");
-    // The server has it: whether this device could keep it is all the same.
-    expect(keptText(saved, "failed", true)).toBe("Saved");
-    expect(keptText({ name: "saving" }, "saving", true)).toBe("Saving…");
-    expect(keptText({ name: "offline" }, "saved", true)).toBe("Offline: saved on this device");
-    expect(keptText({ name: "troubled" }, "saved", true)).toBe(
+    expect(saveStatusText(saved, "idle", false)).toBe("");
+    expect(saveStatusText(saved, "idle", true)).toBe("Saved");
+    // The server has it, so it does not matter whether this device could save it.
+    expect(saveStatusText(saved, "failed", true)).toBe("Saved");
+    expect(saveStatusText({ name: "saving" }, "saving", true)).toBe("Saving…");
+    expect(saveStatusText({ name: "offline" }, "saved", true)).toBe("Offline: saved on this device");
+    expect(saveStatusText({ name: "troubled" }, "saved", true)).toBe(
       "Server problem. Saved on this device, retrying",
     );
-    expect(keptText({ name: "busy" }, "saved", true)).toBe("Server busy. Saved on this device, retrying");
-    expect(keptText({ name: "failed", reason: "Too long." }, "saved", true)).toBe("Couldn’t save: Too long.");
+    expect(saveStatusText({ name: "busy" }, "saved", true)).toBe(
+      "Server busy. Saved on this device, retrying",
+    );
+    expect(saveStatusText({ name: "failed", reason: "Too long." }, "saved", true)).toBe(
+      "Couldn’t save: Too long.",
+    );
     for (const name of ["signed-out", "gone", "ended", "lost", "old"] as const)
-      expect(keptText({ name }, "saved", true)).toBe("Saved on this device");
+      expect(saveStatusText({ name }, "saved", true)).toBe("Saved on this device");
     for (const name of ["offline", "troubled", "busy", "signed-out", "gone", "ended", "lost", "old"] as const)
-      expect(keptText({ name }, "failed", true)).toBe("Failed to save on this device");
-    // Nothing is said to be here that is not yet.
+      expect(saveStatusText({ name }, "failed", true)).toBe("Failed to save on this device");
+    // Not yet saved on this device.
     for (const name of ["offline", "troubled", "busy", "signed-out"] as const)
-      expect(keptText({ name }, "saving", true)).toBe("Saving…");
+      expect(saveStatusText({ name }, "saving", true)).toBe("Saving…");
   });
 });
 
@@ -166,27 +170,27 @@ describe("saving", () => {
       error: { message, code: -32000, data: { code, ...(field ? { field } : {}) } },
     } as never);
 
-  test("does not save a blog whose cover did not arrive: it is the connection's fault", () => {
-    expect(failureOf(new UploadError("lost", "x"), messages.blogPost)).toEqual({
+  test("reports a lost cover as a connection problem, and a refused one with the server's reason", () => {
+    expect(saveFailureOf(new UploadError("lost", "x"), messages.blogPost)).toEqual({
       message: messages.connection,
       errors: { cover: messages.connection },
       why: "refused",
     });
-    expect(failureOf(new UploadError("refused", "Too large."), messages.blogPost).errors).toEqual({
+    expect(saveFailureOf(new UploadError("refused", "Too large."), messages.blogPost).errors).toEqual({
       cover: "Too large.",
     });
   });
-  test("what is written is sent again where that may help, and otherwise it says why it does not go", () => {
+  test("is retried where that may help, and otherwise gives the reason", () => {
     const refused = (code: string, data: object = {}) =>
-      troubleOf(Object.assign(new Error("Why."), { data: { code, ...data } }));
-    expect(troubleOf(TRPCClientError.from(new TypeError("Failed to fetch")))).toBe("offline");
-    // One is online where the server says that it can't, or what stands before it does.
+      classifyError(Object.assign(new Error("Why."), { data: { code, ...data } }));
+    expect(classifyError(TRPCClientError.from(new TypeError("Failed to fetch")))).toBe("offline");
+    // The browser is online: the server, or a proxy before it, has failed.
     expect(refused("INTERNAL_SERVER_ERROR")).toBe("troubled");
     const page = new SyntaxError("Unexpected token <");
-    expect(troubleOf(TRPCClientError.from(page))).toBe("troubled");
+    expect(classifyError(TRPCClientError.from(page))).toBe("troubled");
     expect(refused("SERVICE_UNAVAILABLE")).toBe("busy");
     expect(refused("TOO_MANY_REQUESTS", { retryAfter: 3 })).toBe("busy");
-    // Nobody waits for tomorrow without being told.
+    // A wait until tomorrow is reported.
     expect(refused("TOO_MANY_REQUESTS", { retryAfter: 30_000 })).toEqual({ reason: "Why." });
     expect(refused("BAD_REQUEST")).toEqual({ reason: "Why." });
     expect(refused("PAYLOAD_TOO_LARGE")).toEqual({ reason: "Why." });
@@ -196,45 +200,49 @@ describe("saving", () => {
     expect(refused("CONFLICT", { field: "schema" })).toBe("old");
     expect(refused("CONFLICT", { field: "number" })).toBe("number");
   });
-  test("a server that could not be reached is the connection's fault, a broken one is not", () => {
-    expect(failureOf(TRPCClientError.from(new TypeError("Failed to fetch")), messages.blogPost).message).toBe(
-      messages.connection,
-    );
-    expect(failureOf(answered("INTERNAL_SERVER_ERROR", "boom"), messages.blogPost).message).toBe(
+  test("reports an unreachable server as a connection problem, but not a broken one", () => {
+    expect(
+      saveFailureOf(TRPCClientError.from(new TypeError("Failed to fetch")), messages.blogPost).message,
+    ).toBe(messages.connection);
+    expect(saveFailureOf(answered("INTERNAL_SERVER_ERROR", "boom"), messages.blogPost).message).toBe(
       "Failed to post blog",
     );
-    expect(failureOf(answered("INTERNAL_SERVER_ERROR", "boom"), messages.update).message).toBe(
+    expect(saveFailureOf(answered("INTERNAL_SERVER_ERROR", "boom"), messages.update).message).toBe(
       "Update failed",
     );
   });
-  test("an update that can't reach the server has failed, in the words of an update", () => {
+  test("reports an update that cannot reach the server as a failed update", () => {
     const lost = TRPCClientError.from(new TypeError("Failed to fetch"));
-    expect(failureOf(lost, messages.update).message).toBe("Update failed");
+    expect(saveFailureOf(lost, messages.update).message).toBe("Update failed");
     // Also where the text is what did not arrive.
-    expect(saidOf({ name: "offline" }, messages.update)).toBe("Update failed");
-    expect(saidOf({ name: "offline" }, messages.blogPost)).toBe(messages.connection);
+    expect(unsentReason({ name: "offline" }, messages.update)).toBe("Update failed");
+    expect(unsentReason({ name: "offline" }, messages.blogPost)).toBe(messages.connection);
   });
-  test("the server's own words go to the field they are about", () => {
-    expect(failureOf(answered("BAD_REQUEST", "Too many tags.", "tags"), messages.blogPost)).toEqual({
+  test("shows the server's message at the field it is about", () => {
+    expect(saveFailureOf(answered("BAD_REQUEST", "Too many tags.", "tags"), messages.blogPost)).toEqual({
       message: "Too many tags.",
       errors: { tags: "Too many tags." },
       why: "refused",
     });
-    expect(failureOf(answered("BAD_REQUEST", "A bad text.", "document"), messages.blogPost).errors).toEqual({
+    expect(
+      saveFailureOf(answered("BAD_REQUEST", "A bad text.", "document"), messages.blogPost).errors,
+    ).toEqual({
       content: "A bad text.",
     });
   });
-  test("a blog that was deleted elsewhere is told apart from a taken address", () => {
-    expect(failureOf(answered("NOT_FOUND", "Gone."), messages.update).why).toBe("gone");
-    expect(failureOf(answered("CONFLICT", "Taken.", "slug"), messages.update)).toEqual({
+  test("tells a blog that was deleted elsewhere from a taken address", () => {
+    expect(saveFailureOf(answered("NOT_FOUND", "Gone."), messages.update).why).toBe("gone");
+    expect(saveFailureOf(answered("CONFLICT", "Taken.", "slug"), messages.update)).toEqual({
       message: "Taken.",
       errors: { address: "Taken." },
       why: "refused",
     });
   });
-  test("an ended session is told apart", () => {
-    expect(failureOf(answered("UNAUTHORIZED", "Please sign in."), messages.blogPost).why).toBe("signed-out");
-    expect(failureOf(new UploadError("signed-out", "Please sign in."), messages.blogPost).why).toBe(
+  test("reports an ended session as signed out", () => {
+    expect(saveFailureOf(answered("UNAUTHORIZED", "Please sign in."), messages.blogPost).why).toBe(
+      "signed-out",
+    );
+    expect(saveFailureOf(new UploadError("signed-out", "Please sign in."), messages.blogPost).why).toBe(
       "signed-out",
     );
   });

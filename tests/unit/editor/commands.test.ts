@@ -31,7 +31,7 @@ describe("indentation", () => {
     expect(factsOf(writer.state)).toMatchObject({ canIndent: false, canOutdent: true });
   });
 
-  test("reaches every block of the selection, each from where it is", () => {
+  test("changes every block of the selection from its own level", () => {
     const writer = new Writer(
       doc(p("one"), nodes.heading.create({ level: 2, indent: 8 }, schema.text("two")), pre("three")),
     ).selectAll();
@@ -53,7 +53,7 @@ describe("indentation", () => {
 });
 
 describe("marks", () => {
-  test("a toggle adds where some of the selection has it, removes where all has", () => {
+  test("are added by a toggle where only some of the selection has them, and removed where all has", () => {
     const writer = new Writer(doc(p(marked("one", "strong"), " two"))).selectAll();
     expect(factsOf(writer.state).strong).toBe(false);
     writer.run(toggle("strong"));
@@ -70,7 +70,7 @@ describe("marks", () => {
     expect(factsOf(writer.state)).toMatchObject({ sub: false, sup: true });
   });
 
-  test("a size is replaced by another and taken away", () => {
+  test("a size is replaced by another and removed", () => {
     const writer = new Writer(doc(p("text"))).selectAll();
     writer.run(setMark(marks.size, { size: "large" }));
     writer.run(setMark(marks.size, { size: "huge" }));
@@ -80,7 +80,7 @@ describe("marks", () => {
     expect(writer.text).toBe(doc(p("text")).toString());
   });
 
-  test("with nothing selected they are for what is typed next", () => {
+  test("apply to what is typed next when nothing is selected", () => {
     const writer = new Writer(doc(p("a"))).at("a|");
     writer.run(setMark(marks.color, { color: "#b3261e" }));
     writer.run(toggle("em"));
@@ -92,7 +92,7 @@ describe("marks", () => {
     ]);
   });
 
-  test("code has none", () => {
+  test("are not possible in code", () => {
     const writer = new Writer(doc(pre("let"))).selectAll();
     expect(writer.run(setMark(marks.color, { color: "#b3261e" }))).toBe(false);
     expect(factsOf(writer.state).canMark).toBe(false);
@@ -100,7 +100,7 @@ describe("marks", () => {
 });
 
 describe("blocks", () => {
-  test("a heading keeps where it stands and becomes a paragraph again", () => {
+  test("a heading keeps its alignment and becomes a paragraph again", () => {
     const writer = new Writer(doc(p("text")));
     writer.run(setAlign("center"));
     writer.run(setHeading(3));
@@ -109,7 +109,7 @@ describe("blocks", () => {
     expect(writer.json.content![0]).toMatchObject({ type: "paragraph", attrs: { align: "center" } });
   });
 
-  test("a list item that becomes a heading leaves its list, in one step", () => {
+  test("a list item that becomes a heading leaves its list, in one undo step", () => {
     const writer = new Writer(doc(ul(li(p("one"))))).at("on|e");
     expect(writer.run(setHeading(2))).toBe(true);
     expect(writer.text).toBe(doc(h(2, "one")).toString());
@@ -117,7 +117,7 @@ describe("blocks", () => {
     expect(writer.text).toBe(doc(ul(li(p("one")))).toString());
   });
 
-  test("lists wrap, change their kind and unwrap; headings go in as text", () => {
+  test("lists wrap, change their kind and unwrap; headings become text in them", () => {
     const writer = new Writer(doc(h(1, "one"), p("two"))).selectAll();
     writer.run(toggleList(nodes.bullet_list));
     expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two")))).toString());
@@ -128,7 +128,7 @@ describe("blocks", () => {
     expect(writer.text).toBe(doc(p("one"), p("two")).toString());
   });
 
-  test("a quote is put around blocks and taken off again, as a whole", () => {
+  test("a quote is put around blocks and removed again, as a whole", () => {
     const writer = new Writer(doc(p("one"), p("two"))).selectAll();
     writer.run(toggleBlockquote);
     expect(writer.text).toBe(doc(quote(p("one"), p("two"))).toString());
@@ -146,7 +146,7 @@ describe("blocks", () => {
     expect(writer.state.doc.firstChild!.type).toBe(nodes.paragraph);
   });
 
-  test("a formula becomes code as its source, and pictures and cards do not become code", () => {
+  test("a formula becomes code as its source, while pictures and cards do not become code", () => {
     const writer = new Writer(doc(p("let ", nodes.formula.create({ tex: "x^2" }), " be"))).at("|let");
     writer.run(toggleCodeBlock);
     expect(writer.text).toBe(doc(pre("let $x^2$ be")).toString());
@@ -159,7 +159,7 @@ describe("blocks", () => {
     expect(around.run(toggleCodeBlock)).toBe(false);
   });
 
-  test("a rule at the end leaves a line to go on in", () => {
+  test("a rule at the end leaves a line to type in", () => {
     const writer = new Writer(doc(p("text"))).at("text|");
     writer.run(insertRule);
     writer.type("on");
@@ -168,7 +168,7 @@ describe("blocks", () => {
 });
 
 describe("clean formatting", () => {
-  test("takes everything but the text and its links", () => {
+  test("removes everything but the text and its links", () => {
     const link = schema.text("link", [
       marks.link.create({ href: "https://example.org" }),
       marks.strong.create(),
@@ -183,13 +183,13 @@ describe("clean formatting", () => {
     expect(writer.state.doc.firstChild!.attrs).toEqual({ align: null, indent: 0 });
   });
 
-  test("touches no more than what is selected", () => {
+  test("changes the selection only", () => {
     const writer = new Writer(doc(p(marked("one two", "strong")), h(1, "three"))).at("|one| two");
     writer.run(cleanFormatting);
     expect(writer.text).toBe(doc(p("one", marked(" two", "strong")), h(1, "three")).toString());
   });
 
-  test("is undone at once", () => {
+  test("is undone in one step", () => {
     const before = doc(ul(li(p(marked("one", "strong")))));
     const writer = new Writer(before).selectAll();
     writer.run(cleanFormatting);
@@ -199,7 +199,7 @@ describe("clean formatting", () => {
 });
 
 describe("Tab in code", () => {
-  test("moves the selected lines in and out, and never writes over them", () => {
+  test("indents and outdents the selected lines without overwriting them", () => {
     const writer = new Writer(doc(pre("one\ntwo\n  three\nfour"))).at("o|ne\ntwo\n  th|ree");
     writer.press("Tab");
     expect(writer.text).toBe(doc(pre("  one\n  two\n    three\nfour")).toString());
@@ -208,7 +208,7 @@ describe("Tab in code", () => {
     expect(writer.text).toBe(doc(pre("one\ntwo\nthree\nfour")).toString());
   });
 
-  test("writes two spaces where nothing is selected", () => {
+  test("inserts two spaces where nothing is selected", () => {
     const writer = new Writer(doc(pre("one"))).at("on|e");
     writer.press("Tab");
     expect(writer.text).toBe(doc(pre("on  e")).toString());

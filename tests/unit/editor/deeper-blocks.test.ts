@@ -5,8 +5,8 @@ import type { DecorationSet } from "prosemirror-view";
 import { describe, expect, test } from "vitest";
 import { insertFold, toggleCallout } from "../../../src/client/editor/boxes.ts";
 import { insertFootnote } from "../../../src/client/editor/footnotes.ts";
-import { withOwnNotes } from "../../../src/client/editor/pasted-notes.ts";
-import { tick, toggleList, toggleTasks } from "../../../src/client/editor/lists.ts";
+import { withUniqueNoteKeys } from "../../../src/client/editor/pasted-notes.ts";
+import { toggleTask, toggleList, toggleTasks } from "../../../src/client/editor/lists.ts";
 import { checkDocument } from "../../../src/shared/document/check.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { Writer, doc, li, ol, p, ul } from "./typing.ts";
@@ -17,7 +17,7 @@ const at = (writer: Writer) => writer.state.selection.$from.parent.textContent;
 const valid = (writer: Writer) => expect(checkDocument(writer.json)).toMatchObject({ ok: true });
 
 describe("tasks", () => {
-  test("are made by a box as Markdown has it, alone, in a list of points and behind one", () => {
+  test("are made by typing a box as in Markdown: alone, in a bullet list and behind one", () => {
     for (const typed of ["[ ] Bread", "- [ ] Bread", "[] Bread"]) {
       const writer = empty().type(typed);
       expect(writer.text).toBe('doc(bullet_list(task_item(paragraph("Bread"))))');
@@ -30,9 +30,9 @@ describe("tasks", () => {
     );
   });
 
-  test("are ticked by the keyboard, and a new one is not", () => {
+  test("are ticked by the keyboard, and a new one is not ticked", () => {
     const writer = empty().type("[ ] Bread");
-    expect(writer.run(tick)).toBe(true);
+    expect(writer.run(toggleTask)).toBe(true);
     writer.type("\nSoup");
     const items = () =>
       writer.state.doc.firstChild!.children.map((item) => [item.textContent, item.attrs.checked]);
@@ -46,10 +46,10 @@ describe("tasks", () => {
       ["Bread", true],
       ["Soup", false],
     ]);
-    expect(new Writer(doc(p("x"))).run(tick)).toBe(false);
+    expect(new Writer(doc(p("x"))).run(toggleTask)).toBe(false);
   });
 
-  test("Enter on an empty last one leaves the list, Backspace at the start lifts, Tab nests", () => {
+  test("are left by Enter on an empty last one, lifted by Backspace at the start and nested by Tab", () => {
     expect(empty().type("[ ] Bread\n\nOut").text).toBe(
       'doc(bullet_list(task_item(paragraph("Bread"))), paragraph("Out"))',
     );
@@ -62,7 +62,7 @@ describe("tasks", () => {
     expect(writer.text).toBe('doc(paragraph("Bread"), bullet_list(task_item(paragraph("Soup"))))');
   });
 
-  test("become points and numbers and come out of them", () => {
+  test("are converted to and from bullets and numbers", () => {
     const writer = new Writer(doc(ol(li(p("one")), li(p("two"))))).at("o|ne");
     expect(writer.run(toggleTasks)).toBe(true);
     expect(writer.text).toBe('doc(bullet_list(task_item(paragraph("one")), list_item(paragraph("two"))))');
@@ -78,8 +78,8 @@ describe("tasks", () => {
   });
 });
 
-describe("boxes", () => {
-  test("are made as Markdown has them, and change their kind", () => {
+describe("pull quotes and callouts", () => {
+  test("are made by typing Markdown, and change their kind", () => {
     expect(empty().type(">> Far").text).toBe('doc(pull_quote(paragraph("Far")))');
     const writer = empty().type("> [!tip]Look");
     expect(writer.text).toBe('doc(callout(paragraph("Look")))');
@@ -103,8 +103,8 @@ describe("boxes", () => {
   });
 });
 
-describe("what folds out", () => {
-  test("is made of a line, gone into by Enter and left by Enter on an empty line", () => {
+describe("folds", () => {
+  test("are made of a line, entered by Enter and left by Enter on an empty line", () => {
     const writer = empty().type("<details>More\nInside\n\nOut");
     expect(writer.text).toBe('doc(fold(fold_summary("More"), paragraph("Inside")), paragraph("Out"))');
     const of = new Writer(doc(p("More and more"))).at("More| and");
@@ -115,7 +115,7 @@ describe("what folds out", () => {
     valid(of);
   });
 
-  test("Backspace leads from what is in it to its summary, and from there makes plain text of it", () => {
+  test("become plain text by Backspace in the summary, where Backspace leads from the content", () => {
     const writer = empty().type("<details>More\nInside").at("|Inside");
     writer.press("Backspace");
     expect(at(writer)).toBe("More");
@@ -150,7 +150,7 @@ describe("footnotes", () => {
     expect(writer.state.doc.lastChild!.type).toBe(nodes.footnotes);
   });
 
-  test("one without words goes with Backspace, and its sign with it; there is none in a note or in code", () => {
+  test("are removed with their sign by Backspace when empty, and cannot be made in a note or in code", () => {
     const writer = empty().type("Owls");
     expect(writer.run(insertFootnote)).toBe(true);
     expect(writer.run(insertFootnote)).toBe(false);
@@ -163,7 +163,7 @@ describe("footnotes", () => {
     expect(two.text).toContain('footnote(paragraph("Some."))');
   });
 
-  test("one whose sign is taken away stays, with a hint, until its sign is back", () => {
+  test("stay with a hint when their sign is deleted, until it is back", () => {
     const writer = empty().type("Owls[^1]Some.\n\n fly.");
     const hints = () =>
       writer.state.plugins
@@ -182,7 +182,7 @@ describe("footnotes", () => {
     expect(hints()).toEqual([]);
   });
 
-  test("those that are pasted beside themselves are notes of their own, with their signs; those that come back are the same", () => {
+  test("get new keys when pasted beside themselves, and keep them when they replace themselves", () => {
     const { doc: text } = empty().type("Owls[^1]Some.\n\n fly.").state;
     const all = text.slice(0, text.content.size);
     const keysIn = (content: Fragment) => {
@@ -194,17 +194,17 @@ describe("footnotes", () => {
     };
     const [key] = keysIn(text.content);
     const { size } = text.content;
-    const [sign, note] = keysIn(withOwnNotes(all, text, 1, 1).content);
+    const [sign, note] = keysIn(withUniqueNoteKeys(all, text, 1, 1).content);
     expect(sign).toBe(note);
     expect(sign).not.toBe(key);
-    // Over itself, or into a text that has none of that key.
-    expect(withOwnNotes(all, text, 0, size).content.eq(all.content)).toBe(true);
-    expect(withOwnNotes(all, doc(p("x")), 1, 1).content.eq(all.content)).toBe(true);
-    // A sign alone is one more for the same note.
+    // Pasted over itself, or into a text without that key.
+    expect(withUniqueNoteKeys(all, text, 0, size).content.eq(all.content)).toBe(true);
+    expect(withUniqueNoteKeys(all, doc(p("x")), 1, 1).content.eq(all.content)).toBe(true);
+    // A sign alone is one more sign of the same note.
     const alone = text.slice(1, 6);
-    expect(withOwnNotes(alone, text, 1, 1)).toBe(alone);
+    expect(withUniqueNoteKeys(alone, text, 1, 1)).toBe(alone);
     const twice = new Slice(all.content.append(all.content), 0, 0);
-    const [first, ofFirst, second, ofSecond] = keysIn(withOwnNotes(twice, doc(p("x")), 1, 1).content);
+    const [first, ofFirst, second, ofSecond] = keysIn(withUniqueNoteKeys(twice, doc(p("x")), 1, 1).content);
     expect([first, ofFirst, second]).toEqual([key, key, key]);
     expect(ofSecond).not.toBe(key);
   });

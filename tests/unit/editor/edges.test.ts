@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atBeginning } from "../../../src/client/editor/beginning.ts";
+import { leaveAtStartKeys } from "../../../src/client/editor/leave-at-start.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { Writer, doc, h, li, p, pre, quote, ul } from "./typing.ts";
 
@@ -13,7 +13,7 @@ test.each([
   ["code", pre("one two"), "|one two", "one two|"],
   ["a table", table(row("one", "two"), row("three", "four")), "|two", "three|"],
 ])(
-  "the arrows lead out of %s at either end of the text, and write nothing elsewhere",
+  "arrow keys leave %s at either end of the text, and insert no second line there",
   (_, block, first, last) => {
     const writer = new Writer(doc(block)).at(first);
     expect(writer.press("ArrowUp")).toBe(true);
@@ -23,7 +23,7 @@ test.each([
     expect(writer.press("ArrowDown")).toBe(true);
     expect(writer.text).toBe(doc(p(), block, p()).toString());
     expect(writer.state.selection.from).toBe(writer.state.doc.content.size - 1);
-    // There is a line to go to.
+    // The line is there already.
     writer.at(first);
     writer.press("ArrowUp");
     writer.at(last);
@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test("in a table the arrows go from row to row", () => {
+test("arrow keys within a table insert no line outside of it", () => {
   const writer = new Writer(doc(table(row("one"), row("two"), row("three"))));
   for (const [text, key] of [
     ["|two", "ArrowUp"],
@@ -45,7 +45,7 @@ test("in a table the arrows go from row to row", () => {
   }
 });
 
-test("Tab in the last cell of a table goes on in a new row", () => {
+test("Tab in the last cell of a table continues in a new row", () => {
   const writer = new Writer(doc(table(row("one", "two")), p("after"))).at("|one");
   writer.press("Tab");
   expect(writer.state.doc.firstChild!.childCount).toBe(1);
@@ -60,15 +60,15 @@ test("Tab in the last cell of a table goes on in a new row", () => {
       p("after"),
     ).toString(),
   );
-  // Back, it ends where the table does.
+  // Shift-Tab in the first cell inserts no row.
   writer.at("|one");
   expect(writer.press("Tab", { shiftKey: true })).toBe(false);
   expect(writer.state.doc.firstChild!.childCount).toBe(2);
 });
 
-test("Backspace before the first letter and ArrowUp in the first line go back over the beginning of the text", () => {
+test("Backspace before the first letter and ArrowUp in the first line leave the text at its beginning", () => {
   let left = 0;
-  const { Backspace: back, ArrowUp: up } = atBeginning(() => left++);
+  const { Backspace: back, ArrowUp: up } = leaveAtStartKeys(() => left++);
   const goes = (document: Parameters<typeof doc>[0], at: string) => {
     const writer = new Writer(doc(document, p("last"))).at(at);
     left = 0;
@@ -80,7 +80,7 @@ test("Backspace before the first letter and ArrowUp in the first line go back ov
   expect(goes(p("one"), "|one")).toEqual([true, true]);
   expect(goes(p("one"), "on|e")).toEqual([false, true]);
   expect(goes(p("one"), "|last")).toEqual([false, false]);
-  // What else the line is Backspace takes away first, and within a list or a quote the arrows are its own.
+  // Backspace first removes a heading or an indentation; in a list or a quote the keys are not taken.
   expect(goes(h(2, "one"), "|one")).toEqual([false, true]);
   expect(goes(nodes.paragraph.create({ indent: 1 }, schema.text("one")), "|one")).toEqual([false, true]);
   expect(goes(ul(li(p("one"))), "|one")).toEqual([false, false]);

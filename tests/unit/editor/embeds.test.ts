@@ -6,7 +6,7 @@ const video = "https://youtu.be/aaaaaaaaaaa";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("Enter behind an address alone on its line makes a card of it; Backspace takes it back, and a space leaves a link", () => {
+test("Enter behind an address alone on its line makes a card, Backspace undoes it, and a space leaves a link", () => {
   const writer = new Writer(doc(p())).type(`${video}\n`);
   expect(writer.text).toBe("doc(embed, paragraph)");
   expect(writer.state.doc.firstChild!.attrs).toEqual({ href: video, title: "", author: "", text: "" });
@@ -16,19 +16,19 @@ test("Enter behind an address alone on its line makes a card of it; Backspace ta
 });
 
 test.each([`See ${video}`, "https://example.org/a", "http://youtu.be/aaaaaaaaaaa", "https://youtu.be/"])(
-  "%j is none",
+  "%j makes no card",
   (text) => {
     const writer = new Writer(doc(p())).type(`${text}\n`);
     expect(writer.state.doc.firstChild!.type).toBe(schema.nodes.paragraph);
   },
 );
 
-test("an item of a list begins with words", () => {
+test("makes no card in a list item, which begins with words", () => {
   const writer = new Writer(doc(ul(li(p())))).type(`${video}\n`);
   expect(writer.state.doc.firstChild!.firstChild!.firstChild!.type).toBe(schema.nodes.paragraph);
 });
 
-test("the address of a blog of this site becomes one, and Backspace takes it back; of another site it stays a link", () => {
+test("makes a card of the address of a blog of this site, which Backspace undoes, but not of another site's", () => {
   vi.stubGlobal("location", { origin: "https://reprise.example" });
   const own = "https://reprise.example/blog/owls";
   const writer = new Writer(doc(p())).type(`${own}\n`);

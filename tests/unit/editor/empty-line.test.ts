@@ -7,7 +7,7 @@ import type { Slash } from "../../../src/client/editor/menus/slash.ts";
 import { insertTable } from "../../../src/client/editor/commands.ts";
 import { Writer, doc, h, li, p, ul } from "./typing.ts";
 
-test("an empty line with the caret is where something can be inserted, and nothing else is", () => {
+test("finds an empty line with the caret, but no heading, selection or table cell", () => {
   const writer = new Writer(doc(p("Owls"), p(), ul(li(p())), h(2)));
   expect(emptyLineAt(writer.at("Owls|").state)).toBeNull();
   expect(emptyLineAt(writer.select(7).state)).toBe(6);
@@ -20,7 +20,7 @@ test("an empty line with the caret is where something can be inserted, and nothi
   expect(emptyLineAt(table.state), "a cell").toBeNull();
 });
 
-test("what a button offers there is narrowed down by what is typed, and is put away without a trace", () => {
+test("filters the menu of an empty line by what is typed, and closes it without a trace", () => {
   let open: Slash | null = null;
   const plugin = slashPlugin(
     (slash) => (open = slash),

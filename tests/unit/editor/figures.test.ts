@@ -3,9 +3,9 @@ import { NodeSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../../../src/client/editor/facts.ts";
 import {
-  besideNext,
+  pairWithNext,
   setFigureSize,
-  takeApart,
+  splitPair,
   toCaption,
 } from "../../../src/client/editor/figures/figures.ts";
 import { toggleHeading, toggleCodeBlock } from "../../../src/client/editor/commands.ts";
@@ -13,7 +13,7 @@ import { documentLimits } from "../../../src/shared/document/limits.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { Writer, doc, fig, img, li, p, pair, quote, ul } from "./typing.ts";
 
-/** A writer who has selected the node at a place. */
+/** Returns a writer who has selected the node at `pos`. */
 function selecting(document: Node, pos: number): Writer {
   const writer = new Writer(document);
   writer.state = writer.state.apply(
@@ -36,7 +36,7 @@ describe("the tools of a figure", () => {
     expect(selected(writer)).toBe("figure");
     expect(factsOf(writer.state)).toMatchObject({ figure: 5, picture: 6, figureSize: "wide" });
   });
-  test("make a figure of a picture in a line of its own, with its link", () => {
+  test("make a figure of a picture on a line of its own, with its link", () => {
     const link = schema.marks.link.create({ href: "https://example.org/" });
     const writer = selecting(doc(p(img().mark([link])), p()), 1);
     expect(factsOf(writer.state)).toMatchObject({ figure: 0, picture: 1, figureSize: "text" });
@@ -45,22 +45,22 @@ describe("the tools of a figure", () => {
     expect(writer.state.doc.firstChild!.firstChild!.marks).toEqual([link]);
     expect(writer.state.doc.firstChild!.textContent).toBe("seen");
   });
-  test("leave a picture within words alone", () => {
+  test("do not change a picture within words", () => {
     const writer = selecting(doc(p("a", img())), 2);
     expect(factsOf(writer.state).figure).toBe(null);
     expect(writer.run(setFigureSize("wide"))).toBe(false);
   });
-  test("put the next one beside it, over an empty line too, and take both apart again", () => {
+  test("put the next one beside it, also over an empty line, and separate both again", () => {
     for (const between of [[], [p()]]) {
       const writer = selecting(doc(fig("one", "wide"), ...between, p(img("/media/two/full.webp"))), 0);
       expect(factsOf(writer.state).canPair).toBe(true);
-      writer.run(besideNext);
+      writer.run(pairWithNext);
       const two = fig("", "text", "/media/two/full.webp");
       same(writer, doc(pair(fig("one", "wide"), two, "wide")));
       expect(factsOf(writer.state)).toMatchObject({ isPaired: true, canPair: false, figureSize: "wide" });
       writer.run(setFigureSize("full"));
       same(writer, doc(pair(fig("one", "wide"), two, "full")));
-      writer.run(takeApart);
+      writer.run(splitPair);
       same(writer, doc(fig("one", "wide"), two));
       expect(selected(writer)).toBe("figure");
     }
@@ -68,20 +68,20 @@ describe("the tools of a figure", () => {
   });
 });
 
-/** The same writer, after these keys. */
+/** Presses the keys, which must all be handled, and returns the writer. */
 function pressed(writer: Writer, ...keys: string[]): Writer {
   for (const key of keys) expect(writer.press(key), key).toBe(true);
   return writer;
 }
 
-describe("the keys", () => {
-  test("Enter goes to what stands below a picture, and on behind the figure", () => {
+describe("the keys of a figure", () => {
+  test("Enter goes to the caption of a picture, and then behind the figure", () => {
     const writer = pressed(selecting(doc(fig("one")), 0), "Enter").type(" more");
     same(pressed(writer, "Enter").type("on"), doc(fig("one more"), p("on")));
     const paired = new Writer(doc(pair(fig("one"), fig("two")), p(), p("on"))).at("on|e");
     same(pressed(paired, "Enter").type("so"), doc(pair(fig("one"), fig("two")), p("so"), p("on")));
   });
-  test("arrows stop at a figure, then below it, and find a way out at either end of the text", () => {
+  test("arrows stop at a figure, then in its caption, and leave it at either end of the text", () => {
     const writer = pressed(new Writer(doc(p("one"), fig("seen"), p("two"))).at("one|"), "ArrowDown");
     expect(selected(writer)).toBe("figure");
     expect(selected(pressed(writer, "ArrowDown"))).toBe("figure_caption");
@@ -96,7 +96,7 @@ describe("the keys", () => {
     expect(pressed(deep, "ArrowRight").state.selection.from).toBe(7);
     expect(selected(pressed(deep.at("a|"), "ArrowRight"))).toBe("figure");
   });
-  test("Backspace and Delete never pull words into what stands below a picture, nor out of it", () => {
+  test("Backspace and Delete never move words into a caption or out of it", () => {
     const whole = doc(p("one"), fig("seen"), p("two"));
     const writer = new Writer(whole);
     expect(selected(pressed(writer.at("|seen"), "Backspace"))).toBe("figure");
@@ -107,7 +107,7 @@ describe("the keys", () => {
     same(pressed(writer, "Backspace"), doc(p("one"), p("two")));
     same(pressed(selecting(doc(pair(fig("one"), fig("two"))), 1), "Backspace"), doc(fig("two")));
   });
-  test("headings and code are made of no caption, and typing ends where it is full", () => {
+  test("captions become neither headings nor code, and typing stops where they are full", () => {
     const writer = new Writer(doc(fig("seen"), p())).at("seen|");
     writer.run(toggleHeading(2));
     writer.run(toggleCodeBlock);
@@ -117,11 +117,11 @@ describe("the keys", () => {
   });
 });
 
-test("what lost its picture or its neighbour is none any more", () => {
+test("removes a figure without its picture, and unpairs one without its neighbour", () => {
   const cut = selecting(doc(p("a"), pair(fig("one"), fig("two"))), 4);
   cut.state = cut.state.apply(cut.state.tr.deleteSelection());
   same(cut, doc(p("a"), fig("two")));
-  // One is typed over, and what is typed next follows.
+  // One is typed over, and more is typed after it.
   const typed = selecting(doc(p("a"), pair(fig("one"), fig("two")), p("b")), 4);
   typed.state = typed.state.apply(typed.state.tr.insertText("z"));
   typed.state = typed.state.apply(typed.state.tr.insertText("oo"));

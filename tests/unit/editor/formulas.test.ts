@@ -12,7 +12,7 @@ const formulasOf = (writer: Writer): string[] => {
   return found;
 };
 
-test("two dollars and a space or Enter begin a formula, and Enter behind it goes on below", () => {
+test("begins a formula with two dollars and a space or Enter, and continues below it with Enter", () => {
   for (const typed of ["$$ ", "$$\n"]) {
     const writer = empty().type(typed).type("a^2\nWords.");
     expect(writer.text).toBe('doc(formula_block("a^2"), paragraph("Words."))');
@@ -20,7 +20,7 @@ test("two dollars and a space or Enter begin a formula, and Enter behind it goes
   expect(empty().type("costs $$ ").text).toBe('doc(paragraph("costs $$ "))');
 });
 
-test("Enter is a new line where something is open; of an empty one it is a paragraph, as Backspace makes one", () => {
+test("inserts a line by Enter in an open environment, and ends an empty formula by Enter or Backspace", () => {
   const writer = empty().type("$$ \\begin{cases}\na \\\\\nb\\end{cases}\nWords");
   expect(writer.text).toBe(
     String.raw`doc(formula_block("\\begin{cases}\na \\\\\nb\\end{cases}"), paragraph("Words"))`,
@@ -34,7 +34,7 @@ test("Enter is a new line where something is open; of an empty one it is a parag
   expect(again.text).toBe('doc(paragraph("x"))');
 });
 
-test("a formula in a line is there with its second dollar, and Backspace takes that back", () => {
+test("makes an inline formula with the second dollar, which Backspace undoes", () => {
   const writer = empty().type("so $x^2$");
   expect(formulasOf(writer)).toEqual(["x^2"]);
   expect(writer.type(" it is").state.doc.textContent).toBe("so $x^2$ it is");
@@ -46,7 +46,7 @@ test("a formula in a line is there with its second dollar, and Backspace takes t
 });
 
 test.each(["It costs $5 and $6", "from $5-$6", "$HOME and $PATH", "US$5 or $", "`$x$`", "a$x$"])(
-  "%j is none",
+  "makes no formula of %j",
   (text) => {
     const writer = empty().type(text);
     expect(formulasOf(writer)).toEqual([]);
@@ -54,7 +54,7 @@ test.each(["It costs $5 and $6", "from $5-$6", "$HOME and $PATH", "US$5 or $", "
   },
 );
 
-test("the menu makes one of a paragraph, and a paragraph of one", () => {
+test("turns a paragraph into a formula and back from the menu", () => {
   const writer = new Writer(doc(p("x"))).at("|x");
   writer.run(toggleFormula);
   expect(writer.text).toBe('doc(formula_block("x"))');
@@ -62,7 +62,7 @@ test("the menu makes one of a paragraph, and a paragraph of one", () => {
   expect(writer.text).toBe('doc(paragraph("x"))');
 });
 
-test("Tab stays in a formula: it moves its line in, and Shift-Tab out", () => {
+test("indents a formula's line by Tab, and outdents it by Shift-Tab", () => {
   const writer = empty().type("$$ x");
   expect(writer.press("Tab")).toBe(true);
   expect(writer.text).toBe('doc(formula_block("x  "))');

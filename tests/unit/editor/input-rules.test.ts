@@ -7,7 +7,7 @@ import { Writer, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
 const rule = schema.nodes.horizontal_rule.create();
 const typed = (text: string) => new Writer(doc(p())).type(text);
 
-describe("markdown as it is typed", () => {
+describe("Markdown as it is typed", () => {
   test.each([
     ["# One", doc(h(1, "One"))],
     ["#### Four", doc(h(4, "Four"))],
@@ -38,24 +38,24 @@ describe("markdown as it is typed", () => {
     },
   );
 
-  test("nothing happens inside code", () => {
+  test("does nothing inside code", () => {
     expect(new Writer(doc(pre(""))).type("# **a** `b`").text).toBe(doc(pre("# **a** `b`")).toString());
     const writer = new Writer(doc(p(marked("a ", "code")))).at("a |").type("**b**");
     expect(writer.state.doc.textContent).toBe("a **b**");
   });
 
-  test("a number begins the list there", () => {
+  test("begins a list at the typed number", () => {
     expect(typed("7. seven").json.content![0]).toMatchObject({ type: "ordered_list", attrs: { order: 7 } });
   });
 
-  test("a mark keeps the marks inside it", () => {
+  test("keeps the marks inside a new mark", () => {
     expect(typed("**a _b_ c**").text).toBe(
       doc(p(marked("a ", "strong"), marked("b", "strong", "em"), marked(" c", "strong"))).toString(),
     );
   });
 });
 
-describe("Backspace takes it back", () => {
+describe("Backspace undoes", () => {
   test.each([
     ["# ", doc(p("# "))],
     ["- ", doc(p("- "))],
@@ -70,7 +70,7 @@ describe("Backspace takes it back", () => {
     expect(writer.text).toBe(expected.toString());
   });
 
-  test("but not once something else was typed", () => {
+  test("nothing once something else was typed", () => {
     const writer = typed("# ab");
     expect(writer.press("Backspace")).toBe(false);
     expect(writer.state.doc.firstChild!.type.name).toBe("heading");
@@ -84,7 +84,7 @@ describe("keys", () => {
     expect(writer.text).toBe(doc(p("one"), p("two")).toString());
   });
 
-  test("Tab and Shift-Tab nest list items and never leave the list; elsewhere Tab goes on", () => {
+  test("Tab and Shift-Tab nest list items without leaving the list, and are not handled elsewhere", () => {
     const writer = new Writer(doc(ul(li(p("one")), li(p("two"))), p("after"))).at("two|");
     expect(writer.press("Tab")).toBe(true);
     expect(writer.press("Tab")).toBe(true);
@@ -94,13 +94,13 @@ describe("keys", () => {
     expect(writer.at("after|").press("Tab")).toBe(false);
   });
 
-  test("Escape lets Tab out of a list", () => {
+  test("Escape lets Tab leave a list", () => {
     const writer = new Writer(doc(ul(li(p("one"))))).at("one|");
     writer.press("Escape");
     expect(writer.press("Tab")).toBe(false);
   });
 
-  test("Enter goes on in the list, and out of it from an empty item", () => {
+  test("Enter continues a list, and leaves it from an empty item", () => {
     const writer = typed("- one\n\nafter");
     expect(writer.text).toBe(doc(ul(li(p("one"))), p("after")).toString());
   });
@@ -110,13 +110,13 @@ describe("keys", () => {
     expect(writer.text).toBe(doc(pre("let a"), p("after")).toString());
   });
 
-  test("a new paragraph stands where the one before stood", () => {
+  test("a new paragraph has the alignment and indentation of the one before", () => {
     const centered = schema.nodes.paragraph.create({ align: "center", indent: 2 }, schema.text("one"));
     const writer = new Writer(doc(centered)).at("one|").type("\ntwo");
     expect(writer.state.doc.lastChild!.attrs).toEqual({ align: "center", indent: 2 });
   });
 
-  test("Mod-A knows what all of the text is in, so that it can be taken away", () => {
+  test("Mod-A detects the list around all of the text, so that it can be removed", () => {
     const writer = new Writer(doc(ul(li(p("one")), li(p("two")))));
     writer.press("a", { ctrlKey: true });
     expect(factsOf(writer.state)).toMatchObject({ bulletList: true, heading: 0 });
@@ -128,7 +128,7 @@ describe("keys", () => {
     expect(writer.text).toBe(doc(ol(li(p("one")), li(p("two")))).toString());
   });
 
-  test.each(["Backspace", "Delete"])("Mod-A and %s leave an empty paragraph, whatever there was", (key) => {
+  test.each(["Backspace", "Delete"])("Mod-A and %s leave an empty paragraph of any text", (key) => {
     for (const document of [
       doc(h(1, "one"), ul(li(p("two")))),
       doc(quote(p("one"), p("two"))),

@@ -3,14 +3,14 @@ import { Fragment, Slice } from "prosemirror-model";
 import { beforeAll, describe, expect, test } from "vitest";
 import { linkAt, removeLink, setLink, typedLink } from "../../../src/client/editor/links.ts";
 import { looksLikeMarkdown } from "../../../src/client/editor/paste-markdown.ts";
-import { takePictures, tooLong } from "../../../src/client/editor/paste.ts";
-import { withoutInk } from "../../../src/client/editor/pasted-ink.ts";
+import { extractPictures, pasteRefusal } from "../../../src/client/editor/paste.ts";
+import { withoutSourceColors } from "../../../src/client/editor/pasted-colors.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { Writer, doc, li, marked, p, ul } from "./typing.ts";
 
 const linked = (text: string, href: string) => schema.text(text, [schema.marks.link.create({ href })]);
 
-describe("what is typed as an address", () => {
+describe("the link of a typed address", () => {
   test.each([
     ["https://example.org/a?b#c", "https://example.org/a?b#c"],
     ["example.org", "https://example.org"],
@@ -33,13 +33,13 @@ describe("what is typed as an address", () => {
 });
 
 describe("links", () => {
-  test("the selection becomes one", () => {
+  test("are made of the selection", () => {
     const writer = new Writer(doc(p("see this page"))).at("see |this| page");
     writer.run(setLink("https://example.org"));
     expect(writer.text).toBe(doc(p("see ", linked("this", "https://example.org"), " page")).toString());
   });
 
-  test("with nothing selected the address is written", () => {
+  test("insert the address when nothing is selected", () => {
     const writer = new Writer(doc(p("see "))).at("see |");
     writer.run(setLink("https://example.org/x"));
     writer.type(" on");
@@ -48,7 +48,7 @@ describe("links", () => {
     );
   });
 
-  test("one that is there is changed or removed as a whole, whatever marks are inside", () => {
+  test("are changed or removed as a whole, whatever marks are inside", () => {
     const bold = schema.text("page", [
       schema.marks.link.create({ href: "https://a.org" }),
       schema.marks.strong.create(),
@@ -69,20 +69,20 @@ describe("paste", () => {
     Object.assign(globalThis, { DOMParser });
   });
   const here = "https://reprise.example";
-  const taken = (html: string) => takePictures(`<html><body>${html}</body></html>`, here);
+  const taken = (html: string) => extractPictures(`<html><body>${html}</body></html>`, here);
 
-  test("pictures with their bytes inside are taken out to be uploaded, none is stored as data:", () => {
+  test("takes pictures in data: addresses out to be uploaded", () => {
     const { html, pictures, lost } = taken('<p>a<img src="data:image/png;base64,AAEC">b</p>');
     expect(pictures).toHaveLength(1);
     expect(html).not.toMatch(/<img|data:/);
     expect(lost).toBe(0);
   });
 
-  test("our own pictures stay, by their path", () => {
+  test("keeps the site's own pictures, by their path", () => {
     expect(taken(`<img src="${here}/media/one/full.webp">`).html).toContain('src="/media/one/full.webp"');
   });
 
-  test("what this page may not show is dropped and counted", () => {
+  test("drops and counts pictures that this page may not show", () => {
     expect(
       taken(
         '<img src="file:///C:/a.png"><img src="blob:x"><img src="http://example.org/a.png"><img src="data:text/html;base64,AAEC">',
@@ -91,7 +91,7 @@ describe("paste", () => {
     expect(taken('<img src="https://example.org/a.png">')).toMatchObject({ lost: 0 });
   });
 
-  test("the ink and paper of where it comes from stay there, colours come along", () => {
+  test("removes the plain text and background colours of the source, and keeps other colours", () => {
     const color = (text: string, value: string) =>
       schema.text(text, [schema.marks.color.create({ color: value })]);
     const paper = schema.text("white", [
@@ -106,13 +106,13 @@ describe("paste", () => {
       1,
       1,
     );
-    const clean = withoutInk(slice);
+    const clean = withoutSourceColors(slice);
     expect(clean.content.firstChild!.eq(p("black", color("red", "#ff0000"), "grey"))).toBe(true);
     expect(clean.content.lastChild!.eq(ul(li(p(marked("white", "strong")))))).toBe(true);
     expect([clean.openStart, clean.openEnd]).toEqual([1, 1]);
   });
 
-  test("links lose the underline and the blue or violet of other programs, and keep other colours", () => {
+  test("removes the underline and the blue or violet of other programs from links, and keeps other colours", () => {
     const inked = (ink: string | null, ...names: string[]) =>
       schema.text("the guide", [
         schema.marks.link.create({ href: "https://example.org/" }),
@@ -120,7 +120,7 @@ describe("paste", () => {
         ...names.map((name) => schema.marks[name]!.create()),
       ]);
     const pasted = (text: ReturnType<typeof inked>) =>
-      withoutInk(new Slice(Fragment.from(p(text)), 0, 0)).content.firstChild!;
+      withoutSourceColors(new Slice(Fragment.from(p(text)), 0, 0)).content.firstChild!;
     // Google Docs, Word before and since 2023, GitHub, browsers; then visited links.
     for (const ink of [
       "#1155cc",
@@ -137,11 +137,13 @@ describe("paste", () => {
     for (const ink of ["#ff0000", "#188038", "#e69138"])
       expect(pasted(inked(ink)).eq(p(inked(ink))), ink).toBe(true);
     const besides = p(schema.text("owls", [schema.marks.underline.create()]));
-    expect(withoutInk(new Slice(Fragment.from(besides), 0, 0)).content.firstChild!.eq(besides)).toBe(true);
+    expect(withoutSourceColors(new Slice(Fragment.from(besides), 0, 0)).content.firstChild!.eq(besides)).toBe(
+      true,
+    );
   });
 });
 
-describe("what is plain text is taken for Markdown", () => {
+describe("plain text is taken for Markdown", () => {
   test.each([
     ["a heading above a text", "# Owls\n\nThey call."],
     ["a list", "- one\n- two"],
@@ -151,7 +153,7 @@ describe("what is plain text is taken for Markdown", () => {
     ["a fence", "Run:\n```sh\nls\n```\n"],
     ["a quotation", "> one\n> two"],
     ["bold words", "**One** and **two**."],
-  ])("where it has %s", (_what, text) => {
+  ])("when it has %s", (_what, text) => {
     expect(looksLikeMarkdown(text)).toBe(true);
   });
 
@@ -164,11 +166,11 @@ describe("what is plain text is taken for Markdown", () => {
     ["an arrow", "> yes"],
     ["words", "Just words, [sic], and more (much more)."],
     ["nothing", ""],
-  ])("not for %s", (_what, text) => {
+  ])("but not with %s", (_what, text) => {
     expect(looksLikeMarkdown(text)).toBe(false);
   });
 
-  test("soon, whatever it is made of", () => {
+  test("in limited time, whatever it is made of", () => {
     const began = performance.now();
     for (const part of ["[", " ", "`", "*", "|-", "#", "~~~x\n", "\n", "> ", "**a ", "]("])
       looksLikeMarkdown(part.repeat(500_000 / part.length));
@@ -176,25 +178,29 @@ describe("what is plain text is taken for Markdown", () => {
   });
 });
 
-describe("what is too much to paste is told before it is read", () => {
+describe("too large a paste is refused before it is read", () => {
   const data = (kinds: Record<string, string>) =>
     ({ getData: (kind: string) => kinds[kind] ?? "" }) as unknown as DataTransfer;
   const words = "owls ".repeat(90_000);
 
-  test("by its length, with the rest of the text", () => {
-    expect(tooLong(data({ "text/plain": words }), () => 10)).toBeNull();
-    expect(tooLong(data({ "text/plain": words }), () => 100_000)).toBe(
+  test("by its length, together with the rest of the text", () => {
+    expect(pasteRefusal(data({ "text/plain": words }), () => 10)).toBeNull();
+    expect(pasteRefusal(data({ "text/plain": words }), () => 100_000)).toBe(
       "This is too long to paste: 450,000 characters. A blog has room for 500,000, this one for 400,000 more.",
     );
-    expect(tooLong(data({ "text/plain": words.repeat(2) }), () => 0)).toBe(
+    expect(pasteRefusal(data({ "text/plain": words.repeat(2) }), () => 0)).toBe(
       "This is too long to paste: 900,000 characters. A blog has room for 500,000.",
     );
   });
 
-  test("by its form; pictures with their bytes inside count for nothing", () => {
+  test("by its markup, not counting pictures in data: addresses", () => {
     const picture = `<img src="data:image/png;base64,${"A".repeat(5_000_000)}">`;
-    expect(tooLong(data({ "text/html": picture }), () => 0)).toBeNull();
-    expect(tooLong(data({ "text/html": "<i>x</i>".repeat(60_000) }), () => 0)).toContain("too much to paste");
-    expect(tooLong(data({ "text/html": "x".repeat(2_100_000) }), () => 0)).toContain("too much to paste");
+    expect(pasteRefusal(data({ "text/html": picture }), () => 0)).toBeNull();
+    expect(pasteRefusal(data({ "text/html": "<i>x</i>".repeat(60_000) }), () => 0)).toContain(
+      "too much to paste",
+    );
+    expect(pasteRefusal(data({ "text/html": "x".repeat(2_100_000) }), () => 0)).toContain(
+      "too much to paste",
+    );
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { longBlocks } from "../../../src/client/editor/long-blocks.ts";
 import { doc, h, li, p, ul } from "./typing.ts";
 
-test("blocks that hold much, wherever they stand, have one direction, also once they grow to it", () => {
+test("sets one direction on blocks with much text at any depth, also once they grow to it", () => {
   const plugin = longBlocks();
   const [long, short] = ["x".repeat(2_100), "x".repeat(1_990)];
   let state = EditorState.create({

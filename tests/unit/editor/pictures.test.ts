@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openPlace } from "../../../src/client/editor/commands.ts";
+import { openInsertPosition } from "../../../src/client/editor/commands.ts";
 import { pictureInDataUrl } from "../../../src/client/editor/pictures/files.ts";
-import { placePicture } from "../../../src/client/editor/pictures/pictures.ts";
+import { insertPicture } from "../../../src/client/editor/pictures/pictures.ts";
 import { Writer, doc, fig, h, li, p, pre, ul } from "./typing.ts";
 
 const picture = {
@@ -13,16 +13,16 @@ const picture = {
   color: "#777777",
 };
 
-/** Inserts a picture at the cursor, types a word behind it, and tells what the text is then. */
+/** Inserts a picture at the cursor, types a word behind it, and returns the text. */
 function inserted(writer: Writer): string {
-  const { tr, pos } = openPlace(writer.state);
+  const { tr, pos } = openInsertPosition(writer.state);
   writer.state = writer.state.apply(tr);
   writer.type("on");
-  writer.state = writer.state.apply(placePicture(writer.state.tr, pos, picture, ""));
+  writer.state = writer.state.apply(insertPicture(writer.state.tr, pos, picture, ""));
   return writer.text;
 }
 
-describe("a picture becomes a figure, and the writer goes on behind it", () => {
+describe("an inserted picture becomes a figure, with the caret behind it", () => {
   test("in an empty text", () => {
     expect(inserted(new Writer(doc(p())))).toBe(doc(fig(), p("on")).toString());
   });
@@ -47,19 +47,19 @@ describe("a picture becomes a figure, and the writer goes on behind it", () => {
       doc(ul(li(p("one"), fig(), p("on")))).toString(),
     );
   });
-  test("behind code, which has none inside", () => {
+  test("behind code, which cannot contain one", () => {
     expect(inserted(new Writer(doc(pre("let a"))).at("let| a"))).toBe(
       doc(pre("leton a"), fig(), p()).toString(),
     );
   });
-  test("where nothing follows it, a line is added to go on in", () => {
+  test("with a new line to type in when nothing follows", () => {
     const writer = new Writer(doc(p("one")));
-    expect(placePicture(writer.state.tr, 5, picture, "").doc.toString()).toBe(
+    expect(insertPicture(writer.state.tr, 5, picture, "").doc.toString()).toBe(
       doc(p("one"), fig(), p()).toString(),
     );
   });
-  test("what is stored is the path, the size and the alternative text", () => {
-    const image = placePicture(new Writer(doc(p("one"))).state.tr, 5, picture, "A field").doc.child(
+  test("with its path, its size and the alternative text", () => {
+    const image = insertPicture(new Writer(doc(p("one"))).state.tr, 5, picture, "A field").doc.child(
       1,
     ).firstChild!;
     expect(image.attrs).toEqual({
@@ -72,7 +72,7 @@ describe("a picture becomes a figure, and the writer goes on behind it", () => {
   });
 });
 
-test("pictures inside data: addresses become files, everything else stays out", async () => {
+test("pictures inside data: addresses become files, and nothing else does", async () => {
   const blob = pictureInDataUrl("data:image/PNG;base64,AAEC");
   expect(blob?.type).toBe("image/png");
   expect([...new Uint8Array(await blob!.arrayBuffer())]).toEqual([0, 1, 2]);

@@ -8,21 +8,21 @@ import { Writer, doc, marked, p, pre } from "./typing.ts";
 const linked = (text: string, href: string) => schema.text(text, [schema.marks.link.create({ href })]);
 const shown = (text: string) => addressesIn(text).map(({ from, to }) => text.slice(from, to));
 
-describe("an address that is typed", () => {
+describe("a typed address", () => {
   const site = linked("https://example.org/a", "https://example.org/a");
 
-  test("is a link with the space behind it, which is none", () => {
+  test("becomes a link with the space behind it, which is not linked", () => {
     const writer = new Writer(doc(p()), "en").type("See https://example.org/a ");
     expect(writer.text).toBe(doc(p("See ", site, " ")).toString());
     expect(writer.type("b").text).toBe(doc(p("See ", site, " b")).toString());
   });
 
-  test("is a link with the end of the line, and no other", () => {
+  test("becomes a link with the end of its line", () => {
     const writer = new Writer(doc(p()), "en").type("https://example.org/a\nb");
     expect(writer.text).toBe(doc(p(site), p("b")).toString());
   });
 
-  test("Backspace right after takes it back", () => {
+  test("becomes text again by Backspace right after", () => {
     const writer = new Writer(doc(p()), "en").type("See https://example.org/a ");
     expect(writer.press("Backspace")).toBe(true);
     expect(writer.text).toBe(doc(p("See https://example.org/a ")).toString());
@@ -32,7 +32,7 @@ describe("an address that is typed", () => {
     expect(line.type("\n").state.doc.childCount).toBe(2);
   });
 
-  test("the sentence around it stays outside", () => {
+  test("does not include the sentence around it", () => {
     expect(shown("(see https://example.org/a_(b).) or www.example.org, and http://localhost:3000/!")).toEqual(
       ["https://example.org/a_(b)", "www.example.org", "http://localhost:3000/"],
     );
@@ -47,7 +47,7 @@ describe("an address that is typed", () => {
       expect(shown(none), none).toEqual([]);
   });
 
-  test("is none in code, nor where a link stands", () => {
+  test("is not linked in code or within another link", () => {
     expect(new Writer(doc(pre("x")), "en").at("x|").type(" https://example.org ").text).toBe(
       doc(pre("x https://example.org ")).toString(),
     );
@@ -59,7 +59,7 @@ describe("an address that is typed", () => {
   });
 });
 
-test("a pasted text keeps each letter, and each link is an address of the web", () => {
+test("a pasted text keeps each letter, and links http and https addresses only", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom(" ", "https://a.org/b", "www.c.net", "(", ").", "http://", "'", "\n"),

@@ -34,11 +34,11 @@ export const marked = (text: string, ...marks: string[]) =>
     marks.map((name) => schema.marks[name as "em"].create()),
   );
 
-/** A writer at an editor without a browser: types, presses keys, runs commands. `|` marks the cursor in the text. */
+/** Types, presses keys and runs commands in an editor without a browser. `|` marks the cursor in the text. */
 export class Writer {
   state: EditorState;
 
-  /** `language` is the one by which signs are set; they are not, without one. */
+  /** `language` is that of the typography; without one, signs stay as typed. */
   constructor(document: Node, language: string | null = null) {
     this.state = createState(document, { language: () => language });
     this.at("|");

@@ -4,11 +4,11 @@ import { typeset } from "../../../src/client/editor/typography.ts";
 import { languageNames } from "../../../src/shared/languages.ts";
 import { Writer, doc, li, marked, ol, p, pre, ul } from "./typing.ts";
 
-/** The text of a paragraph in which this was typed. */
+/** Returns the text of a paragraph in which `text` was typed. */
 const typed = (text: string, language: string | null = "en") =>
   new Writer(doc(p()), language).type(text).state.doc.textContent;
 
-describe("signs as they are typed", () => {
+describe("typed signs", () => {
   test.each([
     ["en", `"It's," she said, "a 'word'."`, "“It’s,” she said, “a ‘word’.”"],
     ["de", `Er sagt "geht's 'so' gut", und geht.`, "Er sagt „geht’s ‚so‘ gut“, und geht."],
@@ -40,7 +40,7 @@ describe("signs as they are typed", () => {
     expect(typed(text)).toBe(text);
   });
 
-  test("a rule and lists come as ever", () => {
+  test("leave rules and lists as they are", () => {
     expect(new Writer(doc(p()), "en").type("---").state.doc.firstChild!.type.name).toBe("horizontal_rule");
     expect(new Writer(doc(p()), "en").type('- "a"').text).toBe(doc(ul(li(p("“a”")))).toString());
     expect(new Writer(doc(p()), "en").type('1. **"a"**').text).toBe(
@@ -48,7 +48,7 @@ describe("signs as they are typed", () => {
     );
   });
 
-  test("Backspace right after gives what was typed, once", () => {
+  test("are restored by Backspace right after, once", () => {
     for (const [text, plain] of [
       ['say "', 'say "'],
       ["so...", "so..."],
@@ -64,7 +64,7 @@ describe("signs as they are typed", () => {
     expect(writer.press("Backspace")).toBe(false);
   });
 
-  test("a mark that is written in stays on", () => {
+  test("keep the mark in which they are typed", () => {
     const writer = new Writer(doc(p(marked("a", "em"))), "en").at("a|").type('"');
     expect(writer.text).toBe(doc(p(marked("a”", "em"))).toString());
   });
@@ -100,7 +100,7 @@ const texts = fc
 const language = fc.constantFrom(...Object.keys(languageNames), "de-CH", "pt-BR", "fr-CA");
 
 describe("in any language", () => {
-  test("code is what was typed, in a block and in a line", () => {
+  test("code stays as typed, in a block and in a line", () => {
     fc.assert(
       fc.property(texts, language, (text, tag) => {
         const block = new Writer(doc(pre("x")), tag).at("x|").type(text.replaceAll("`", ""));
@@ -113,9 +113,9 @@ describe("in any language", () => {
     );
   });
 
-  test("nobody's letters and figures change, and what is switched off does nothing", () => {
+  test("letters and digits never change, and nothing changes when it is switched off", () => {
     const kept = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
-    // The figure of a list's first line becomes its marker.
+    // The number at the start of a list's first line becomes its marker.
     const noList = texts.filter((text) => !/^\s*\d+[.)] /.test(text));
     fc.assert(
       fc.property(noList, language, (text, tag) => {
@@ -126,7 +126,7 @@ describe("in any language", () => {
     );
   });
 
-  test("a word between quotation marks has those of the language, and they differ where the language's do", () => {
+  test("a word gets opening and closing quotation marks, and an apostrophe is the same everywhere", () => {
     fc.assert(
       fc.property(language, (tag) => {
         const opened = typeset("x ", '"', tag)?.text;
@@ -137,7 +137,7 @@ describe("in any language", () => {
         }
         expect(opened.trim()).toMatch(/^[“„«»”]$/);
         expect(closed!.trim()).toMatch(/^[“”«»]$/);
-        // An apostrophe is one in each of them.
+        // The apostrophe is the same in each of them.
         expect(typeset("don", "'", tag)?.text).toBe("’");
       }),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unsentWords } from "../../../src/client/blogs/form/unsent.ts";
 import type { NodeJson } from "../../../src/shared/document/schema.ts";
-import { paragraphs } from "../../support/writing.ts";
+import { paragraphs } from "../../support/sample-content.ts";
 
 const said = (title: string, ...texts: string[]) => ({
   title,
@@ -9,7 +9,7 @@ const said = (title: string, ...texts: string[]) => ({
   document: paragraphs(...texts) as NodeJson,
 });
 
-test("of a text there remains what the server has not: the paragraphs that differ, and fields, as plain text", () => {
+test("returns the changed paragraphs and fields that the server does not have, as plain text", () => {
   const confirmed = said("Owls", "First.", "Second.", "Third.");
   expect(unsentWords(confirmed, confirmed)).toBe("");
   expect(unsentWords(said("Owls", "First.", "Second, and more.", "Third.", "Four"), confirmed)).toBe(
@@ -18,6 +18,6 @@ test("of a text there remains what the server has not: the paragraphs that diffe
   expect(unsentWords({ ...confirmed, title: "Owls, heard", description: " By ear. " }, confirmed)).toBe(
     "Owls, heard\n\nBy ear.",
   );
-  // What was taken out is nothing to be kept, nor is a paragraph without words.
+  // Deleted text is not kept, nor is a paragraph without words.
   expect(unsentWords(said("Owls", "First.", ""), confirmed)).toBe("");
 });

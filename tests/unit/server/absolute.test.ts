@@ -4,7 +4,7 @@ import { absoluteHtml, picturesIn } from "../../../src/server/feeds/absolute.ts"
 const whole = (html: string) =>
   absoluteHtml(html, "https://a.example/blog/x", (path) => `https://a.example${path}?a=1&b=2`);
 
-test("addresses of a text become whole, where they are addresses", () => {
+test("makes the addresses of a text absolute, where they are addresses", () => {
   expect(whole('<a href="/home">x</a><a href="#y">z</a><a href="https://b.example/">o</a>')).toBe(
     '<a href="https://a.example/home?a=1&amp;b=2">x</a><a href="https://a.example/blog/x#y">z</a><a href="https://b.example/">o</a>',
   );
@@ -21,13 +21,13 @@ test("addresses of a text become whole, where they are addresses", () => {
     expect(whole(text)).toBe(text);
 });
 
-test("pictures of a text are found by what they show", () => {
+test("finds the site's own pictures of a text by their src", () => {
   expect(
     picturesIn('<img alt="src=&quot;/media/0/1" src="/media/a/full.webp"><img src="https://b.example/c">'),
   ).toEqual(["/media/a/full.webp"]);
 });
 
-test("where no boxes and no links of headings are known there are signs, and none", () => {
+test("replaces checkboxes by signs, and removes the links of headings", () => {
   const html =
     '<h2 id="h-a">A<a class="heading-link" href="#h-a" aria-hidden="true" tabindex="-1"></a></h2>' +
     '<ul><li data-checked="true"><input type="checkbox" aria-label="Done" checked="" disabled=""><p>Bread</p></li>' +

@@ -2,27 +2,27 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 import { afterEach, expect, test, vi } from "vitest";
-import { countedWays } from "../../../src/server/auth/limits.ts";
+import { addressKeys } from "../../../src/server/auth/rate-limits.ts";
 import { AddressCounts, BoundedSocket } from "../../../src/server/live/bounded-socket.ts";
 import { limits } from "../../../src/shared/limits.ts";
 
 const { heard } = limits.live;
 afterEach(() => vi.useRealTimers());
 
-/** A socket of an address, and what of its messages is passed on. */
+/** A socket of an address, and the messages that it passes on. */
 function aSocket(counts: AddressCounts, address: string) {
-  // As `ws` makes one for a handshake that it accepts.
+  // As `ws` creates one for a handshake that it accepts.
   const socket = new BoundedSocket(null as never, undefined, { autoPong: true });
-  // It has no line that could be closed.
+  // It has no connection that could be closed.
   Object.assign(socket, { close: () => undefined, terminate: () => undefined });
-  const ways = countedWays(address);
+  const ways = addressKeys(address);
   socket.allow = (message) => counts.allow(ways, message);
   const passed: string[] = [];
   socket.on("message", (data: Buffer) => void passed.push(data.toString()));
   return { passed, socket, say: (text: string) => socket.emit("message", Buffer.from(text), false) };
 }
 
-test("a message with more braces than calls are allowed, and all after it, is not passed on", () => {
+test("drops a message with more braces than calls are allowed, and all after it", () => {
   const { say, passed } = aSocket(new AddressCounts(true), "one");
   const calls = (count: number) => `[${Array(count).fill("{}").join(",")}]`;
   say(calls(heard.message - 1));
@@ -31,7 +31,7 @@ test("a message with more braces than calls are allowed, and all after it, is no
   expect(passed).toEqual([calls(heard.message - 1)]);
 });
 
-test("a socket may say so many calls and bytes, and as many again when its time is over", () => {
+test("limits the calls and bytes of a socket per period", () => {
   vi.useFakeTimers();
   const counts = new AddressCounts(true);
   const calls = aSocket(counts, "one");
@@ -46,7 +46,7 @@ test("a socket may say so many calls and bytes, and as many again when its time 
   expect(bytes.passed).toHaveLength(2);
 });
 
-test("pings and pongs count as what a socket says", () => {
+test("counts pings and pongs as calls", () => {
   const { say, passed, socket } = aSocket(new AddressCounts(true), "one");
   for (let count = 0; count < heard.socket.calls; count += 2) {
     socket.emit("ping", Buffer.alloc(0));
@@ -56,7 +56,7 @@ test("pings and pongs count as what a socket says", () => {
   expect(passed).toEqual([]);
 });
 
-test("an address may say so much over all its sockets, where limits are on", () => {
+test("limits an address over all its sockets, where limits are on", () => {
   for (const isOn of [true, false]) {
     const counts = new AddressCounts(isOn);
     const each = "x".repeat(heard.socket.bytes);
@@ -70,7 +70,7 @@ test("an address may say so much over all its sockets, where limits are on", () 
   }
 });
 
-test("all of an IPv6 /48 may say no more than eight of its networks may", () => {
+test("limits all of an IPv6 /48 to what eight of its networks are allowed", () => {
   const counts = new AddressCounts(true);
   const each = "x".repeat(heard.socket.bytes);
   const ofOne = heard.address.bytes / heard.socket.bytes;
@@ -84,7 +84,7 @@ test("all of an IPv6 /48 may say no more than eight of its networks may", () => 
   expect(say(8)).toBe(0);
 });
 
-test("cuts a socket whose other side reads nothing once too much waits for it", async () => {
+test("closes a socket whose client reads nothing once too much is buffered", async () => {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0, WebSocket: BoundedSocket });
   const connected = once(server, "connection") as Promise<[BoundedSocket]>;
   await once(server, "listening");

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Bus } from "../../../src/server/live/bus.ts";
 
-test("everybody hears a ring before it is over, in a crowd, too", () => {
+test("calls all listeners of a topic before signal returns, also a thousand", () => {
   const bus = new Bus();
   let heard = 0;
   for (let index = 0; index < 1_000; index++) bus.listen("blog", () => void heard++);
@@ -11,7 +11,7 @@ test("everybody hears a ring before it is over, in a crowd, too", () => {
   expect(heard).toBe(1_000);
 });
 
-test("who stops listening hears no more, also in the middle of a ring", () => {
+test("does not call a listener that has stopped, also during a signal", () => {
   const bus = new Bus();
   const heard: string[] = [];
   const stops = ["a", "b", "c"].map((name) =>
@@ -26,7 +26,7 @@ test("who stops listening hears no more, also in the middle of a ring", () => {
   expect(bus.listeners).toBe(0);
 });
 
-test("a crowd goes on in slices, in order, and others get their turn between", async () => {
+test("runs a long queue in slices, in order, and lets other work run in between", async () => {
   const bus = new Bus();
   const done: number[] = [];
   const work = (index: number) => {

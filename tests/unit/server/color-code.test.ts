@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { colorCode } from "../../../src/server/blogs/color-code.ts";
-import { drawnHtml, isColored } from "../../../src/server/blogs/drawn-html.ts";
-import { Workers } from "../../../src/server/workers/pool.ts";
+import { renderedHtml, isColored } from "../../../src/server/blogs/render-html.ts";
+import { ThreadPool } from "../../../src/server/workers/pool.ts";
 import { tasks } from "../../../src/server/workers/tasks.ts";
 import { blocksOf } from "../../../src/shared/document/blocks.ts";
 import { languages } from "../../../src/shared/document/code-languages.ts";
@@ -13,7 +13,7 @@ import { until } from "../../support/until.ts";
 const offered = languages.flatMap(([, language]) => language ?? []);
 const plain = (html: string) => html.replace(/<\/?span[^>]*>/g, "");
 
-test("each language on offer has its parts told apart", async () => {
+test("colours the code of each language on offer", async () => {
   const of: Record<string, string> = { css: "a { color: red }", html: "<b class='x'>", json: '{"a": 1}' };
   for (const language of offered) {
     const html = escapeHtml(of[language] ?? 'if (x) return "owls"; # select 1 from x\n- a: 1');
@@ -21,13 +21,13 @@ test("each language on offer has its parts told apart", async () => {
   }
 });
 
-test("one that is seldom met is known by its name, one that nobody knows stays as it is, and a name leads nowhere else", async () => {
+test("loads a rare language by its name, leaves an unknown one plain, and loads nothing else by a name", async () => {
   expect(await colorCode({ language: "haskell", html: "where x = 1" })).toContain("code-");
   for (const language of ["klingon", "../core", "..", "node:fs", "constructor", "__proto__"])
     expect(await colorCode({ language, html: "x = 1" }), language).toBeNull();
 });
 
-test("whatever is written, it is the same text, with our classes alone", async () => {
+test("keeps the text of any code, and adds the site's classes alone", async () => {
   const pieces = fc.oneof(
     fc.string({ unit: "grapheme" }),
     fc.constantFrom(
@@ -66,28 +66,31 @@ test("whatever is written, it is the same text, with our classes alone", async (
 const pre = (language: string | null, code: string) =>
   `<pre class="ql-syntax" spellcheck="false"${language ? ` data-language="${language}"` : ""}>${escapeHtml(code)}\n</pre>`;
 
-/** Once it is: on a busy machine the first who ask have it plain. */
-async function inColors(workers: Workers, html: string): Promise<string> {
+/** Waits for the colours: on a busy machine the first requests get plain code. */
+async function untilColored(workers: ThreadPool, html: string): Promise<string> {
   let drawn = "";
-  await until(async () => (drawn = await drawnHtml(workers, html)).includes("code-word") && isColored(html));
+  await until(
+    async () => (drawn = await renderedHtml(workers, html)).includes("code-word") && isColored(html),
+  );
   return drawn;
 }
 
-test("what there was no time for is asked for again, and the thread is free meanwhile", async () => {
+test("renders the pieces that there was no time for on the next requests", async () => {
   const pieces = ["a^1", "a^2", "a^3"].map((html) => ({ language: "", html, formula: "block" as const }));
   expect(await tasks.drawPieces({ pieces, patience: -1 })).toHaveLength(1);
   const patient = {
     run: (_name: string, input: object) => tasks.drawPieces({ pieces, ...input, patience: -1 }),
   };
-  const workers = patient as unknown as Workers;
+  const workers = patient as unknown as ThreadPool;
   const html = pieces.map((piece) => `<pre class="formula">${piece.html}\n</pre>`).join("");
   const drawn: number[] = [];
-  for (let page = 0; page < 3; page++) drawn.push((await drawnHtml(workers, html)).split("<math").length - 1);
+  for (let page = 0; page < 3; page++)
+    drawn.push((await renderedHtml(workers, html)).split("<math").length - 1);
   expect([drawn, isColored(html)]).toEqual([[1, 2, 3], true]);
 });
 
-test("a text is drawn block by block, each as it is drawn alone; its blocks are as many", async () => {
-  const workers = new Workers();
+test("renders a text block by block, each as it is rendered alone", async () => {
+  const workers = new ThreadPool();
   const blocks = [
     "<p>Owls.</p>",
     pre("javascript", "const owls = 3; // three"),
@@ -96,8 +99,8 @@ test("a text is drawn block by block, each as it is drawn alone; its blocks are 
     pre(null, "plain <b>"),
     '<h2 id="x">عنوان</h2>',
   ];
-  const whole = await inColors(workers, blocks.join(""));
-  const alone = await Promise.all(blocks.map(async (block) => drawnHtml(workers, block)));
+  const whole = await untilColored(workers, blocks.join(""));
+  const alone = await Promise.all(blocks.map(async (block) => renderedHtml(workers, block)));
   expect(blocksOf(whole)).toEqual(alone);
   expect(alone[0]).toBe('<p dir="auto">Owls.</p>');
   expect(alone[1]).toContain("<span>JavaScript</span>");
@@ -110,23 +113,23 @@ test("a text is drawn block by block, each as it is drawn alone; its blocks are 
   await workers.close();
 });
 
-test("code that is long stays plain, and so does all where no thread answers; the text is there at once", async () => {
-  const workers = new Workers();
+test("leaves long code plain, and all code when no thread answers", async () => {
+  const workers = new ThreadPool();
   const long = pre("javascript", "const owls = 3;\n".repeat(800));
-  expect(await drawnHtml(workers, long)).not.toContain("code-word");
+  expect(await renderedHtml(workers, long)).not.toContain("code-word");
   const many = Array.from({ length: 12 }, (_, at) => pre("javascript", `const a${at} = 3;\n`.repeat(500)));
-  const drawn = blocksOf(await inColors(workers, many.join("")));
+  const drawn = blocksOf(await untilColored(workers, many.join("")));
   expect(drawn[0]).toContain("code-word");
   expect(drawn.at(-1)).not.toContain("code-word");
-  const all = blocksOf(await inColors(workers, [...many, "<p>Owls.</p>".repeat(20_000)].join("")));
+  const all = blocksOf(await untilColored(workers, [...many, "<p>Owls.</p>".repeat(20_000)].join("")));
   expect(all.slice(0, 12)).toEqual(drawn);
   expect(all.at(-1)).toBe('<p dir="auto">Owls.</p>');
   await workers.close();
   const short = pre("javascript", "const never = 'seen before';");
-  expect(await drawnHtml(workers, short)).toContain(escapeHtml("const never = 'seen before';"));
+  expect(await renderedHtml(workers, short)).toContain(escapeHtml("const never = 'seen before';"));
 });
 
-test("the inks are told from their paper, in the light and in the dark", () => {
+test("the colours of code have enough contrast, in light and dark mode", () => {
   const theme = readFileSync("src/client/ui/theme.css", "utf8");
   const pair = (name: string) =>
     new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(theme)!.slice(1);

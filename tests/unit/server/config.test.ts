@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../../../src/server/config.ts";
+import { readConfig } from "../../../src/server/runtime/config.ts";
 
 test.each([
   "https://example.org/blog",
@@ -8,17 +8,17 @@ test.each([
   "https://ana@example.org",
   "example.org",
   "ftp://example.org",
-])("a site is not served below an address like %s, and says so", (address) => {
+])("refuses a PUBLIC_URL such as %s with a message", (address) => {
   expect(() => readConfig({ PUBLIC_URL: address })).toThrow(/The setting PUBLIC_URL is wrong/);
 });
 
-test("the address of a site is its origin, however it is written", () => {
+test("reads the site's address as its origin, however it is written", () => {
   for (const address of ["https://Example.org", "https://example.org/", "https://example.org:443"])
     expect(readConfig({ PUBLIC_URL: address }).publicUrl).toBe("https://example.org");
   expect(readConfig({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
 });
 
-test("how often there is a backup is a number with its unit, and what encrypts it is told to nobody", () => {
+test("reads BACKUP_EVERY as a number with its unit, and never shows the passphrase", () => {
   expect(readConfig({}).backups).toMatchObject({ every: undefined, keep: 7 });
   expect(readConfig({ BACKUP_EVERY: "off" }).backups.every).toBe(undefined);
   expect(readConfig({ BACKUP_EVERY: "36h" }).backups.every).toBe(36 * 60 * 60 * 1000);
@@ -30,7 +30,7 @@ test("how often there is a backup is a number with its unit, and what encrypts i
   expect(() => readConfig(both)).toThrow(/exclude each other/);
 });
 
-test("the log is quiet and readable on a terminal, and lines of JSON elsewhere", () => {
+test("logs briefly and readably on a terminal, and lines of JSON elsewhere", () => {
   expect(readConfig({}, true).log).toMatchObject({ format: "pretty", sample: undefined });
   expect(readConfig({}, false).log).toMatchObject({ format: "json", sample: 10 });
   const asked = { LOG_FORMAT: "json", LOG_SAMPLE: "3" };

@@ -9,9 +9,9 @@ import { Zip } from "../../../src/server/exports/zip.ts";
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Bytes outside of V8's own heap that something still holds. */
-async function held(): Promise<number> {
-  // What is freed in one turn lets go of the rest in the next.
+/** Returns the bytes outside of V8's own heap that are still referenced. */
+async function externalBytes(): Promise<number> {
+  // What is freed in one turn releases the rest in the next.
   for (let turns = 0; turns < 3; turns++) {
     collect();
     await new Promise((resolve) => setImmediate(resolve));
@@ -19,7 +19,7 @@ async function held(): Promise<number> {
   return process.memoryUsage().arrayBuffers;
 }
 
-test("a ZIP holds nothing of the files that were written into it", async () => {
+test("keeps nothing in memory of the files that were written into a ZIP", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-zip-"));
   try {
     const zip = await Zip.create(path.join(folder, "a.zip"));
@@ -28,9 +28,9 @@ test("a ZIP holds nothing of the files that were written into it", async () => {
         await zip.add(`blogs/${at}.md`, Buffer.from("One hears owls, mostly. ".repeat(800)));
     };
     await write(50);
-    const before = await held();
+    const before = await externalBytes();
     await write(500);
-    expect((await held()) - before).toBeLessThan(2_000_000);
+    expect((await externalBytes()) - before).toBeLessThan(2_000_000);
     await zip.close();
   } finally {
     await rm(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FairQueue } from "../../../src/server/fair-queue.ts";
+import { FairQueue } from "../../../src/server/runtime/fair-queue.ts";
 
 function all(queue: FairQueue<string>): string[] {
   const entries: string[] = [];
@@ -7,7 +7,7 @@ function all(queue: FairQueue<string>): string[] {
   return entries;
 }
 
-test("who adds many waits behind who adds one", () => {
+test("puts an owner's many entries behind the first ones of others", () => {
   const queue = new FairQueue<string>();
   for (const entry of ["a1", "a2", "a3"]) queue.add("a", entry);
   queue.add("b", "b1");
@@ -18,7 +18,7 @@ test("who adds many waits behind who adds one", () => {
   expect([queue.size, queue.sizeOf("a")]).toEqual([0, 0]);
 });
 
-test("an entry that may not begin keeps its place", () => {
+test("keeps the place of an entry that may not start", () => {
   const queue = new FairQueue<string>();
   queue.add("a", "a1");
   queue.add("b", "b1");
@@ -26,7 +26,7 @@ test("an entry that may not begin keeps its place", () => {
   expect(all(queue)).toEqual(["a1", "b1"]);
 });
 
-test("an entry that begins again comes before the others of its owner", () => {
+test("puts an entry that starts again before the others of its owner", () => {
   const queue = new FairQueue<string>();
   queue.add("a", "a1");
   queue.add("a", "a2");
@@ -35,7 +35,7 @@ test("an entry that begins again comes before the others of its owner", () => {
   expect(all(queue)).toEqual(["a1", "a2"]);
 });
 
-test("an entry is removed from anywhere, once, and clearing returns the rest", () => {
+test("removes an entry from anywhere, once, and returns the rest when cleared", () => {
   const queue = new FairQueue<string>();
   for (const entry of ["a1", "a2", "a3"]) queue.add("a", entry);
   queue.add("b", "b1");

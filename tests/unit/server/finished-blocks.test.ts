@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { FinishedBlocks } from "../../../src/server/blogs/finished-blocks.ts";
 import { readDocument } from "../../../src/shared/document/read.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
-import { paragraphs } from "../../support/writing.ts";
+import { paragraphs } from "../../support/sample-content.ts";
 
-/** A text that is written live at a clock of its own, and what its readers see of it. */
+/** A text that is written live, with a clock of its own, and what its readers see of it. */
 class Written {
   readonly finished = new FinishedBlocks();
   state: EditorState;
@@ -32,7 +32,7 @@ class Written {
     this.finished.committed("blog", ++this.seq, steps, page, this.now);
   }
 
-  /** At the end of the block with these words. */
+  /** Returns the end of the block with these words. */
   endOf(words: string): number {
     let at = -1;
     this.state.doc.descendants((node, pos) => {
@@ -59,7 +59,7 @@ class Written {
   says = (): string[] => this.state.doc.children.map((block) => block.textContent);
 }
 
-test("what is written reaches readers when its author goes on to the next block, or rests", () => {
+test("publishes a block when its author goes to the next one, or pauses", () => {
   const text = new Written("Owls.");
   text.type(" And", text.endOf("Owls."));
   expect(text.publish()).toEqual(["Owls."]);
@@ -79,7 +79,7 @@ test("what is written reaches readers when its author goes on to the next block,
   expect(text.publish()).toEqual(["Owls. And bats.", "Crows", "Daws", "Jays", "Wrens"]);
 });
 
-test("a block that is being changed shows what it said when it was finished last, also where it is cut in two", () => {
+test("shows a block that is being changed as it was when last finished, also when it is split", () => {
   const text = new Written("One.", "Two and three.", "Four.");
   text.edit((tr) => tr.split(text.endOf("Two and three.") - 7));
   text.type("then ", text.endOf("three.") - 6);
@@ -90,7 +90,7 @@ test("a block that is being changed shows what it said when it was finished last
   expect(text.publish()).toEqual(text.says());
 });
 
-test("what is deleted is gone for readers at once, and what is joined once it is finished", () => {
+test("removes a deleted block for readers at once, and joins blocks once they are finished", () => {
   const text = new Written("One.", "Two.", "Three.");
   text.edit((tr) => tr.delete(6, 12));
   expect(text.says()).toEqual(["One.", "Three."]);
@@ -101,7 +101,7 @@ test("what is deleted is gone for readers at once, and what is joined once it is
   expect(text.publish()).toEqual(["One.Three."]);
 });
 
-test("two who write hold up nobody's other blocks, and what the site writes is finished", () => {
+test("publishes other blocks while two people write, and what the site writes at once", () => {
   const text = new Written("One.", "Two.", "Three.");
   text.type(" a", text.endOf("One."), "ana");
   text.type(" b", text.endOf("Three."), "bob");
@@ -111,7 +111,7 @@ test("two who write hold up nobody's other blocks, and what the site writes is f
   expect(text.publish()).toEqual(["New. One. a", "Two.", "Three."]);
 });
 
-test("a picture from elsewhere waits, and what was forgotten rests first", () => {
+test("waits for a remote picture to be stored, and for a pause in a text that was forgotten", () => {
   const text = new Written("One.");
   const image = schema.nodes.image.create({ src: "https://elsewhere.example/owl.png" });
   text.edit((tr) => tr.insert(tr.doc.content.size, schema.nodes.paragraph.create(null, image)));
@@ -125,7 +125,7 @@ test("a picture from elsewhere waits, and what was forgotten rests first", () =>
   expect(text.publish()[0]).toBe("One. More.");
 });
 
-test("whatever is written in whatever order, readers see all of it once it rests, and never a word of what is being typed", () => {
+test("shows all of a text after a pause and never a word that is being typed, in any order of edits", () => {
   let seed = 7;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   for (let round = 0; round < 150; round++) {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { guessLanguage } from "../../../src/server/blogs/guess-language.ts";
 import { languageNames, languageTag } from "../../../src/shared/languages.ts";
 import type { DocumentJson } from "../../../src/shared/document/schema.ts";
-import { paragraphs } from "../../support/writing.ts";
+import { paragraphs } from "../../support/sample-content.ts";
 
-const said: Record<string, string> = {
+const samples: Record<string, string> = {
   ar: "يسمع المرء البوم غالبا وبين الحين والآخر قطارا. وفي يوم الأحد يأتي السوق إلى الساحة وتفوح في الشارع كله رائحة الخبز والقهوة حتى الظهر.",
   cs: "Je slyšet hlavně sovy a tu a tam vlak. V neděli přijede na náměstí trh a celá ulice voní až do poledne chlebem a kávou.",
   da: "Man hører mest ugler og en gang imellem et tog. Om søndagen kommer markedet til torvet, og hele gaden dufter af brød og kaffe indtil middag.",
@@ -30,14 +30,14 @@ const said: Record<string, string> = {
 
 const written = (...texts: string[]) => paragraphs(...texts) as DocumentJson;
 
-test("two sentences are enough to tell", async () => {
+test("guesses the language of two sentences", async () => {
   const guessed: Record<string, string> = {};
-  for (const [tag, text] of Object.entries(said)) guessed[tag] = await guessLanguage(written(text));
-  expect(guessed).toEqual(Object.fromEntries(Object.keys(said).map((tag) => [tag, tag])));
-  for (const tag of Object.keys(said)) expect(Object.keys(languageNames)).toContain(tag);
+  for (const [tag, text] of Object.entries(samples)) guessed[tag] = await guessLanguage(written(text));
+  expect(guessed).toEqual(Object.fromEntries(Object.keys(samples).map((tag) => [tag, tag])));
+  for (const tag of Object.keys(samples)) expect(Object.keys(languageNames)).toContain(tag);
 });
 
-test("of a few words, of what is none of these and of code nothing is told", async () => {
+test("guesses nothing of a few words, of no language and of code", async () => {
   const none = [
     "",
     "Owls.",
@@ -45,12 +45,14 @@ test("of a few words, of what is none of these and of code nothing is told", asy
     "xqz vwk plrt zzgh qwrt mnbv klpo xqz vwk plrt zzgh qwrt mnbv klpo hghg tztz ururu asas lolo vvvv",
   ];
   for (const text of none) expect(await guessLanguage(written(text)), text).toBe("");
-  const code = { type: "code_block", content: [{ type: "text", text: said.en! }] };
+  const code = { type: "code_block", content: [{ type: "text", text: samples.en! }] };
   expect(await guessLanguage({ type: "doc", content: [code] })).toBe("");
-  expect(await guessLanguage({ type: "doc", content: [code, ...paragraphs(said.de!).content] })).toBe("de");
+  expect(await guessLanguage({ type: "doc", content: [code, ...paragraphs(samples.de!).content] })).toBe(
+    "de",
+  );
 });
 
-test("a tag has one form, and what is none is refused", () => {
+test("normalizes a language tag, and refuses what is none", () => {
   expect(["EN", "pt-br", "zh-hant-tw", "sr-Latn"].map(languageTag)).toEqual([
     "en",
     "pt-BR",

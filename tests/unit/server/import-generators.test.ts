@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { MarkdownSource } from "../../../src/server/imports/markdown/source.ts";
-import { everythingOf, filesOf } from "../../support/exports/files.ts";
+import { readSource, filesOf } from "../../support/exports/files.ts";
 
-/* What generators of sites know and Markdown does not: of what was not for everybody nothing gets out. */
+/* What static site generators know and Markdown does not: nothing that was not public is imported as public. */
 
-const read = async (files: Record<string, string>) => everythingOf(await MarkdownSource.of(filesOf(files)));
+const read = async (files: Record<string, string>) => readSource(await MarkdownSource.of(filesOf(files)));
 const titled = (fields = "", text = "Words.") => `---\ntitle: A title\n${fields}\n---\n${text}\n`;
-/** The post that a single file is. */
+/** Returns the post of a single file. */
 const alone = async (text: string, file = "a.md") => {
   const { posts, others } = await read({ [file]: text });
   expect(others).toEqual({});
   return posts[file]!;
 };
 
-describe("what an author commented out", () => {
+describe("a comment in a post", () => {
   test.each([
     ["Liquid’s", "{% comment %}", "{% endcomment %}"],
     ["Liquid’s", "{%- comment -%}\n```\n", "\n```\n{%- endcomment -%}"],
@@ -27,7 +27,7 @@ describe("what an author commented out", () => {
     ["MDX’s", "{/* ", " */}"],
     ["MDX’s", "{{/* ", " */}}"],
     ["kramdown’s", "{::comment}\n", "\n{:/comment}"],
-  ])("is cut whole and told of: %s %j … %j", async (whose, start, end) => {
+  ])("is removed as a whole and reported: %s %j … %j", async (whose, start, end) => {
     const { body, hidden, problems } = await alone(titled("", `Before ${start}secret${end} after.`));
     expect(body.text).toBe("Before  after.\n");
     expect(hidden).toBeNull();
@@ -41,7 +41,7 @@ describe("what an author commented out", () => {
     "{% raw %}{% comment %}a{% endcomment %} {% if b %}{% endraw %}",
     "## Heading {#part-one}\n\n## Another {#two .wide}\n\nA #} {# b",
     "No end: {/* a",
-  ])("stays where it is code, or is none: %j", async (text) => {
+  ])("stays where it is code, or no comment: %j", async (text) => {
     const post = await alone(titled("", text));
     expect(post.body.text).toBe(`${text}\n`);
     expect(post).toMatchObject({ hidden: null, problems: [] });
@@ -51,7 +51,7 @@ describe("what an author commented out", () => {
     "{% comment %} secret",
     "{{< comment >}} secret",
     "{% comment %}{% comment %} a {% endcomment %} secret",
-  ])("hides the text where it does not end: %j", async (text) => {
+  ])("hides the post when it does not end: %j", async (text) => {
     expect((await alone(titled("", text))).hidden).toBe("it has a comment without an end");
   });
 });
@@ -62,14 +62,14 @@ test.each([
   ["{% for a in b %}one{% endfor %}", "shown only sometimes (“for”)"],
   ["{% case a %}{% when 1 %}one{% endcase %}", "shown only sometimes (“case”)"],
   ["{{% private %}}one{{% /private %}}", "not public (“private”)"],
-])("what was shown to some or at times hides the text: %s", async (text, why) => {
+])("hides a post with a conditional or private part: %s", async (text, why) => {
   expect((await alone(titled("", text))).hidden).toContain(why);
   for (const shown of [`\`${text}\``, `\`\`\`\n${text}\n\`\`\``])
     expect((await alone(titled("", shown))).hidden).toBeNull();
 });
 
-/** Why each file is hidden or left out; null where it is neither. */
-async function whyOf(files: Record<string, string>): Promise<Record<string, string | null>> {
+/** Returns why each file is hidden or left out; null where it is neither. */
+async function reasonsByFile(files: Record<string, string>): Promise<Record<string, string | null>> {
   const { posts, others } = await read(files);
   return {
     ...Object.fromEntries(Object.values(posts).map(({ file, hidden }) => [file, hidden])),
@@ -77,7 +77,7 @@ async function whyOf(files: Record<string, string>): Promise<Record<string, stri
   };
 }
 
-describe("what a file says of others", () => {
+describe("a file that affects others", () => {
   const bundle = {
     "content/posts/trip/index.md": titled("draft: true"),
     "content/posts/trip/day1.md": titled(),
@@ -88,10 +88,10 @@ describe("what a file says of others", () => {
     "content/posts/one.md": titled(),
   };
 
-  test("what hangs on a page of Hugo's is no page", async () => {
+  test("imports no attachments of a Hugo page", async () => {
     const hanging = "an attachment of content/posts/trip/index.md, not a post";
     for (const hugo of ["hugo.toml", "config.yaml", "config/_default/hugo.yaml", "archetypes/default.md"])
-      expect(await whyOf({ ...bundle, [hugo]: "" })).toMatchObject({
+      expect(await reasonsByFile({ ...bundle, [hugo]: "" })).toMatchObject({
         "content/posts/trip/index.md": "draft: true",
         "content/posts/trip/day1.md": hanging,
         "content/posts/trip/more/day2.md": hanging,
@@ -102,11 +102,11 @@ describe("what a file says of others", () => {
       });
   });
 
-  test("where it may be another's, it is hidden as that page is", async () => {
+  test("hides a file that may be an attachment as its page is hidden", async () => {
     const hidden = "content/posts/trip/index.md says draft: true";
     const zola = { "config.toml": "base_url = 'https://old.example'" };
     for (const settings of [{}, zola] as Record<string, string>[])
-      expect(await whyOf({ ...bundle, ...settings })).toMatchObject({
+      expect(await reasonsByFile({ ...bundle, ...settings })).toMatchObject({
         "content/posts/trip/day1.md": hidden,
         "content/posts/trip/more/day2.md": hidden,
         "content/posts/both/index.fr.md": null,
@@ -119,16 +119,16 @@ describe("what a file says of others", () => {
     ["---\ncascade: {build: {render: never}}\n---\n", "render: never"],
     ["+++\n[cascade.params]\nprivate = true\n+++\n", "private: true"],
     ["---\ntitle: [\n---\n", "The front matter is not valid YAML"],
-  ])("what a section's page has for all in it hides them: %j", async (section, why) => {
+  ])("hides all posts of a section whose page cascades its fields: %j", async (section, why) => {
     const files = { "content/a/_index.md": section, "content/a/b/c.md": titled(), "content/d.md": titled() };
-    const whys = await whyOf(files);
+    const whys = await reasonsByFile(files);
     expect(whys["content/a/b/c.md"]).toContain(`content/a/_index.md says ${why}`);
     expect(whys["content/d.md"]).toBeNull();
   });
 
-  test("a section's page that is not shown, or cannot be read, hides what stands below it", async () => {
+  test("hides the posts below a section's page that is not rendered, or cannot be read", async () => {
     expect(
-      await whyOf({
+      await reasonsByFile({
         "closed/_index.md": '+++\ntitle = "Closed"\n[build]\nrender = "never"\n+++\n',
         "closed/one.md": "# One\n",
         "broken/_index.md": "+++\ntitle = \n+++\n",
@@ -140,8 +140,8 @@ describe("what a file says of others", () => {
     });
   });
 
-  test("of Jekyll's site the posts alone come in", async () => {
-    const whys = await whyOf({
+  test("imports the posts alone of a Jekyll site", async () => {
+    const whys = await reasonsByFile({
       "_posts/2020-01-01-a.md": "# A\n",
       "_drafts/b.md": "# B\n",
       "pages/c.md": "# C\n",
@@ -155,9 +155,9 @@ describe("what a file says of others", () => {
     });
   });
 
-  test("Eleventy's data hide what they are of", async () => {
+  test("hides the posts that Eleventy's data files hide", async () => {
     expect(
-      await whyOf({
+      await reasonsByFile({
         "posts/x/x.json": '{"draft": true}',
         "posts/x/a.md": titled(),
         "posts/x/deep/b.md": titled(),
@@ -189,7 +189,7 @@ describe("what a file says of others", () => {
     });
   });
 
-  test("and so do the defaults of Jekyll's settings", async () => {
+  test("hides the posts that the defaults of Jekyll's settings hide", async () => {
     const settings = `defaults:
   - scope: { path: _posts/old }
     values: { published: false }
@@ -199,7 +199,7 @@ describe("what a file says of others", () => {
     values: { layout: post }
 `;
     expect(
-      await whyOf({
+      await reasonsByFile({
         "_config.yml": settings,
         "_posts/old/2020-01-01-a.md": titled(),
         "_posts/odd/2020-01-01-b.md": titled(),
@@ -213,10 +213,10 @@ describe("what a file says of others", () => {
   });
 });
 
-test("a page that its folder names is a page", async () => {
+test("recognizes a page by the name of its folder", async () => {
   const page = "a page, not a post";
   expect(
-    await whyOf({
+    await reasonsByFile({
       "content/about/index.md": titled(),
       "content/index.md": titled(),
       "content/posts/owls/index.md": titled(),
@@ -230,10 +230,10 @@ test("a page that its folder names is a page", async () => {
   });
 });
 
-test("a site's settings say where its posts stood, and below which path", async () => {
+test("reads the former paths of posts and the base path from a site's settings", async () => {
   const where = async (files: Record<string, string>) => {
     const source = await MarkdownSource.of(filesOf(files));
-    const { posts } = await everythingOf(source);
+    const { posts } = await readSource(source);
     return { origins: source.origins, paths: Object.values(posts)[0]?.paths };
   };
   const origins = ["https://old.example"];
@@ -257,7 +257,7 @@ test("a site's settings say where its posts stood, and below which path", async 
   ).toEqual({ origins, paths: ["/posts/owls", "/docs/posts/owls"] });
 });
 
-test("a picture is found below the path that all of a site stood below", async () => {
+test("finds a picture below the site's base path", async () => {
   const source = await MarkdownSource.of(
     filesOf({
       "site/hugo.toml": 'baseURL = "https://old.example/notes/"',
@@ -269,7 +269,7 @@ test("a picture is found below the path that all of a site stood below", async (
     expect((await source.file({ file: "site/content/a.md" }, name, 10)).toString()).toBe("x");
 });
 
-test("posts of other endings come in, or have a line", async () => {
+test("imports posts with other extensions, or lists them with a reason", async () => {
   const other = "only Markdown and HTML with front matter are imported";
   const { posts, others } = await read({
     "_posts/2020-01-01-h.html": titled(
@@ -311,7 +311,7 @@ test("posts of other endings come in, or have a line", async () => {
   await expect(MarkdownSource.of(stories)).rejects.toThrow("no Markdown files");
 });
 
-test("a tag within a comment of HTML's is none, and the program that begins an MDX is no text", async () => {
+test("removes tags within HTML comments, and the program at the start of an MDX file", async () => {
   const { body } = await alone(titled("", "A <!-- {{< youtube a >}} secret --> b <!-- more -->"));
   expect(body.text).toBe("A <!-- --> b <!-- more -->\n");
   const program =

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { GhostSource } from "../../../src/server/imports/ghost/source.ts";
 import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
 import { documentToHtml } from "../../../src/shared/document/to-html.ts";
-import { everythingOf, filesOf } from "../../support/exports/files.ts";
+import { readSource, filesOf } from "../../support/exports/files.ts";
 import { ghostExport, lexical, paragraph, postOf, text } from "../../support/exports/ghost.ts";
 
 const name = "field-notes.ghost.2024-01-02-03-04-05.json";
@@ -11,20 +11,20 @@ const read = async (json: string | Buffer, beside: Record<string, string> = {}, 
   await using stack = new AsyncDisposableStack();
   const source = await GhostSource.open(filesOf({ [name]: json, ...beside }), options);
   stack.defer(() => source.close());
-  return { source, ...(await everythingOf(source)) };
+  return { source, ...(await readSource(source)) };
 };
 const one = async (row: object, beside?: Record<string, string>) => {
   const { posts } = await read(ghostExport([postOf(1, { ...row })]), beside);
   return posts["posts/post-1"]!;
 };
-/** As readers would see it, without what only looks have. */
+/** Returns the HTML that readers see, without attributes such as `rel` and `loading`. */
 const shown = async (html: string) =>
   documentToHtml(await parseHtml(html.replace(/src="\//g, 'src="https://old.example/'))).replace(
     / (?:rel|loading|decoding|spellcheck)="[^"]*"/g,
     "",
   );
 
-test("posts come with their tags in order, authors, dates, excerpts, covers and addresses", async () => {
+test("imports posts with their tags in order, authors, dates, excerpts, covers and addresses", async () => {
   const { posts, source } = await read(
     ghostExport(
       [
@@ -106,7 +106,7 @@ test("posts come with their tags in order, authors, dates, excerpts, covers and 
   );
 });
 
-test("whatever is not plainly public says why", async () => {
+test("hides each post that is not plainly public, with the reason", async () => {
   const { posts } = await read(
     ghostExport([
       postOf(1, { status: "draft", published_at: null }),
@@ -148,7 +148,7 @@ test("whatever is not plainly public says why", async () => {
   expect(posts["posts/post-1"]!.publishedAt).toBeUndefined();
 });
 
-test("of a site in private mode nothing is public", async () => {
+test("hides all posts of a site in private mode", async () => {
   const hidden = async (value: unknown) =>
     (await read(ghostExport([postOf(1)], { settings: [{ id: "s1", key: "is_private", value }] }))).posts[
       "posts/post-1"
@@ -157,7 +157,7 @@ test("of a site in private mode nothing is public", async () => {
   expect(await hidden("false")).toBeNull();
 });
 
-test("pages are listed, or taken where that is asked, and what is no text of posts is counted", async () => {
+test("lists pages, or imports them on request, and counts members and comments", async () => {
   const json = ghostExport(
     [
       postOf(1),
@@ -181,7 +181,7 @@ test("pages are listed, or taken where that is asked, and what is no text of pos
   ]);
 });
 
-test("a text of the present editor keeps its marks, lists, headings and cards", async () => {
+test("keeps the marks, lists, headings and cards of the present editor", async () => {
   const list = (listType: string, ...children: unknown[]) => ({ type: "list", listType, start: 1, children });
   const item = (...children: unknown[]) => ({ type: "listitem", value: 1, children });
   const post = await one({
@@ -308,7 +308,7 @@ test("a text of the present editor keeps its marks, lists, headings and cards", 
   ]);
 });
 
-test("a text of the earlier editor keeps its marks, lists, breaks and cards", async () => {
+test("keeps the marks, lists, breaks and cards of the earlier editor", async () => {
   const post = await one({
     mobiledoc: JSON.stringify({
       version: "0.3.1",
@@ -359,7 +359,7 @@ test("a text of the earlier editor keeps its marks, lists, breaks and cards", as
   ]);
 });
 
-test("cards that were drawn as HTML are taken as cards, and pictures of the old site by their paths", async () => {
+test("reads cards that were rendered as HTML as cards, and pictures of the old site by their paths", async () => {
   const { posts, source } = await read(
     ghostExport(
       [
@@ -395,7 +395,7 @@ test("cards that were drawn as HTML are taken as cards, and pictures of the old 
   expect(post.problems).toEqual(["Skipped a sign-up form"]);
 });
 
-test("an export that writes its own addresses by a sign takes no other host for its own", async () => {
+test("takes no host for the site's own when the export marks its own addresses by a placeholder", async () => {
   const html = '<img src="https://foreign.example/content/images/a.png">';
   const { source } = await read(ghostExport([postOf(1, { html }), postOf(2, { html })]));
   expect(source.origins).toEqual(["https://foreign.example", "http://foreign.example"]);
@@ -404,7 +404,7 @@ test("an export that writes its own addresses by a sign takes no other host for 
   expect(marked.source.origins).toEqual([]);
 });
 
-test("of several files of JSON the export is read, whatever the others are called", async () => {
+test("finds the export among several JSON files, whatever the others are called", async () => {
   const others = {
     "redirects.json": '[{"from":"/a","to":"/b"}]',
     "zz/routes.json": "{}",
@@ -422,7 +422,7 @@ test("of several files of JSON the export is read, whatever the others are calle
   await expect(GhostSource.open(filesOf(others))).rejects.toThrow("is not an export from Ghost");
 });
 
-test("the first versions had Markdown, one author and dates in milliseconds", async () => {
+test("reads the first versions, with Markdown, one author and dates in milliseconds", async () => {
   const { posts } = await read(
     ghostExport(
       [
@@ -455,7 +455,7 @@ test("the first versions had Markdown, one author and dates in milliseconds", as
   });
 });
 
-test("what cannot be read says so in a line, and harms no other post", async () => {
+test("reports each post that cannot be read, and imports the others", async () => {
   const levels = 10_000;
   const deep = `{"root":{"type":"root","children":[${'{"type":"quote","children":['.repeat(levels)}${"]}".repeat(levels)}]}}`;
   const { posts, others } = await read(
@@ -496,7 +496,7 @@ test("what cannot be read says so in a line, and harms no other post", async () 
   expect(Object.keys(posts)).toContain("posts/post-10");
 });
 
-test("a file that is no export is refused as a whole, with the reason", async () => {
+test("refuses a file that is no export, with the reason", async () => {
   const refusal = (json: string | Buffer) => read(json).then(String, (error: Error) => error.message);
   expect(await refusal("")).toContain("it is empty");
   expect(await refusal('{"db":[{"data":{"posts":[{"id":')).toContain("it is incomplete");
@@ -507,12 +507,12 @@ test("a file that is no export is refused as a whole, with the reason", async ()
     "not UTF-8",
   );
   await expect(GhostSource.open(filesOf({ "a.txt": "" }))).rejects.toThrow("no JSON file found");
-  // As another program may save it.
+  // UTF-16, as another program may save it.
   const utf16 = Buffer.from(`\ufeff${ghostExport([postOf(1, { title: "Café" })])}`, "utf16le");
   expect((await read(utf16)).posts["posts/post-1"]?.title).toBe("Café");
 });
 
-test("a file of any size is read in pieces; one thing in it may not be endless", async () => {
+test("reads a file of any size in pieces, and limits the size of one value", async () => {
   let pieces = 0;
   const drawn = (parts: () => Iterable<string>) => ({
     ...filesOf({ [name]: "" }),

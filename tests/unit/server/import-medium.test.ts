@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
 import { MediumSource } from "../../../src/server/imports/medium/source.ts";
 import { documentToHtml } from "../../../src/shared/document/to-html.ts";
-import { everythingOf, filesOf } from "../../support/exports/files.ts";
+import { readSource, filesOf } from "../../support/exports/files.ts";
 import { graf, mediumRest, mediumStory, type Story } from "../../support/exports/medium.ts";
 
 const read = async (contents: Record<string, string | Buffer>) => {
   const source = await MediumSource.open(filesOf(contents));
-  return { source, ...(await everythingOf(source)) };
+  return { source, ...(await readSource(source)) };
 };
 const file = "posts/2019-03-04_On-moss-0a1b2c3d4e5f.html";
 const readOne = async (story: Story, beside: Record<string, string> = {}) =>
@@ -15,7 +15,7 @@ const readOne = async (story: Story, beside: Record<string, string> = {}) =>
 const shown = async (html: string) =>
   documentToHtml(await parseHtml(html)).replace(/ (?:rel|loading|decoding|spellcheck)="[^"]*"/g, "");
 
-test("stories come with their titles, subtitles, dates, authors and addresses", async () => {
+test("imports stories with their titles, subtitles, dates, authors and addresses", async () => {
   const { posts, others, source } = await read({
     [file]: mediumStory({
       subtitle: "About a slow plant.",
@@ -70,7 +70,7 @@ test("stories come with their titles, subtitles, dates, authors and addresses", 
   });
 });
 
-test("drafts are for their author, and responses are no posts", async () => {
+test("hides drafts and future stories, and does not import responses", async () => {
   const draft = "posts/draft_Unfinished-cccccccccccc.html";
   const response = "posts/2019-05-05_I-agree-with-dddddddddddd.html";
   const { posts, others } = await read({
@@ -102,7 +102,7 @@ test("drafts are for their author, and responses are no posts", async () => {
   expect(others[response]).toBe("a response, not a post");
 });
 
-test("a story keeps its sections, code, quotes, pictures, embeds, cards and links to others", async () => {
+test("keeps the sections, code, quotes, pictures, embeds, cards and links of a story", async () => {
   const other = "posts/2019-06-06_Other-ffffffffffff.html";
   const { posts, source } = await read({
     [file]: mediumStory({
@@ -151,7 +151,7 @@ test("a story keeps its sections, code, quotes, pictures, embeds, cards and link
     ].join(""),
   );
   expect(post.problems).toEqual([]);
-  // Without the file it is where Medium has it, as large as it was given.
+  // Without the file, the picture is linked at Medium, in its original size.
   expect(
     (
       await readOne({
@@ -161,7 +161,7 @@ test("a story keeps its sections, code, quotes, pictures, embeds, cards and link
   ).toContain('src="https://miro.medium.com/v2/1*x.png"');
 });
 
-test("a cover that the text begins with is shown once, where it is in the export", async () => {
+test("shows a cover at the start of the text once, if the export has it", async () => {
   const picture =
     '<img data-image-id="1*x.png" data-is-featured="true" src="https://cdn-images-1.medium.com/max/800/1*x.png">';
   const title = graf("h3", "On moss", "graf--title");
@@ -175,7 +175,7 @@ test("a cover that the text begins with is shown once, where it is in the export
   expect(await text(title + words + graf("figure", picture), beside)).toContain("<img");
 });
 
-test("what cannot be read says so in a line, and harms no other story", async () => {
+test("reports each story that cannot be read, and imports the others", async () => {
   const { posts, others } = await read({
     "posts/a.html": "",
     "posts/b.html": "<p>No story</p>",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutComments, withoutImports } from "../../../src/server/imports/markdown/comments.ts";
+import { stripComments, stripMdxImports } from "../../../src/server/imports/markdown/strip-comments.ts";
 import { FrontMatterError, readPost } from "../../../src/server/imports/markdown/front-matter.ts";
 import { withoutShortcodes } from "../../../src/server/imports/markdown/shortcodes.ts";
 
@@ -20,34 +20,34 @@ test.each([
     "|",
   ),
   ..."{% raw %}|{% if |{% comment %}{% endcomment %}{% comment %}|`|`a|```\n|~~~~\n~~~\n|a `` `".split("|"),
-])("comments are looked for in a text of %s over and over at once", (piece) => {
+])("finds comments in a text of repeated %s within a second", (piece) => {
   for (const text of [
     filled(piece.replaceAll("\\n", "\n")),
     piece + " ".repeat(length),
     piece + "a".repeat(length),
   ])
-    expect(spent(() => withoutComments(text))).toBeLessThan(most);
+    expect(spent(() => stripComments(text))).toBeLessThan(most);
 });
 
 test.each([
   ["{{</*", "*", ""],
   [":::", " ", "{"],
   [":::a ", "a ", "{"],
-])("a text with a long run is read at once: %j, %j, %j", (start, run, end) => {
+])("reads a text with a long run within a second: %j, %j, %j", (start, run, end) => {
   const text = start + run.repeat(length) + end;
   expect(spent(() => withoutShortcodes(text))).toBeLessThan(most);
 });
 
-test("what begins an MDX is looked for at once", () => {
+test("finds the start of an MDX file within a second", () => {
   for (const piece of ["import a\n\n", "export {\n\n", "\n \n", "import ("])
-    expect(spent(() => withoutImports(filled(piece)))).toBeLessThan(most);
+    expect(spent(() => stripMdxImports(filled(piece)))).toBeLessThan(most);
 });
 
 test.each([
   ["a line before the text", `a: b${" ".repeat(length)}c`],
   ["lines before the text", "a: b\n".repeat(length / 5)],
   ["blanks at the ends of lines", "\n  a".repeat(length / 4)],
-])("%s: a post is taken apart at once", (_, text) => {
+])("%s: reads the post within a second", (_, text) => {
   expect(spent(() => readPost(text))).toBeLessThan(most);
 });
 
@@ -57,6 +57,6 @@ test.each([
   ["names", `{${'"a" '.repeat(length)}`],
   ["blanks behind a name", `{"a"${" ".repeat(length)}`],
   ["blanks before the end", `---json\n{"a": 1}${"\n".repeat(length)}x`],
-])("JSON with %s is refused at once", (_, text) => {
+])("refuses JSON with %s within a second", (_, text) => {
   expect(spent(() => expect(() => readPost(text)).toThrow(FrontMatterError))).toBeLessThan(most);
 });

@@ -1,33 +1,33 @@
 import { expect, test } from "vitest";
-import { AddressBook } from "../../../src/server/imports/book.ts";
-import { plainCards } from "../../../src/server/imports/ghost/body.ts";
+import { AddressBook } from "../../../src/server/imports/address-book.ts";
+import { replaceRenderedCards } from "../../../src/server/imports/ghost/body.ts";
 import { GhostSource } from "../../../src/server/imports/ghost/source.ts";
 import { mobiledocToHtml } from "../../../src/server/imports/ghost/mobiledoc.ts";
 import { readPost } from "../../../src/server/imports/markdown/front-matter.ts";
-import { plainMarkup } from "../../../src/server/imports/markdown/markup.ts";
-import { FrontMatterError } from "../../../src/server/imports/markdown/matter-error.ts";
+import { simplifyMarkup } from "../../../src/server/imports/markdown/markup.ts";
+import { FrontMatterError } from "../../../src/server/imports/markdown/front-matter-error.ts";
 import { siteOf } from "../../../src/server/imports/markdown/site.ts";
 import { withoutShortcodes } from "../../../src/server/imports/markdown/shortcodes.ts";
 import { MarkdownSource } from "../../../src/server/imports/markdown/source.ts";
 import { MediumSource } from "../../../src/server/imports/medium/source.ts";
-import { plainName } from "../../../src/server/imports/reading/beside.ts";
+import { decodedPath } from "../../../src/server/imports/reading/sibling-files.ts";
 import type { Tree } from "../../../src/server/imports/reading/html.ts";
 import { tidy } from "../../../src/server/imports/reading/tidy.ts";
-import { moment } from "../../../src/server/imports/reading/values.ts";
+import { parsedDate } from "../../../src/server/imports/reading/values.ts";
 import type { Files } from "../../../src/server/imports/source.ts";
-import { plainWidgets } from "../../../src/server/imports/substack/widgets.ts";
-import { withinBounds } from "../../../src/server/imports/within.ts";
-import { withoutShortcodes as withoutWordPressCodes } from "../../../src/server/imports/wordpress/shortcodes.ts";
+import { simplifyWidgets } from "../../../src/server/imports/substack/widgets.ts";
+import { cutToBounds } from "../../../src/server/imports/cut-to-bounds.ts";
+import { convertShortcodes as withoutWordPressCodes } from "../../../src/server/imports/wordpress/shortcodes.ts";
 import { WordPressSource } from "../../../src/server/imports/wordpress/source.ts";
-import { everythingOf, filesOf } from "../../support/exports/files.ts";
+import { readSource, filesOf } from "../../support/exports/files.ts";
 import { ghostExport, postOf } from "../../support/exports/ghost.ts";
 import { wordPressExport } from "../../support/exports/wordpress.ts";
 
-/* Files that are made to be slow: each of these took seconds to hours where an expression looked back at what it had seen. */
+/* Files that are made to be slow: each of these took seconds to hours with a regular expression that backtracks. */
 
 const length = 100_000;
 const filled = (piece: string) => piece.repeat(Math.ceil(length / piece.length));
-/** Milliseconds of processor time, whatever else the machine does. */
+/** Returns milliseconds of processor time, whatever else the machine does. */
 const spent = async (work: () => unknown): Promise<number> => {
   const before = process.cpuUsage();
   await work();
@@ -44,7 +44,7 @@ test.each([
   ..."{{ a::b(|{{ a(|{{ 'a|{{ 'a' | |{% include a |{% a |{% |}}|%}|{{|![|![a](|![a](b){|![a](b |![a](b =|{:|` |:::".split(
     /\|(?! )/,
   ),
-])("a text of %s over and over is read at once", async (piece) => {
+])("reads a text of repeated %s within a second", async (piece) => {
   expect(await spent(() => withoutShortcodes(filled(piece)))).toBeLessThan(most);
 });
 
@@ -61,7 +61,7 @@ test.each([
   [":", " ", "\n{"],
   ["a: [\n", "\n", ""],
   ["![a](b", " ", "="],
-])("and so is one with a long run: %j, %j, %j", async (start, run, end) => {
+])("reads a text with a long run within a second: %j, %j, %j", async (start, run, end) => {
   const text = start + run.repeat(length) + end;
   expect(await spent(() => withoutShortcodes(text))).toBeLessThan(most);
 });
@@ -75,11 +75,11 @@ test.each([
   ["a heading with many signs", `# a${" #".repeat(length / 2)}b`],
   ["a heading of signs alone", `# ${"#".repeat(length)}`],
   ["blanks", " ".repeat(length)],
-])("%s: a post is taken apart at once", async (_, text) => {
+])("%s: reads the post within a second", async (_, text) => {
   expect(await spent(() => readPost(text))).toBeLessThan(most);
 });
 
-test("five thousand fields of front matter are read in the time they take, and not more than may stand there", async () => {
+test("reads five thousand fields of front matter within four seconds, and refuses more than 50,000 characters", async () => {
   const fields = Array.from({ length: 5_000 }, (_, at) => `${at}: 1`).join("\n");
   let post: ReturnType<typeof readPost> | undefined;
   expect(await spent(() => (post = readPost(`---\n${fields}\n---\nText`)))).toBeLessThan(4 * most);
@@ -87,20 +87,20 @@ test("five thousand fields of front matter are read in the time they take, and n
   expect(() => readPost(`---\n${`${fields}\n`.repeat(2)}---\nText`)).toThrow("more than 50,000 characters");
 });
 
-test("a field that stands twice is told of, whichever of the two hides the text", () => {
+test("refuses front matter with a duplicate field, whichever of the two hides the post", () => {
   for (const text of ["draft: true\ndraft: false", "a: 1\nextra:\n  draft: true\n  draft: false"])
     expect(() => readPost(`---\n${text}\n---\nText`)).toThrow(
       new FrontMatterError("The front matter has “draft” twice", null),
     );
 });
 
-test("a thousand errors of one line cost no more than the first", async () => {
+test("reports the first of thousands of errors in one line within three seconds", async () => {
   const text = `---\na: [${",".repeat(20_000)}]\n---\nText`;
   const error = "The front matter is not valid YAML: Unexpected , in flow sequence (line 2)";
   expect(await spent(() => expect(() => readPost(text)).toThrow(error))).toBeLessThan(3 * most);
 });
 
-test("fields inside each other without end are told of", () => {
+test("refuses fields nested without end", () => {
   for (const text of ["a: " + "[".repeat(40_000), "a: " + "[".repeat(20_000) + "]".repeat(20_000)])
     expect(() => readPost(`---\n${text}\n---\nText`)).toThrow(FrontMatterError);
   expect(() => readPost(`+++\na = ${"[".repeat(20_000)}${"]".repeat(20_000)}\n+++\nText`)).toThrow(
@@ -108,7 +108,7 @@ test("fields inside each other without end are told of", () => {
   );
 });
 
-test("the settings of a site are looked through at once", async () => {
+test("reads the settings of a site within a second", async () => {
   const settings = `${"\n".repeat(length)}baseURL = "https://old.example/notes"\n`;
   let origins: string[] = [];
   const work = async () => ({ origins } = await siteOf(filesOf({ "hugo.toml": settings }), ""));
@@ -116,7 +116,7 @@ test("the settings of a site are looked through at once", async () => {
   expect(origins).toEqual(["https://old.example"]);
 });
 
-test("a gallery that is asked for over and over is shown as often as a text has room for", () => {
+test("repeats a gallery only as often as a text has room for", () => {
   const own = Array.from({ length: 3_000 }, (_, at) => String(at));
   const attachments = new Map(
     own.map((id) => [id, { url: `https://old.example/${id}.png`, alt: "", caption: "" }]),
@@ -148,15 +148,15 @@ test.each([
       sections: [[1, "p", many(3_000, [0, [0], 1, "x"])]],
     },
   ],
-])("%s that is named over and over makes one text too long, and the others come in", async (_, mobiledoc) => {
+])("refuses a text that repeats %s until it is too long, and imports the others", async (_, mobiledoc) => {
   const posts = [postOf(1, { mobiledoc: JSON.stringify(mobiledoc) }), postOf(2, { html: "<p>Short</p>" })];
   const source = await GhostSource.open(filesOf({ "notes.ghost.json": ghostExport(posts) }));
-  const { posts: read, others } = await everythingOf(source);
+  const { posts: read, others } = await readSource(source);
   expect(Object.keys(read)).toEqual(["posts/post-2"]);
   expect(JSON.stringify(others)).toContain("too long with its repeated parts");
 });
 
-test("a card of much Markdown and few words is drawn once", async () => {
+test("renders a repeated card of much Markdown and few words once", async () => {
   const cards = [["markdown", { markdown: "<!-- -->".repeat(10_000) }]];
   const document = { cards, sections: many(20, [10, 0]) };
   const telling = { tell: () => undefined, hide: () => undefined };
@@ -164,22 +164,22 @@ test("a card of much Markdown and few words is drawn once", async () => {
   expect(await spent(() => mobiledocToHtml(document, telling))).toBeLessThan(once * 5 + most / 2);
 });
 
-test("a date of many letters is none, at once, and neither it nor a title for search engines takes time", async () => {
-  expect(await spent(() => expect(moment("a".repeat(length))).toBeUndefined())).toBeLessThan(most);
-  expect(moment("Thu, 02 Jan 2020 10:00:00 +0100 (Central European Time)")).toEqual(
+test("parses a long invalid date and long titles for search engines within seconds", async () => {
+  expect(await spent(() => expect(parsedDate("a".repeat(length))).toBeUndefined())).toBeLessThan(most);
+  expect(parsedDate("Thu, 02 Jan 2020 10:00:00 +0100 (Central European Time)")).toEqual(
     new Date("2020-01-02T09:00:00Z"),
   );
   const written = `%%title%% ${" ".repeat(length)}%`;
   const meta = { _yoast_wpseo_title: written, _yoast_wpseo_metadesc: written };
   const xml = wordPressExport([{ slug: "one", title: "Moss", content: "Text", meta }]);
   const source = await WordPressSource.open(filesOf({ "a.xml": xml }));
-  let read: Awaited<ReturnType<typeof everythingOf>> | undefined;
-  expect(await spent(async () => (read = await everythingOf(source)))).toBeLessThan(2 * most);
+  let read: Awaited<ReturnType<typeof readSource>> | undefined;
+  expect(await spent(async () => (read = await readSource(source)))).toBeLessThan(2 * most);
   expect(read?.posts.one?.title).toBe("Moss");
 });
 
-test("a file whose reading fails as nobody planned is told of, and the others come in", async () => {
-  // A disk that fails says so by errors of its own.
+test("reports a file whose reading fails unexpectedly, and imports the others", async () => {
+  // A failing disk throws errors of its own.
   const failing = (files: Files, ending: string): Files => ({
     ...files,
     list: () => files.list(),
@@ -192,7 +192,7 @@ test("a file whose reading fails as nobody planned is told of, and the others co
   });
   const line = "It can’t be imported: reading it failed (RangeError: Invalid string length)";
   const markdown = filesOf({ "a.md": "# A\n\nText", "b.md": "# B\n\nText", "c.md": "# C\n\nText" });
-  const folder = await everythingOf(await MarkdownSource.of(failing(markdown, "b.md")));
+  const folder = await readSource(await MarkdownSource.of(failing(markdown, "b.md")));
   expect(Object.keys(folder.posts)).toEqual(["a.md", "c.md"]);
   expect(folder.others).toEqual({ "b.md": line });
   const story = (title: string) =>
@@ -201,17 +201,19 @@ test("a file whose reading fails as nobody planned is told of, and the others co
     "posts/2020-01-01_A-0123456789ab.html": story("A"),
     "posts/2020-01-02_B-0123456789ac.html": story("B"),
   });
-  const stories = await everythingOf(await MediumSource.open(failing(medium, "ac.html")));
+  const stories = await readSource(await MediumSource.open(failing(medium, "ac.html")));
   expect(Object.values(stories.posts).map(({ title }) => title)).toEqual(["A"]);
   expect(stories.others).toEqual({ "posts/2020-01-02_B-0123456789ac.html": line });
 });
 
-test("an address of many question marks is cut at its first", async () => {
+test("cuts an address of many question marks at the first one", async () => {
   const address = `https://old.example/a.png${"?".repeat(length)}\nx`;
-  expect(await spent(() => expect(plainName(address)).toBe("https://old.example/a.png"))).toBeLessThan(most);
+  expect(await spent(() => expect(decodedPath(address)).toBe("https://old.example/a.png"))).toBeLessThan(
+    most,
+  );
 });
 
-/** HTML of one kind of element, in itself a hundred times, over and over. */
+/** Returns HTML of one kind of element, nested a hundred times, over and over. */
 const nested = (open: string, close: string) => {
   const one = `${open.repeat(100)}x${close.repeat(100)}`;
   return one.repeat(Math.ceil((4 * length) / one.length));
@@ -219,8 +221,8 @@ const nested = (open: string, close: string) => {
 const tell = () => undefined;
 const plain = (html: string, first?: (tree: Tree) => void) =>
   tidy(html, { tell, link: (href) => href, picture: (src) => src, ...(first && { first }) });
-const substack = (tree: Tree) => plainWidgets(tree, { tell, hide: tell });
-const ghost = (tree: Tree) => plainCards(tree, { tell, hide: tell });
+const substack = (tree: Tree) => simplifyWidgets(tree, { tell, hide: tell });
+const ghost = (tree: Tree) => replaceRenderedCards(tree, { tell, hide: tell });
 
 test.each<[string, string, string, (tree: Tree) => void]>([
   ["Substack's pullquotes", '<div class="pullquote">', "</div>", substack],
@@ -228,9 +230,9 @@ test.each<[string, string, string, (tree: Tree) => void]>([
   ["Substack's links", '<div class="mention-wrap">', "</div>", substack],
   ["Ghost's toggles", '<div class="kg-toggle-card"><div class="kg-toggle-content">', "</div></div>", ghost],
   ["Ghost's callouts", '<div class="kg-callout-card"><div class="kg-callout-text">', "</div></div>", ghost],
-])("%s inside each other are read once, and their words stay", async (_, open, close, first) => {
+])("reads nested %s once, and keeps their words", async (_, open, close, first) => {
   const text = nested(open, close);
-  // Beside the same text where none of it means anything: how fast the machine is counts for both.
+  // Compared with the same text where none of it means anything, so that the machine's speed counts for both.
   const bare = await spent(() => plain(text));
   let html = "";
   const read = await spent(() => (html = plain(text, first)));
@@ -238,7 +240,7 @@ test.each<[string, string, string, (tree: Tree) => void]>([
   expect(html).toContain("x");
 });
 
-test("quotations inside each other become such, each of them", () => {
+test("turns nested pull quotes into pull quotes, each of them", () => {
   const html = '<div class="pullquote"><p>a</p><div class="pullquote"><p>b</p></div></div>';
   expect(plain(html, substack)).toBe(
     '<blockquote class="pull-quote"><p>a</p><blockquote class="pull-quote"><p>b</p></blockquote></blockquote>',
@@ -250,27 +252,29 @@ test.each([
   ["pictures for those without scripts", "<img src=a><noscript><img src=b></noscript>".repeat(13_000)],
   ["drawings", "<svg></svg>".repeat(40_000)],
   ["wrappers of pictures", "<picture></picture>".repeat(40_000)],
-])("%s side by side take the time that they take", async (_, html) => {
+])("reads %s side by side within three seconds", async (_, html) => {
   expect(await spent(() => plain(html, substack))).toBeLessThan(3 * most);
 });
 
 test.each(["<noscript>", "<noscript><", "<noscript><img src=a>", "<iframe>", "<video>", "<embed>"])(
-  "%s without an end is looked for once",
+  "looks for the end of %s once",
   async (piece) => {
-    expect(await spent(() => plainMarkup(piece.repeat(length / 5)))).toBeLessThan(most);
+    expect(await spent(() => simplifyMarkup(piece.repeat(length / 5)))).toBeLessThan(most);
   },
 );
 
-test("what stands for those without scripts, and what plays, is found with and without its end", () => {
-  expect(plainMarkup('<noscript>a</noscript><NOSCRIPT><img src="b"></NOSCRIPT >c<noscript>d')).toBe(
+test("reads noscript elements and players with and without their end tag", () => {
+  expect(simplifyMarkup('<noscript>a</noscript><NOSCRIPT><img src="b"></NOSCRIPT >c<noscript>d')).toBe(
     '<img src="b">c<noscript>d',
   );
-  expect(plainMarkup('<iframe src="https://a.example/b">x</iframe>y<video src="https://a.example/c">z')).toBe(
+  expect(
+    simplifyMarkup('<iframe src="https://a.example/b">x</iframe>y<video src="https://a.example/c">z'),
+  ).toBe(
     '<p><a href="https://a.example/b">https://a.example/b</a></p>y<p><a href="https://a.example/c">https://a.example/c</a></p>z',
   );
 });
 
-test("a path of many slashes is a name like another, and a link without end leads nowhere", async () => {
+test("stores and looks up a path of many slashes within a second", async () => {
   const slashes = `a${"/".repeat(length)}x`;
   const book = new AddressBook("https://here.example");
   const one = { file: slashes, paths: [slashes] };
@@ -280,8 +284,8 @@ test("a path of many slashes is a name like another, and a link without end lead
   ).toBeLessThan(most);
 });
 
-test("fields without end are cut, with a line for each", () => {
-  const found = withinBounds({
+test("cuts fields beyond their bounds, and reports each", () => {
+  const found = cutToBounds({
     post: {
       source: "a",
       file: "a.md",
@@ -305,5 +309,5 @@ test("fields without end are cut, with a line for each", () => {
   ]);
   expect(post.problems).toHaveLength(100);
   expect(post.problems.at(-1)).toBe("And 206 more like this");
-  expect(withinBounds(found)).toEqual(found);
+  expect(cutToBounds(found)).toEqual(found);
 });

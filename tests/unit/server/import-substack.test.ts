@@ -3,12 +3,12 @@ import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
 import { OwnHosts } from "../../../src/server/imports/substack/own-hosts.ts";
 import { SubstackSource } from "../../../src/server/imports/substack/source.ts";
 import { documentToHtml } from "../../../src/shared/document/to-html.ts";
-import { everythingOf, filesOf } from "../../support/exports/files.ts";
+import { readSource, filesOf } from "../../support/exports/files.ts";
 import { attrs, capturedImage, postsCsv, type Listed } from "../../support/exports/substack.ts";
 
 const read = async (contents: Record<string, string | Buffer>) => {
   const source = await SubstackSource.open(filesOf(contents, 50));
-  return { source, ...(await everythingOf(source)) };
+  return { source, ...(await readSource(source)) };
 };
 const readOne = async (html: string, row: Listed = {}, beside: Record<string, string> = {}) =>
   (
@@ -21,7 +21,7 @@ const readOne = async (html: string, row: Listed = {}, beside: Record<string, st
 const shown = async (html: string) =>
   documentToHtml(await parseHtml(html)).replace(/ (?:rel|loading|decoding|spellcheck)="[^"]*"/g, "");
 
-test("letters come with their titles, subtitles, dates and addresses", async () => {
+test("imports posts with their titles, subtitles, dates and addresses", async () => {
   const { posts, others, source } = await read({
     "export/posts.csv": postsCsv([
       { post_id: "12.on-moss", title: 'On "moss", slowly', subtitle: "Two\nlines" },
@@ -67,7 +67,7 @@ test("letters come with their titles, subtitles, dates and addresses", async () 
   expect(source.count).toBe(4);
 });
 
-test("whatever is not plainly public says why", async () => {
+test("hides each post that is not plainly public, with the reason", async () => {
   const hidden = async (row: Listed, html = "<p>Words.</p>") => (await readOne(html, row)).hidden;
   expect(await hidden({})).toBeNull();
   expect(await hidden({ audience: "only_paid" })).toBe("it is for paying readers only");
@@ -88,7 +88,7 @@ test("whatever is not plainly public says why", async () => {
   expect((await readOne("<p>Words.</p>", { is_published: "false" })).publishedAt).toBeUndefined();
 });
 
-test("a letter keeps its pictures, notes, quotes, code and embeds, and loses what asks to subscribe", async () => {
+test("keeps pictures, notes, quotes, code and embeds, and removes what asks to subscribe", async () => {
   const src = "https://bucketeer.s3.example/public/images/0a1b_2000x1000.png";
   const post = await readOne(
     [
@@ -146,7 +146,7 @@ test("a letter keeps its pictures, notes, quotes, code and embeds, and loses wha
   expect(beside.body.text).toContain('src="/images/0a1b_2000x1000.png"');
 });
 
-test("a widget that shows nothing by itself is a link to what it names, or told of", async () => {
+test("turns a widget without content of its own into a link to what it names, or reports it", async () => {
   const post = await readOne(
     [
       `<p>Of <span class="cashtag-wrap" ${attrs({ symbol: "$MOSS" })}></span> much.</p>`,
@@ -162,7 +162,7 @@ test("a widget that shows nothing by itself is a link to what it names, or told 
   expect(post.problems).toEqual(["Skipped a part of unknown type: other-thing wide"]);
 });
 
-test("a link to a letter of its name elsewhere stays, where its own buttons say where it stood", async () => {
+test("keeps a link to another site's post of the same name, where buttons name the own site", async () => {
   const button = (url: string) =>
     `<p class="button-wrapper" ${attrs({ url, text: "Share" })}><a class="button primary" href="${url.replaceAll("&", "&amp;")}"><span>Share</span></a></p>`;
   const links = [
@@ -190,19 +190,19 @@ test("a link to a letter of its name elsewhere stays, where its own buttons say 
   expect(posts["posts/12.on-moss.html"]!.body.text).toContain(
     `href="/p/on-moss#end">x</a><a href="${links[1]}">`,
   );
-  // Where nothing says it, what every letter has is nobody's.
+  // Where nothing names the site, the post that every newsletter has is no one's.
   expect(await read4("<p>Soon.</p>")).toEqual(["/p/on-moss#end", "/p/on-moss", links[2], links[3]]);
 });
 
-test("a letter that is made to be slow is looked through for where it stood at once", () => {
+test("finds the own site in a post that is made to be slow within ten seconds", () => {
   const begun = process.cpuUsage();
   for (const piece of ["https://a", "https://a.b/p/c", "https://a.b/p/c?", "https://a/subscrib", "a"])
     new OwnHosts().learn(`https://a.b/p/c?${piece.repeat(1_000_000 / piece.length)}`, "c");
-  // Some milliseconds each; what goes over the rest of the text for each piece takes minutes.
+  // Some milliseconds each; scanning the rest of the text again for each piece takes minutes.
   expect(process.cpuUsage(begun).user / 1000).toBeLessThan(10_000);
 });
 
-test("what cannot be read says so in a line, and harms no other letter", async () => {
+test("reports each post that cannot be read, and imports the others", async () => {
   const rows = ["1.a", "2.b", "3.c", "4.d", "5.e", "6.a"].map((post_id) => ({ post_id }));
   const { posts, others } = await read({
     "posts.csv": postsCsv([...rows, { post_id: "" }, { post_id: "7", title: "", post_date: "soon" }]),
@@ -230,7 +230,7 @@ test("what cannot be read says so in a line, and harms no other letter", async (
   });
 });
 
-test("a list that is none is refused as a whole, with the reason", async () => {
+test("refuses a posts.csv that is no list, with the reason", async () => {
   const refusal = (csv: string | Buffer) =>
     read({ "posts.csv": csv }).then(String, (error: Error) => error.message);
   expect(await refusal("")).toContain("it is empty");

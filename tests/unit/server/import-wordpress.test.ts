@@ -1,31 +1,31 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { parseHtml } from "../../../src/server/blogs/parse-html.ts";
-import { filledBlocks } from "../../../src/server/imports/wordpress/filled-blocks.ts";
+import { fillBlocks } from "../../../src/server/imports/wordpress/filled-blocks.ts";
 import { withParagraphs } from "../../../src/server/imports/wordpress/paragraphs.ts";
-import { withoutShortcodes } from "../../../src/server/imports/wordpress/shortcodes.ts";
+import { convertShortcodes } from "../../../src/server/imports/wordpress/shortcodes.ts";
 import { WordPressSource } from "../../../src/server/imports/wordpress/source.ts";
 import { documentToHtml } from "../../../src/shared/document/to-html.ts";
-import { everythingOf, filesOf } from "../../support/exports/files.ts";
+import { readSource, filesOf } from "../../support/exports/files.ts";
 import { attachment, cdata, itemXml, wordPressExport, type Item } from "../../support/exports/wordpress.ts";
 
 const name = "notes.WordPress.2024-01-01.xml";
 const read = async (xml: string | Buffer, beside: Record<string, string> = {}, options = {}) => {
   const source = await WordPressSource.open(filesOf({ [name]: xml, ...beside }), options);
-  return { source, ...(await everythingOf(source)) };
+  return { source, ...(await readSource(source)) };
 };
 const readOne = async (item: Item, others: Item[] = [], beside?: Record<string, string>) => {
   const { posts } = await read(wordPressExport([{ slug: "one", ...item }, ...others]), beside);
   return posts.one!;
 };
-/** As readers would see it, without what only looks have. */
+/** Returns the HTML that readers see, without attributes such as `rel` and `loading`. */
 const shown = async (html: string) =>
   documentToHtml(await parseHtml(html.replace(/src="\//g, 'src="https://beside.example/'))).replace(
     / (?:rel|loading|decoding|spellcheck)="[^"]*"/g,
     "",
   );
 
-test("posts come with tags, authors, dates, covers, addresses and what search engines are told", async () => {
+test("imports posts with tags, authors, dates, covers, addresses and fields for search engines", async () => {
   const { posts, others, source } = await read(
     wordPressExport([
       {
@@ -98,7 +98,7 @@ test("posts come with tags, authors, dates, covers, addresses and what search en
   ).toEqual(["about"]);
 });
 
-test("names and fields that are kept escaped come as people read them", async () => {
+test("unescapes names and fields that are stored escaped", async () => {
   const author = `<wp:author><wp:author_login>bo</wp:author_login><wp:author_display_name>${cdata("Bo &amp; Cleo")}</wp:author_display_name></wp:author>`;
   const item: Item = {
     id: 1,
@@ -117,7 +117,7 @@ test("names and fields that are kept escaped come as people read them", async ()
   });
 });
 
-test("whatever is not plainly public says why", async () => {
+test("hides each post that is not plainly public, with the reason", async () => {
   const { posts, others } = await read(
     wordPressExport([
       { id: 1, status: "draft", gmt: "0000-00-00 00:00:00", slug: "", link: "https://notes.example/?p=1" },
@@ -165,7 +165,7 @@ test("whatever is not plainly public says why", async () => {
   expect(posts["?p=1"]).toMatchObject({ publishedAt: undefined, paths: ["/?p=1"], slug: undefined });
 });
 
-test("a text of the classic editor gets its paragraphs, breaks, captions, galleries, players and code", async () => {
+test("keeps the paragraphs, breaks, captions, galleries, players and code of the classic editor", async () => {
   const post = await readOne(
     {
       id: 7,
@@ -243,7 +243,7 @@ test("a text of the classic editor gets its paragraphs, breaks, captions, galler
   ]);
 });
 
-test("lines within a paragraph, item, cell or heading of the classic editor are broken where they were", async () => {
+test("keeps line breaks within a paragraph, item, cell or heading of the classic editor", async () => {
   const content = [
     '<p style="text-align: center;">Moss is green',
     "Stone is <em>grey</em>",
@@ -278,7 +278,7 @@ test("lines within a paragraph, item, cell or heading of the classic editor are 
   );
 });
 
-test("a text of the block editor keeps what its blocks show, with notes, shared parts and lazy pictures", async () => {
+test("keeps what the block editor's blocks show, with notes, shared parts and lazy pictures", async () => {
   const post = await readOne(
     {
       id: 7,
@@ -338,7 +338,7 @@ https://video.example/1
   expect(post.problems).toEqual(["Skipped a dynamic block: latest-posts"]);
 });
 
-test("blocks that were hidden in the editor are left out, and those that only some saw hide the text", async () => {
+test("removes blocks that were hidden in the editor, and hides a post with blocks that only some saw", async () => {
   const block = (kind: string, attributes: object, inner: string) =>
     `<!-- wp:${kind} ${JSON.stringify(attributes)} -->${inner}<!-- /wp:${kind} -->`;
   const hidden = { metadata: { blockVisibility: false } };
@@ -379,7 +379,7 @@ test("blocks that were hidden in the editor are left out, and those that only so
   );
 });
 
-test("what a post shares with others is read as its own text is, whoever it is for", async () => {
+test("reads a shared part as the post's own text, with its restrictions", async () => {
   const share = (content: string) =>
     readOne(
       { content: '<!-- wp:block {"ref":50} /--><!-- wp:paragraph --><p>Own.</p><!-- /wp:paragraph -->' },
@@ -404,7 +404,7 @@ test("what a post shares with others is read as its own text is, whoever it is f
   });
 });
 
-test("what a post has of its own in a part that posts share stands there, or is told of", async () => {
+test("applies a post's own content in a shared part, or reports it", async () => {
   const named = (block: string) =>
     `{"metadata":{"name":"${block}","bindings":{"__default":{"source":"core/pattern-overrides"}}}}`;
   const content = {
@@ -438,7 +438,7 @@ test("what a post has of its own in a part that posts share stands there, or is 
   expect(post.problems).toEqual(["Skipped its changes to a shared part: Chart, Gone"]);
 });
 
-test("a cover's picture that stands in its style alone is shown, and a file's name without its button", async () => {
+test("shows a cover's picture that is in its style only, and a file's name without its button", async () => {
   const uploads = "https://notes.example/wp-content/uploads/2020/03";
   const { body } = await readOne(
     {
@@ -461,7 +461,7 @@ test("a cover's picture that stands in its style alone is shown, and a file's na
   );
 });
 
-test("a gallery without numbers shows a post's own pictures in their order", async () => {
+test("shows a post's own pictures in their order in a gallery without ids", async () => {
   const picture = (id: number, order: number) =>
     attachment(id, `https://notes.example/wp-content/uploads/${id}.jpg`, { parent: 7, order });
   const { body } = await readOne({ id: 7, content: "[gallery]" }, [
@@ -472,7 +472,7 @@ test("a gallery without numbers shows a post's own pictures in their order", asy
   expect([...body.text.matchAll(/(\d+)\.jpg/g)].map(([, id]) => id)).toEqual(["21", "22", "20"]);
 });
 
-test("a date that is given in the site's own time alone is read as the nearest others are", async () => {
+test("reads a date in the site's own time with the offset of the nearest other post", async () => {
   const none = { gmt: "0000-00-00 00:00:00", pubDate: "Mon, 30 Nov -0001 00:00:00 +0000" };
   const { posts } = await read(
     wordPressExport([
@@ -494,7 +494,7 @@ test("a date that is given in the site's own time alone is read as the nearest o
   expect(alone.publishedAt).toEqual(new Date("2020-06-01T10:00:00Z"));
 });
 
-test("pictures are the originals, beside the text or where they are, and the old site is known by its addresses", async () => {
+test("uses the original pictures, beside the text or on the web, and derives the old site's origins", async () => {
   const uploads = "https://notes.example/wp-content/uploads/2020/03";
   const { posts, source } = await read(
     wordPressExport([
@@ -528,7 +528,7 @@ test("pictures are the originals, beside the text or where they are, and the old
   await expect(source.file(posts.one!, "/uploads/../../etc/passwd", 100)).rejects.toThrow("file not found");
 });
 
-test("comments come with their threads and names, waiting ones as such; pings and spam are counted", async () => {
+test("imports comments with threads and names, keeps pending ones pending, and counts pings and spam", async () => {
   const { comments, problems } = await readOne({
     id: 7,
     comments: [
@@ -568,7 +568,7 @@ test("comments come with their threads and names, waiting ones as such; pings an
   ]);
 });
 
-test("text that says it ends CDATA, characters that XML forbids and other encodings are read", async () => {
+test("reads text that ends CDATA, characters that XML forbids, and other encodings", async () => {
   const xml = wordPressExport([{ id: 1, slug: "one", title: "Café ]]> \u0008!", content: "a]]>b &nbsp; c" }]);
   const asLatin = xml.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"');
   for (const file of [
@@ -588,7 +588,7 @@ test("text that says it ends CDATA, characters that XML forbids and other encodi
   await expect(read(xml.replace('encoding="UTF-8"', 'encoding="klingon"'))).rejects.toThrow("klingon");
 });
 
-test("XML that is broken, endless or made to grow says so in a line", async () => {
+test("reports XML that is broken, endless or made to grow, and imports what comes before", async () => {
   const whole = wordPressExport([{ id: 1 }, { id: 2 }]);
   const refusal = (xml: string) => read(xml).then(String, (error: Error) => error.message);
   expect(await refusal("")).toContain("it is empty");
@@ -603,7 +603,7 @@ test("XML that is broken, endless or made to grow says so in a line", async () =
     ),
   ).toContain("DOCTYPE");
 
-  // What stands before the break is taken.
+  // What comes before the break is imported.
   const cut = whole.slice(0, whole.indexOf("<title>", whole.indexOf("<wp:post_id>1<")) + 20);
   const { posts, others, source } = await read(cut);
   expect(Object.keys(posts)).toEqual(["post-1"]);
@@ -625,7 +625,7 @@ test("XML that is broken, endless or made to grow says so in a line", async () =
           })(),
         ),
     };
-    return everythingOf(await WordPressSource.open(files));
+    return readSource(await WordPressSource.open(files));
   };
   for (const [piece, reason] of [
     ["x".repeat(1 << 20), /one of its values is larger than 32 MB \(line \d+\)/],
@@ -637,7 +637,7 @@ test("XML that is broken, endless or made to grow says so in a line", async () =
   }
 });
 
-test("one post that cannot be read harms no other", async () => {
+test("reports each post that cannot be read, and imports the others", async () => {
   const { posts, others } = await read(
     wordPressExport([
       { id: 1, content: "x".repeat(5_000_000) },
@@ -656,7 +656,7 @@ test("one post that cannot be read harms no other", async () => {
   expect(posts["post-5"]).toBeDefined();
 });
 
-test("texts that are made to be slow are read at once", () => {
+test("reads texts that are made to be slow within a minute", () => {
   const around = { attachments: new Map(), own: [], tell: () => undefined, hide: () => undefined };
   const begun = performance.now();
   for (const piece of [
@@ -679,17 +679,17 @@ test("texts that are made to be slow are read at once", () => {
   ]) {
     const text = piece.repeat(1_000_000 / piece.length);
     withParagraphs(text);
-    withoutShortcodes(text, around);
+    convertShortcodes(text, around);
   }
   const blocks = { footnotes: "", shared: new Map(), tell: () => undefined, hide: () => undefined };
   const hidden = '{"metadata":{"blockVisibility":false}}';
   for (const piece of ["<!-- wp:", `<!-- wp:a ${hidden} -->`, `<!-- wp:a ${hidden} --><!-- /wp:b -->`])
-    filledBlocks(piece.repeat(1_000_000 / piece.length), blocks);
-  // Some milliseconds each; what goes over the rest of the text for each piece takes minutes.
+    fillBlocks(piece.repeat(1_000_000 / piece.length), blocks);
+  // Some milliseconds each; scanning the rest of the text again for each piece takes minutes.
   expect(performance.now() - begun).toBeLessThan(60_000);
 });
 
-test("an item is read as WordPress.com and its plugins write it, too", async () => {
+test("reads a field without CDATA, and an export of version 1.1", async () => {
   const xml = wordPressExport([
     itemXml({ id: 1, slug: "one", content: "Words." }).replace(
       /<wp:post_name>.*<\/wp:post_name>/,

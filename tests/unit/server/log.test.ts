@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerLog, toldOf } from "../../../src/server/log.ts";
+import { answerLog, loggableError } from "../../../src/server/runtime/log.ts";
 
 const secrets = [
   'Unknown "ana"',
@@ -17,9 +17,9 @@ const secrets = [
   '"ana',
 ];
 
-test.each(secrets)("an error tells nothing of anybody: %s", (message) => {
+test.each(secrets)("logs no personal data of an error: %s", (message) => {
   const told = JSON.stringify(
-    toldOf(new Error("It failed.", { cause: Object.assign(new Error(message), { to: "ana" }) })),
+    loggableError(new Error("It failed.", { cause: Object.assign(new Error(message), { to: "ana" }) })),
   );
   for (const needle of ["ana", "203.0.113", "2001:db8", "example.org", "3q2"])
     expect(told).not.toContain(needle);
@@ -27,35 +27,35 @@ test.each(secrets)("an error tells nothing of anybody: %s", (message) => {
   expect(told).toContain("log.test.ts:");
 });
 
-test("what could not be parsed is not quoted, and an error of many lines has its frames alone", () => {
+test("quotes nothing that could not be parsed, and logs only the frames of an error of many lines", () => {
   const parse = () => JSON.parse('{"a": "b", ana') as unknown;
-  expect(JSON.stringify(toldOf(caught(parse)))).not.toContain("ana");
-  const told = toldOf(new Error("one\n    at ana (/home/ana:1:1)\nthree"));
+  expect(JSON.stringify(loggableError(caught(parse)))).not.toContain("ana");
+  const told = loggableError(new Error("one\n    at ana (/home/ana:1:1)\nthree"));
   expect(told.stack).not.toContain("/home/ana");
   expect(told.stack).toMatch(/^at .*log\.test\.ts:\d+:\d+/);
 });
 
-test("what the system refused is told by its call and code, without what it was called with", () => {
+test("logs the call and the code of a system error, without its arguments", () => {
   const error = Object.assign(new Error("getaddrinfo ENOTFOUND ana.example"), {
     syscall: "getaddrinfo",
     code: "ENOTFOUND",
   });
-  expect(toldOf(error)).toMatchObject({ message: "getaddrinfo ENOTFOUND", code: "ENOTFOUND" });
+  expect(loggableError(error)).toMatchObject({ message: "getaddrinfo ENOTFOUND", code: "ENOTFOUND" });
 });
 
-test("what is none of anybody's stays: what failed, its code and whose cause it was", () => {
+test("logs the type, message, code and cause of an error that are not personal", () => {
   const cause = Object.assign(new Error("UNIQUE constraint failed: users.email"), {
     code: "SQLITE_CONSTRAINT",
   });
-  expect(toldOf(new TypeError("a write was undone", { cause }))).toMatchObject({
+  expect(loggableError(new TypeError("a write was undone", { cause }))).toMatchObject({
     type: "TypeError",
     message: "a write was undone",
     cause: { message: "UNIQUE constraint failed: users.email", code: "SQLITE_CONSTRAINT" },
   });
-  expect(toldOf("ana")).toEqual({ type: "string", message: "…", stack: "" });
+  expect(loggableError("ana")).toEqual({ type: "string", message: "…", stack: "" });
 });
 
-test("slow answers and those that were refused are always told of", () => {
+test("always logs slow and refused responses, and samples the others", () => {
   const told: object[] = [];
   const note = (line: object) => void told.push(line);
   const request = { log: { info: note, warn: note } } as never;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { Bus } from "../../../src/server/live/bus.ts";
-import { PageCache, type Draft } from "../../../src/server/pages/page-cache.ts";
+import { PageCache, type RenderedPage } from "../../../src/server/pages/page-cache.ts";
 import { encodingOf } from "../../../src/server/pages/encoding.ts";
 
-/** A cache over an outbox that stands at `seq`. */
+/** A cache over an event log at `seq`. */
 function aCache() {
   const bus = new Bus();
   const site = { seq: 0, bus, cache: new PageCache(bus) };
-  const make = (draw: () => Draft | Promise<Draft>) =>
+  const make = (draw: () => RenderedPage | Promise<RenderedPage>) =>
     site.cache.make(
       "/home",
       async () => String(site.seq),
@@ -17,12 +17,12 @@ function aCache() {
   return Object.assign(site, { make });
 }
 
-const draft = (text: string, topics: string[] | null = ["feed"]): Draft => ({
+const draft = (text: string, topics: string[] | null = ["feed"]): RenderedPage => ({
   bytes: Buffer.from(text),
   topics,
 });
 
-test("a page is kept until its topic rings", async () => {
+test("caches a page until its topic is signalled", async () => {
   const { bus, cache, make } = aCache();
   await make(() => draft("one"));
   expect(cache.get("/home")?.bytes("identity")).toEqual(Buffer.from("one"));
@@ -33,7 +33,7 @@ test("a page is kept until its topic rings", async () => {
   expect(bus.listeners).toBe(0);
 });
 
-test("a page that says what it reads also hears of rights and names", async () => {
+test("drops a page that names its topics on signals of rights and names, too", async () => {
   for (const topic of ["blog:1", "rights:1", "people"]) {
     const { bus, cache, make } = aCache();
     await make(() => draft("one", ["blog:1"]));
@@ -42,7 +42,7 @@ test("a page that says what it reads also hears of rights and names", async () =
   }
 });
 
-test("what changed while a page was made keeps it from being kept", async () => {
+test("does not cache a page when something changed while it was rendered", async () => {
   const site = aCache();
   await site.make(() => {
     site.seq++;
@@ -57,13 +57,13 @@ test("what changed while a page was made keeps it from being kept", async () => 
   expect(site.bus.listeners).toBe(0);
 });
 
-test("a page without topics is nobody else's", async () => {
+test("does not cache a page without topics", async () => {
   const { cache, make } = aCache();
   await make(() => draft("mine", null));
   expect(cache.get("/home")).toBeUndefined();
 });
 
-test("those who ask at once share one rendering", async () => {
+test("shares one rendering between concurrent requests", async () => {
   const { make } = aCache();
   let drawn = 0;
   const draw = () => {
@@ -79,6 +79,6 @@ test.each([
   ["gzip, deflate, br, zstd", "br"],
   ["gzip;q=1.0, br;q=0", "gzip"],
   ["identity", "identity"],
-])("of %s we answer %s", (accepted, encoding) => {
+])("answers %s with the encoding %s", (accepted, encoding) => {
   expect(encodingOf(accepted)).toBe(encoding);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   canReadBlog,
-  canTakePart,
+  canInteract,
   canWriteBlog,
   isListed,
   ownsBlog,
@@ -21,7 +21,7 @@ import {
   type Standing,
 } from "../../../src/server/users/policy.ts";
 
-/** Every combination of true and false for these names. */
+/** Returns every combination of true and false for these names. */
 function every<Name extends string>(...names: Name[]): Record<Name, boolean>[] {
   return Array.from(
     { length: 2 ** names.length },
@@ -49,7 +49,7 @@ describe("a blog", () => {
     "private of a private account": { draft: false, private: true, authorPrivate: true },
     "draft of a private account": { draft: true, private: false, authorPrivate: true },
   };
-  // Who reads it, who takes part in it (comments, likes, saves), and whether the whole world does.
+  // Who reads it, who interacts with it (comments, likes, saves), and whether it is listed.
   test.each<[keyof typeof kinds, string, string, boolean]>([
     ["public", "stranger follower coauthor author", "stranger follower coauthor author", true],
     ["private", "follower coauthor author", "follower coauthor author", false],
@@ -58,18 +58,21 @@ describe("a blog", () => {
     ["public of a private account", "follower coauthor author", "follower coauthor author", false],
     ["private of a private account", "follower coauthor author", "follower coauthor author", false],
     ["draft of a private account", "coauthor author", "", false],
-  ])("that is %s is read by: %s; takes part: %s; listed: %s", (kind, readers, partakers, listed) => {
-    const who = (may: (standing: BlogStanding) => boolean) =>
-      Object.entries(people)
-        .filter(([, person]) => may({ ...person, ...kinds[kind], isHidden: false }))
-        .map(([name]) => name)
-        .join(" ");
-    expect(who(canReadBlog)).toBe(readers);
-    expect(who(canTakePart)).toBe(partakers);
-    expect(who(canWriteBlog)).toBe("coauthor author");
-    expect(who(ownsBlog)).toBe("author");
-    expect(isListed(kinds[kind])).toBe(listed);
-  });
+  ])(
+    "that is %s is read by: %s; open for interaction by: %s; listed: %s",
+    (kind, readers, partakers, listed) => {
+      const who = (may: (standing: BlogStanding) => boolean) =>
+        Object.entries(people)
+          .filter(([, person]) => may({ ...person, ...kinds[kind], isHidden: false }))
+          .map(([name]) => name)
+          .join(" ");
+      expect(who(canReadBlog)).toBe(readers);
+      expect(who(canInteract)).toBe(partakers);
+      expect(who(canWriteBlog)).toBe("coauthor author");
+      expect(who(ownsBlog)).toBe("author");
+      expect(isListed(kinds[kind])).toBe(listed);
+    },
+  );
 
   test("keeps its rules in every combination of facts", () => {
     const facts = ["isAuthor", "isCoAuthor", "followsAuthor", "draft", "private", "authorPrivate"] as const;
@@ -78,7 +81,7 @@ describe("a blog", () => {
       const writes = canWriteBlog(blog);
       if (writes) expect(reads).toBe(true);
       if (blog.draft && !writes) expect(reads).toBe(false);
-      if (canTakePart(blog)) expect([reads, blog.draft]).toEqual([true, false]);
+      if (canInteract(blog)) expect([reads, blog.draft]).toEqual([true, false]);
       if (blog.isHidden && !writes) expect(reads).toBe(false);
       if (isListed(blog) && !blog.isHidden) expect(reads).toBe(true);
       if (!isListed(blog) && !writes && !blog.followsAuthor) expect(reads).toBe(false);
@@ -156,14 +159,14 @@ describe("an account", () => {
     ).toBe(seesFollowers);
   });
 
-  test("that is private is read by its followers and itself alone", () => {
+  test("that is private is read by its followers and its owner only", () => {
     for (const isPrivate of [true, false])
       expect(
         [stranger, follower, self].map((standing) => canReadAccount(standing, { private: isPrivate })),
       ).toEqual([!isPrivate, true, true]);
   });
 
-  test("shows drafts to nobody but itself, whatever its settings", () => {
+  test("shows drafts to its owner only, whatever its settings", () => {
     for (const { isFollower, ...facts } of every(
       "isFollower",
       "private",

@@ -18,7 +18,7 @@ function slowReads() {
   return { read, ends };
 }
 
-test("a value that is kept is not read again until one of its topics rings", async () => {
+test("caches a value until one of its topics is signalled", async () => {
   const { bus, cache } = aCache();
   let reads = 0;
   const ask = () => cache.of("wood", ["blog:1", "people"], async () => ({ count: ++reads }));
@@ -30,7 +30,7 @@ test("a value that is kept is not read again until one of its topics rings", asy
   expect(await ask()).toEqual({ count: 2 });
 });
 
-test("a value whose topic rings while it is read is answered with, and not kept", async () => {
+test("returns a value whose topic is signalled while it is read, but does not cache it", async () => {
   const { bus, cache } = aCache();
   const { read, ends } = slowReads();
   const asked = cache.of("wood", ["blog:1"], read);
@@ -41,7 +41,7 @@ test("a value whose topic rings while it is read is answered with, and not kept"
   expect(bus.listeners).toBe(0);
 });
 
-test("those who ask at once share one reading, those who ask after a ring have another", async () => {
+test("shares one read between concurrent callers, but not with those after a signal", async () => {
   const { bus, cache } = aCache();
   const { read, ends } = slowReads();
   const [first, second] = [cache.of("wood", ["blog:1"], read), cache.of("wood", ["blog:1"], read)];
@@ -54,7 +54,7 @@ test("those who ask at once share one reading, those who ask after a ring have a
   expect(cache.get("wood")).toEqual({ count: 2 });
 });
 
-test("a reading that fails is tried again by the next who asks, and listens to nothing", async () => {
+test("reads again after a failed read, and listens to nothing in between", async () => {
   const { bus, cache } = aCache();
   const fail = async (): Promise<Owls> => {
     throw new Error("no owls");
@@ -64,7 +64,7 @@ test("a reading that fails is tried again by the next who asks, and listens to n
   expect(await cache.of("wood", ["blog:1"], async () => ({ count: 1 }))).toEqual({ count: 1 });
 });
 
-test("a value that gives way to others, or is too large, listens to nothing any more", async () => {
+test("stops listening for a value that is evicted or too large", async () => {
   const { bus, cache } = aCache();
   const keep = (key: string, count: number) => cache.of(key, [`blog:${key}`], async () => ({ count }));
   await keep("one", 6);
@@ -76,7 +76,7 @@ test("a value that gives way to others, or is too large, listens to nothing any 
   expect(bus.listeners).toBe(1);
 });
 
-test("topics that are known later count from when they are listened to", () => {
+test("drops a value on signals of topics that were added while it was read", () => {
   const { bus, cache } = aCache();
   const watch = cache.startFill("wood", ["people"]);
   watch.listen(["blog:1"]);

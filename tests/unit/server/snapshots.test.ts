@@ -45,8 +45,8 @@ function write(): void {
   snapshots.renew();
 }
 
-/** Reads at once, and once more when it is let go. */
-function hold() {
+/** Counts at once, and again when it is released. */
+function startRead() {
   let letGo = () => {};
   let first: Connection | undefined;
   const counts = snapshots.take(async (read) => {
@@ -60,15 +60,15 @@ function hold() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("who begins in the same turn shares one; after a commit, or a turn later, one has another", async () => {
-  const [one, two] = [hold(), hold()];
+test("shares one snapshot within a turn, and takes another after a commit or in a later turn", async () => {
+  const [one, two] = [startRead(), startRead()];
   expect(two.read).toBe(one.read);
   write();
-  const three = hold();
+  const three = startRead();
   expect(three.read).not.toBe(one.read);
   await turn();
   await turn();
-  const four = hold();
+  const four = startRead();
   expect(four.read).not.toBe(three.read);
   write();
   for (const held of [one, two, three, four]) held.letGo();
@@ -80,7 +80,7 @@ test("who begins in the same turn shares one; after a commit, or a turn later, o
   ]);
 });
 
-test("who begins in the same turn shares one also after the other has read, until something is committed", async () => {
+test("shares a snapshot within a turn after the first read has ended, too, until a commit", async () => {
   const reading = () => snapshots.take(async (read) => [read, count(read)] as const);
   const [first] = await reading();
   expect(await reading()).toEqual([first, 0]);
@@ -92,7 +92,7 @@ test("who begins in the same turn shares one also after the other has read, unti
   expect((await reading())[0]).not.toBe(after);
 });
 
-test("connections are used again, and three stay open", async () => {
+test("reuses connections, and keeps three of them open", async () => {
   for (let times = 0; times < 20; times++) {
     expect(await snapshots.take(async (read) => count(read))).toBe(times);
     write();
@@ -100,7 +100,7 @@ test("connections are used again, and three stay open", async () => {
   expect(opened).toHaveLength(3);
   const many = Array.from({ length: 10 }, () => {
     write();
-    return hold();
+    return startRead();
   });
   expect(opened).toHaveLength(10);
   for (const { letGo } of many) letGo();
@@ -109,14 +109,14 @@ test("connections are used again, and three stay open", async () => {
   expect(opened.filter(({ open }) => open)).toHaveLength(3);
 });
 
-test("nothing is held once it has been read: what was written goes into the file", async () => {
+test("keeps no snapshot after a read, so that the WAL can be written into the file", async () => {
   await snapshots.take(async (read) => count(read));
   await turn();
   for (let times = 0; times < 5; times++) write();
   expect(writer.pragma("wal_checkpoint(TRUNCATE)")).toMatchObject([{ busy: 0 }]);
 });
 
-test("what fails ends its snapshot, too; what reads on after its own end is told so", async () => {
+test("ends the snapshot of a read that fails, and refuses reads after its end", async () => {
   let late: Connection | undefined;
   await expect(
     snapshots.take(async (read) => {
@@ -128,9 +128,9 @@ test("what fails ends its snapshot, too; what reads on after its own end is told
   expect(() => late?.drizzle).toThrow("This took too long");
 });
 
-test("what is held for a second is told of, what is held for ten is ended, and neither stops others", async () => {
+test("reports a read after one second and ends it after ten, without stopping others", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const held = hold();
+  const held = startRead();
   const refused = held.counts.catch((error: unknown) => error);
   await turn();
   await turn();

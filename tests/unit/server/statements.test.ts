@@ -6,7 +6,7 @@ let sqlite: Sqlite.Database;
 beforeEach(() => void (sqlite = new Sqlite(":memory:")));
 afterEach(() => void sqlite.close());
 
-test("a connection prepares the same source once, and another connection prepares its own", () => {
+test("prepares the same source once for each connection", () => {
   const statement = rowStatement<[number], { one: number }>(sqlite, "select ? as one");
   expect(rowStatement(sqlite, "select ? as one")).toBe(statement);
   const other = new Sqlite(":memory:");
@@ -14,13 +14,13 @@ test("a connection prepares the same source once, and another connection prepare
   other.close();
 });
 
-test("the same source can be read as rows and as values", () => {
+test("reads the same source as rows and as values", () => {
   const asRow = () => rowStatement<[number], { one: number }>(sqlite, "select ? as one").get(1);
   const asValue = () => valueStatement<[number], number>(sqlite, "select ? as one").get(1);
   expect([asRow(), asValue(), asRow()]).toEqual([{ one: 1 }, 1, { one: 1 }]);
 });
 
-test("of many sources the connection forgets those that were not used for longest", () => {
+test("forgets the statements of a connection that were not used for longest", () => {
   const used = rowStatement(sqlite, "select 'used'");
   const unused = rowStatement(sqlite, "select 'unused'");
   for (let number = 0; number < 150; number++) {

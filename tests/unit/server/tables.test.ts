@@ -3,13 +3,13 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-// Lint sees what a file imports and not what it does with it: a table is read wherever it is joined, and written at home.
+// Lint sees what a file imports, not what it does with it: a table is read wherever it is joined, and written by its area.
 
 const server = fileURLToPath(new URL("../../../src/server", import.meta.url));
 const textOf = (file: string) => readFileSync(path.join(server, file), "utf8");
 
-/** Single values of the site are kept by the store itself; how people sign in, by their area; what a blog said and will say, by its own. */
-const homes: Record<string, string> = {
+/** `database` writes the single values of the site, `users` how people sign in, `blogs` the past and future texts of blogs. */
+const areaOfSchemaFile: Record<string, string> = {
   site: "database",
   access: "users",
   texts: "users",
@@ -18,17 +18,17 @@ const homes: Record<string, string> = {
   revisions: "blogs",
 };
 /**
- * What the store writes of others' tables: facts together with the change they tell of, the words that a search looks through,
- * and what it keeps beside a column by itself where the two have come apart.
+ * Tables of other areas that `database` writes: events together with their change, the text that is searched, and tables
+ * derived from a column, where the two have come apart.
  */
-const byTheStore = [
+const writesOfDatabaseArea = [
   "database/writer.ts live_events",
   "database/index-text.ts blogs",
   "database/examine.ts blog_tags",
   "database/examine.ts blog_authors",
 ];
 
-/** The home of each table, by the name that SQL has for it and by the one that code has. */
+/** The area of each table, by its name in SQL and by its name in code. */
 const byTable = new Map<string, string>();
 const byName = new Map<string, string>();
 for (const file of globSync("database/schema/*.ts", { cwd: server })) {
@@ -36,20 +36,20 @@ for (const file of globSync("database/schema/*.ts", { cwd: server })) {
   for (const [, name = "", table = ""] of textOf(file).matchAll(
     /export const (\w+) = sqliteTable\(\s*"(\w+)"/g,
   )) {
-    byTable.set(table, homes[area] ?? area);
-    byName.set(name, homes[area] ?? area);
+    byTable.set(table, areaOfSchemaFile[area] ?? area);
+    byName.set(name, areaOfSchemaFile[area] ?? area);
   }
 }
 
 const built = /\.(?:insert|update|delete)\(\s*(\w+)\s*\)\s*\.(?:values|set|where|run|returning)\(/g;
 const spelled = /\b(?:insert (?:or \w+ )?into|replace into|update|delete from) (\w+)\b/g;
 
-/** The tables that a file writes which are not of its folder. */
+/** Returns the tables of other areas that a file writes. */
 function foreignWrites(file: string): string[] {
   const [home] = file.split("/");
   const text = textOf(file);
   const schemas = [...text.matchAll(/"\.\.\/database\/schema\/(\w+)\.ts"/g)].map(([, area = ""]) => area);
-  // Where the table is an argument it is one of those that the file knows.
+  // A table that is an argument is one of those that the file knows.
   const known = schemas.every((area) => area === home);
   const ofCode = [...text.matchAll(built)]
     .map(([, name = ""]) => name)
@@ -57,11 +57,11 @@ function foreignWrites(file: string): string[] {
   const ofSql = [...text.matchAll(spelled)]
     .map(([, table = ""]) => table)
     .filter((table) => byTable.has(table) && byTable.get(table) !== home)
-    .filter((table) => !byTheStore.includes(`${file} ${table}`));
+    .filter((table) => !writesOfDatabaseArea.includes(`${file} ${table}`));
   return [...ofCode, ...ofSql].map((name) => `${file} writes ${name}`);
 }
 
-test("a table is written by the area whose it is, and by no other", () => {
+test("writes each table in its own area only", () => {
   expect(byTable.size).toBeGreaterThan(15);
   const files = globSync("**/*.ts", { cwd: server }).filter((file) => !file.startsWith("database/schema/"));
   expect(files.flatMap(foreignWrites)).toEqual([]);

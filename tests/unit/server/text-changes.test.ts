@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { noteBefore, textChange } from "../../../src/server/blogs/text-changes.ts";
+import { storeBlockHashes, textChange } from "../../../src/server/blogs/text-changes.ts";
 import { limits } from "../../../src/shared/limits.ts";
 
 const line = (words: string) => `<p>${words}</p>`;
 const dressed = (html: string) => html.replaceAll("<p>", '<p dir="auto">');
 
-/** Draws as pages do, and counts how often. */
+/** Renders as pages do, and records each call. */
 const drawing = () => {
   const asked: string[] = [];
   const draw = async (html: string) => {
@@ -15,25 +15,25 @@ const drawing = () => {
   return { asked, draw };
 };
 
-test("a change is drawn once, and so is a text of which nothing is known", async () => {
+test("renders a change once, and a text of which no blocks are known once", async () => {
   const before = line("Owls.") + line("Crows.");
   const after = line("Owls.") + line("Crows, anew.");
   const { asked, draw } = drawing();
-  expect(await textChange(noteBefore(before), after, draw)).toMatchObject({
+  expect(await textChange(storeBlockHashes(before), after, draw)).toMatchObject({
     blocks: [[0, 1], dressed(line("Crows, anew."))],
   });
   expect(await textChange(undefined, after, draw)).toMatchObject({ from: null, blocks: [dressed(after)] });
   expect(asked).toEqual([line("Crows, anew."), after]);
 });
 
-test("what is too long to be told is asked for, and is not drawn twice to find that out", async () => {
+test("returns null for a text too long for an event, without rendering it twice to find that out", async () => {
   const { asked, draw } = drawing();
-  const before = noteBefore(line("Owls."));
+  const before = storeBlockHashes(line("Owls."));
   const long = line("Owls call. ".repeat(limits.live.message / 10));
   expect(await textChange(before, long, draw)).toBeNull();
   expect(await textChange(undefined, long, draw)).toBeNull();
   expect(asked).toEqual([]);
-  // Only as it is drawn it is too long.
+  // It is too long only when rendered.
   const near = line("x").repeat(Math.floor(limits.live.message / 12));
   expect(await textChange(before, near, draw)).toBeNull();
   expect(await textChange(undefined, near, draw)).toBeNull();

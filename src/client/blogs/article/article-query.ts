@@ -3,14 +3,14 @@ import type { FollowStatus } from "../../../shared/users.ts";
 import { REFETCH, liveQuery, Incomplete } from "../../live/queries/live-query.ts";
 import type { LiveQuery, LiveQueries } from "../../live/queries/live-query.ts";
 import { patch } from "../../live/queries/patch.ts";
-import { fetchNeeded } from "../../api/retry.ts";
+import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
 import { applyToCard } from "../cards/apply-to-card.ts";
 
-/** A blog on its own page. Of one that may no longer be read only its place and `gone` are left. */
+/** A blog on its own page. With `gone` the viewer can no longer read it, and its texts are empty. */
 export type CachedArticle = BlogPage & { gone?: true };
 
-/** The code that shows a changed text; loaded when an author changes one. */
+/** The code that applies changes of the text; loaded on the first change. */
 export const updates = codeLoader(() => import("./updates/updates.tsx"));
 
 export const articleQuery: LiveQuery<CachedArticle, { slug: string }> = {
@@ -20,7 +20,7 @@ export const articleQuery: LiveQuery<CachedArticle, { slug: string }> = {
     "blog.edited": (blog, event, { isOptimistic }) => {
       const { text, editedAt, commentsFrom, live, card } = event;
       if (blog.gone || card.id !== blog.id) return blog;
-      // Why a blog is a draft now, only its author may know.
+      // Null refetches the blog: only its author may know why it is a draft.
       const change = card.draft || blog.draft ? null : text;
       return new Incomplete({
         ...applyToCard(blog, event, isOptimistic),
@@ -47,7 +47,7 @@ export const articleQuery: LiveQuery<CachedArticle, { slug: string }> = {
   },
   // The loaded code registers `updatingArticleQuery` in place of this one.
   refetch: (client, input, shown) =>
-    fetchNeeded(updates).then(({ updatingArticleQuery }) =>
+    fetchCodeWithRetry(updates).then(({ updatingArticleQuery }) =>
       updatingArticleQuery.refetch!(client, input, shown),
     ),
 };

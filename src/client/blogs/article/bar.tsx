@@ -10,7 +10,7 @@ import { withCode } from "../../ui/on-demand.tsx";
 
 const sharing = () => import("./end/share.ts");
 
-/** Like, Comments, Save and Share, at hand while one reads. */
+/** The Like, Comments, Save and Share buttons of an article. */
 export function ArticleBar({
   blog,
   commentsCount,
@@ -20,7 +20,6 @@ export function ArticleBar({
   blog: BlogPage;
   commentsCount: number;
   onComments: () => void;
-  /** Their button is pointed at. */
   onCommentsNear: () => void;
 }) {
   const open = (event: MouseEvent): void => {
@@ -30,7 +29,7 @@ export function ArticleBar({
   return (
     <div className="article-bar" role="group" aria-label="About this blog">
       <LikeButton blog={blog} />
-      {/* A form, so that it opens the comments without a script too. */}
+      {/* A form, to work without JavaScript. */}
       <Form action={`${routes.blog(blog.slug)}#comments`}>
         <button
           type="submit"

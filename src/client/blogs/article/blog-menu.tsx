@@ -3,7 +3,6 @@ import { Menu } from "../../ui/menu.tsx";
 import PersonMenu from "../../users/person-menu.tsx";
 import { useSubscription } from "./subscription.ts";
 
-/** What a member may do about a blog beside reading it, and about who wrote it. */
 export default function BlogMenu({ blog }: { blog: BlogPage }) {
   const subscription = useSubscription(blog);
   if (blog.mine)

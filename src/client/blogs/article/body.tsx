@@ -3,14 +3,14 @@ import { Link } from "react-router-dom";
 import type { BlogPage, Picture } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
-import { keepReachable } from "../../ui/keep-reachable.ts";
+import { makeOverflowFocusable } from "../../ui/overflow-focusable.ts";
 import { pictureProps } from "../cards/picture-props.ts";
-import { showNote } from "./notes.ts";
+import { showFootnote } from "./footnotes.ts";
 import "../../ui/prose.css";
 import "./code.css";
 
 const loadEnlarge = codeLoader(() => import("./enlarge.ts"));
-const loadPlay = codeLoader(() => import("./play.ts"));
+const loadPlay = codeLoader(() => import("./play-video.ts"));
 const loadCopy = codeLoader(() => import("./copy-code.ts"));
 
 export function ArticleCover({ cover }: { cover: Picture }) {
@@ -27,7 +27,7 @@ export function ArticleCover({ cover }: { cover: Picture }) {
   );
 }
 
-/** The text itself: HTML that the server wrote from the stored document and nothing else. It is drawn once: see `Updates`. */
+/** The article's text: HTML from the server. React renders it once; `Updates` changes it afterwards. */
 export const ArticleText = memo(function ArticleText({
   html,
   language,
@@ -37,30 +37,30 @@ export const ArticleText = memo(function ArticleText({
 }) {
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // They go together.
-    body.current!.addEventListener("click", pressed);
-    return keepReachable(body.current!);
+    // No cleanup: the listener is removed with the element.
+    body.current!.addEventListener("click", handleClick);
+    return makeOverflowFocusable(body.current!);
   }, []);
   return (
     <div ref={body} className="prose e-content" lang={language} dangerouslySetInnerHTML={{ __html: html }} />
   );
 });
 
-/** The buttons at its code and pictures have their script once somebody presses one. */
-function pressed(event: MouseEvent): void {
-  showNote(event);
+/** Handles clicks in the text; loads the code for them on demand. */
+function handleClick(event: MouseEvent): void {
+  showFootnote(event);
   const target = event.target as Element;
   if (target.matches(".figure-open, figure > img")) void loadEnlarge().then(({ enlarge }) => enlarge(target));
   const card = target.closest<HTMLElement>("[data-frame]");
   if (card && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    void loadPlay().then(({ play }) => play(card));
+    void loadPlay().then(({ playVideo }) => playVideo(card));
   }
   const button = target.closest(".code-copy");
   if (button) void loadCopy().then(({ copyCode }) => copyCode(button));
 }
 
-/** The list of contents that a long text has: HTML that the server wrote, as the text is. */
+/** The table of contents: HTML from the server. */
 export const ArticleContents = memo(function ArticleContents({ html = "" }: { html?: string | undefined }) {
   return <nav className="contents" aria-label="Contents" dangerouslySetInnerHTML={{ __html: html }} />;
 });

@@ -1,7 +1,7 @@
 import { copy, copyFailed } from "../../ui/copy.ts";
 import { toast } from "../../ui/toasts.tsx";
 
-/** Copies the code that a button belongs to, without the end of its last line. */
+/** Copies the code block of a button, without its final line break. */
 export async function copyCode(button: Element): Promise<void> {
   const code = button.closest(".code")?.querySelector("pre")?.textContent ?? "";
   const isCopied = await copy(code.replace(/\n$/, ""));

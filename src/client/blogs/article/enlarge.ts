@@ -1,27 +1,27 @@
 import "./enlarge.css";
 
-/** Shows a picture of a text as large as there is room; arrows lead to the others of it. Escape and a click take it away. */
+/** Shows a picture of a text in full size, with keys and buttons for the others. Escape or a click closes it. */
 export function enlarge(target: Element): void {
   const text = target.closest(".prose");
   const button = target.closest("figure")?.querySelector<HTMLElement>(":scope > .figure-open");
   if (!text || !button) return;
-  // A text may be brought up to date meanwhile.
+  // Queried each time: the text may be updated meanwhile.
   const pictures = () => [...text.querySelectorAll<HTMLElement>("figure > .figure-open")].map(pictureOf);
   let shown = pictures().indexOf(pictureOf(button));
 
-  const frame = made("div", { className: "enlarged-picture" });
-  const words = made("p", { className: "enlarged-words", dir: "auto" });
-  const count = made("span", { className: "enlarged-count tabular", role: "status" });
+  const frame = newElement("div", { className: "enlarged-picture" });
+  const words = newElement("p", { className: "enlarged-words", dir: "auto" });
+  const count = newElement("span", { className: "enlarged-count tabular", role: "status" });
   const act = (name: string, ariaLabel: string, onclick: () => void) =>
-    made("button", { type: "button", className: `enlarged-${name}`, ariaLabel, onclick });
+    newElement("button", { type: "button", className: `enlarged-${name}`, ariaLabel, onclick });
   const show = (index: number) => {
     const all = pictures();
     const picture = all[(index + all.length) % all.length];
     if (!picture) return;
     shown = all.indexOf(picture);
     const { alt, width, height, currentSrc } = picture;
-    const large = made("img", { src: largestOf(picture), alt });
-    // Its shape, and what is here of it already.
+    const large = newElement("img", { src: largestSource(picture), alt });
+    // Until it loads, the picture from the text is shown in its place.
     if (picture.naturalWidth > 0) {
       large.width = Number(picture.getAttribute("width")) || width;
       large.height = Number(picture.getAttribute("height")) || height;
@@ -37,7 +37,7 @@ export function enlarge(target: Element): void {
     count.textContent = `${shown + 1} of ${all.length}`;
     dialog.toggleAttribute("data-alone", all.length < 2);
   };
-  const dialog = made("dialog", { className: "enlarged", ariaLabel: "Picture" });
+  const dialog = newElement("dialog", { className: "enlarged", ariaLabel: "Picture" });
   dialog.append(
     frame,
     words,
@@ -67,15 +67,14 @@ export function enlarge(target: Element): void {
   dialog.showModal();
 }
 
-const made = <K extends keyof HTMLElementTagNameMap>(
+const newElement = <K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]>,
 ): HTMLElementTagNameMap[K] => Object.assign(document.createElement(name), properties);
 
 const pictureOf = (button: HTMLElement): HTMLImageElement => button.parentElement!.querySelector("img")!;
 
-/** The address of a picture in the largest width that is stored. */
-function largestOf({ src, srcset }: HTMLImageElement): string {
+function largestSource({ src, srcset }: HTMLImageElement): string {
   const widths = srcset.split(/,\s+/).map((one) => /^(\S+)\s+(\d+)w$/.exec(one.trim()));
   const [largest] = widths
     .filter((found) => found !== null)

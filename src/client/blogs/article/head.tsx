@@ -8,12 +8,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { DateText, ShortDateText } from "../../ui/time.tsx";
 import { useViewer } from "../../session/viewer.ts";
-import { By } from "../by.tsx";
-import { OwnerActions } from "./owner.tsx";
+import { AuthorLinks } from "../author-links.tsx";
+import { OwnerActions } from "./owner-actions.tsx";
 
 const BlogMenu = onDemand(() => import("./blog-menu.tsx"));
 
-/** Title, description, who wrote it and when; for its author the ways to change it. `children` stand in the room below. */
+/** An article's title, description, byline and edit buttons, with `children` below. */
 export function ArticleHead({ blog, children }: { blog: BlogPage; children: ReactNode }) {
   const { author, coAuthors = [] } = blog;
   const viewer = useViewer();
@@ -55,7 +55,7 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
         ))}
         <div className="article-facts">
           <p className="article-author">
-            <By blog={blog} />
+            <AuthorLinks blog={blog} />
           </p>
           <p className="article-when">
             <DateText at={blog.publishedAt} className="dt-published" /> <span aria-hidden="true">·</span>{" "}
@@ -70,7 +70,7 @@ export function ArticleHead({ blog, children }: { blog: BlogPage; children: Reac
               </>
             )}
           </p>
-          {/* For programs, which read the page by its classes (microformats). */}
+          {/* For programs that read the page's microformats. */}
           <Link to={routes.blog(blog.slug)} className="u-url" hidden>
             {blog.title}
           </Link>

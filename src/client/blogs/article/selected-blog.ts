@@ -1,26 +1,26 @@
 import { useEffect } from "react";
 import type { BlogPage } from "../../../shared/blogs.ts";
-import type { CommentList, SeenComment } from "../../../shared/comments.ts";
+import type { CommentList, ViewerComment } from "../../../shared/comments.ts";
 import type { Person } from "../../../shared/users.ts";
 import { SELECTED_BLOG } from "../../session/stored-user.ts";
 import { useViewer } from "../../session/viewer.ts";
 
-const mostComments = 200;
-/** Characters. Browsers give a site about five million for everything it keeps. */
-const mostText = 1_000_000;
+const maxComments = 200;
+/** The longest stored text in characters. Browsers allow a site about five million in all. */
+const maxTextLength = 1_000_000;
 
-interface KeptComment {
+interface StoredComment {
   _id: string;
   user: ReturnType<typeof personOf> | null;
   comment: string;
   createdAt: string;
   likes: string[];
   likesCount: number;
-  replies: KeptComment[];
+  replies: StoredComment[];
   parentComment: string | null;
 }
 
-/** The blog with the names that /api/v1 has for it. Of people who like it and save it the page knows the reader alone. */
+/** Returns the blog in the format of /api/v1. Of those who like or save it, only the viewer is known. */
 export function selectedBlog(blog: BlogPage, list: CommentList | undefined, viewerId: string | undefined) {
   const own = (isOne: boolean) => (isOne && viewerId ? [viewerId] : []);
   return {
@@ -29,7 +29,7 @@ export function selectedBlog(blog: BlogPage, list: CommentList | undefined, view
     title: blog.title,
     description: blog.description,
     image: blog.cover?.src ?? null,
-    content: undrawn(blog.html),
+    content: storedHtml(blog.html),
     tags: blog.tags,
     draft: blog.draft,
     private: blog.private,
@@ -37,15 +37,15 @@ export function selectedBlog(blog: BlogPage, list: CommentList | undefined, view
     creator: { ...personOf(blog.author), followers: own(blog.follow === "following") },
     likes: own(blog.liked),
     likesCount: blog.likesCount,
-    comments: threadsOf(list?.comments.slice(0, mostComments) ?? [], own),
+    comments: threadsOf(list?.comments.slice(0, maxComments) ?? [], own),
     commentsCount: blog.commentsCount,
     totalSaves: own(blog.saved),
     totalSavesCount: blog.savesCount,
   };
 }
 
-/** The text as it is stored: without what is there for who looks at it. */
-const undrawn = (html: string): string =>
+/** Returns the HTML as stored, without what was added for display. */
+const storedHtml = (html: string): string =>
   html
     .replace(/<div class="code"[^]*?(<pre[^]*?<\/pre>)<\/div>/g, (_drawn, pre: string) =>
       pre.replace(/<\/?span[^>]*>/g, ""),
@@ -59,9 +59,9 @@ const personOf = ({ id, name, username, picture }: Person) => ({
   profilePic: picture,
 });
 
-/** Replies within what they answer; one whose comment is not among these stands by itself. */
-function threadsOf(comments: SeenComment[], own: (isOne: boolean) => string[]): KeptComment[] {
-  const kept = new Map<string, KeptComment>();
+/** Nests replies in their comments; a reply without its comment here becomes a thread. */
+function threadsOf(comments: ViewerComment[], own: (isOne: boolean) => string[]): StoredComment[] {
+  const kept = new Map<string, StoredComment>();
   for (const { id, author, text, createdAt, liked, likesCount, parentId } of comments)
     kept.set(id, {
       _id: id,
@@ -73,55 +73,55 @@ function threadsOf(comments: SeenComment[], own: (isOne: boolean) => string[]): 
       replies: [],
       parentComment: parentId,
     });
-  const threads: KeptComment[] = [];
+  const threads: StoredComment[] = [];
   for (const comment of kept.values())
     (kept.get(comment.parentComment ?? "")?.replies ?? threads).push(comment);
   return threads;
 }
 
-/** By then the page has all that it needs: the worker begins after it. */
-const settled = 3_000;
+/** Milliseconds until the page is loaded: the service worker starts later. */
+const workerDelayMs = 3_000;
 
-const tellOfReading = (): unknown =>
-  import("../../device/worker.ts").then(
-    ({ tellWorker }) => tellWorker({ kind: "read", path: location.pathname }),
+const notifyWorker = (): unknown =>
+  import("../../device/register-service-worker.ts").then(
+    ({ postToServiceWorker }) => postToServiceWorker({ kind: "read", path: location.pathname }),
     () => undefined,
   );
 
 /** Pause after the last change, in milliseconds. */
-const quiet = 1_000;
+const storeDelayMs = 1_000;
 
-/** Keeps the blog being read, with its comments, in the local storage for as long as it is read. */
+/** Stores the blog being read and its comments in the local storage while it is open. */
 export function useSelectedBlog(blog: BlogPage, list: CommentList | undefined): void {
   const viewerId = useViewer()?.id;
   useEffect(() => {
-    const timer = setTimeout(() => keepSelected(blog, list, viewerId), quiet);
+    const timer = setTimeout(() => storeSelected(blog, list, viewerId), storeDelayMs);
     return () => clearTimeout(timer);
   }, [blog, list, viewerId]);
-  useEffect(() => forget, [blog.id]);
+  useEffect(() => removeSelected, [blog.id]);
 }
 
-/** Keeps it in the local storage, or as much of it as there is room for; the worker keeps its page. */
-function keepSelected(...of: Parameters<typeof selectedBlog>): void {
-  setTimeout(tellOfReading, settled);
+/** Stores as much of the blog as fits; the service worker caches its page. */
+function storeSelected(...of: Parameters<typeof selectedBlog>): void {
+  setTimeout(notifyWorker, workerDelayMs);
   const selected = selectedBlog(...of);
   for (const kept of [selected, { ...selected, comments: [] }, { ...selected, comments: [], content: "" }]) {
     const text = JSON.stringify(kept);
-    if (text.length > mostText) continue;
+    if (text.length > maxTextLength) continue;
     try {
       localStorage.setItem(SELECTED_BLOG, text);
       return;
     } catch {
-      // Full: less of it may fit.
+      // Full: less may fit.
     }
   }
-  forget();
+  removeSelected();
 }
 
-function forget(): void {
+function removeSelected(): void {
   try {
     localStorage.removeItem(SELECTED_BLOG);
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // Storage is not available.
   }
 }

@@ -9,13 +9,13 @@ import { trpc } from "../../api/trpc.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { confirm } from "../../ui/confirm.tsx";
-import { useKeptFocus } from "../../ui/keep-focus.ts";
+import { useFocusAfterRemoval } from "../../ui/focus-after-removal.ts";
 import { useNavigateFromHere } from "../../ui/navigate-from-here.ts";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { useViewer } from "../../session/viewer.ts";
 import { InviteField } from "./invite-field.tsx";
-import { askToLeave } from "./leave.ts";
+import { confirmLeave } from "./confirm-leave.ts";
 
 interface Props {
   blog: BlogAuthors;
@@ -23,7 +23,7 @@ interface Props {
   settle: () => Promise<unknown>;
 }
 
-/** Those who write a blog and who is invited to, with what its owner, or a co-author, may do about it. */
+/** The authors of a blog and invited people, with actions on them. */
 export default function AuthorsList({ blog, title, settle }: Props) {
   const { id, mine, authors } = blog;
   return (
@@ -55,7 +55,7 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
   const nameId = useId();
   const row = useRef<HTMLLIElement>(null);
   const isRemoved = useRef(false);
-  useKeptFocus(row, isRemoved);
+  useFocusAfterRemoval(row, isRemoved);
   const { id, role } = author;
   const isMe = id === viewer?.id;
 
@@ -85,7 +85,7 @@ function Row({ blog, title, author, settle }: Props & { author: BlogAuthor }) {
     if (isSure) removal.mutate();
   };
   const askAndLeave = async (): Promise<void> => {
-    if (await askToLeave(title, blog.authors[0]?.name ?? "")) removal.mutate();
+    if (await confirmLeave(title, blog.authors[0]?.name ?? "")) removal.mutate();
   };
   const isInvited = role === "invited";
   const press = (): void => (isMe ? void askAndLeave() : isInvited ? removal.mutate() : void askToRemove());

@@ -4,11 +4,10 @@ import type { AuthorInvitation } from "../../../shared/authors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { trpc } from "../../api/trpc.ts";
 import { RelativeTime } from "../../ui/time.tsx";
-import { InvitationActs } from "./invitation-acts.tsx";
+import { InvitationActions } from "./invitation-actions.tsx";
 import "./author-queries.ts";
 import "./authors.css";
 
-/** What the viewer is invited to write with others; nothing where nobody asks them. */
 export function Invitations() {
   const { data } = trpc.blogs.invitations.useQuery();
   if (!data || data.invitations.length === 0) return null;
@@ -42,7 +41,7 @@ function Invitation({ invitation: { id, title, by, at } }: { invitation: AuthorI
         )}{" "}
         with them <RelativeTime at={at} />
       </p>
-      <InvitationActs id={id} describedBy={textId} />
+      <InvitationActions id={id} describedBy={textId} />
     </li>
   );
 }

@@ -13,17 +13,16 @@ import { toast } from "../../ui/toasts.tsx";
 import "../../ui/field.css";
 import "../../ui/menu.css";
 
-/** How long nobody types before people are looked for. */
-const pause = 250;
-const shown = 5;
+/** The pause in typing before people are searched, in milliseconds. */
+const searchDelayMs = 250;
+const maxSuggestions = 5;
 
-/** Invites somebody by their username, which is found while one types. */
 export function InviteField({ id, authors }: { id: string; authors: readonly BlogAuthor[] }) {
   const field = useId();
   const box = useRef<HTMLInputElement>(null);
   const [value, setValue] = useState("");
   const [error, setError] = useState<string | null>(null);
-  const found = useFound(value, authors);
+  const found = useSuggestions(value, authors);
   const left = authorLimits.most - authors.length;
 
   const inviting = trpc.blogs.inviteAuthor.useMutation({
@@ -67,7 +66,7 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing)
                 return;
-              // A form's line would send it.
+              // Enter would submit the form.
               event.preventDefault();
               invite();
             }}
@@ -102,8 +101,8 @@ export function InviteField({ id, authors }: { id: string; authors: readonly Blo
   );
 }
 
-/** People by what is typed, without those who are there already. Where nobody can be asked nobody is offered. */
-function useFound(value: string, authors: readonly BlogAuthor[]): readonly Person[] {
+/** Returns matching people who are not authors; none on failure. */
+function useSuggestions(value: string, authors: readonly BlogAuthor[]): readonly Person[] {
   const { client } = trpc.useUtils();
   const [found, setFound] = useState<{ query: string; people: readonly Person[] }>({ query: "", people: [] });
   const query = value.trim().replace(/^@/, "");
@@ -115,14 +114,14 @@ function useFound(value: string, authors: readonly BlogAuthor[]): readonly Perso
         ({ people }) => void (isOver || setFound({ query, people })),
         () => undefined,
       );
-    }, pause);
+    }, searchDelayMs);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
   }, [client, query]);
   const isThere = (id: string) => authors.some((author) => author.id === id);
-  // What was chosen needs no offer.
+  // A suggestion was chosen.
   if (query.length < 2 || found.people.some(({ username }) => username === query)) return [];
-  return found.people.filter(({ id }) => !isThere(id)).slice(0, shown);
+  return found.people.filter(({ id }) => !isThere(id)).slice(0, maxSuggestions);
 }

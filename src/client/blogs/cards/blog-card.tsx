@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { BlogCard as Blog } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
-import { By } from "../by.tsx";
+import { AuthorLinks } from "../author-links.tsx";
 import { SaveButton } from "../save-button.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Counted } from "../../ui/counted.tsx";
@@ -14,20 +14,19 @@ import "./blog-card.css";
 
 interface Props {
   blog: Blog;
-  /** The first cards of a page are seen at once: their covers do not wait. */
+  /** It is among the first of a page: its cover loads at once. */
   eager?: boolean;
-  /** With its cover as wide as the list. */
+  /** Its cover is as wide as the list. */
   isLarge?: boolean;
-  /** The author's own line is left out on the author's own page, unless others wrote it with them. */
+  /** If false, only blogs with co-authors have a byline. */
   byline?: boolean;
-  /** The title and the text as they are shown, where it is not just them. */
+  /** Shown instead of those of the blog. */
   title?: ReactNode;
   text?: ReactNode;
-  /** What is shown of it beside its date and length; unless said, how many like it and comment on it. */
+  /** Shown beside date and length; by default likes and comments. */
   facts?: ReactNode;
 }
 
-/** A blog in a list. */
 export function BlogCard({
   blog,
   eager = false,
@@ -45,7 +44,7 @@ export function BlogCard({
           <p className="card-byline">
             <Avatar person={blog.author} size={24} />
             <span className="card-names">
-              <By blog={blog} most={2} />
+              <AuthorLinks blog={blog} most={2} />
             </span>
           </p>
         )}

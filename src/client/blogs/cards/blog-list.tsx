@@ -7,11 +7,10 @@ import "../blog-queries.ts";
 interface Props {
   blogs: readonly Blog[];
   byline?: boolean;
-  /** The first is large (feed.css). */
+  /** The first card is large (feed.css). */
   isLed?: boolean;
 }
 
-/** Blogs one below the other. */
 export function BlogList({ blogs, byline = true, isLed = false }: Props) {
   return (
     <ul className="cards h-feed">
@@ -24,7 +23,6 @@ export function BlogList({ blogs, byline = true, isLed = false }: Props) {
   );
 }
 
-/** The shape of a list that is on its way. */
 export function BlogListSkeleton({ count = limits.page.feed }: { count?: number }) {
   return (
     <div className="cards">

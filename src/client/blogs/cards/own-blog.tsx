@@ -4,23 +4,23 @@ import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
 import { errorCode, errorMessage } from "../../api/errors.ts";
 import { trpc } from "../../api/trpc.ts";
-import { useKeptFocus } from "../../ui/keep-focus.ts";
+import { useFocusAfterRemoval } from "../../ui/focus-after-removal.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toasts.tsx";
 import { useViewer } from "../../session/viewer.ts";
-import { askToDelete } from "../ask-to-delete.ts";
-import { askToLeave } from "../authors/leave.ts";
+import { confirmDeleteBlog } from "../confirm-delete.ts";
+import { confirmLeave } from "../authors/confirm-leave.ts";
 import { BlogCard } from "./blog-card.tsx";
 import "../blog-queries.ts";
 
-/** One of the blogs that the viewer writes in their list, with what they can do about it: delete it, or leave what is another's. */
+/** One of the viewer's blogs in their list, with a menu. Another author's can be left instead of deleted. */
 export function OwnBlog({ blog }: { blog: Blog }) {
   const { blogs } = trpc.useUtils();
   const viewer = useViewer();
   const isMine = blog.author.id === viewer?.id;
   const row = useRef<HTMLLIElement>(null);
   const deleted = useRef(false);
-  useKeptFocus(row, deleted);
+  useFocusAfterRemoval(row, deleted);
 
   const options = {
     onMutate: () => void (deleted.current = true),
@@ -40,11 +40,11 @@ export function OwnBlog({ blog }: { blog: Blog }) {
   const { id } = blog;
   const remove = (): void =>
     isMine ? deletion.mutate({ id }) : leaving.mutate({ id, userId: viewer?.id ?? "" });
-  // Until the list hears that it is gone.
+  // Until an event removes it from the list.
   const deleting = [deletion, leaving].some(({ isPending, isSuccess }) => isPending || isSuccess);
   const ask = async (): Promise<void> => {
     if (deleting) return;
-    const isSure = isMine ? await askToDelete(blog) : await askToLeave(blog.title, blog.author.name);
+    const isSure = isMine ? await confirmDeleteBlog(blog) : await confirmLeave(blog.title, blog.author.name);
     if (isSure) remove();
   };
   const end = isMine ? "Delete Blog" : "Leave";

@@ -1,27 +1,27 @@
 import { useRef } from "react";
 import { Form, Link } from "react-router-dom";
-import { ownShown, ownSorts } from "../../../shared/own-list.ts";
-import { useAskAsTyped } from "../../ui/ask-as-typed.ts";
+import { ownBlogFilters, ownBlogSorts } from "../../../shared/own-blogs.ts";
+import { useSearchAsTyped } from "../../ui/search-as-typed.ts";
 import { Icon } from "../../ui/icon.tsx";
 import "../../ui/tabs.css";
 
 export const OWN_LIST = "/my-blogs";
 
-/** What the address of the list asks for; what is as it is by itself is left out. */
-export interface OwnAsked {
-  show?: (typeof ownShown)[number];
-  sort?: (typeof ownSorts)[number];
+/** The list's filters in its address, except defaults. */
+export interface OwnListFilters {
+  show?: (typeof ownBlogFilters)[number];
+  sort?: (typeof ownBlogSorts)[number];
   words?: string;
 }
 
-const most = 100;
-const cleaned = (words: string): string => words.trim().slice(0, most).toWellFormed();
+const maxQueryLength = 100;
+const cleanQuery = (words: string): string => words.trim().slice(0, maxQueryLength).toWellFormed();
 
-/** Reads it, whatever an address may hold. */
-export function ownAsked(search: URLSearchParams): OwnAsked {
-  const show = ownShown.find((one) => one === search.get("show"));
-  const sort = ownSorts.find((one) => one === search.get("sort"));
-  const words = cleaned(search.get("words") ?? "");
+/** Parses the filters, ignoring invalid values. */
+export function parseOwnListFilters(search: URLSearchParams): OwnListFilters {
+  const show = ownBlogFilters.find((one) => one === search.get("show"));
+  const sort = ownBlogSorts.find((one) => one === search.get("sort"));
+  const words = cleanQuery(search.get("words") ?? "");
   return {
     ...(show && show !== "all" ? { show } : {}),
     ...(sort && sort !== "latest" ? { sort } : {}),
@@ -29,8 +29,7 @@ export function ownAsked(search: URLSearchParams): OwnAsked {
   };
 }
 
-/** The address of another of these lists. */
-function addressOf({ show = "all", sort = "latest", words = "" }: OwnAsked): string {
+function ownListUrl({ show = "all", sort = "latest", words = "" }: OwnListFilters): string {
   const query = new URLSearchParams({
     ...(show === "all" ? {} : { show }),
     ...(sort === "latest" ? {} : { sort }),
@@ -39,34 +38,37 @@ function addressOf({ show = "all", sort = "latest", words = "" }: OwnAsked): str
   return query ? `${OWN_LIST}?${query}` : OWN_LIST;
 }
 
-const names: Record<(typeof ownShown)[number], string> = {
+const filterLabels: Record<(typeof ownBlogFilters)[number], string> = {
   all: "All",
   published: "Published",
   scheduled: "Scheduled",
   drafts: "Drafts",
   private: "Private",
 };
-const orders: Record<(typeof ownSorts)[number], string> = { latest: "Newest first", oldest: "Oldest first" };
+const orderLabels: Record<(typeof ownBlogSorts)[number], string> = {
+  latest: "Newest first",
+  oldest: "Oldest first",
+};
 
-/** Chooses among one's own blogs by addresses, so that it works without a script, and a reload or a link finds the same list. */
-export function OwnListHead({ asked }: { asked: OwnAsked }) {
+/** The filters of the viewer's blogs: links and a form, so that they work without JavaScript. */
+export function OwnListHead({ asked }: { asked: OwnListFilters }) {
   const { show = "all", sort = "latest", words = "" } = asked;
   const box = useRef<HTMLInputElement>(null);
-  const { onSubmit, boxProps } = useAskAsTyped(box, {
+  const { onSubmit, boxProps } = useSearchAsTyped(box, {
     query: words,
-    cleaned,
-    addressOf: (wanted) => addressOf({ ...asked, words: wanted }),
+    normalize: cleanQuery,
+    addressOf: (wanted) => ownListUrl({ ...asked, words: wanted }),
   });
   return (
     <div className="own-list-head">
       <nav className="tabs" aria-label="Kinds">
-        {ownShown.map((one) => (
+        {ownBlogFilters.map((one) => (
           <Link
             key={one}
-            to={addressOf({ ...asked, show: one })}
+            to={ownListUrl({ ...asked, show: one })}
             aria-current={one === show ? "page" : undefined}
           >
-            {names[one]}
+            {filterLabels[one]}
           </Link>
         ))}
       </nav>
@@ -83,19 +85,19 @@ export function OwnListHead({ asked }: { asked: OwnAsked }) {
             aria-label="Search in your titles"
             placeholder="Search in your titles"
             defaultValue={words}
-            maxLength={most}
+            maxLength={maxQueryLength}
             autoComplete="off"
             {...boxProps}
           />
         </Form>
         <nav className="feed-sorts" aria-label="Order">
-          {ownSorts.map((one) => (
+          {ownBlogSorts.map((one) => (
             <Link
               key={one}
-              to={addressOf({ ...asked, sort: one })}
+              to={ownListUrl({ ...asked, sort: one })}
               aria-current={one === sort ? "true" : undefined}
             >
-              {orders[one]}
+              {orderLabels[one]}
             </Link>
           ))}
         </nav>
@@ -104,16 +106,15 @@ export function OwnListHead({ asked }: { asked: OwnAsked }) {
   );
 }
 
-/** What is said of what was found, to those who do not see it. */
-export const foundOf = (asked: OwnAsked, count: number, hasMore: boolean): string => {
+/** Returns the announcement of a search result. */
+export const foundText = (asked: OwnListFilters, count: number, hasMore: boolean): string => {
   if (!asked.words) return "";
-  if (count === 0) return noneOf(asked);
+  if (count === 0) return emptyListText(asked);
   const blogs = count === 1 ? "1 blog" : `${count} blogs`;
   return `${hasMore ? `The first ${blogs}` : blogs} with “${asked.words}” in the title`;
 };
 
-/** What is said where none is in the list that was chosen. */
-export const noneOf = ({ show = "all", words }: OwnAsked): string => {
-  const kind = show === "all" ? "" : `${names[show].toLowerCase()} `;
+export const emptyListText = ({ show = "all", words }: OwnListFilters): string => {
+  const kind = show === "all" ? "" : `${filterLabels[show].toLowerCase()} `;
   return words ? `No ${kind}blog of yours has “${words}” in its title` : `You have no ${kind}blogs`;
 };

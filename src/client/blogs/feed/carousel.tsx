@@ -21,7 +21,6 @@ const slides = [
   },
 ];
 
-/** Three slides in a strip that one scrolls; it never moves by itself. The buttons scroll it too. */
 export function Carousel() {
   const track = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
@@ -57,7 +56,7 @@ export function Carousel() {
         ))}
       </div>
       <Stave current={current} />
-      {/* A button that was disabled at the last slide would drop the focus. */}
+      {/* Not `disabled` at the last slide: that would drop the focus. */}
       <div className="carousel-controls">
         <button
           type="button"
@@ -82,7 +81,7 @@ export function Carousel() {
   );
 }
 
-/** Three bars of a stave between repeat signs; the bar that is being read is inked. */
+/** A stave of three bars; the current slide's bar is inked. */
 function Stave({ current }: { current: number }) {
   return (
     <div className="stave" aria-hidden="true">

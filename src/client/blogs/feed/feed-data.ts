@@ -1,38 +1,38 @@
 import type { BlogCard, BlogList, Sort } from "../../../shared/blogs.ts";
 import type { Pages } from "../../../shared/feed.ts";
 import { limits } from "../../../shared/limits.ts";
-import { pageIn } from "../../../shared/paging.ts";
+import { pageInQuery } from "../../../shared/paging.ts";
 
-/** A page of the feed, and the blogs that were published since it was read. */
+/** A page of the feed; `fresh` are the ids of blogs published since the fetch. */
 export interface FeedPage extends BlogList {
   pages?: Pages;
   fresh?: readonly string[];
-  /** Milliseconds over which pages that show the newest of them at once ask for it. */
+  /** The range in milliseconds over which open pages spread their fetches of a new blog. */
   jitterMs?: number;
 }
 
-/** Whether a blog of that time would stand on a page as it is shown. */
+/** Whether a blog of that publication time belongs on the page, not on a later one. */
 export const isOnPage = ({ blogs, hasMore }: FeedPage, publishedAt: string): boolean =>
   !hasMore || blogs.length === 0 || blogs.some((blog) => blog.publishedAt < publishedAt);
 
-/** Whether no page may follow a page any more, where so many blogs are left for everybody. */
+/** Whether this may be the last page now that `left` blogs remain. */
 export const mayBeLast = ({ page, hasMore }: FeedPage, left: number): boolean =>
   hasMore && left <= page * limits.page.feed;
 
 /**
- * The first page as it is shown, after the server's of now: nothing that stays moves, and what is new waits, except for the
- * blogs that are let `come`.
+ * Merges the first page as shown with the current one from the server: known blogs do not move, and new ones wait in `fresh`,
+ * except those in `come`.
  */
-export function feedNow(page: FeedPage, now: FeedPage, come: readonly string[] = []): FeedPage {
+export function mergeFirstPage(page: FeedPage, now: FeedPage, come: readonly string[] = []): FeedPage {
   const isKept = ({ id }: { id: string }): boolean =>
     come.includes(id) || page.blogs.some((blog) => blog.id === id);
   const keptTo = now.blogs.findLastIndex(isKept) + 1;
-  // With nothing to read there is nothing to keep in its place.
+  // An empty page has nothing to keep in place.
   if (keptTo === 0 && (come.length === 0 || page.blogs.length === 0)) return now;
-  // What comes may have given way to newer ones by now, which come next.
+  // The blogs of `come` may have moved to the next page by now.
   const end = keptTo || now.blogs.length;
   const nowCards = new Map(now.blogs.map((card) => [card.id, card]));
-  // What is not there has moved to the next page, and is told of where it is gone; without a next page it is.
+  // A missing blog moved to the next page, since an event would report its deletion.
   const shown = page.blogs
     .filter((card) => now.hasMore || nowCards.has(card.id))
     .map((card) => nowCards.get(card.id) ?? card);
@@ -50,15 +50,19 @@ interface Rank {
   publishedAt: string;
 }
 
-/** The server's order of the most liked. */
+/** The server's order by likes. */
 const byLikes = (a: Rank, b: Rank): number =>
   b.likesCount - a.likesCount || (`${b.publishedAt} ${b.id}` < `${a.publishedAt} ${a.id}` ? -1 : 1);
 
 /**
- * Whether a page of the most liked has other blogs on it since this one, which was liked by `was`, is liked by so many:
- * null where it was in no list. What the other pages hold is not known: beyond the first or last blog it may have left.
+ * Whether a change of a blog's likes from `was` (null: it was in no list) changes the blogs on a page of the most liked. Other
+ * pages are unknown: past the first or last blog, it may have left this page.
  */
-export function isMoved({ blogs, page, hasMore }: BlogList, blog: Rank, was: number | null): boolean {
+export function changesLikedPage(
+  { blogs, page, hasMore }: BlogList,
+  blog: Rank,
+  was: number | null,
+): boolean {
   const others = blogs.filter(({ id }) => id !== blog.id).sort(byLikes);
   const [first, last] = [others[0], others.at(-1)];
   const isShown = others.length < blogs.length;
@@ -76,26 +80,26 @@ export function isMoved({ blogs, page, hasMore }: BlogList, blog: Rank, was: num
 const newestCardFirst = (a: BlogCard, b: BlogCard): number =>
   Date.parse(b.publishedAt) - Date.parse(a.publishedAt);
 
-/** Each page is also sorted within itself (docs/specification.md, 9.22). */
-export function sortedWithin(blogs: readonly BlogCard[], sort: FeedSort): BlogCard[] {
+/** Sorts the blogs within one page (docs/specification.md, 9.22). */
+export function sortPage(blogs: readonly BlogCard[], sort: FeedSort): BlogCard[] {
   return [...blogs].sort(
     sort === "likes" ? (a, b) => b.likesCount - a.likesCount || newestCardFirst(a, b) : newestCardFirst,
   );
 }
 
-/** How the feed may be asked for; `following` is a member's. */
+/** The order of the feed; `following` requires a session. */
 export type FeedSort = Sort | "following";
 
-/** What the address of the home page asks for. Nobody follows anybody as a guest: for them it is the latest. */
-export function homeInput(search: URLSearchParams, isMember: boolean): { page: number; sort: FeedSort } {
-  const input = feedInput(search);
+/** Parses the home page's address; guests get the latest instead of `following`. */
+export function parseHomeInput(search: URLSearchParams, isMember: boolean): { page: number; sort: FeedSort } {
+  const input = parseFeedInput(search);
   return isMember && search.get("sort") === "following" ? { ...input, sort: "following" } : input;
 }
 
-/** What an address asks of the feed; what makes no sense is the first page of the latest. */
-export function feedInput(search: URLSearchParams): { page: number; sort: Sort } {
+/** Parses the feed's address; ignores invalid values. */
+export function parseFeedInput(search: URLSearchParams): { page: number; sort: Sort } {
   return {
-    page: pageIn(search),
+    page: pageInQuery(search),
     sort: search.get("sort") === "likes" ? "likes" : "latest",
   };
 }

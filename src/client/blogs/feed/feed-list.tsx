@@ -7,10 +7,10 @@ import { NoSuchPage } from "../../ui/no-such-page.tsx";
 import { Loading } from "../../ui/skeleton.tsx";
 import { messages } from "../../../shared/errors.ts";
 import { BlogList, BlogListSkeleton } from "../cards/blog-list.tsx";
-import { sortedWithin } from "./feed-data.ts";
+import { sortPage } from "./feed-data.ts";
 import type { FeedPage, FeedSort } from "./feed-data.ts";
-import type { Fresh } from "./show-fresh.ts";
-import { useFresh } from "./use-fresh.ts";
+import type { FreshBlogs } from "./fresh-blogs.ts";
+import { useFreshBlogs } from "./use-fresh-blogs.ts";
 import { Pager } from "../../ui/pager.tsx";
 import "./feed.css";
 
@@ -28,22 +28,21 @@ interface Props {
   asked: { data: FeedPage | undefined; error: unknown; isFetching: boolean; refetch: () => unknown };
   sort: FeedSort;
   sorts?: readonly SortLink[];
-  /** Its address, without the page. */
+  /** The list's address without a page. */
   action: string;
   heading: string;
-  /** How it shows what is new. */
-  fresh: Fresh;
-  /** In place of a list that is empty. */
+  fresh: FreshBlogs;
+  /** Shown instead of an empty list. */
   nothing: ReactNode;
 }
 
-/** A list that anybody may turn the pages of, where what is new comes in at the top, or waits above. */
+/** A list of blogs with pages. New ones appear at the top, or wait behind a button. */
 export function FeedList({ asked, sort, sorts: offered = sorts, action, heading, fresh, nothing }: Props) {
   const { data: feed, isFetching } = asked;
   const section = useRef<HTMLElement>(null);
   const isTop = feed?.page === 1 && sort !== "likes";
   const list = () => section.current?.querySelector(".cards") ?? null;
-  const { onRequest, announcement } = useFresh(feed, fresh, isTop, list);
+  const { onRequest, announcement } = useFreshBlogs(feed, fresh, isTop, list);
   return (
     <section className="feed" aria-labelledby="feed-title" ref={section}>
       <div className="feed-head">
@@ -68,7 +67,7 @@ export function FeedList({ asked, sort, sorts: offered = sorts, action, heading,
             type="button"
             className="feed-pill"
             aria-busy={isFetching || undefined}
-            onClick={() => void fresh.all()}
+            onClick={() => void fresh.showAll()}
           >
             <Icon name="arrow-up" size={16} />
             {onRequest === 1 ? "1 new blog" : `${onRequest} new blogs`}
@@ -78,7 +77,7 @@ export function FeedList({ asked, sort, sorts: offered = sorts, action, heading,
       <p role="status" className="visually-hidden">
         {announcement}
       </p>
-      <Loaded asked={asked} what="blogs" waiting={<BlogListSkeleton />} failure={messages.dataFetch}>
+      <Loaded asked={asked} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
         {(known) => <Page feed={known} sort={sort} action={action} nothing={nothing} />}
       </Loaded>
     </section>
@@ -92,12 +91,12 @@ function Page({
   nothing,
 }: { feed: FeedPage } & Pick<Props, "sort" | "action" | "nothing">) {
   const { page, hasMore } = feed;
-  // Emptied by what is gone, while what else there is is on its way.
+  // The blogs shown were deleted, and others are being fetched.
   const isFilling = hasMore || (feed.fresh?.length ?? 0) > 0;
   return (
     <>
       {feed.blogs.length > 0 ? (
-        <BlogList blogs={sortedWithin(feed.blogs, sort)} isLed />
+        <BlogList blogs={sortPage(feed.blogs, sort)} isLed />
       ) : isFilling ? (
         <Loading label="Loading blogs">
           <BlogListSkeleton />

@@ -3,12 +3,11 @@ import { trpc } from "../../api/trpc.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { FeedList, sorts } from "./feed-list.tsx";
-import { freshOfFeed } from "./show-fresh.ts";
+import { freshBlogsOfFeed } from "./fresh-blogs.ts";
 import { useFeed } from "./use-feed.ts";
 
-const ofMembers = [{ sort: "following", label: "Following" }, ...sorts] as const;
+const memberSorts = [{ sort: "following", label: "Following" }, ...sorts] as const;
 
-/** Everybody's blogs, or those of whom one follows, a page at a time. */
 export function Feed() {
   const { page, sort, isMember, asked } = useFeed();
   const { client } = trpc.useUtils();
@@ -16,16 +15,16 @@ export function Feed() {
     <FeedList
       asked={asked}
       sort={sort}
-      sorts={isMember ? ofMembers : sorts}
+      sorts={isMember ? memberSorts : sorts}
       action={routes.home()}
       heading="Blogs"
-      fresh={freshOfFeed(client, { page, sort })}
-      nothing={sort === "following" ? nothingFollowed : nothing}
+      fresh={freshBlogsOfFeed(client, { page, sort })}
+      nothing={sort === "following" ? emptyFollowing : emptyFeed}
     />
   );
 }
 
-const nothing = (
+const emptyFeed = (
   <EmptyState
     title="Nothing has been published yet"
     action={
@@ -38,7 +37,7 @@ const nothing = (
   </EmptyState>
 );
 
-const nothingFollowed = (
+const emptyFollowing = (
   <EmptyState
     title="Follow people to read them here"
     action={

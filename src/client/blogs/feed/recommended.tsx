@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { messages } from "../../../shared/errors.ts";
 import { routes } from "../../../shared/routes.ts";
-import type { RecommendedBlog, Why } from "../../../shared/search.ts";
+import type { RecommendedBlog, RecommendationReason } from "../../../shared/search.ts";
 import type { Viewer } from "../../../shared/users.ts";
 import { trpc } from "../../api/trpc.ts";
 import type { Data } from "../../api/trpc.ts";
@@ -11,7 +11,7 @@ import { EmptyState } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useViewer } from "../../session/viewer.ts";
 import { Loaded } from "../../ui/loaded.tsx";
-import { By } from "../by.tsx";
+import { AuthorLinks } from "../author-links.tsx";
 import { CardCover } from "../cards/cover.tsx";
 import { useFeed } from "./use-feed.ts";
 import "./recommended.css";
@@ -19,14 +19,13 @@ import "../blog-queries.ts";
 
 const INTERESTS = "/select-interests";
 
-/** For a page that shows `Recommended`. Turning the leaves of the list below leaves what is recommended as it is; failing, it says so itself. */
+/** Prefetches the data of `Recommended`, once for all pages of the feed. The component shows errors. */
 export async function prefetchRecommended(data: Data, viewer: Viewer | null, page: number): Promise<void> {
   if (!viewer) return;
   const options = page > 1 ? { staleTime: Infinity } : {};
   await data.blogs.recommended.fetch(undefined, options).catch(() => {});
 }
 
-/** What a member may like to read, each with the reason. */
 export function Recommended() {
   const viewer = useViewer();
   const asked = trpc.blogs.recommended.useQuery(undefined, {
@@ -45,26 +44,28 @@ export function Recommended() {
           </p>
         )}
       </div>
-      <Loaded asked={asked} what="recommended blogs" waiting={<PicksSkeleton />} failure={messages.dataFetch}>
+      <Loaded
+        asked={asked}
+        what="recommended blogs"
+        fallback={<PicksSkeleton />}
+        failure={messages.dataFetch}
+      >
         {({ blogs }) => <Picks blogs={blogs} isKnown={isKnown} />}
       </Loaded>
     </section>
   );
 }
 
-/** One that leads, and a few beside it; of two both do, so that none is alone in its column. */
-const shown = 4;
+/** One is large. Of two both are, so that neither is alone in its column. */
+const maxPicks = 4;
 
-/**
- * None of them stands in the list below as well, as long as there is another: in a place that is so young that all of it is listed they
- * say at least why one might read them.
- */
+/** Prefers blogs that are not in the list below: if all are, the picks at least give reasons. */
 function Picks({ blogs, isKnown }: { blogs: readonly RecommendedBlog[]; isKnown: boolean }) {
   const { asked } = useFeed();
-  if (blogs.length === 0) return <Nothing isKnown={isKnown} />;
+  if (blogs.length === 0) return <NoPicks isKnown={isKnown} />;
   const below = new Set(asked.data?.blogs.map(({ id }) => id));
   const others = blogs.filter(({ id }) => !below.has(id));
-  const picks = (others.length > 0 ? others : blogs).slice(0, shown);
+  const picks = (others.length > 0 ? others : blogs).slice(0, maxPicks);
   return (
     <ul className="picks-list" data-count={picks.length}>
       {picks.map((blog, index) => (
@@ -102,7 +103,7 @@ function Pick({ blog, isLead }: { blog: RecommendedBlog; isLead: boolean }) {
       <p className="pick-by">
         <Avatar person={blog.author} size={20} />
         <span className="pick-names">
-          <By blog={blog} most={2} />
+          <AuthorLinks blog={blog} most={2} />
         </span>
         <span className="pick-length">{blog.readingMinutes} min read</span>
       </p>
@@ -110,7 +111,7 @@ function Pick({ blog, isLead }: { blog: RecommendedBlog; isLead: boolean }) {
   );
 }
 
-function Reason({ why }: { why: Why }) {
+function Reason({ why }: { why: RecommendationReason }) {
   if (why.kind === "fresh") return "New";
   if (why.kind === "interest") {
     return (
@@ -126,7 +127,7 @@ function Reason({ why }: { why: Why }) {
   );
 }
 
-function Nothing({ isKnown }: { isKnown: boolean }) {
+function NoPicks({ isKnown }: { isKnown: boolean }) {
   const { sort, page, asked } = useFeed();
   const isEmptySite = sort !== "following" && page === 1 && asked.data?.blogs.length === 0;
   if (isKnown && isEmptySite)
@@ -155,7 +156,7 @@ function Nothing({ isKnown }: { isKnown: boolean }) {
 function PicksSkeleton() {
   return (
     <div className="picks-list">
-      {Array.from({ length: shown }, (_, index) => (
+      {Array.from({ length: maxPicks }, (_, index) => (
         <div className="pick" key={index} data-lead={index === 0 || undefined}>
           {index === 0 && (
             <div className="pick-cover">

@@ -17,13 +17,12 @@ export function RecommendedTopics() {
   );
 }
 
-/** For a page that shows `TopicsInUse`; gives the topics that tell of them. What stands beside a list is not worth a failure. */
+/** Prefetches the data of `TopicsInUse`, ignoring errors. Returns its live topics. */
 export async function prefetchTopics(data: Data): Promise<string[]> {
   await data.blogs.topicsInUse.fetch(undefined, { staleTime: 60_000 }).catch(() => {});
   return ["search"];
 }
 
-/** The tags that most people use lately. */
 export function TopicsInUse() {
   const { data } = trpc.blogs.topicsInUse.useQuery(undefined, { retryOnMount: false });
   if (!data || data.tags.length === 0) return null;

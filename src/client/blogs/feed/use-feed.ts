@@ -1,13 +1,13 @@
 import { useSearchParams } from "react-router-dom";
 import { trpc } from "../../api/trpc.ts";
 import { useViewer } from "../../session/viewer.ts";
-import { homeInput } from "./feed-data.ts";
+import { parseHomeInput } from "./feed-data.ts";
 
-/** The list that the home page shows by its address, and what is asked there. */
+/** Returns the feed that the address selects, and its input. */
 export function useFeed() {
   const isMember = useViewer() !== null;
   const [search] = useSearchParams();
-  const { page, sort } = homeInput(search, isMember);
+  const { page, sort } = parseHomeInput(search, isMember);
   const isFollowing = sort === "following";
   const following = trpc.blogs.following.useQuery({ page }, { enabled: isFollowing });
   const everybodys = trpc.blogs.list.useQuery(

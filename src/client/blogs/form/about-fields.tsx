@@ -2,24 +2,24 @@ import type { ReactNode, RefObject } from "react";
 import { limits } from "../../../shared/limits.ts";
 import type { EditableBlog } from "../../../shared/blogs.ts";
 import { TextArea } from "../../ui/field.tsx";
-import { AuthorsPart } from "../authors/authors-part.tsx";
+import { AuthorsSection } from "../authors/authors-section.tsx";
 import { AddressField } from "./address-field.tsx";
 import { CoverField } from "./cover-field.tsx";
 import type { Cover } from "./cover-upload.ts";
-import { ForSearchFields } from "./for-search.tsx";
+import { SearchEngineFields } from "./search-engine-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
 import { TagsField } from "./tags-field.tsx";
 import type { TagsHandle } from "./tags-field.tsx";
-import { maxLength } from "./values.ts";
-import type { BlogFields, FieldErrors } from "./values.ts";
+import { maxLength } from "./blog-fields.ts";
+import type { BlogFields, FieldErrors } from "./blog-fields.ts";
 import type { WritingSession } from "./writing-session.ts";
 
 interface Props {
   session: WritingSession;
   blog: EditableBlog | null;
-  /** Whose authors are shown: null while the server does not know of it. */
+  /** The blog whose authors are shown; null before the server knows it. */
   begunId: string | null;
-  /** Counts the pieces of work that the form has shown. */
+  /** Counts the working copies shown. */
   workKey: number;
   fields: BlogFields;
   errors: FieldErrors;
@@ -27,16 +27,16 @@ interface Props {
   tags: RefObject<TagsHandle | null>;
   isReading: boolean;
   onChange: (change: Partial<BlogFields>) => void;
-  /** Above them. */
+  /** Rendered above the fields. */
   children: ReactNode;
 }
 
-/** What is said of a blog beside its title and text, and who writes it. */
+/** The fields beside title and text, and the authors. */
 export function AboutFields(props: Props) {
   const { session, blog, begunId, workKey, fields, errors, cover, tags, isReading, onChange, children } =
     props;
   return (
-    // Where nothing in it can have the focus it is scrolled by the keys itself.
+    // Disabled fields take no focus, so the region itself must be scrollable by keyboard.
     <div
       className="blog-form-about"
       {...(isReading && { tabIndex: 0, role: "group", "aria-label": "About" })}
@@ -56,7 +56,7 @@ export function AboutFields(props: Props) {
           onChange={(event) => onChange({ description: event.target.value })}
         />
         <TagsField
-          // Another piece of work does not inherit what was typed for this one; the first one does.
+          // Another working copy does not inherit a half-typed tag; the first one does.
           key={Math.max(1, workKey)}
           tags={fields.tags}
           handle={tags}
@@ -73,7 +73,12 @@ export function AboutFields(props: Props) {
           onChange={(address) => onChange({ address })}
         />
         {begunId !== null && (
-          <AuthorsPart key={begunId} blogId={begunId} title={fields.title} settle={() => session.settle()} />
+          <AuthorsSection
+            key={begunId}
+            blogId={begunId}
+            title={fields.title}
+            settle={() => session.sendAll()}
+          />
         )}
         <LanguageField
           language={fields.language}
@@ -81,7 +86,7 @@ export function AboutFields(props: Props) {
           error={errors.language}
           onChange={(language) => onChange({ language })}
         />
-        <ForSearchFields
+        <SearchEngineFields
           fields={fields}
           slug={fields.address || blog?.slug || ""}
           errors={errors}

@@ -7,18 +7,17 @@ import "../../ui/field.css";
 import "./address-field.css";
 
 interface Props {
-  /** Where the blog is found now; null before it is anywhere. */
+  /** The blog's current slug; null before it has one. */
   current: string | null;
-  /** The address that is wished for instead; empty for none. */
+  /** The requested slug; empty for none. */
   wish: string;
   error: string | undefined;
   onChange: (wish: string) => void;
 }
 
-/** What a typed address is on the way to: small, with hyphens for spaces. */
-const typed = (value: string): string => value.toLowerCase().replace(/[\s_]+/g, "-");
+/** Normalizes a slug while it is typed. */
+const normalizeSlug = (value: string): string => value.toLowerCase().replace(/[\s_]+/g, "-");
 
-/** Where the blog is found: shown as it is, and changed by who wants it otherwise. */
 export function AddressField({ current, wish, error, onChange }: Props) {
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
@@ -53,9 +52,9 @@ export function AddressField({ current, wish, error, onChange }: Props) {
               placeholder={current ?? "made from the title"}
               aria-invalid={error ? true : undefined}
               aria-describedby={`${id}-hint${error ? ` ${id}-error` : ""}`}
-              onChange={(event) => onChange(typed(event.target.value))}
+              onChange={(event) => onChange(normalizeSlug(event.target.value))}
               onKeyDown={(event) => {
-                // A form's only line would send it.
+                // Enter would submit the form.
                 if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
               }}
             />

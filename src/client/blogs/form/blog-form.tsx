@@ -2,44 +2,44 @@ import { Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from "re
 import { flushSync } from "react-dom";
 import { messages } from "../../../shared/errors.ts";
 import type { EditableBlog } from "../../../shared/blogs.ts";
-import type { PicturesUnderWay } from "../../editor/pictures/pictures.ts";
+import type { PictureUploads } from "../../editor/pictures/pictures.ts";
 import { trpc } from "../../api/trpc.ts";
-import { fetchNeeded } from "../../api/retry.ts";
+import { fetchCodeWithRetry } from "../../api/retry.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";
 import { clearToasts, toast } from "../../ui/toasts.tsx";
-import { useShared } from "../authors/authors-part.tsx";
+import { useSharedBlog } from "../authors/authors-section.tsx";
 import { AboutFields } from "./about-fields.tsx";
-import { ComingAndGoing, ReadingAlong, WritingNow } from "./company.tsx";
-import { useCompany } from "./use-company.ts";
+import { CoWriterAnnouncements, ReadOnlyNotice, WritingNow } from "./co-writers.tsx";
+import { useCoWriters } from "./use-co-writers.ts";
 import { useCover } from "./cover-upload.ts";
 import { HistoryButton } from "./history/history-button.tsx";
 import { useToolbarChoice } from "./toolbar-choice.ts";
 import { FormNotices } from "./notices.tsx";
 import { PreviewButton } from "./preview-button.tsx";
 import { PublishSheet } from "./publish-sheet.tsx";
-import { SendPart } from "./send-part.tsx";
-import { useSending } from "./sending.ts";
-import { useSendingKeys } from "./sending-keys.ts";
-import { KeptStatus } from "./status.tsx";
+import { SubmitSection } from "./submit-section.tsx";
+import { useSubmit } from "./use-submit.ts";
+import { useSubmitShortcuts } from "./submit-shortcuts.ts";
+import { SaveStatus } from "./save-status.tsx";
 import { TitleField } from "./title-field.tsx";
-import { toText, toTitle } from "./title-to-text.ts";
-import { useTypedOn } from "./typed-on.ts";
+import { focusText, focusTitle } from "./move-caret.ts";
+import { useIgnoredTyping } from "./use-ignored-typing.ts";
 import { loadEditor, useWritingSession } from "./use-writing-session.ts";
-import { usePlan } from "./use-plan.ts";
-import { submitLabel } from "./values.ts";
-import type { BlogFields, FieldErrors } from "./values.ts";
+import { useScheduleSync } from "./use-schedule-sync.ts";
+import { submitLabel } from "./blog-fields.ts";
+import type { BlogFields, FieldErrors } from "./blog-fields.ts";
 import type { TagsHandle } from "./tags-field.tsx";
-import { showLinked } from "./show-linked.ts";
+import { renderLinkedInEditor } from "./render-linked-in-editor.ts";
 import "./blog-form.css";
 
-const ContentField = lazy(() => fetchNeeded(loadEditor));
+const ContentField = lazy(() => fetchCodeWithRetry(loadEditor));
 const CompareDialog = onDemand(() => import("./compare-dialog.tsx"));
 const CardPreview = onDemand(() => import("./card-preview.tsx"));
 
-/** Writes a new blog, or changes one (docs/specification.md, 2.24). What is typed is kept until the server has it. */
+/** The form for a new or existing blog (docs/specification.md, 2.24). Keeps changes until the server has them. */
 export function BlogForm({
   account,
   blog,
@@ -47,7 +47,7 @@ export function BlogForm({
 }: {
   account: string;
   blog: EditableBlog | null;
-  /** It was deleted since it was opened here. */
+  /** The blog was deleted since the form was opened. */
   isGone?: boolean;
 }) {
   const { client } = trpc.useUtils();
@@ -60,7 +60,7 @@ export function BlogForm({
   const [isByKeys, setByKeys] = useState(false);
   const [hasTools, setTools] = useToolbarChoice();
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [underWay, setUnderWay] = useState<PicturesUnderWay>({ sending: 0, failed: 0, names: [] });
+  const [underWay, setUnderWay] = useState<PictureUploads>({ sending: 0, failed: 0, names: [] });
   const [comparing, setComparing] = useState(false);
   const onTheirWay = useRef<string[]>([]);
   const wasTouched = useRef(false);
@@ -77,14 +77,14 @@ export function BlogForm({
     sync,
     removed,
     topic,
-    heard,
+    changesByOthers: heard,
     restart,
   } = useWritingSession(account, blog, () => ({
     file: coverFile.current,
     pictures: onTheirWay.current,
     tags: [...(tagsHandle.current?.withTyped() ?? [])],
   }));
-  const shared = useShared(topic === null ? null : session.blogId);
+  const shared = useSharedBlog(topic === null ? null : session.blogId);
   const writing = phase.name === "writing";
 
   const set = (change: Partial<BlogFields>) => {
@@ -92,12 +92,12 @@ export function BlogForm({
     session.set(change);
   };
   const work = writing ? phase.work : null;
-  const { company, hasPlace, isReading, tell } = useCompany(account, topic, work, sync);
+  const { company, hasPlace, isReading, tell } = useCoWriters(account, topic, work, sync);
   const isClosed = isReading || removed !== null;
-  useTypedOn(form, isClosed);
-  // There is room again: what could not be sent is.
+  useIgnoredTyping(form, isClosed);
+  // There is room again: send what could not be sent.
   useEffect(() => {
-    if (hasPlace && sync.name === "full") session.lookAgain();
+    if (hasPlace && sync.name === "full") session.resync();
   }, [session, hasPlace, sync.name]);
   const cover = useCover(
     fields.cover,
@@ -113,7 +113,7 @@ export function BlogForm({
   useLayoutEffect(() => {
     if (!work) return;
     setErrors({});
-    // A cover that was chosen before the form was ready is what was chosen last.
+    // A cover chosen before the form was ready is the latest choice.
     if (key === 1 && cover.isUnderWay()) return;
     if (work.file) cover.choose(work.file);
     else if (cover.isUnderWay()) cover.cancel();
@@ -124,13 +124,13 @@ export function BlogForm({
   wasTouched.current = isTouched;
   useEffect(() => {
     if (kept !== "failed" || sync.name === "saved" || !isTouched) return;
-    // The one case in which leaving loses something.
+    // The only case in which leaving loses something.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);
   }, [kept, sync.name, isTouched]);
 
-  const { sending, submit, goToSignIn } = useSending({
+  const { sending, submit, goToSignIn } = useSubmit({
     form,
     tags: tagsHandle,
     session,
@@ -142,10 +142,10 @@ export function BlogForm({
     onApart: () => setComparing(true),
   });
   useEffect(() => {
-    if (isGone && key > 0 && !sending) void session.gone();
+    if (isGone && key > 0 && !sending) void session.continueAsDraft();
   }, [session, isGone, key, sending]);
 
-  usePlan({ blog, session, later: fields.later, isSending: sending });
+  useScheduleSync({ blog, session, later: fields.later, isSending: sending });
   useEffect(() => {
     if (!newer) setComparing(false);
   }, [newer, setComparing]);
@@ -155,11 +155,11 @@ export function BlogForm({
   const opener = isPublished ? "Update…" : "Publish…";
   const hasSheet = isSheetOpen && removed === null;
   const toggleSheet = (isOpen: boolean): void => {
-    // What was said of the text would lie over the button that publishes.
+    // A toast would cover the publish button.
     if (isOpen) clearToasts();
     setSheetOpen(isOpen);
   };
-  useSendingKeys({
+  useSubmitShortcuts({
     form,
     session,
     isApart: newer !== null,
@@ -197,7 +197,7 @@ export function BlogForm({
       aria-busy={sending || undefined}
     >
       <div className="blog-form-strip" hidden={removed !== null}>
-        <KeptStatus sync={sync} kept={kept} isTouched={isTouched} />
+        <SaveStatus sync={sync} kept={kept} isTouched={isTouched} />
         <WritingNow others={company.others} />
         <div className="blog-form-acts">
           {writing && !isClosed && (
@@ -207,7 +207,7 @@ export function BlogForm({
               className="blog-form-tools"
               aria-label="All tools"
               aria-expanded={hasTools}
-              // The text keeps the focus and its selection.
+              // Keeps the focus and the selection in the text.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => setTools(!hasTools)}
             >
@@ -250,16 +250,16 @@ export function BlogForm({
         onCompare={() => setComparing(true)}
         onDiscard={() => {
           if (cover.isUnderWay()) cover.cancel();
-          // Half a tag goes, and comes back, with the others.
+          // A half-typed tag is discarded, and restored, with the others.
           tagsHandle.current?.settle();
           void session.discard().catch(sayLost);
         }}
-        onAnother={() => void session.turnTo(null).catch(sayLost)}
+        onAnother={() => void session.switchTo(null).catch(sayLost)}
         onClose={() => session.closeNotice()}
-        onTakeUp={(id) => void session.turnTo(id).catch(sayLost)}
+        onTakeUp={(id) => void session.switchTo(id).catch(sayLost)}
       />
-      {isReading && <ReadingAlong isSaved={session.isSettled()} />}
-      <ComingAndGoing others={company.others} isReading={isReading} />
+      {isReading && <ReadOnlyNotice isSaved={session.isSettled()} />}
+      <CoWriterAnnouncements others={company.others} isReading={isReading} />
       <div className="blog-form-text" ref={page}>
         <TitleField
           value={fields.title}
@@ -267,7 +267,7 @@ export function BlogForm({
           isReading={isClosed}
           isFirst={blog === null}
           onChange={(title) => set({ title })}
-          onLeave={() => toText(page.current)}
+          onLeave={() => focusText(page.current)}
         />
         {writing ? (
           <Suspense fallback={<Skeleton height="26rem" />}>
@@ -282,8 +282,10 @@ export function BlogForm({
               isReading={isClosed}
               onCaret={tell}
               look={async (href) => (await embed.mutateAsync({ href })).card}
-              showBlog={(place, slug) => showLinked(place, client.blogs.linked.query({ slugs: [slug] }))}
-              onLeave={() => toTitle(page.current)}
+              showBlog={(place, slug) =>
+                renderLinkedInEditor(place, client.blogs.linked.query({ slugs: [slug] }))
+              }
+              onLeave={() => focusTitle(page.current)}
               onToolbar={() => flushSync(() => setTools(true))}
               language={fields.language || blog?.guessedLanguage || ""}
               onChange={() => session.changed()}
@@ -325,7 +327,7 @@ export function BlogForm({
             />
           )}
         </AboutFields>
-        <SendPart
+        <SubmitSection
           blog={blog}
           fields={fields}
           errors={errors}
@@ -349,7 +351,7 @@ export function BlogForm({
           onChoose={(chosen, _ownCover, save) => {
             setComparing(false);
             void session
-              .choose(chosen)
+              .applyMerge(chosen)
               .then(() => save && requestAnimationFrame(() => form.current?.requestSubmit()), sayLost);
           }}
         />

@@ -1,30 +1,29 @@
 import { useMemo, useState } from "react";
-import { forReaders } from "../../../shared/document/signed-notes.ts";
+import { withoutUnreferencedNotes } from "../../../shared/document/referenced-notes.ts";
 import { documentToText, excerpt, readingMinutes } from "../../../shared/document/to-text.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { useViewer } from "../../session/viewer.ts";
 import { BlogCard } from "../cards/blog-card.tsx";
-import type { BlogFields } from "./values.ts";
+import type { BlogFields } from "./blog-fields.ts";
 import "./card-preview.css";
 
 interface Props {
   fields: BlogFields;
-  /** The text as it stands when the card is first shown. */
+  /** Returns the text; called when the card is first shown. */
   text: () => NodeJson;
-  /** A cover that is on its way. */
   coverUnderWay: string | null;
-  /** It is the viewer's own: their name stands over it. */
+  /** The card shows the viewer's name. */
   isOwn: boolean;
 }
 
-/** The blog as it will stand in lists; to be looked at alone. */
+/** A preview of the blog's card. */
 export default function CardPreview({ fields, text, coverUnderWay, isOwn }: Props) {
   const viewer = useViewer();
   const [document] = useState(text);
   const [now] = useState(() => new Date().toISOString());
-  // As the server cuts it (server/workers/tasks.ts).
+  // Cut like on the server (server/workers/tasks.ts).
   const said = useMemo(() => {
-    const read = forReaders(document);
+    const read = withoutUnreferencedNotes(document);
     return { excerpt: excerpt(read, 220), readingMinutes: readingMinutes(documentToText(read)) };
   }, [document]);
   if (!viewer) return null;

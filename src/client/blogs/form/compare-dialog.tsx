@@ -6,43 +6,46 @@ import { normalDocument } from "../../editor/sync/code.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import { submitLabel } from "./values.ts";
-import { trimmed } from "../../../shared/document/trimmed.ts";
-import type { BlogFields } from "./values.ts";
-import type { StandingBlog } from "./work.ts";
-import { differingFields, differingText, differingWords, fieldsThere, putTogether } from "./compare-rules.ts";
-import type { Choice, Different, Marked, Side, WholeField } from "./compare-rules.ts";
-import { Nothing, names, sameText, shownField, words } from "./compare-parts.tsx";
-import type { UnderWay } from "../../uploads/sending.ts";
+import { submitLabel } from "./blog-fields.ts";
+import { trimDocument } from "../../../shared/document/trim-document.ts";
+import type { BlogFields } from "./blog-fields.ts";
+import type { BlogOnServer } from "./working-copy.ts";
+import { diffFields, diffText, diffWords, fieldsOnServer, mergeChoices } from "./compare.ts";
+import type { Choice, DifferentPiece, MarkedText, Side, WholeField } from "./compare.ts";
+import { Nothing, fieldLabels, sameText, renderField, renderWords } from "./compare-parts.tsx";
+import type { UploadState } from "../../uploads/picture-upload.ts";
 
 interface Props {
-  /** What stands on the server now. */
-  theirs: StandingBlog;
+  /** The version on the server. */
+  theirs: BlogOnServer;
   mine: BlogFields;
-  /** What both began with, where it is known. */
+  /** The version that both started from, if known. */
   base: BlogFields | null;
-  /** A cover that was chosen here and is not stored. */
-  coverUnderWay: UnderWay | null;
+  /** A chosen cover that is not uploaded yet. */
+  coverUnderWay: UploadState | null;
   onClose: () => void;
-  /** `ownCover`: one's own cover was chosen, also one that is on its way. */
+  /** `ownCover`: the viewer's cover was chosen, even one being uploaded. */
   onChoose: (fields: BlogFields, ownCover: boolean, save: boolean) => void;
 }
 
-/** Two versions of a blog side by side: what differs, and for each of it the one that stays. Nothing is saved before it is said. */
+/** Lets the author choose between two versions of a blog, difference by difference. Saves nothing without confirmation. */
 export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClose, onChoose }: Props) {
   const [start] = useState(() => ({ mine, base }));
-  const there = useMemo(() => fieldsThere(theirs, trimmed(normalDocument(theirs.document))), [theirs]);
-  const own = useMemo(() => ({ ...start.mine, document: trimmed(start.mine.document) }), [start]);
+  const there = useMemo(
+    () => fieldsOnServer(theirs, trimDocument(normalDocument(theirs.document))),
+    [theirs],
+  );
+  const own = useMemo(() => ({ ...start.mine, document: trimDocument(start.mine.document) }), [start]);
   const isOwnCover = coverUnderWay !== null;
   const fields = useMemo(
-    () => differingFields(there, own, start.base, isOwnCover),
+    () => diffFields(there, own, start.base, isOwnCover),
     [there, own, start, isOwnCover],
   );
   const pieces = useMemo(
-    () => differingText(there.document, own.document, start.base && trimmed(start.base.document)),
+    () => diffText(there.document, own.document, start.base && trimDocument(start.base.document)),
     [there, own, start],
   );
-  const different = pieces.filter((piece): piece is Different => !("same" in piece));
+  const different = pieces.filter((piece): piece is DifferentPiece => !("same" in piece));
   const [chosen, setChosen] = useState<Partial<Record<WholeField, Side>>>({});
   const [choices, setChoices] = useState<Choice[]>(() => different.map(({ proposal }) => proposal));
   const sideOf = (name: WholeField): Side =>
@@ -68,7 +71,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
       searchTitle: of("searchTitle").searchTitle,
       searchDescription: of("searchDescription").searchDescription,
       language: of("language").language,
-      document: putTogether(pieces, choices),
+      document: mergeChoices(pieces, choices),
     };
   };
   const isOne = (side: Side): boolean =>
@@ -117,10 +120,10 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
         {fields.map(({ name }) => (
           <Difference
             key={name}
-            title={names[name]}
+            title={fieldLabels[name]}
             chosen={sideOf(name)}
             onChoose={(choice) => setChosen((now) => ({ ...now, [name]: choice as Side }))}
-            {...shownField(name, there, own, coverUnderWay)}
+            {...renderField(name, there, own, coverUnderWay)}
           />
         ))}
         {different.length > 0 && <h3 className="compare-heading">Text</h3>}
@@ -145,7 +148,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
               canBeBoth={piece.theirs.length > 0 && piece.mine.length > 0}
               isClash={piece.isClash && start.base !== null}
               onChoose={(choice) => setChoices((now) => now.with(turn, choice))}
-              {...shownText(piece)}
+              {...renderText(piece)}
             />
           );
         })}
@@ -199,15 +202,15 @@ function Difference({
 
 const asDocument = (content: NodeJson[]): NodeJson => ({ type: "doc", content });
 
-function shownText({ theirs, mine }: Different): Record<Side, ReactNode> {
+function renderText({ theirs, mine }: DifferentPiece): Record<Side, ReactNode> {
   const [his, own] = [documentToText(asDocument(theirs)), documentToText(asDocument(mine))];
-  const marked = differingWords(his, own);
-  const shown = (blocks: NodeJson[], text: Marked[], look: string) => {
+  const marked = diffWords(his, own);
+  const shown = (blocks: NodeJson[], text: MarkedText[], look: string) => {
     if (blocks.length === 0) return <Nothing />;
     const pictures = imagesOf(asDocument(blocks));
     return (
       <>
-        {text.some((part) => part.text !== "") && words(text)}
+        {text.some((part) => part.text !== "") && renderWords(text)}
         {pictures.map((src) => (
           <img key={src} src={src} alt="" loading="lazy" />
         ))}
@@ -215,11 +218,11 @@ function shownText({ theirs, mine }: Different): Record<Side, ReactNode> {
       </>
     );
   };
-  // The same words, and yet not the same: then it is how they look.
+  // The words are equal, so the formatting differs.
   const isLook = his === own && theirs.length > 0 && mine.length > 0;
   return {
-    theirs: shown(theirs, marked.theirs, isLook ? lookOf(theirs) : ""),
-    mine: shown(mine, marked.mine, isLook ? lookOf(mine) : ""),
+    theirs: shown(theirs, marked.theirs, isLook ? formattingOf(theirs) : ""),
+    mine: shown(mine, marked.mine, isLook ? formattingOf(mine) : ""),
   };
 }
 
@@ -236,11 +239,11 @@ const kinds: Record<string, string> = {
   embed: "Card",
   horizontal_rule: "Rule",
 };
-const kindOf = ({ theirs, mine }: Different): string =>
+const kindOf = ({ theirs, mine }: DifferentPiece): string =>
   kinds[(mine[0] ?? theirs[0])?.type ?? ""] ?? "Paragraph";
 
-/** What is said of blocks whose words do not differ: their kinds, and how parts of them are formatted. */
-function lookOf(blocks: NodeJson[]): string {
+/** Describes blocks with equal words by kind and formatting. */
+function formattingOf(blocks: NodeJson[]): string {
   const marks = new Set<string>();
   const look = (node: NodeJson): void => {
     for (const { type } of node.marks ?? []) marks.add(type.replaceAll("_", " "));

@@ -1,19 +1,18 @@
 import type { ReactNode } from "react";
 import type { Picture } from "../../../shared/blogs.ts";
-import type { UnderWay } from "../../uploads/sending.ts";
+import type { UploadState } from "../../uploads/picture-upload.ts";
 import { pictureProps } from "../cards/picture-props.ts";
-import { focusWords } from "./focus-rules.ts";
-import { timeWords } from "./later.ts";
-import { audienceOf } from "./values.ts";
-import type { BlogFields } from "./values.ts";
-import { differingWords } from "./compare-rules.ts";
-import type { Marked, Side, WholeField } from "./compare-rules.ts";
+import { focusWords } from "./cover-point.ts";
+import { timeText } from "./schedule-time.ts";
+import { audienceOf } from "./blog-fields.ts";
+import type { BlogFields } from "./blog-fields.ts";
+import { diffWords } from "./compare.ts";
+import type { MarkedText, Side, WholeField } from "./compare.ts";
 import "./compare.css";
 
-/* What is shown of two versions of a blog that are compared, whichever they are. */
+/* Shared parts of the dialogs that compare two versions. */
 
-/** What the fields are called. */
-export const names: Record<WholeField, string> = {
+export const fieldLabels: Record<WholeField, string> = {
   title: "Title",
   description: "Description",
   tags: "Tags",
@@ -27,49 +26,47 @@ export const names: Record<WholeField, string> = {
 };
 const audiences = ["Only you: a draft", "Your followers", "Everyone"];
 
-/** What is said of a stretch of the text that does not differ. */
 export const sameText = (count: number): string =>
   count === 1 ? "1 paragraph is the same" : `${count.toLocaleString("en")} paragraphs are the same`;
 
 export const Nothing = () => <span className="compare-nothing">Nothing</span>;
 
-export const words = (marked: Marked[]): ReactNode =>
+export const renderWords = (marked: MarkedText[]): ReactNode =>
   marked.every(({ text }) => text === "") ? (
     <Nothing />
   ) : (
-    // The order is all that tells one from another.
+    // They have no other identity.
     marked.map(({ text, isOwn }, index) => (isOwn ? <mark key={index}>{text}</mark> : text))
   );
 
-/** A field as both have it. */
-export function shownField(
+export function renderField(
   name: WholeField,
   theirs: BlogFields,
   mine: BlogFields,
-  coverUnderWay: UnderWay | null = null,
+  coverUnderWay: UploadState | null = null,
 ): Record<Side, ReactNode> {
   if (name === "cover")
     return {
-      theirs: <CoverShown picture={theirs.cover} />,
+      theirs: <CoverView picture={theirs.cover} />,
       mine: coverUnderWay ? (
         <img src={coverUnderWay.preview} alt="The one you chose" />
       ) : (
-        <CoverShown picture={mine.cover} />
+        <CoverView picture={mine.cover} />
       ),
     };
   const text = (fields: BlogFields): string =>
     name === "visibility"
-      ? visibilityWords(fields)
+      ? visibilityText(fields)
       : name === "tags"
         ? fields.tags.join(" ")
         : name === "address"
           ? `/blog/${fields.address}`
           : fields[name];
-  const marked = differingWords(text(theirs), text(mine));
-  return { theirs: words(marked.theirs), mine: words(marked.mine) };
+  const marked = diffWords(text(theirs), text(mine));
+  return { theirs: renderWords(marked.theirs), mine: renderWords(marked.mine) };
 }
 
-function CoverShown({ picture }: { picture: Picture | null }) {
+function CoverView({ picture }: { picture: Picture | null }) {
   return picture ? (
     <img {...pictureProps(picture)} sizes="15rem" alt={picture.focus ? focusWords(picture.focus) : ""} />
   ) : (
@@ -77,7 +74,7 @@ function CoverShown({ picture }: { picture: Picture | null }) {
   );
 }
 
-function visibilityWords({ later, ...fields }: BlogFields): string {
+function visibilityText({ later, ...fields }: BlogFields): string {
   const audience = audiences[audienceOf({ ...fields, later: null })]!;
-  return later?.at ? `${audience}: ${timeWords(Date.parse(later.at), Date.now())}` : audience;
+  return later?.at ? `${audience}: ${timeText(Date.parse(later.at), Date.now())}` : audience;
 }

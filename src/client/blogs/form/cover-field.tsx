@@ -9,7 +9,7 @@ import type { Cover } from "./cover-upload.ts";
 import "../../ui/field.css";
 import "./cover-field.css";
 
-/** The picture over a blog: chosen, dropped or pasted; shown while it is sent, with progress and a way to stop. */
+/** The cover field, with upload progress. */
 export function CoverField({ cover, error }: { cover: Cover; error?: string | null | undefined }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -19,13 +19,13 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
 
   const take = (field: HTMLInputElement) => {
     const file = field.files?.[0];
-    // The same file may be chosen again after it was removed.
+    // Lets the same file be chosen again after its removal.
     field.value = "";
     if (file) cover.choose(file);
   };
   const first = useRef(take);
   useEffect(() => {
-    // Chosen before the page's code had come.
+    // Chosen before the page's code had loaded.
     if (input.current) first.current(input.current);
   }, []);
 
@@ -50,14 +50,14 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
         if (file) cover.choose(file);
       }}
     >
-      {/* Above the picture: below it they would be out of sight in most windows. */}
+      {/* Above the picture: below it the buttons would be out of sight in most windows. */}
       <div className="cover-head">
         <label htmlFor={id} id={`${id}-label`} className="field-label">
           Cover image
         </label>
         {(upload || picture) && (
           <div className="cover-actions">
-            {upload?.again && (
+            {upload?.canRetry && (
               <Button size="s" onClick={cover.retry}>
                 <Icon name="retry" size={16} />
                 Retry
@@ -104,16 +104,16 @@ export function CoverField({ cover, error }: { cover: Cover; error?: string | nu
           ) : (
             picture && (
               <>
-                <CoverFocus picture={picture} onAim={cover.aim} />
+                <CoverFocus picture={picture} onAim={cover.setFocus} />
                 <div className="cover-aim">
                   <FocusWords focus={picture.focus} />
                   {picture.focus && (
                     <Button
                       size="s"
                       onClick={({ currentTarget }) => {
-                        // It goes with what it takes back.
+                        // This button disappears.
                         currentTarget.closest(".cover")?.querySelector<HTMLElement>(".cover-handle")?.focus();
-                        cover.aim(null);
+                        cover.setFocus(null);
                       }}
                     >
                       Centre

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import type { CSSProperties, PointerEvent } from "react";
 import type { CoverPoint, Picture } from "../../../shared/blogs.ts";
 import { pictureProps } from "../cards/picture-props.ts";
-import { focusAt, focusByKey, focusWords, middle } from "./focus-rules.ts";
+import { focusAt, focusByKey, focusWords, middle } from "./cover-point.ts";
 import "./cover-focus.css";
 
 interface Props {
@@ -10,14 +10,11 @@ interface Props {
   onAim: (focus: CoverPoint | null) => void;
 }
 
-/**
- * The whole cover, with a handle on the point of it that stays in view wherever it is cropped: dragged, set by a click or a tap
- * on the picture, or moved by the arrow keys.
- */
+/** The cover with a handle on the point that stays visible in every crop: dragged, set by a click, or moved by arrow keys. */
 export function CoverFocus({ picture, onAim }: Props) {
   const surface = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLButtonElement>(null);
-  /** How far from the handle's middle it was taken hold of. */
+  /** The grabbed point's distance from the handle's centre, in pixels. */
   const held = useRef<{ x: number; y: number } | null>(null);
   const { x, y } = picture.focus ?? middle;
 
@@ -86,7 +83,7 @@ export function CoverFocus({ picture, onAim }: Props) {
   );
 }
 
-/** Where the handle stands, in words, or what it is for. */
+/** The position of the handle in words, or a hint. */
 export const FocusWords = ({ focus }: Pick<Picture, "focus">) => (
   <p className="cover-focus-words">
     {focus ? focusWords(focus) : "Drag the ring to what should stay visible"}

@@ -1,20 +1,19 @@
 import type { CoverPoint, Picture } from "../../../shared/blogs.ts";
-import { aimed } from "./values.ts";
+import { withFocus } from "./blog-fields.ts";
 import { useUpload } from "../../uploads/use-upload.ts";
 import type { FieldUpload } from "../../uploads/use-upload.ts";
 
 export interface Cover extends Omit<FieldUpload, "settle"> {
-  /** The stored picture, or null; what is on its way takes its place until it has arrived. */
+  /** The stored picture or null; during an upload the new one is shown instead. */
   picture: Picture | null;
-  /** Sets which point of it stays in view wherever it is cropped; null: its middle. */
-  aim(focus: CoverPoint | null): void;
-  /** Takes the stored picture away. */
+  /** Sets the focus point; null for the centre. */
+  setFocus(focus: CoverPoint | null): void;
   remove(): void;
-  /** The stored picture once nothing is on its way any more. Throws an `UploadError`. */
+  /** Returns the stored picture after the upload. Throws an `UploadError`. */
   settle(): Promise<Picture | null>;
 }
 
-/** The cover's state: the picture is the form's. `latest` gives it as it is at the time of the call. */
+/** Returns the cover's state; the form has the picture. `latest` returns the current one. */
 export function useCover(
   picture: Picture | null,
   latest: () => Picture | null,
@@ -30,7 +29,7 @@ export function useCover(
     ...upload,
     picture,
     cancel: () => end(latest()),
-    aim: (focus) => picture && setPicture(aimed(picture, focus)),
+    setFocus: (focus) => picture && setPicture(withFocus(picture, focus)),
     remove: () => end(null),
     async settle() {
       await upload.settle();

@@ -2,9 +2,9 @@ import { useId } from "react";
 import { languageNames } from "../../../shared/languages.ts";
 
 interface Props {
-  /** By its tag; empty: as the text tells. */
+  /** The language tag; empty to detect it from the text. */
   language: string;
-  /** What the server takes the text for. */
+  /** The language that the server detected. */
   guessed: string | undefined;
   error: string | undefined;
   onChange: (language: string) => void;
@@ -13,10 +13,10 @@ interface Props {
 const byName = Object.entries(languageNames).toSorted(([, one], [, other]) => one.localeCompare(other, "en"));
 const nameOf = (tag: string): string => languageNames[tag] ?? tag;
 
-/** What a blog is written in: hyphens, quotation marks and whoever reads it out hang on it. */
+/** The language of a blog, for hyphens, quotation marks and screen readers. */
 export function LanguageField({ language, guessed, error, onChange }: Props) {
   const id = useId();
-  // By the API it may have been said more exactly.
+  // The API accepts more exact tags.
   const isListed = language === "" || Object.hasOwn(languageNames, language);
   return (
     <div className="field">

@@ -4,10 +4,10 @@ import { errorMessage } from "../../api/errors.ts";
 import { messages } from "../../../shared/errors.ts";
 import { toast } from "../../ui/toasts.tsx";
 
-/** Has readers see a published blog as it is written, at once: it waits for no update, and an update ends it. */
+/** Shows readers a published blog while it is written, at once and until the next update. */
 export function LiveField({ id, live, disabled }: { id: string; live: boolean; disabled: boolean }) {
   const name = useId();
-  /** What was chosen here, until the server has told of it. */
+  /** The choice here until the server confirms it. */
   const [chosen, setChosen] = useState<boolean | null>(null);
   if (chosen === live) setChosen(null);
   const choose = trpc.blogs.setLive.useMutation({

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { interrupted } from "../../uploads/sending.ts";
+import { interruptedMessage } from "../../uploads/picture-upload.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
-import type { Unfinished } from "../../../shared/writing.ts";
-import { notWritten, signedOut } from "./save-failure.ts";
-import type { FormNotice, Removal } from "./work.ts";
-import { Removed } from "./removed.tsx";
+import type { UnsavedBlog } from "../../../shared/writing.ts";
+import { notSentTexts, signedOut } from "./save-failure.ts";
+import type { FormNotice, Removal } from "./working-copy.ts";
+import { RemovedNotice } from "./removed-notice.tsx";
 
-function Strip({ children, actions }: { children: ReactNode; actions: ReactNode }) {
+function NoticeBar({ children, actions }: { children: ReactNode; actions: ReactNode }) {
   return (
     <div className="blog-form-notice" role="status">
       <p>{children}</p>
@@ -25,23 +25,23 @@ function CloseButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-const saidOfUndo = {
+const undoTexts = {
   discarded: "Discarded your unsaved changes.",
   "taken-up": "This is an earlier version. Readers don’t see it yet.",
 };
 
 interface Props {
   notice: FormNotice;
-  /** Readers see something else than what stands here. */
+  /** Readers see something else. */
   isChanged: boolean;
-  /** What stands on the server can't be brought together with what stands here. */
+  /** The server's version cannot be merged with the form. */
   isApart: boolean;
-  /** Nothing goes to the server before they sign in again. */
+  /** Nothing is sent before they sign in again. */
   isSignedOut: boolean;
   removed: Removal | null;
-  /** This device has what the server has not. */
+  /** This device stores what the server lacks. */
   isKept: boolean;
-  others: readonly Unfinished[];
+  others: readonly UnsavedBlog[];
   onSignIn: () => void;
   onCompare: () => void;
   onDiscard: () => void;
@@ -50,7 +50,6 @@ interface Props {
   onTakeUp: (id: string) => void;
 }
 
-/** What the writer should know before going on: what came back, and what else waits to be finished. */
 export function FormNotices({
   notice,
   isChanged,
@@ -69,7 +68,7 @@ export function FormNotices({
   return (
     <>
       {notice?.kind === "restored" && (
-        <Strip
+        <NoticeBar
           actions={
             <>
               {notice.isNew && (
@@ -85,14 +84,14 @@ export function FormNotices({
           }
         >
           Restored your unsaved changes.
-          {notice.lost.map((name) => ` ${interrupted(name)}`)}
-        </Strip>
+          {notice.lost.map((name) => ` ${interruptedMessage(name)}`)}
+        </NoticeBar>
       )}
-      {notice && notice.kind in saidOf && (
-        <Strip actions={null}>{saidOf[notice.kind as keyof typeof saidOf]}</Strip>
+      {notice && notice.kind in noticeTexts && (
+        <NoticeBar actions={null}>{noticeTexts[notice.kind as keyof typeof noticeTexts]}</NoticeBar>
       )}
       {notice && "undo" in notice && (
-        <Strip
+        <NoticeBar
           actions={
             <>
               <Button size="s" onClick={notice.undo}>
@@ -102,11 +101,11 @@ export function FormNotices({
             </>
           }
         >
-          {saidOfUndo[notice.kind]}
-        </Strip>
+          {undoTexts[notice.kind]}
+        </NoticeBar>
       )}
       {isChanged && !notice && (
-        <Strip
+        <NoticeBar
           actions={
             <Button size="s" onClick={onDiscard}>
               Discard
@@ -114,12 +113,12 @@ export function FormNotices({
           }
         >
           Unpublished changes: readers see the blog as it was published last.
-        </Strip>
+        </NoticeBar>
       )}
       {isSignedOut && (
-        <Strip
+        <NoticeBar
           actions={
-            // Leaving would lose what is kept nowhere.
+            // Leaving would lose what is not stored.
             isKept && (
               <Button size="s" onClick={onSignIn}>
                 Sign in
@@ -130,11 +129,11 @@ export function FormNotices({
           {isKept
             ? signedOut
             : "You are signed out, and what you wrote is not kept on this device. Sign in in another tab, and stay here."}
-        </Strip>
+        </NoticeBar>
       )}
-      {removed && <Removed removal={removed} isKept={isKept} />}
+      {removed && <RemovedNotice removal={removed} isKept={isKept} />}
       {isApart && (
-        <Strip
+        <NoticeBar
           actions={
             <Button size="s" onClick={onCompare}>
               Compare
@@ -142,7 +141,7 @@ export function FormNotices({
           }
         >
           This blog was changed elsewhere. What you wrote here is kept.
-        </Strip>
+        </NoticeBar>
       )}
       {others.length > 0 && (
         <details className="blog-form-others">
@@ -167,7 +166,7 @@ export function FormNotices({
   );
 }
 
-const saidOf = {
+const noticeTexts = {
   deleted: "This blog was deleted on another device. Save to keep your text as a new draft.",
-  ...notWritten,
+  ...notSentTexts,
 };

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import { Icon } from "../../ui/icon.tsx";
-import { useWide } from "../../ui/use-wide.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import "./publish-sheet.css";
 
 interface Props {
@@ -12,28 +12,30 @@ interface Props {
 }
 
 /**
- * What is said of a blog beside its title and text. It is part of the form also while it is closed: what was typed in it stays, and goes
- * with the rest. In a wide window it stands beside the text, which can be written on; in others it lies over the page, and nothing
- * below it answers.
+ * The panel for fields beside title and text; part of the form even while closed. In a wide window it is beside the text; in
+ * others it covers the page, which is inert.
  */
 export function PublishSheet({ title, isOpen, onClose, children }: Props) {
   const id = useId();
   const whole = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
   const before = useRef<Element | null>(null);
-  const isBeside = useWide("(min-width: 80rem)");
+  const isBeside = useMediaQuery("(min-width: 80rem)");
 
   useLayoutEffect(() => {
     if (!isOpen) return;
     before.current = document.activeElement;
     sheet.current?.focus({ preventScroll: true });
   }, [isOpen]);
-  useLayoutEffect(() => (isOpen && !isBeside ? alone(whole.current!) : undefined), [isOpen, isBeside]);
+  useLayoutEffect(
+    () => (isOpen && !isBeside ? makeRestInert(whole.current!) : undefined),
+    [isOpen, isBeside],
+  );
 
   const close = () => {
     const isInside = sheet.current?.contains(document.activeElement);
     onClose();
-    // Once it is gone: until then nothing else takes the focus.
+    // After the sheet is gone: until then nothing else takes the focus.
     if (isInside && before.current instanceof HTMLElement) {
       const last = before.current;
       requestAnimationFrame(() => last.focus({ preventScroll: true }));
@@ -47,7 +49,7 @@ export function PublishSheet({ title, isOpen, onClose, children }: Props) {
     close();
   });
   useEffect(() => {
-    // On the element itself: React's events would come from popovers, too, which hang elsewhere in the page.
+    // On the element itself: React's events also bubble from popovers elsewhere in the page.
     const element = sheet.current;
     element?.addEventListener("keydown", pressed);
     return () => element?.removeEventListener("keydown", pressed);
@@ -79,8 +81,8 @@ export function PublishSheet({ title, isOpen, onClose, children }: Props) {
   );
 }
 
-/** Until it is called off nothing of the page answers but this element and what is said at the lower edge. */
-function alone(element: Element): () => void {
+/** Makes the page inert except this element and the toasts; returns the cleanup. */
+function makeRestInert(element: Element): () => void {
   const inert: Element[] = [];
   for (let at = element; at.parentElement && at !== document.body; at = at.parentElement)
     for (const other of at.parentElement.children) {

@@ -1,20 +1,20 @@
 import { messages } from "../../../shared/errors.ts";
 import { errorCode, errorField, errorMessage, isUnanswered } from "../../api/errors.ts";
 import { UploadError } from "../../uploads/upload.ts";
-import type { FieldErrors } from "./values.ts";
+import type { FieldErrors } from "./blog-fields.ts";
 
-/** Why a blog is not saved: what to say, and at which field. */
+/** Why a save failed: the message, and the field. */
 export interface SaveFailure {
   message: string;
   errors: FieldErrors;
-  /** `gone`: there is no such blog any more. */
+  /** `gone`: the blog does not exist any more. */
   why: "signed-out" | "gone" | "refused";
 }
 
 export const signedOut = "You’re signed out. Your text is saved on this device.";
 
-/** Why nothing that is written here goes to the server any more. */
-export const notWritten = {
+/** Why changes are no longer sent. */
+export const notSentTexts = {
   ended: "You can no longer write here. Your unsaved text is kept on this device.",
   full: "Eight people are already writing here. You can write once one leaves. Your text is saved on this device.",
   old: "The site was updated. Reload the page; your text is saved on this device.",
@@ -36,14 +36,13 @@ const fieldNames: Record<string, keyof FieldErrors> = {
   searchDescription: "searchDescription",
 };
 
-/** What is said where the server can't be reached: an update has its own words (docs/specification.md, 8.8), a new blog the connection's. */
-export const unreached = (fallback: string): string =>
+/** Returns the message for no connection: an update has its own (docs/specification.md, 8.8). */
+export const unreachableText = (fallback: string): string =>
   fallback === messages.update ? messages.update : messages.connection;
 
-/** What went wrong with a save. */
-export function failureOf(error: unknown, fallback: string): SaveFailure {
+export function saveFailureOf(error: unknown, fallback: string): SaveFailure {
   if (error instanceof UploadError) {
-    // Only what was lost on the way is the connection's fault (docs/specification.md, 8.13).
+    // Only a lost upload is a connection error (docs/specification.md, 8.13).
     const message = error.reason === "lost" ? messages.connection : error.message;
     return {
       message,
@@ -51,7 +50,7 @@ export function failureOf(error: unknown, fallback: string): SaveFailure {
       why: error.reason === "signed-out" ? "signed-out" : "refused",
     };
   }
-  if (isUnanswered(error)) return { message: unreached(fallback), errors: {}, why: "refused" };
+  if (isUnanswered(error)) return { message: unreachableText(fallback), errors: {}, why: "refused" };
   const message = errorMessage(error, fallback);
   const field = fieldNames[errorField(error) ?? ""];
   return { message, errors: field ? { [field]: message } : {}, why: reasonOf(error) };

@@ -7,24 +7,23 @@ import { addTags, hasSeparator } from "./tags-rules.ts";
 import "../../ui/field.css";
 import "./tags-field.css";
 
-/** What the form asks of the field before it is sent. */
 export interface TagsHandle {
-  /** Makes a tag of what is still in the box. The tags then, or null where it can't be one. */
+  /** Makes a tag of the typed text. Returns the tags, or null if it is invalid. */
   settle(): readonly string[] | null;
-  /** The tags with what is still in the box, as far as it can be one. */
+  /** Returns the tags with the typed text, if it is valid. */
   withTyped(): readonly string[];
 }
 
 interface Props {
   tags: readonly string[];
   onChange: (tags: string[]) => void;
-  /** Something was typed that is no tag yet. */
+  /** Called for text that is no tag yet. */
   onTyping: () => void;
   error?: string | null | undefined;
   handle?: Ref<TagsHandle>;
 }
 
-/** Tags as chips before the box they are typed in: Enter or a comma adds, Backspace in the empty box removes the last. */
+/** Tags as chips before a text field: Enter or a comma adds one, Backspace in an empty field removes the last. */
 export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   const id = useId();
   const box = useRef<HTMLInputElement>(null);
@@ -69,7 +68,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
   const typed = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
-      // The form is sent by its button.
+      // Enter would submit the form.
       event.preventDefault();
       add(text);
     } else if (event.key === " ") event.preventDefault();
@@ -116,7 +115,7 @@ export function TagsField({ tags, onChange, onTyping, error, handle }: Props) {
           aria-invalid={shown ? true : undefined}
           aria-describedby={`${id}-left${shown ? ` ${id}-error` : ""}`}
           onKeyDown={typed}
-          // Phones' keyboards send no key for a space or a comma.
+          // Phone keyboards send no key for a space or a comma.
           onChange={({ target, nativeEvent }) => take(target.value, (nativeEvent as InputEvent).isComposing)}
           onCompositionEnd={({ currentTarget }) => take(currentTarget.value, false)}
           onPaste={(event) => {

@@ -8,7 +8,7 @@ function cleanTag(text: string): string {
 
 export interface Added {
   tags: readonly string[];
-  /** What could not become a tag, to stay in the box. */
+  /** The refused words, which stay in the field. */
   rest: string;
   error: string | null;
 }
@@ -18,7 +18,7 @@ const separators = /[\s,，、،;；]+/u;
 
 export const hasSeparator = (text: string): boolean => separators.test(text);
 
-/** Adds what was typed, or each word of what was pasted. Empty ones and those that are there already are ignored. */
+/** Adds typed or pasted words as tags, except empty and known ones. */
 export function addTags(tags: readonly string[], text: string): Added {
   const words = text
     .split(separators)

@@ -3,27 +3,27 @@ import type { KeyboardEvent } from "react";
 import { limits } from "../../../shared/limits.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/hydrated.ts";
-import { maxLength } from "./values.ts";
+import { maxLength } from "./blog-fields.ts";
 
 interface Props {
   value: string;
   error: string | undefined;
   isReading: boolean;
-  /** A new blog begins with it: the caret stands in it at once. */
+  /** The blog is new: the title takes the focus. */
   isFirst: boolean;
   onChange: (title: string) => void;
-  /** The writer goes on into the text. */
+  /** Called when the author moves to the text. */
   onLeave: () => void;
 }
 
-/** One line that may be shown in several, as large as readers see it. */
+/** A single line that may wrap. */
 export function TitleField({ value, error, isReading, isFirst, onChange, onLeave }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const isHydrated = useHydrated();
   const mayTakeFocus = useRef(isHydrated);
   useLayoutEffect(() => {
     if (!isFirst) return;
-    // The page that comes leaves the focus here (app/arrive.ts). Where the server drew it the browser has put it here already.
+    // Makes page navigation leave the focus here (app/focus-on-navigation.ts). On a server-rendered page the browser set it.
     box.current?.setAttribute("autofocus", "");
     if (mayTakeFocus.current) box.current?.focus({ preventScroll: true });
   }, [isFirst]);
@@ -57,7 +57,7 @@ export function TitleField({ value, error, isReading, isFirst, onChange, onLeave
   );
 }
 
-/** Whether the caret has no line of the title below it. */
+/** Whether the caret is in the last line of the title. */
 function isLastLine({ shiftKey, currentTarget: box }: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (shiftKey) return false;
   const line = Number.parseFloat(getComputedStyle(box).lineHeight);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { ExternalStore } from "../../ui/external-store.ts";
 
-/** Whether the writer has all tools in sight, kept on this device; undefined before that was looked up. */
+/** Whether all tools are shown, as chosen on this page; undefined for the stored choice. */
 const chosen = new ExternalStore<boolean | undefined>(undefined);
 const key = "editor-tools";
 
@@ -20,7 +20,7 @@ function choose(open: boolean): void {
     if (open) localStorage.setItem(key, "open");
     else localStorage.removeItem(key);
   } catch {
-    // Where nothing may be kept it counts for this page.
+    // Without storage it applies to this page only.
   }
   chosen.set(open);
 }

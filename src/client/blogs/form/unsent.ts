@@ -1,18 +1,18 @@
 import { documentToText } from "../../../shared/document/to-text.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
-import type { BlogFields } from "./values.ts";
+import type { BlogFields } from "./blog-fields.ts";
 
 type Words = Pick<BlogFields, "title" | "description" | "document">;
 
 const blocksOf = ({ content = [] }: NodeJson): NodeJson[] => content;
 
-/** The blocks of a text that are not in another: what was written in one of them is shown with the words around it. */
+/** Returns the blocks missing in another text, whole even if one word differs. */
 export function unsentBlocks(now: NodeJson, confirmed: NodeJson): NodeJson[] {
   const known = new Set(blocksOf(confirmed).map((block) => JSON.stringify(block)));
   return blocksOf(now).filter((block) => !known.has(JSON.stringify(block)));
 }
 
-/** What somebody wrote and the server has not, as plain text; empty where it has all of it. */
+/** Returns what the server lacks as plain text, or "". */
 export function unsentWords(now: Words, confirmed: Words): string {
   const lines = (["title", "description"] as const)
     .filter((name) => now[name] !== confirmed[name])

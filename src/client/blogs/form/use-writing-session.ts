@@ -7,19 +7,19 @@ import { tryLock } from "../../storage/try-lock.ts";
 import { useStore } from "../../ui/external-store.ts";
 import { codeLoader } from "../../ui/fetch-code.ts";
 import { toast } from "../../ui/toasts.tsx";
-import type { FormBlog } from "./find-work.ts";
-import type { Entry, Held, Snapshot, Waiting } from "./work.ts";
+import type { FormBlog } from "./working-copy-finder.ts";
+import type { StoredWork, FormExtras, Snapshot, WaitingContent } from "./working-copy.ts";
 import { WritingSession } from "./writing-session.ts";
 
 export const loadEditor = codeLoader(() => import("../../editor/content-field.tsx"));
 
-const store = deviceStore<Entry, Waiting>();
+const store = deviceStore<StoredWork, WaitingContent>();
 
-/** The session of one form, from its first paint to its last; `read` gives what the form holds at the time of the call. */
+/** Creates a form's session; `read` returns what the form currently holds. */
 export function useWritingSession(
   account: string,
   blog: FormBlog,
-  read: () => Held,
+  read: () => FormExtras,
 ): Snapshot & { session: WritingSession; restart: () => void } {
   const cache = trpc.useUtils();
   const { blogs } = cache.client;
@@ -47,24 +47,24 @@ export function useWritingSession(
   useLayoutEffect(() => {
     latest.current = read;
   });
-  useEffect(() => session.signedIn(isSignedIn), [session, isSignedIn]);
+  useEffect(() => session.setSignedIn(isSignedIn), [session, isSignedIn]);
   useTopic(snapshot.topic);
   useLiveEvents((event, topic) => {
     if (event.kind === "writing.message") toast({ message: event.message, kind: "error" });
-    else session.hear(event, topic);
+    else session.handleEvent(event, topic);
   });
   useEffect(() => {
     if (snapshot.topic === null) return;
-    // Once it is followed, as the line above has it: what came before that is asked for.
-    const timer = setTimeout(() => session.lookAgain(), 0);
+    // After the subscription above: fetches what came before it.
+    const timer = setTimeout(() => session.resync(), 0);
     return () => clearTimeout(timer);
   }, [session, snapshot.topic]);
 
   useEffect(() => {
     void session.start(() => latest.current());
-    const keep = () => void session.keep();
-    const seen = () => (document.visibilityState === "hidden" ? keep() : session.lookAgain());
-    const back = () => session.lookAgain();
+    const keep = () => void session.storeNow();
+    const seen = () => (document.visibilityState === "hidden" ? keep() : session.resync());
+    const back = () => session.resync();
     window.addEventListener("pagehide", keep);
     window.addEventListener("online", back);
     document.addEventListener("visibilitychange", seen);

@@ -1,27 +1,26 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import type { SharedBlog } from "../authors/authors-part.tsx";
-import { LaterField } from "./later-field.tsx";
-import { tomorrow } from "./later.ts";
-import type { BlogFields } from "./values.ts";
+import type { SharedBlog } from "../authors/authors-section.tsx";
+import { ScheduleField } from "./schedule-field.tsx";
+import { defaultSchedule } from "./schedule-time.ts";
+import type { BlogFields } from "./blog-fields.ts";
 
 interface Props {
   draft: boolean;
   closed: boolean;
-  /** Others write it as well. */
   shared: SharedBlog | null;
   later: BlogFields["later"];
-  /** It is not published yet: that can be left for later. */
+  /** It is not published, so it can be scheduled. */
   mayWait: boolean;
-  /** When it is to be published stands on the server already. */
+  /** The schedule is on the server. */
   isPlanned: boolean;
   error: string | undefined;
   onChange: (change: Partial<Pick<BlogFields, "draft" | "private" | "later">>) => void;
-  /** More to choose, of a blog that is published. */
+  /** Further options of a published blog. */
   children?: ReactNode;
 }
 
-/** Who will read it. A draft is its author's alone, so privacy has nothing to say there. */
+/** The visibility. Privacy does not apply to a draft. */
 export function VisibilityFields({
   draft,
   closed,
@@ -75,7 +74,7 @@ export function VisibilityFields({
             checked={later !== null}
             aria-describedby={`${id}-later-hint`}
             onChange={(event) =>
-              event.target.checked ? onChange({ draft: false, later: tomorrow(Date.now()) }) : keep()
+              event.target.checked ? onChange({ draft: false, later: defaultSchedule(Date.now()) }) : keep()
             }
           />
           <label htmlFor={`${id}-later`}>Publish later</label>
@@ -83,7 +82,7 @@ export function VisibilityFields({
         </div>
       )}
       {later && (
-        <LaterField
+        <ScheduleField
           later={later}
           isPlanned={isPlanned}
           error={error}

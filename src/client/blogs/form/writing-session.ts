@@ -1,63 +1,63 @@
 import type { LiveEvent, LiveMessage } from "../../../shared/live.ts";
 import { errorCode } from "../../api/errors.ts";
 import type { SyncState } from "../../editor/sync/sync.ts";
-import type { Text } from "../../editor/sync/text.ts";
-import { WorkFinder } from "./find-work.ts";
-import type { FormBlog, Found } from "./find-work.ts";
-import { asSchedule } from "./later.ts";
-import { bringLeftovers, isGone } from "./leftovers.ts";
-import { OpenWork } from "./open-work.ts";
-import { forAccount } from "./server.ts";
-import { Shown } from "./shown.ts";
-import { emptyFields, sameFields, shownAs } from "./values.ts";
-import type { BlogFields } from "./values.ts";
+import type { SyncedText } from "../../editor/sync/text.ts";
+import { WorkingCopyFinder } from "./working-copy-finder.ts";
+import type { FormBlog, FoundWork } from "./working-copy-finder.ts";
+import { toSchedule } from "./schedule-time.ts";
+import { sendLeftovers, isGone } from "./send-leftovers.ts";
+import { OpenWorkingCopy } from "./open-working-copy.ts";
+import { restrictToAccount } from "./writing-server.ts";
+import { SnapshotStore } from "./snapshot-store.ts";
+import { emptyFields, sameFields, toFormFields } from "./blog-fields.ts";
+import type { BlogFields } from "./blog-fields.ts";
 import type {
   EditorCode,
-  Entry,
-  Held,
+  StoredWork,
+  FormExtras,
   FormNotice,
   Snapshot,
-  StandingBlog,
-  Surroundings,
-  Waiting,
-} from "./work.ts";
+  BlogOnServer,
+  SessionDependencies,
+  WaitingContent,
+} from "./working-copy.ts";
 
-/** Forms of this tab that are going away: the next one finds what they leave. */
-const leaving = new Set<Promise<void>>();
-/** Where it is not known what stands on the server it is asked again after so many milliseconds. */
-const askAgain = 20_000;
+/** Closing forms of this tab: the next one finds what they leave. */
+const closingForms = new Set<Promise<void>>();
+/** Milliseconds before the server is asked again for its version. */
+const retryAfterMs = 20_000;
 
 /**
- * A form's life with a working copy (docs/decisions/0044): takes up what this device could not send the last time (`WorkFinder`),
- * shows one piece of work at a time (`OpenWork`), and goes on with another.
+ * A form's session with a working copy (docs/decisions/0044): resumes unsent work (`WorkingCopyFinder`) and shows one working copy
+ * after another (`OpenWorkingCopy`).
  */
-export class WritingSession extends Shown<Snapshot> {
+export class WritingSession extends SnapshotStore<Snapshot> {
   readonly #account: string;
   readonly #blog: FormBlog;
-  readonly #around: Surroundings;
+  readonly #around: SessionDependencies;
   #code: EditorCode | undefined;
-  #finder: WorkFinder | undefined;
-  #held: () => Held = () => ({ file: null, pictures: [], tags: [] });
-  /** Fields that were changed before there was anything to change. */
+  #finder: WorkingCopyFinder | undefined;
+  #held: () => FormExtras = () => ({ file: null, pictures: [], tags: [] });
+  /** Fields changed before a working copy was open. */
   #early: Partial<BlogFields> = {};
-  #open: OpenWork | null = null;
-  /** What waits to be put over the work that is open. */
-  #waiting: Waiting | null = null;
-  /** What stood here before: kept until what stands here now is. */
-  #before: OpenWork[] = [];
-  /** What is being deleted here: that it is gone is no news. */
-  #dropped: OpenWork | null = null;
+  #open: OpenWorkingCopy | null = null;
+  /** Content to be applied to the open working copy. */
+  #waiting: WaitingContent | null = null;
+  /** Replaced working copies, kept until the current one is stored. */
+  #before: OpenWorkingCopy[] = [];
+  /** The one being deleted here, for which `gone` is expected. */
+  #dropped: OpenWorkingCopy | null = null;
   #isSignedIn = true;
   #turn = 0;
   #key = 0;
   #starting: Promise<void> = Promise.resolve();
   #going: Promise<void> | undefined;
   #bringing: Promise<void> | undefined;
-  /** It was asked for again meanwhile. */
+  /** Requested again meanwhile. */
   #isMoreLeft = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(account: string, blog: FormBlog, around: Surroundings) {
+  constructor(account: string, blog: FormBlog, around: SessionDependencies) {
     super({
       phase: { name: "starting" },
       notice: null,
@@ -68,21 +68,21 @@ export class WritingSession extends Shown<Snapshot> {
       kept: "idle",
       sync: { name: "saved" },
       removed: null,
-      heard: 0,
+      changesByOthers: 0,
       topic: null,
     });
     this.#account = account;
     this.#blog = blog;
     const isOwn = () => this.#isSignedIn && around.signedIn() === account;
-    this.#around = { ...around, api: forAccount(around.api, isOwn) };
+    this.#around = { ...around, api: restrictToAccount(around.api, isOwn) };
   }
 
-  /** `held` gives what the form holds beside its fields at the time of the call. */
-  start(held: () => Held): Promise<void> {
+  /** Starts or restarts. `held` returns what the form holds beside its fields. */
+  start(held: () => FormExtras): Promise<void> {
     this.#held = held;
     const turn = ++this.#turn;
     this.show({ phase: { name: "starting" } });
-    // One after the other: what the one holds the next would not find.
+    // Sequentially: the next would not find what this one has locked.
     this.#starting = this.#starting.then(() => this.#start(turn));
     return this.#starting;
   }
@@ -90,9 +90,9 @@ export class WritingSession extends Shown<Snapshot> {
   async #start(turn: number): Promise<void> {
     if (turn !== this.#turn) return;
     try {
-      await Promise.all(leaving);
+      await Promise.all(closingForms);
       this.#code = await this.#around.editor();
-      this.#finder = new WorkFinder(this.#account, this.#around, this.#code);
+      this.#finder = new WorkingCopyFinder(this.#account, this.#around, this.#code);
       const isTyped = Object.keys(this.#early).length > 0;
       const found = await this.#finder.find(this.#blog, await this.#entries(), isTyped);
       if (turn !== this.#turn) return found.holds.release();
@@ -105,7 +105,7 @@ export class WritingSession extends Shown<Snapshot> {
     }
   }
 
-  /** The form goes away; what waits is written down, and sent. */
+  /** Closes the form: stores and sends pending changes. */
   stop(): void {
     this.#turn++;
     clearTimeout(this.#timer);
@@ -115,97 +115,88 @@ export class WritingSession extends Shown<Snapshot> {
     for (const before of this.#before.splice(0)) before.release();
   }
 
-  /** The editor is there, with the text of the work it was given. */
-  attach(text: Text): void {
+  attach(text: SyncedText): void {
     const open = this.#open;
     if (!open) return;
     if (!open.attach(text)) {
-      open.handOver();
+      open.detach();
       const { notice, others } = this.snapshot();
-      return this.#go({ ...open.renewed(), others }, notice);
+      return this.#go({ ...open.currentState(), others }, notice);
     }
     void this.#settleIn(open);
-    // What came between the text and the stream that tells of it.
-    this.lookAgain();
+    // Fetches what came between the text and its subscription.
+    this.resync();
   }
 
-  /** What this tab hears. */
-  hear(event: LiveEvent, topic: LiveMessage["topic"]): void {
-    if (event.kind === "reset") return this.lookAgain();
+  handleEvent(event: LiveEvent, topic: LiveMessage["topic"]): void {
+    if (event.kind === "reset") return this.resync();
     if (!this.#open || topic !== this.snapshot().topic) return;
     if (event.kind === "writing.committed")
       void this.#open
-        .hear(event.commits, event.seq)
-        .then(() => this.show({ heard: this.snapshot().heard + 1 }));
-    else if (event.kind === "writing.saved") this.#open.wasSaved(event.seq, event.draft);
-    // Why, the server says to who asks: the blog is deleted, or the session over.
-    else if (event.kind === "accessLost") void this.#open.ask();
-    else if (event.kind === "accessRestored") this.lookAgain();
+        .applyCommits(event.commits, event.seq)
+        .then(() => this.show({ changesByOthers: this.snapshot().changesByOthers + 1 }));
+    else if (event.kind === "writing.saved") this.#open.recordSave(event.seq, event.draft);
+    // The response says why: the blog is deleted, or the session has ended.
+    else if (event.kind === "accessLost") void this.#open.fetchMissed();
+    else if (event.kind === "accessRestored") this.resync();
   }
 
-  /** What may have been missed is asked for: the stream begins anew, or the network is back. */
-  lookAgain(): void {
+  /** Fetches what may have been missed. */
+  resync(): void {
     const open = this.#open;
     if (open?.state.name === "lost" && !this.snapshot().newer) void this.#partWays(open);
-    else void open?.lookAgain();
+    else void open?.resync();
     void this.#bringLeftovers();
   }
 
-  /** Whether its writer is signed in; where nobody is, or somebody else, nothing is sent. */
-  signedIn(isSignedIn: boolean): void {
+  /** Sets whether the author is signed in; otherwise nothing is sent. */
+  setSignedIn(isSignedIn: boolean): void {
     const isBack = isSignedIn && !this.#isSignedIn;
     this.#isSignedIn = isSignedIn;
-    if (isBack) this.lookAgain();
+    if (isBack) this.resync();
   }
 
-  /** A field was changed here. */
   set(change: Partial<BlogFields>): void {
     if (this.#open) return this.#open.set(change);
     this.#early = { ...this.#early, ...change };
     this.show({ fields: { ...this.snapshot().fields, ...change } });
   }
 
-  /** The text was changed here, or what is on its way. */
   changed(): void {
     this.#open?.changed();
   }
 
-  /** Writes down at once what the server has not confirmed. */
-  async keep(): Promise<void> {
-    await this.#open?.keep();
+  async storeNow(): Promise<void> {
+    await this.#open?.storeNow();
   }
 
-  /** Sends what there is. True where the server has all of it then. */
-  async settle(): Promise<boolean> {
-    return (await this.#open?.settle()) ?? false;
+  /** Sends pending changes. Returns whether the server has all of it. */
+  async sendAll(): Promise<boolean> {
+    return (await this.#open?.sendAll()) ?? false;
   }
 
-  /** Whether it is a new blog in which nothing is written. */
-  get isNothing(): boolean {
-    return this.#open?.isNothing ?? true;
+  get isEmptyNew(): boolean {
+    return this.#open?.isEmptyNew ?? true;
   }
 
-  /** Whether the server has all of it. */
   isSettled(): boolean {
-    // A form that has gone away has sent it.
+    // A closed form has sent it.
     return this.#open?.isSaved ?? true;
   }
 
-  /** It is saved as it was meant to be: nothing is kept of it here. */
-  async saved(): Promise<void> {
-    await this.#open?.forget();
+  /** Removes the stored entry after a save. */
+  async removeEntry(): Promise<void> {
+    await this.#open?.removeEntry();
   }
 
   get blogId(): string | null {
     return this.#open?.work.blogId ?? null;
   }
 
-  /** The whole of it, with the text. */
   all(): BlogFields {
     return this.#open?.all() ?? { ...this.snapshot().fields, ...this.#early };
   }
 
-  /** Puts these in place of what stands here, as one change. */
   put({ draft: _draft, later: _later, ...fields }: BlogFields): void {
     this.#open?.put(fields);
   }
@@ -214,7 +205,7 @@ export class WritingSession extends Shown<Snapshot> {
     this.show({ notice: null });
   }
 
-  /** Takes back what readers do not see yet; a new blog that was never saved is none any more. */
+  /** Discards what readers do not see; deletes a new blog that was never saved. */
   async discard(): Promise<void> {
     const open = this.#open;
     if (!open) return;
@@ -225,17 +216,17 @@ export class WritingSession extends Shown<Snapshot> {
     this.show({ newer: null, notice: this.#leftOut(before) });
   }
 
-  async #takeBack(open: OpenWork): Promise<void> {
+  async #takeBack(open: OpenWorkingCopy): Promise<void> {
     const { blogId: id } = open.work;
     await open.push();
     await this.#around.api.discard({ id });
-    await open.ask();
-    // What could not be sent is taken back, too.
+    await open.fetchMissed();
+    // Also discards what could not be sent.
     if (!open.isSaved) await this.#reopen(open, {}, null);
   }
 
-  /** Deletes a new blog, and goes on with another one. False where that can't be just now, or it was saved meanwhile. */
-  async #dropNew(open: OpenWork): Promise<boolean> {
+  /** Deletes a new blog and opens another. Returns false on failure or if it was saved meanwhile. */
+  async #dropNew(open: OpenWorkingCopy): Promise<boolean> {
     const { blogId: id } = open.work;
     this.#dropped = open;
     try {
@@ -244,30 +235,32 @@ export class WritingSession extends Shown<Snapshot> {
       this.#dropped = null;
       if (errorCode(error) !== "NOT_FOUND") return false;
     }
-    const found = await this.#finder!.fresh();
+    const found = await this.#finder!.startNew();
     if (open !== this.#open) return (found.holds.release(), true);
-    open.rest();
+    open.suspend();
     const { draft, later } = open.fields;
     this.#go({ ...found, work: { ...found.work, draft, later }, others: this.snapshot().others }, null);
     await open.drop();
     return true;
   }
 
-  /** Puts what the blog said once in the place of what stands here; who may read it and where stays. It can be taken back. */
-  takeUpRevision(restores: string, said: Partial<BlogFields>): void {
+  /** Puts a revision into the form; visibility and address stay. It can be undone. */
+  restoreRevision(restores: string, said: Partial<BlogFields>): void {
     const open = this.#open;
     const before = this.all();
-    open?.takesUp(restores);
+    open?.recordRestored(restores);
     this.put({ ...before, ...said });
-    this.show({ notice: this.#leftOut(before, "taken-up", () => open?.takesUp(null)) });
+    this.show({ notice: this.#leftOut(before, "taken-up", () => open?.recordRestored(null)) });
   }
 
-  /** Goes on with another new blog: another one that was begun, or from nothing. What is being written stays where it is. */
-  async turnTo(id: string | null): Promise<void> {
+  /** Switches to another new blog, or an empty one; keeps the current one. */
+  async switchTo(id: string | null): Promise<void> {
     const [open, finder] = [this.#open, this.#finder];
     if (!open || !finder) return;
     await open.push();
-    const found = await (id === null ? finder.fresh() : finder.takeUp(id, true, await this.#entries()));
+    const found = await (id === null
+      ? finder.startNew()
+      : finder.resumeWork(id, true, await this.#entries()));
     if (open !== this.#open) return found.holds.release();
     this.#leave(open);
     this.#go(found, null);
@@ -275,13 +268,13 @@ export class WritingSession extends Shown<Snapshot> {
     void this.#bringLeftovers();
   }
 
-  /** The blog is deleted: what stands here is a new one from now on, for nobody but its author until they say otherwise. */
-  gone(): Promise<void> {
+  /** If the blog is deleted, turns the form's content into a new draft. */
+  continueAsDraft(): Promise<void> {
     return (this.#going ??= this.#goOn().finally(() => (this.#going = undefined)));
   }
 
-  /** Goes on, on what stands now, with what was put together of both. */
-  async choose(fields: BlogFields): Promise<void> {
+  /** Continues on the server's version with the merged fields. */
+  async applyMerge(fields: BlogFields): Promise<void> {
     const open = this.#open;
     if (!open) return;
     const before = this.all();
@@ -304,16 +297,16 @@ export class WritingSession extends Shown<Snapshot> {
       !(await isGone(this.#around.api, open.work.blogId))
     )
       return;
-    const found = await finder.fresh();
+    const found = await finder.startNew();
     if (open !== this.#open) return found.holds.release();
     const { address: _address, ...fields } = open.all();
     this.#replace(open, found, { ...fields, draft: true, later: null }, { kind: "deleted" });
   }
 
-  /** Goes on with what stands on the server, with these in place of what it says. False where the form has gone on. */
-  async #reopen(open: OpenWork, early: Partial<BlogFields>, notice: FormNotice): Promise<boolean> {
+  /** Opens the server's version with `early` applied. Returns false if the form has switched meanwhile. */
+  async #reopen(open: OpenWorkingCopy, early: Partial<BlogFields>, notice: FormNotice): Promise<boolean> {
     const { work, fields } = open;
-    const found = await this.#finder!.opened(work.blogId, work.isNew, {
+    const found = await this.#finder!.openFromServer(work.blogId, work.isNew, {
       isDraft: work.isDraft,
       isShared: work.isShared === true,
       draft: fields.draft,
@@ -327,21 +320,21 @@ export class WritingSession extends Shown<Snapshot> {
     return true;
   }
 
-  /** One piece of work becomes another, with what the form holds beside it. What is kept of the first is so until the other is. */
-  #replace(open: OpenWork, found: Found, early: Partial<BlogFields>, notice: FormNotice): void {
+  /** Replaces a working copy, which stays stored until the new one is. */
+  #replace(open: OpenWorkingCopy, found: FoundWork, early: Partial<BlogFields>, notice: FormNotice): void {
     const { file, tags } = open.held();
     const isTyped = tags.length > open.fields.tags.length;
     this.#before.push(open);
-    open.rest();
+    open.suspend();
     this.#go({ ...found, work: { ...found.work, file } }, notice, isTyped ? { ...early, tags } : early);
   }
 
-  #go(found: Found, notice: FormNotice, early: Partial<BlogFields> = this.#early): void {
+  #go(found: FoundWork, notice: FormNotice, early: Partial<BlogFields> = this.#early): void {
     const { work, waiting, others } = found;
     clearTimeout(this.#timer);
     this.#early = {};
     this.#waiting = waiting;
-    const open: OpenWork = new OpenWork(this.#account, this.#around, this.#code!, found, {
+    const open: OpenWorkingCopy = new OpenWorkingCopy(this.#account, this.#around, this.#code!, found, {
       early,
       held: () => this.#held(),
       tell: {
@@ -356,27 +349,27 @@ export class WritingSession extends Shown<Snapshot> {
     this.#showOpen(open);
   }
 
-  #showOpen(open: OpenWork): void {
+  #showOpen(open: OpenWorkingCopy): void {
     const { fields, state: sync, isChanged, isBegun, isRemoved, work } = open;
     const removal = () => ({ words: open.unsent(), mayBeDeleted: sync.name === "gone" });
     const removed = isRemoved ? (this.snapshot().removed ?? removal()) : null;
     this.show({ fields, sync, isChanged, removed, topic: isBegun ? `writing:${work.blogId}` : null });
   }
 
-  #hearStopped(open: OpenWork, { name }: SyncState): void {
-    // Whose it is has ended that: it is not deleted, or nobody is to know.
+  #hearStopped(open: OpenWorkingCopy, { name }: SyncState): void {
+    // The owner removed the author: the blog still exists, or the author is not to know.
     if (open.isRemoved) return;
     if (name === "ended" || name === "old") this.show({ notice: { kind: name } });
     else if (name === "gone")
-      void this.gone().then(() => {
-        // It is not deleted: somebody else is signed in by now, or nobody could say.
-        if (open === this.#open) this.#timer = setTimeout(() => this.lookAgain(), askAgain);
+      void this.continueAsDraft().then(() => {
+        // It exists: another account is signed in, or the check failed.
+        if (open === this.#open) this.#timer = setTimeout(() => this.resync(), retryAfterMs);
       });
     else if (name === "lost") void this.#partWays(open);
   }
 
-  /** The text is there: what waits for it is put over it, and what was before it is not needed any more. */
-  async #settleIn(open: OpenWork): Promise<void> {
+  /** With the text attached, applies waiting content and drops replaced working copies. */
+  async #settleIn(open: OpenWorkingCopy): Promise<void> {
     const [waiting, before] = [this.#waiting, this.#before.splice(0)];
     this.#waiting = null;
     if (waiting) {
@@ -385,37 +378,37 @@ export class WritingSession extends Shown<Snapshot> {
     }
     if (!waiting && before.length === 0) return;
     await open.push();
-    await open.keep();
-    // Where this device does not keep it the first one stays.
+    await open.storeNow();
+    // If this device does not store it, the first one stays.
     const isKept = (open.isSaved && open.isBegun) || this.snapshot().kept !== "failed";
     for (const one of before) await (isKept ? one.drop() : one.release());
     if (waiting && isKept)
       await this.#around.store.removeWaiting(this.#account, waiting.blogId).catch(() => undefined);
   }
 
-  /** What was written here can't be put onto what stands: both are shown, and the writer chooses. */
-  async #partWays(open: OpenWork): Promise<void> {
+  /** On a conflict, shows both versions for the author to choose. */
+  async #partWays(open: OpenWorkingCopy): Promise<void> {
     const { blogId: id } = open.work;
     clearTimeout(this.#timer);
     try {
       const { epoch, document, fields, cover } = await this.#around.api.open({ id });
       if (open !== this.#open) return;
-      // Nothing of one's own is in the way.
-      if (open.isNoneOf(epoch)) return void (await this.#reopen(open, {}, this.snapshot().notice));
+      // No changes here conflict with it.
+      if (open.fitsEpoch(epoch)) return void (await this.#reopen(open, {}, this.snapshot().notice));
       const mine = !open.work.isShared;
       const about = { id, mine, slug: "", version: 0, document, updatedAt: new Date().toISOString() };
-      const schedule = asSchedule(open.fields.later);
+      const schedule = toSchedule(open.fields.later);
       this.show({
-        newer: { ...shownAs(fields, cover, open.fields), ...about, schedule } satisfies StandingBlog,
+        newer: { ...toFormFields(fields, cover, open.fields), ...about, schedule } satisfies BlogOnServer,
       });
     } catch (error) {
       if (open !== this.#open) return;
-      if (errorCode(error) === "NOT_FOUND") return this.gone();
-      this.#timer = setTimeout(() => void this.#partWays(open), askAgain);
+      if (errorCode(error) === "NOT_FOUND") return this.continueAsDraft();
+      this.#timer = setTimeout(() => void this.#partWays(open), retryAfterMs);
     }
   }
 
-  /** What stood here does not any more, until it is put back. */
+  /** Returns a notice with Undo for replaced content. */
   #leftOut(
     before: BlogFields,
     kind: "discarded" | "taken-up" = "discarded",
@@ -431,12 +424,12 @@ export class WritingSession extends Shown<Snapshot> {
     return { kind, undo };
   }
 
-  #leave(open: OpenWork): void {
-    const left = open.close().finally(() => leaving.delete(left));
-    leaving.add(left);
+  #leave(open: OpenWorkingCopy): void {
+    const left = open.close().finally(() => closingForms.delete(left));
+    closingForms.add(left);
   }
 
-  /** What other tabs left here that are closed by now. */
+  /** Sends what closed tabs left on this device. */
   #bringLeftovers(): Promise<void> {
     const [code, finder, open] = [this.#code, this.#finder, this.#open];
     if (!code || !finder || !open) return Promise.resolve();
@@ -444,8 +437,8 @@ export class WritingSession extends Shown<Snapshot> {
     return (this.#bringing ??= (async () => {
       while (this.#isMoreLeft) {
         this.#isMoreLeft = false;
-        await Promise.all(leaving);
-        const some = await bringLeftovers(this.#account, this.#around, code, finder, open.work.at.client);
+        await Promise.all(closingForms);
+        const some = await sendLeftovers(this.#account, this.#around, code, finder, open.work.at.client);
         if (some && !this.#blog) await this.#listOthers();
       }
     })().finally(() => (this.#bringing = undefined)));
@@ -456,8 +449,8 @@ export class WritingSession extends Shown<Snapshot> {
     if (begun) this.show({ others: begun.filter(({ id }) => id !== this.blogId) });
   }
 
-  #entries(): Promise<Entry[]> {
-    return this.#around.store.all(this.#account).catch((): Entry[] => {
+  #entries(): Promise<StoredWork[]> {
+    return this.#around.store.all(this.#account).catch((): StoredWork[] => {
       this.show({ kept: "failed" });
       return [];
     });

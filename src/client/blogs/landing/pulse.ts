@@ -1,7 +1,7 @@
 import type { LiveEvent } from "../../../shared/live.ts";
 
-/** What tells of the stream itself, and of nothing that anybody did. */
-const silent = new Set<LiveEvent["kind"]>([
+/** Events that report no action of a person. */
+const ignoredKinds = new Set<LiveEvent["kind"]>([
   "checkpoint",
   "accessRestored",
   "reset",
@@ -10,14 +10,14 @@ const silent = new Set<LiveEvent["kind"]>([
   "writers",
   "site.changed",
 ]);
-const most = 4;
+const maxBeats = 4;
 const beat = [
   { transform: "scale(1)" },
   { transform: "scale(1.45)", offset: 0.35 },
   { transform: "scale(1)" },
 ];
 
-/** What one event is about: a like that is told of a card and of an open blog is one. */
+/** Returns what an event is about: a like of a card and of an open blog is one. */
 const subjectOf = (event: LiveEvent): string => {
   if ("comment" in event) return event.comment.blogId;
   if ("blogId" in event) return String(event.blogId);
@@ -26,16 +26,16 @@ const subjectOf = (event: LiveEvent): string => {
 
 let beats = new Set<string>();
 
-/** The two dots of each mark on the page beat once for what somebody did just now, where motion is welcome. */
+/** Animates the dots of each mark on the page once for an action, unless the viewer prefers reduced motion. */
 export function pulse(event: LiveEvent): void {
-  if (silent.has(event.kind) || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  // What happened in one turn is told one after the other: it beats once for each subject of it.
+  if (ignoredKinds.has(event.kind) || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  // The events of one turn arrive separately: one beat for each subject.
   if (beats.size === 0) setTimeout(play, 0);
   beats.add(subjectOf(event));
 }
 
 function play(): void {
-  const iterations = Math.min(beats.size, most);
+  const iterations = Math.min(beats.size, maxBeats);
   beats = new Set();
   for (const dot of document.querySelectorAll(".mark circle"))
     dot.animate(beat, { duration: 700, easing: "ease-out", iterations });

@@ -1,4 +1,4 @@
-import type { SeenComment } from "../../../shared/comments.ts";
+import type { ViewerComment } from "../../../shared/comments.ts";
 import type { Showcase } from "../../../shared/feed.ts";
 import { patch, patchPerson } from "../../live/queries/patch.ts";
 import { REFETCH, liveQuery, refetch } from "../../live/queries/live-query.ts";
@@ -67,7 +67,7 @@ const isIn = ({ blogs, comments }: Showcase, personId: string): boolean =>
   blogs.some(({ author }) => author.id === personId) ||
   comments.some(({ author }) => author?.id === personId);
 
-function withComments(list: Showcase, change: (comment: SeenComment) => SeenComment): Showcase {
+function withComments(list: Showcase, change: (comment: ViewerComment) => ViewerComment): Showcase {
   return { ...list, comments: list.comments.map(change) };
 }
 

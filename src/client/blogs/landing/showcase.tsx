@@ -1,26 +1,26 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { BlogCard } from "../../../shared/blogs.ts";
-import type { SeenComment } from "../../../shared/comments.ts";
+import type { ViewerComment } from "../../../shared/comments.ts";
 import type { Data } from "../../api/trpc.ts";
 import { trpc } from "../../api/trpc.ts";
 import { routes } from "../../../shared/routes.ts";
 import { useLiveEvents } from "../../live/live.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { DateText, RelativeTime } from "../../ui/time.tsx";
-import { By } from "../by.tsx";
+import { AuthorLinks } from "../author-links.tsx";
 import { CardCover } from "../cards/cover.tsx";
 import { pulse } from "./pulse.ts";
 import "./showcase-query.ts";
 import "./showcase.css";
 
-/** For a page that shows `Showcase`; gives the topics that tell of it. It is not worth a failure of the page. */
+/** Prefetches the data of `Showcase`, ignoring errors. Returns its live topics. */
 export async function prefetchShowcase(data: Data): Promise<string[]> {
   const shown = await data.blogs.showcase.fetch().catch(() => undefined);
   return shown?.blogs.map(({ id }) => `blog:${id}`) ?? [];
 }
 
-/** What people read here, with what they say of it just now. Nothing where nothing was published. */
+/** The blogs that people read here, with live comments. */
 export function Showcase() {
   const { data } = trpc.blogs.showcase.useQuery();
   useLiveEvents(pulse);
@@ -30,14 +30,14 @@ export function Showcase() {
     <section className="showcase" aria-labelledby="showcase-title">
       <h2 id="showcase-title">What people read here</h2>
       <div className="showcase-first" data-said={(data?.comments.length ?? 0) > 0 || undefined}>
-        <First blog={first} />
-        <Said key={first.id} blog={first} comments={data?.comments ?? []} />
+        <LeadArticle blog={first} />
+        <NewestComments key={first.id} blog={first} comments={data?.comments ?? []} />
       </div>
       {others.length > 0 && (
         <ul className="showcase-cards">
           {others.map((blog) => (
             <li key={blog.id}>
-              <Other blog={blog} />
+              <ShowcaseCard blog={blog} />
             </li>
           ))}
         </ul>
@@ -46,7 +46,7 @@ export function Showcase() {
   );
 }
 
-function First({ blog }: { blog: BlogCard }) {
+function LeadArticle({ blog }: { blog: BlogCard }) {
   const { slug, title, language } = blog;
   const text = blog.description || blog.excerpt;
   return (
@@ -67,7 +67,7 @@ function First({ blog }: { blog: BlogCard }) {
       <p className="showcase-by">
         <Avatar person={blog.author} size={24} />
         <span className="showcase-names">
-          <By blog={blog} most={2} />
+          <AuthorLinks blog={blog} most={2} />
         </span>
         <DateText at={blog.publishedAt} className="dt-published" />
         <span>{blog.readingMinutes} min read</span>
@@ -77,8 +77,8 @@ function First({ blog }: { blog: BlogCard }) {
   );
 }
 
-/** The newest comments, as they come. They have a place of their own, so that nothing around it moves. */
-function Said({ blog, comments }: { blog: BlogCard; comments: readonly SeenComment[] }) {
+/** The newest comments, in a fixed space so that nothing moves. */
+function NewestComments({ blog, comments }: { blog: BlogCard; comments: readonly ViewerComment[] }) {
   const [seen] = useState(() => new Set(comments.map(({ id }) => id)));
   if (comments.length === 0) return null;
   return (
@@ -98,7 +98,13 @@ function Said({ blog, comments }: { blog: BlogCard; comments: readonly SeenComme
   );
 }
 
-function Comment({ comment: { id, author, text, createdAt }, slug }: { comment: SeenComment; slug: string }) {
+function Comment({
+  comment: { id, author, text, createdAt },
+  slug,
+}: {
+  comment: ViewerComment;
+  slug: string;
+}) {
   return (
     <>
       {author ? <Avatar person={author} size={28} /> : <span className="avatar" aria-hidden="true" />}
@@ -121,7 +127,7 @@ function Comment({ comment: { id, author, text, createdAt }, slug }: { comment: 
   );
 }
 
-function Other({ blog }: { blog: BlogCard }) {
+function ShowcaseCard({ blog }: { blog: BlogCard }) {
   return (
     <article className="showcase-card h-entry" data-item>
       <Link to={routes.blog(blog.slug)} className="showcase-cover" tabIndex={-1} aria-hidden="true">
@@ -134,7 +140,7 @@ function Other({ blog }: { blog: BlogCard }) {
       </h3>
       <p className="showcase-by">
         <span className="showcase-names">
-          <By blog={blog} most={1} />
+          <AuthorLinks blog={blog} most={1} />
         </span>
         <span>{blog.readingMinutes} min read</span>
       </p>

@@ -6,7 +6,7 @@ import type { FigureSize } from "../../../shared/document/figure-nodes.ts";
 import type { Editor } from "../create-editor.ts";
 import { ToolIcon, type ToolIconName } from "../menus/tool-icons.tsx";
 import { useTip } from "../menus/use-tip.tsx";
-import { besideNext, setFigureSize, takeApart, toCaption } from "./figures.ts";
+import { pairWithNext, setFigureSize, splitPair, toCaption } from "./figures.ts";
 
 const sizes: { size: FigureSize; name: string; icon: ToolIconName }[] = [
   { size: "text", name: "As wide as the text", icon: "figureText" },
@@ -14,13 +14,10 @@ const sizes: { size: FigureSize; name: string; icon: ToolIconName }[] = [
   { size: "full", name: "As wide as the window", icon: "figureFull" },
 ];
 
-/** Where the focus may be while the tools of a figure are shown: in the text, or in them. */
+/** Where the focus keeps the bar shown. */
 const near = ".editor-content, .figure-bar";
 
-/**
- * The tools of the figure that the selection is at, over it: how wide it is, what stands beside it, what it says. Tab leads into
- * them, Escape back.
- */
+/** The selected figure's tools, above it. Tab moves into them, Escape back. */
 export function FigureBar({ editor }: { editor: Editor }) {
   const { figure } = useStore(editor.facts);
   const [isNear, setNear] = useState(() => editor.view.hasFocus());
@@ -90,7 +87,7 @@ function Tools({ editor }: { editor: Editor }) {
           data-tip={facts.isPaired ? "Below each other" : "Beside the next"}
           disabled={!facts.isPaired && !facts.canPair}
           accessibleWhenDisabled
-          onClick={() => editor.run(facts.isPaired ? takeApart : besideNext)}
+          onClick={() => editor.run(facts.isPaired ? splitPair : pairWithNext)}
         >
           <ToolIcon name={facts.isPaired ? "apart" : "beside"} />
         </ToolbarItem>
@@ -117,7 +114,7 @@ function Tools({ editor }: { editor: Editor }) {
   );
 }
 
-/** Leads the focus into the tools of a figure; false where there are none. */
+/** Returns false when there is no bar. */
 export function toFigureBar(): boolean {
   const first = document.querySelector<HTMLElement>(".figure-bar .editor-tool");
   first?.focus();

@@ -3,7 +3,7 @@ import type { NodeView, ViewMutationRecord } from "prosemirror-view";
 import { figureSizes, ratioOf } from "../../../shared/document/figure-nodes.ts";
 import { element } from "../element.ts";
 
-/** A figure, or a pair of them, as readers see it. Which one is selected is the editor's own, so the classes are changed one by one. */
+/** A figure or a pair as readers see it. ProseMirror sets the class of a selected one, so classes are toggled one by one. */
 export class FigureView implements NodeView {
   readonly dom: HTMLElement;
   readonly contentDOM: HTMLElement;

@@ -8,7 +8,7 @@ import { figureAt } from "./figures.ts";
 
 const { nodes } = schema;
 
-/** Marks the figure that the selection is at, holds what stands below it within its bounds, and mends what lost its picture. */
+/** Marks the selected figure, limits captions, and repairs figures without a picture. */
 export function figuresPlugin(): Plugin {
   return new Plugin({
     props: {
@@ -30,15 +30,15 @@ export function figuresPlugin(): Plugin {
         parent.textContent.length <= before.parent.textContent.length
       );
     },
-    appendTransaction: (transactions, _before, state) => mended(transactions, state),
+    appendTransaction: (transactions, _before, state) => repairFigures(transactions, state),
   });
 }
 
 /**
- * What the editor fills in for a picture that was cut or dragged out of its figure, or a figure out of its pair, stands for nothing:
- * the words are left, and the other one. It is looked for only where something changed.
+ * Repairs figures whose picture was cut or dragged out, and pairs that lost a figure, which ProseMirror filled with an empty
+ * node: the caption and the other figure stay. Looks only at changed ranges.
  */
-function mended(transactions: readonly Transaction[], state: EditorState): Transaction | null {
+function repairFigures(transactions: readonly Transaction[], state: EditorState): Transaction | null {
   const lost: { pos: number; node: Node }[] = [];
   for (const [at, { mapping, docChanged }] of transactions.entries()) {
     if (!docChanged) continue;
@@ -51,7 +51,7 @@ function mended(transactions: readonly Transaction[], state: EditorState): Trans
           Math.max(0, start - 1),
           Math.min(state.doc.content.size, end + 1),
           (node, pos) => {
-            if (isLost(node) && !lost.some((one) => one.pos <= pos && pos < one.pos + one.node.nodeSize))
+            if (isBroken(node) && !lost.some((one) => one.pos <= pos && pos < one.pos + one.node.nodeSize))
               lost.push({ pos, node });
             return !node.isTextblock && node.type !== nodes.figure;
           },
@@ -62,28 +62,28 @@ function mended(transactions: readonly Transaction[], state: EditorState): Trans
   if (lost.length === 0) return null;
   const { tr } = state;
   for (const { pos, node } of lost.toSorted((one, other) => other.pos - one.pos)) {
-    const left = leftOf(node);
+    const left = remainingContent(node);
     const isAlone = tr.doc.resolve(pos).parent.childCount === 1;
-    // An empty line in the place of what was moved or replaced is nothing that was written.
+    // An empty line in its place was not written by anyone.
     const isSomething =
       isAlone || left.some(({ type, content }) => type === nodes.figure || content.size > 0);
     tr.replaceWith(pos, pos + node.nodeSize, isSomething ? left : []);
   }
   const { head } = state.selection;
   const held = lost.find(({ pos, node }) => pos < head && head < pos + node.nodeSize);
-  // What is written in the place of a figure stands before the pair that it is left of.
+  // Text that replaces a pair's figure goes before the other figure.
   if (held) tr.setSelection(Selection.near(tr.doc.resolve(tr.mapping.map(held.pos, -1)), -1));
   return tr;
 }
 
 const hasNoPicture = (figure: Node): boolean =>
   figure.type === nodes.figure && figure.firstChild?.attrs.src === null;
-const isLost = (node: Node): boolean =>
+const isBroken = (node: Node): boolean =>
   hasNoPicture(node) || (node.type === nodes.figure_pair && node.children.some(hasNoPicture));
 
-function leftOf(node: Node): Node[] {
+function remainingContent(node: Node): Node[] {
   if (node.type === nodes.figure_pair) {
-    const left = node.children.flatMap((figure) => (isLost(figure) ? leftOf(figure) : [figure]));
+    const left = node.children.flatMap((figure) => (isBroken(figure) ? remainingContent(figure) : [figure]));
     const shown = left.filter(({ type, content }) => type === nodes.figure || content.size > 0);
     return shown.length > 0 ? shown : left.slice(0, 1);
   }

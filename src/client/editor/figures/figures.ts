@@ -6,11 +6,10 @@ import { schema } from "../../../shared/document/schema.ts";
 
 const { nodes } = schema;
 
-/** A figure that the selection is at: it is selected, or the caret stands below it. */
+/** The figure that is selected or whose caption has the caret. */
 export interface FigureAt {
   pos: number;
   node: Node;
-  /** The pair it stands in, and where that is. */
   pair: { pos: number; node: Node } | null;
 }
 
@@ -28,7 +27,7 @@ export function figureAt({ selection, doc }: EditorState): FigureAt | null {
   return at(doc.resolve($from.before(-1)), $from.node(-1));
 }
 
-/** A picture in a line of its own that is selected, as texts of before have them: it can become a figure. */
+/** Returns a selected picture alone in its line (as in older texts), if it can become a figure. */
 export function lonePicture({ selection }: EditorState): { pos: number; node: Node } | null {
   if (!(selection instanceof NodeSelection) || selection.node.type !== nodes.image) return null;
   const { $from } = selection;
@@ -39,7 +38,7 @@ export function lonePicture({ selection }: EditorState): { pos: number; node: No
     : null;
 }
 
-/** The figure that a block is, or can become: a paragraph with nothing but a picture. */
+/** Returns the figure that a block is, or that a paragraph with only a picture can become. */
 function figureOf(block: Node | null | undefined): Node | null {
   if (block?.type === nodes.figure) return block;
   const image = block?.firstChild;
@@ -51,7 +50,7 @@ function figureOf(block: Node | null | undefined): Node | null {
   ]);
 }
 
-/** A figure, or what has just become one in this transaction. */
+/** Returns the selected figure; first makes one of a lone picture. */
 function asFigure(state: EditorState, tr: Transaction): FigureAt | null {
   const figure = figureAt(state);
   if (figure) return figure;
@@ -62,7 +61,7 @@ function asFigure(state: EditorState, tr: Transaction): FigureAt | null {
   return at(tr.doc.resolve(lone.pos), node);
 }
 
-/** Chooses how wide the figure stands, or the pair that it is part of. */
+/** Sets the width of the figure or its pair. */
 export const setFigureSize =
   (size: FigureSize): Command =>
   (state, dispatch) => {
@@ -76,7 +75,6 @@ export const setFigureSize =
     return true;
   };
 
-/** Goes to what stands below the figure. */
 export const toCaption: Command = (state, dispatch) => {
   const { tr } = state;
   const figure = asFigure(state, tr);
@@ -86,14 +84,14 @@ export const toCaption: Command = (state, dispatch) => {
   return true;
 };
 
-/** Where the figure ends that can stand beside this one, and it; null where none follows. */
-export function nextBeside(state: EditorState): { end: number; next: Node } | null {
+/** Returns the figure that can be paired with the selected one, and its end. */
+export function nextPairable(state: EditorState): { end: number; next: Node } | null {
   const figure = figureAt(state);
   if (!figure || figure.pair) return null;
   const { parent } = state.doc.resolve(figure.pos);
   let index = state.doc.resolve(figure.pos).index() + 1;
   let end = figure.pos + figure.node.nodeSize;
-  // A line in which nothing was written yet is in nobody's way.
+  // An empty line between them is dropped.
   const between = parent.maybeChild(index);
   if (between?.type === nodes.paragraph && between.content.size === 0) {
     end += between.nodeSize;
@@ -104,10 +102,9 @@ export function nextBeside(state: EditorState): { end: number; next: Node } | nu
   return next && block ? { end: end + block.nodeSize, next } : null;
 }
 
-/** Puts the next figure beside this one. */
-export const besideNext: Command = (state, dispatch) => {
+export const pairWithNext: Command = (state, dispatch) => {
   const figure = figureAt(state);
-  const beside = nextBeside(state);
+  const beside = nextPairable(state);
   if (!figure || !beside) return false;
   const pair = nodes.figure_pair.create({ size: figure.node.attrs.size }, [figure.node, beside.next]);
   const tr = state.tr.replaceWith(figure.pos, beside.end, pair);
@@ -115,8 +112,7 @@ export const besideNext: Command = (state, dispatch) => {
   return true;
 };
 
-/** Takes the pair apart that the figure stands in. */
-export const takeApart: Command = (state, dispatch) => {
+export const splitPair: Command = (state, dispatch) => {
   const figure = figureAt(state);
   if (!figure?.pair) return false;
   const { pos, node } = figure.pair;
@@ -125,7 +121,7 @@ export const takeApart: Command = (state, dispatch) => {
   return true;
 };
 
-/** Takes a selected figure out of the text; of a pair the other one stays. */
+/** Deletes a selected figure from its pair. */
 export const deleteFigure: Command = (state, dispatch) => {
   const { selection } = state;
   const figure = selection instanceof NodeSelection ? figureAt(state) : null;
@@ -137,7 +133,7 @@ export const deleteFigure: Command = (state, dispatch) => {
   return true;
 };
 
-/** The keys that do nothing at an edge of what stands below a picture: it is no part of the text around it. */
+/** A caption never joins the text around it: Backspace at its start selects the figure, Delete at its end does nothing. */
 export const backToFigure: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type !== nodes.figure_caption || $from.parentOffset > 0) return false;
@@ -147,7 +143,7 @@ export const backToFigure: Command = (state, dispatch) => {
 export const stayInCaption: Command = ({ selection: { $from, empty } }) =>
   empty && $from.parent.type === nodes.figure_caption && $from.pos === $from.end();
 
-/** Enter below a picture goes on behind it, in a line of its own. */
+/** Enter in a caption continues below the figure. */
 export const leaveCaption: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
   const figure = $from.parent.type === nodes.figure_caption && $from.sameParent($to) ? figureAt(state) : null;
@@ -161,10 +157,7 @@ export const leaveCaption: Command = (state, dispatch) => {
   return true;
 };
 
-/**
- * Arrows stop at a figure on their way: it is selected, then they go on to what stands below it. ProseMirror itself would pass the
- * picture by.
- */
+/** Arrow keys select a figure on their way, then enter its caption. ProseMirror would skip the picture. */
 export const arrow =
   (key: "up" | "down" | "left" | "right"): Command =>
   (state, dispatch, view) => {
@@ -176,18 +169,18 @@ export const arrow =
     };
     if (selection instanceof NodeSelection && selection.node.type === nodes.figure) {
       if (way > 0) return toCaption(state, dispatch && ((tr) => dispatch(atStart(tr))));
-      return beforeFirst(state, dispatch);
+      return insertAboveFirst(state, dispatch);
     }
     const { $head, empty } = selection;
     if (!empty || !$head.parent.isTextblock || !view?.endOfTextblock(key)) return false;
-    // To the left is on, where one writes from the right.
+    // In right-to-left text ArrowLeft moves forward.
     const isSideways = key === "left" || key === "right";
     if (isSideways && $head.parent.content.size > 0) way = $head.parentOffset === 0 ? -1 : 1;
     if (way < 0 && $head.parent.type === nodes.figure_caption) return select($head.before(-1));
     const pos = nextFigure($head, way);
     if (pos === null) return false;
     const caption = doc.nodeAt(pos)!.lastChild!;
-    // From below first to what stands below the picture, where there is something.
+    // From below, the caption comes first, unless it is empty.
     if (way > 0 || caption.content.size === 0) return select(pos);
     const end = pos + doc.nodeAt(pos)!.nodeSize - 2;
     dispatch?.(state.tr.setSelection(TextSelection.create(doc, end)).scrollIntoView());
@@ -197,8 +190,8 @@ export const arrow =
 const atStart = (tr: Transaction): Transaction =>
   tr.setSelection(TextSelection.create(tr.doc, tr.selection.$head.start()));
 
-/** Over a figure that a text begins with there is a line to be written in. */
-function beforeFirst(state: EditorState, dispatch: Parameters<Command>[1]): boolean {
+/** Inserts a paragraph above a figure that begins the text. */
+function insertAboveFirst(state: EditorState, dispatch: Parameters<Command>[1]): boolean {
   const { $from } = state.selection;
   const first = state.doc.firstChild;
   if ($from.pos !== (first?.type === nodes.figure_pair ? 1 : 0)) return false;
@@ -207,7 +200,7 @@ function beforeFirst(state: EditorState, dispatch: Parameters<Command>[1]): bool
   return true;
 }
 
-/** The figure right before or behind a textblock, wherever both stand. */
+/** Returns the figure directly before or after a textblock, at any depth. */
 function nextFigure($head: ResolvedPos, way: -1 | 1): number | null {
   for (let depth = $head.depth - 1; depth >= 0; depth--) {
     const parent = $head.node(depth);

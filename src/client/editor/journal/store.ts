@@ -1,43 +1,41 @@
 import type { DBSchema, IDBPObjectStore } from "idb";
-import { hasLeft } from "../../session/left.ts";
-import { databaseOf } from "../../storage/database.ts";
+import { hasSignedOut } from "../../session/signed-out-accounts.ts";
+import { databaseOpener } from "../../storage/database.ts";
 
-/** The least that an entry says: whose it is, and which page's. */
-interface Keyed {
+interface EntryKey {
   account: string;
   client: string;
   /** Milliseconds since 1970. */
   changedAt: number;
 }
 
-/** Where entries are kept. Each call may fail: storage can be full, forbidden or broken. */
-export interface JournalStore<Entry extends Keyed, Waiting extends Pick<Keyed, "account">> {
-  /** All of an account, the last changed first. */
+/** The storage of entries. Each call can fail: storage can be full, forbidden or broken. */
+export interface JournalStore<Entry extends EntryKey, Waiting extends Pick<EntryKey, "account">> {
+  /** Sorted, the last changed first. */
   all(account: string): Promise<Entry[]>;
   put(entry: Entry): Promise<void>;
   remove(account: string, client: string): Promise<void>;
-  /** What waits for an editor. */
+  /** Returns texts stored without an editor. */
   waiting(account: string): Promise<Waiting[]>;
   putWaiting(entry: Waiting): Promise<void>;
   removeWaiting(account: string, blogId: string): Promise<void>;
-  /** Removes all of an account. */
   clear(account: string): Promise<void>;
 }
 
 interface Journals extends DBSchema {
-  writings: { key: [account: string, client: string]; value: Keyed };
-  /** What came without an editor; releases without working copies kept all that was not saved there. */
-  blogs: { key: [account: string, blogId: string]; value: Pick<Keyed, "account"> };
+  writings: { key: [account: string, client: string]; value: EntryKey };
+  /** Texts stored without an editor: shared by another program, or from releases without working copies. */
+  blogs: { key: [account: string, blogId: string]; value: Pick<EntryKey, "account"> };
 }
 
-const open = databaseOf<Journals>("reprise-journal", 2, (database, before) => {
+const open = databaseOpener<Journals>("reprise-journal", 2, (database, before) => {
   if (before < 1) database.createObjectStore("blogs", { keyPath: ["account", "blogId"] });
   database.createObjectStore("writings", { keyPath: ["account", "client"] });
 });
 
 type StoreName = "writings" | "blogs";
 
-/** Changes a store. It is on the disk, and not on its way there, when this resolves. */
+/** Changes a store. Resolves when the data is on the disk. */
 async function change<Name extends StoreName>(
   name: Name,
   by: (store: IDBPObjectStore<Journals, [Name], Name, "readwrite">) => Promise<unknown>,
@@ -50,10 +48,10 @@ async function change<Name extends StoreName>(
 
 const of = (account: string) => IDBKeyRange.bound([account], [account, []]);
 
-/** Keeps entries in the browser's own database, which forgets their types. */
+/** Stores entries in IndexedDB, which does not know their types. */
 export function deviceStore<
-  Entry extends Keyed = Keyed,
-  Waiting extends Pick<Keyed, "account"> = Keyed,
+  Entry extends EntryKey = EntryKey,
+  Waiting extends Pick<EntryKey, "account"> = EntryKey,
 >(): JournalStore<Entry, Waiting> {
   return {
     async all(account) {
@@ -61,11 +59,11 @@ export function deviceStore<
       return entries.toSorted((one, other) => other.changedAt - one.changedAt);
     },
     async put(entry) {
-      if (!hasLeft(entry.account)) await change("writings", (store) => store.put(entry));
+      if (!hasSignedOut(entry.account)) await change("writings", (store) => store.put(entry));
     },
     remove: (account, client) => change("writings", (store) => store.delete([account, client])),
     async putWaiting(entry) {
-      if (!hasLeft(entry.account)) await change("blogs", (store) => store.put(entry));
+      if (!hasSignedOut(entry.account)) await change("blogs", (store) => store.put(entry));
     },
     waiting: async (account) => (await (await open()).getAll("blogs", of(account))) as Waiting[],
     removeWaiting: (account, blogId) => change("blogs", (store) => store.delete([account, blogId])),

@@ -13,7 +13,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks what a picture shows, for those who don't see it. */
 export function AltPopover({ editor, pos, anchor, onClose }: Props) {
   const id = useId();
   const picture = editor.view.state.doc.nodeAt(pos);

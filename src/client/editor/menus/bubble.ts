@@ -3,14 +3,14 @@ import type { EditorState, Selection } from "prosemirror-state";
 import { textblocks } from "../commands.ts";
 import { canMark } from "../facts.ts";
 
-/** Tools over the selection. */
+/** Tools above the selection. */
 export interface Bubble {
   selection: Selection;
-  /** Takes it away until something else is selected. */
+  /** Hides it until the selection changes. */
   dismiss(): void;
 }
 
-/** Whether text is selected that can be formatted: no picture, no cells, no code. */
+/** Whether text is selected that can be formatted: no picture, cells or code. */
 export function isFormattable(state: EditorState): boolean {
   const { selection, doc } = state;
   return (
@@ -22,8 +22,8 @@ export function isFormattable(state: EditorState): boolean {
 }
 
 /**
- * Shows the bubble while text is selected and the focus is in the text or in the bubble: not before the mouse button is
- * released, nor while a word is composed. Escape takes it away.
+ * Shows the bubble while text is selected and it or the text has the focus, but not while the mouse button is pressed or a word
+ * is composed. Escape hides it.
  */
 export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin {
   let state: EditorState;
@@ -51,7 +51,7 @@ export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin 
     view(view) {
       state = view.state;
       const page = view.dom.ownerDocument;
-      // Where the focus is, or is just going.
+      // Where the focus is or goes.
       const focus = ({ type, target, relatedTarget }: FocusEvent) => {
         const place = type === "focusin" ? target : relatedTarget;
         isFocused =
@@ -60,7 +60,7 @@ export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin 
       };
       const release = () => {
         if (!isPressed) return;
-        // After the event: a click into what is selected takes the selection away with it.
+        // After the event: a click on the selection clears it.
         releasing = requestAnimationFrame(() => {
           isPressed = false;
           refresh();
@@ -85,7 +85,7 @@ export function bubblePlugin(onBubble: (bubble: Bubble | null) => void): Plugin 
     },
     props: {
       handleKeyDown(_view, event) {
-        // Left to the other keys, too: after Escape the next Tab leaves the text.
+        // Not handled: after Escape the next Tab leaves the text.
         if (event.key === "Escape" && shown) dismiss();
         return false;
       },

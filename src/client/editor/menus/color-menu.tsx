@@ -6,7 +6,6 @@ import { backgroundColors, swatchInk, swatchPaper, textColors } from "./palette.
 import { ToolIcon } from "./tool-icons.tsx";
 import { ToolMenu } from "./toolbar-menus.tsx";
 
-/** The palette for text or for what is behind it, with a way back to none. */
 export function ColorMenu({
   editor,
   facts,

@@ -5,19 +5,19 @@ import { isInTable } from "prosemirror-tables";
 import { schema } from "../../../shared/document/schema.ts";
 import { isSlashOpen } from "./slash.ts";
 
-/** An empty line with the caret in it: where its paragraph begins. */
+/** An empty paragraph with the caret. */
 export interface EmptyLine {
   pos: number;
 }
 
-/** Where something can be inserted in place of the line; null where something is written or selected, and in a table. */
+/** Returns the empty paragraph with the caret; null in a table or with an open slash menu. */
 export function emptyLineAt(state: EditorState): number | null {
   const { $from, empty } = state.selection;
   const isEmpty = empty && $from.parent.type === schema.nodes.paragraph && $from.parent.content.size === 0;
   return isEmpty && !isInTable(state) && !isSlashOpen(state) ? $from.before() : null;
 }
 
-/** Tells where there is an empty line with the caret in it, and again with each change of the text: it may have moved. */
+/** Reports the empty line with the caret, again after each change of the text. */
 export function emptyLinePlugin(onLine: (line: EmptyLine | null) => void): Plugin {
   let told: number | null = null;
   const look = (view: EditorView, isMoved: boolean) => {
@@ -31,7 +31,7 @@ export function emptyLinePlugin(onLine: (line: EmptyLine | null) => void): Plugi
     props: {
       handleDOMEvents: {
         focus: (view) => look(view, false),
-        // After the event: until then the focus is still here.
+        // Later: now the view still has the focus.
         blur: (view) => void setTimeout(() => !view.isDestroyed && look(view, false)),
       },
     },

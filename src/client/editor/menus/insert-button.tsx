@@ -4,12 +4,12 @@ import type { Editor } from "../create-editor.ts";
 import type { EmptyLine } from "./empty-line.ts";
 import { openSlash } from "./slash.ts";
 
-/** Opens beside an empty line what a slash opens there: for the pointer. The text keeps the focus. */
+/** Opens the slash menu by pointer. The text keeps the focus. */
 export function InsertButton({ editor, line }: { editor: Editor; line: EmptyLine }) {
   const [middle, setMiddle] = useState<number | null>(null);
   useLayoutEffect(() => setMiddle(middleOf(editor, line)), [editor, line]);
   useEffect(() => {
-    // Pictures above it come, windows change.
+    // Pictures and window sizes move the line.
     const observer = new ResizeObserver(() => setMiddle(middleOf(editor, line)));
     observer.observe(editor.view.dom);
     return () => observer.disconnect();
@@ -31,7 +31,7 @@ export function InsertButton({ editor, line }: { editor: Editor; line: EmptyLine
   );
 }
 
-/** Of the line, from the top of the text. */
+/** From the top of the text, in pixels. */
 function middleOf({ view }: Editor, { pos }: EmptyLine): number | null {
   const dom = view.isDestroyed ? null : view.nodeDOM(pos);
   if (!(dom instanceof HTMLElement)) return null;

@@ -4,7 +4,6 @@ import type { Editor } from "../create-editor.ts";
 import { linkAt, removeLink, setLink, typedLink } from "../links.ts";
 import { EditorPopover, selectionRect } from "./popover.tsx";
 
-/** Asks where the selected text leads. */
 export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const id = useId();
   const present = linkAt(editor.view.state);
@@ -26,7 +25,7 @@ export function LinkPopover({ editor, onClose }: { editor: Editor; onClose: () =
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // The form of the page is not meant, though React's events pass it on the way up.
+          // React events bubble through portals: the page's form would be submitted too.
           event.stopPropagation();
           apply();
         }}

@@ -1,13 +1,12 @@
 /**
- * The colours on offer, chosen for white paper and stored in the text as written here. By night ui/prose.css turns the
- * lightness of text colours around, and gives backgrounds the ink of the day.
+ * A colour chosen for white paper and stored as written here. In dark mode ui/prose.css inverts the lightness of text colours,
+ * and puts dark ink on backgrounds.
  */
 export interface Swatch {
   name: string;
   value: string;
 }
 
-/** The white paper and black ink that a swatch is shown with. */
 export const swatchPaper = "#ffffff";
 export const swatchInk = "#1c1a17";
 

@@ -5,13 +5,13 @@ import type { Editor } from "../create-editor.ts";
 interface Props {
   editor: Editor;
   label: string;
-  /** Where it opens: the rectangle of the text or picture it is about. */
+  /** What it opens beside. */
   rect: () => DOMRect;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A small form beside the text. Escape and a click elsewhere close it; the writer is back in the text then. */
+/** A form beside the text. Escape and a click elsewhere close it and focus the text. */
 export function EditorPopover({ editor, label, rect, onClose, children }: Props) {
   const popover = usePopoverStore({
     open: true,
@@ -39,7 +39,6 @@ export function EditorPopover({ editor, label, rect, onClose, children }: Props)
   );
 }
 
-/** The rectangle around the editor's selection. */
 export function selectionRect(editor: Editor): DOMRect {
   const { view } = editor;
   const { from, to } = view.state.selection;

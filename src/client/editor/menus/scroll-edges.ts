@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { RefObject } from "react";
 
-/** Marks the element with `data-before` and `data-after` while it can be scrolled that way: something is hidden there. */
+/** Sets `data-before` and `data-after` while there is more to scroll to. */
 export function useScrollEdges(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = scroller.current!;

@@ -5,7 +5,7 @@ import { useStore } from "../../ui/external-store.ts";
 import type { Bubble } from "./bubble.ts";
 import type { Editor } from "../create-editor.ts";
 import { selectionRect } from "./popover.tsx";
-import { barsOf } from "./seen.ts";
+import { barsOf } from "./visible-area.ts";
 import { LinkButton, ToolButton } from "./tool-button.tsx";
 import { tools } from "./tools.ts";
 import { useTip } from "./use-tip.tsx";
@@ -13,7 +13,7 @@ import { useTip } from "./use-tip.tsx";
 const gap = 8;
 const sides = ["top", "right", "bottom", "left"] as const;
 
-/** What the bars and the sides of the page cover of the window: the bubble stays with the text. */
+/** Pixels covered by bars and page margins: the bubble stays over the text. */
 function coveredBy(editor: Editor): Record<(typeof sides)[number], number> {
   const { dom } = editor.view;
   const { left, right } = dom.getBoundingClientRect();
@@ -28,8 +28,8 @@ function coveredBy(editor: Editor): Record<(typeof sides)[number], number> {
 }
 
 /**
- * The tools that are used most, over what is selected. Fingers find them below: above stands the system's own menu. The
- * text keeps the focus and its selection; from the keyboard the same tools are reached in the toolbar.
+ * The most used tools, above the selection; on touch screens below it, since the system's menu is above. The text keeps the
+ * focus; keyboard users have the toolbar.
  */
 export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bubble }) {
   const facts = useStore(editor.facts);
@@ -43,7 +43,7 @@ export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bu
   useEffect(() => {
     const { dom } = editor.view;
     popover.setAnchorElement(dom);
-    // Tables scroll inside of the text.
+    // Tables scroll within the text.
     dom.addEventListener("scroll", popover.render, { capture: true, passive: true });
     return () => dom.removeEventListener("scroll", popover.render, { capture: true });
   }, [editor, popover]);
@@ -68,7 +68,7 @@ export function SelectionBubble({ editor, bubble }: { editor: Editor; bubble: Bu
         hideOnEscape={false}
         hideOnInteractOutside={false}
         getAnchorRect={() => {
-          // What is seen of the selection.
+          // Its visible part.
           const { x, width, top, bottom } = selectionRect(editor);
           const seen = { top: covered.top, bottom: window.innerHeight - covered.bottom };
           element.current?.toggleAttribute("data-away", bottom < seen.top || top > seen.bottom);

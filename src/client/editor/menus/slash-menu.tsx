@@ -7,8 +7,8 @@ import type { Editor } from "../create-editor.ts";
 import { insertFootnote } from "../footnotes.ts";
 import { toggleFormula } from "../formulas.ts";
 import { toggleTasks } from "../lists.ts";
-import { placed } from "./placing.ts";
-import { seenOf } from "./seen.ts";
+import { placeMenu } from "./place-menu.ts";
+import { visibleArea } from "./visible-area.ts";
 import type { Slash } from "./slash.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import type { ToolIconName } from "./tool-icons.tsx";
@@ -18,7 +18,7 @@ import "../../ui/menu.css";
 
 interface Item {
   name: string;
-  /** Other words it is found by. */
+  /** Other search words. */
   words: string;
   icon: ToolIconName;
   command?: Command;
@@ -45,7 +45,7 @@ const items: readonly Item[] = [
   { name: "Formula", words: "math tex latex equation", icon: "formula", command: toggleFormula },
 ];
 
-/** What can be inserted, narrowed down by what is typed behind the slash. The focus stays in the text. */
+/** The insertable blocks, filtered by the text after the slash. The text keeps the focus. */
 export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
   const id = useId();
   const found = items.filter(
@@ -124,16 +124,16 @@ export function SlashMenu({ editor, slash }: { editor: Editor; slash: Slash }) {
   );
 }
 
-/** Until it is called off the menu stands where there is room beside its line, on the side where it was first. */
+/** Keeps the menu beside its line on scroll and resize. Returns a function that stops this. */
 function keepPlaced(menu: HTMLElement, editor: Editor, from: number): () => void {
-  // All of it, before anything narrows it down.
+  // The height before filtering.
   const { offsetWidth: width, offsetHeight, clientHeight, scrollHeight } = menu;
   const height = offsetHeight - clientHeight + scrollHeight;
   const place = () => {
-    const { side, left, at, maxHeight } = placed(
+    const { side, left, at, maxHeight } = placeMenu(
       editor.view.coordsAtPos(Math.min(from, editor.view.state.doc.content.size)),
       { width, height },
-      seenOf(editor),
+      visibleArea(editor),
     );
     const isBelow = side === "below";
     menu.style.left = `${left}px`;

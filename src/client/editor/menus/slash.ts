@@ -3,25 +3,24 @@ import type { EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { schema } from "../../../shared/document/schema.ts";
 
-/** A slash at the start of a paragraph, and what was typed behind it. */
+/** A slash at the start of a paragraph, and the text after it. */
 export interface Slash {
-  /** Position of the slash. */
   from: number;
   query: string;
-  /** False where a button was pressed in place of it. */
+  /** False when opened by a button. */
   isTyped: boolean;
 }
 
-/** How the menu takes part in the keyboard while it is open. */
+/** The keys of the open menu. */
 export interface SlashKeys {
   move(by: 1 | -1): void;
-  /** False where there is nothing to choose. */
+  /** Returns false without a choice. */
   choose(): boolean;
 }
 
 const key = new PluginKey<Slash | null>("slash");
 
-/** What the slash in this paragraph asks for; null where the paragraph says anything else. */
+/** Returns the query; null if the paragraph contains anything else. */
 function slashAt(state: EditorState, from: number, isTyped: boolean): Slash | null {
   const { $from, empty } = state.selection;
   if (
@@ -37,16 +36,15 @@ function slashAt(state: EditorState, from: number, isTyped: boolean): Slash | nu
   return match ? { from, query: match[1]!.trim().toLowerCase(), isTyped } : null;
 }
 
-/** Whether something is offered. */
 export const isSlashOpen = (state: EditorState): boolean => Boolean(key.getState(state));
 
-/** Offers in the empty paragraph with the caret what a slash would, without one. */
+/** Opens the menu in an empty paragraph without a slash. */
 export function openSlash(view: EditorView): void {
   const { tr, selection } = view.state;
   view.dispatch(tr.setMeta(key, { at: selection.from, isTyped: false }));
 }
 
-/** Opens a menu for a slash that is typed into an empty paragraph. Escape closes it and leaves the slash as text. */
+/** Opens the menu for a slash typed into an empty paragraph. Escape closes it and leaves the slash. */
 export function slashPlugin(onSlash: (slash: Slash | null) => void, keys: () => SlashKeys | null): Plugin {
   return new Plugin<Slash | null>({
     key,
@@ -55,7 +53,7 @@ export function slashPlugin(onSlash: (slash: Slash | null) => void, keys: () => 
       apply(tr, slash, _before, state) {
         const meta = tr.getMeta(key) as { at: number; isTyped: boolean } | "close" | undefined;
         if (meta === "close") return null;
-        // What others write above it moves it.
+        // Other writers' changes above move it.
         const from = meta?.at ?? (slash ? tr.mapping.map(slash.from, -1) : undefined);
         return from === undefined ? null : slashAt(state, from, (meta ?? slash)!.isTyped);
       },

@@ -1,5 +1,5 @@
 import { ToolbarItem } from "@ariakit/react/toolbar";
-import { shownKeys, spokenKeys } from "../../ui/shown-keys.ts";
+import { shortcutText, ariaShortcut } from "../../ui/shortcut-text.ts";
 import type { Editor } from "../create-editor.ts";
 import type { Facts } from "../facts.ts";
 import { ToolIcon } from "./tool-icons.tsx";
@@ -10,15 +10,14 @@ interface Own {
   facts: Facts;
 }
 
-/** A button of a toolbar that runs a command. It says its name, state and shortcut. */
 export function ToolButton({ editor, facts, tool }: Own & { tool: Tool }) {
   return (
     <ToolbarItem
       className="editor-tool"
       aria-label={tool.name}
       aria-pressed={tool.pressed?.(facts)}
-      aria-keyshortcuts={tool.keys && spokenKeys(tool.keys)}
-      data-tip={tool.keys ? `${tool.name}  ${shownKeys(tool.keys)}` : tool.name}
+      aria-keyshortcuts={tool.keys && ariaShortcut(tool.keys)}
+      data-tip={tool.keys ? `${tool.name}  ${shortcutText(tool.keys)}` : tool.name}
       disabled={tool.disabled?.(facts) ?? false}
       accessibleWhenDisabled
       onClick={() => editor.run(tool.command)}
@@ -28,7 +27,7 @@ export function ToolButton({ editor, facts, tool }: Own & { tool: Tool }) {
   );
 }
 
-/** Not run through editor.run: the focus goes on into the question it opens. */
+/** Not by `editor.run`: the focus goes to the popover. */
 export function LinkButton({ editor, facts }: Own) {
   return (
     <ToolbarItem
@@ -36,8 +35,8 @@ export function LinkButton({ editor, facts }: Own) {
       aria-label="Link"
       aria-pressed={facts.link !== null}
       aria-haspopup="dialog"
-      aria-keyshortcuts={spokenKeys("Mod-k")}
-      data-tip={`Link  ${shownKeys("Mod-k")}`}
+      aria-keyshortcuts={ariaShortcut("Mod-k")}
+      data-tip={`Link  ${shortcutText("Mod-k")}`}
       disabled={!facts.canMark}
       accessibleWhenDisabled
       onClick={() => editor.ask({ about: "link" })}

@@ -50,7 +50,6 @@ const drawings = {
 
 export type ToolIconName = keyof typeof drawings;
 
-/** A drawing of the toolbar, in the colour of the text around it. */
 export function ToolIcon({ name, children }: { name: ToolIconName; children?: ReactNode }) {
   return (
     <svg

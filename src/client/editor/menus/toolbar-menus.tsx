@@ -13,7 +13,7 @@ import { Fragment, useRef } from "react";
 import type { ReactNode } from "react";
 import { schema } from "../../../shared/document/schema.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { shownKeys } from "../../ui/shown-keys.ts";
+import { shortcutText } from "../../ui/shortcut-text.ts";
 import { setAlign, setCodeLanguage, setHeading, setMark, type Level } from "../commands.ts";
 import type { Editor } from "../create-editor.ts";
 import type { Facts } from "../facts.ts";
@@ -24,30 +24,30 @@ import "../../ui/menu.css";
 interface Choice {
   name: string;
   command: Command;
-  /** Makes it one of several, and says whether it is the chosen one. */
+  /** A radio item, checked if true. */
   chosen?: boolean;
   keys?: string;
-  /** Draws the name as the text would look. */
+  /** A class that styles the name. */
   look?: string;
   icon?: ReactNode;
-  /** A line above it. */
-  apart?: boolean;
+  /** Puts a separator above it. */
+  hasSeparator?: boolean;
 }
 
 interface Props {
   editor: Editor;
-  /** What is chosen here; the chosen value follows it in the accessible name. */
+  /** The accessible name, before `value`. */
   name: string;
   value?: string;
   children: ReactNode;
   choices: readonly Choice[];
   disabled?: boolean;
   className?: string;
-  /** Arrows in both directions, for choices that stand in a grid. */
+  /** A grid, with arrow keys in both directions. */
   grid?: boolean;
 }
 
-/** A control of the toolbar with a menu. After a choice the writer is back in the text. */
+/** A toolbar button with a menu. A choice focuses the text. */
 export function ToolMenu({
   editor,
   name,
@@ -93,7 +93,7 @@ export function ToolMenu({
           return false;
         }}
       >
-        {choices.map(({ name: text, command, chosen, keys, look, icon, apart }) => (
+        {choices.map(({ name: text, command, chosen, keys, look, icon, hasSeparator: apart }) => (
           <Fragment key={text}>
             {apart && <MenuSeparator className="menu-line" />}
             <MenuItem
@@ -107,7 +107,7 @@ export function ToolMenu({
             >
               {icon}
               <span className={look}>{text}</span>
-              {keys && <kbd className="editor-keys">{shownKeys(keys)}</kbd>}
+              {keys && <kbd className="editor-keys">{shortcutText(keys)}</kbd>}
               {chosen && <Icon name="check" size={16} />}
             </MenuItem>
           </Fragment>
@@ -135,7 +135,7 @@ export function HeadingMenu({ editor, facts }: Own) {
     keys: `Mod-Alt-${level}`,
     look: `editor-look-${level}`,
   }));
-  // Those below are kept where a text has them.
+  // Levels 5 and 6 only where the text has them.
   const choices = all.filter(({ chosen }, level) => level <= 4 || chosen);
   return (
     <ToolMenu
@@ -246,13 +246,12 @@ export function LanguageMenu({ editor, facts }: Own) {
   );
 }
 
-/** For tables, which come by paste: shown while the cursor is in one. */
 export function TableMenu({ editor }: { editor: Editor }) {
   const choices: Choice[] = [
     { name: "Add row below", command: addRowAfter },
     { name: "Add column after", command: addColumnAfter },
     { name: "Header row", command: toggleHeaderRow },
-    { name: "Delete row", command: deleteRow, apart: true },
+    { name: "Delete row", command: deleteRow, hasSeparator: true },
     { name: "Delete column", command: deleteColumn },
     { name: "Delete table", command: deleteTable },
   ];

@@ -1,14 +1,14 @@
 import { Toolbar as AriakitToolbar, ToolbarItem } from "@ariakit/react/toolbar";
-import { taken } from "../../uploads/files.ts";
+import { acceptedTypes } from "../../uploads/files.ts";
 import { memo, useRef } from "react";
 import { useStore } from "../../ui/external-store.ts";
 import type { Editor } from "../create-editor.ts";
-import { useWide } from "../../ui/use-wide.ts";
+import { useMediaQuery } from "../../ui/use-media-query.ts";
 import { useScrollEdges } from "./scroll-edges.ts";
 import { AlignMenu, FontMenu, HeadingMenu, LanguageMenu, SizeMenu, TableMenu } from "./toolbar-menus.tsx";
 import { ColorMenu } from "./color-menu.tsx";
 import { LinkButton, ToolButton } from "./tool-button.tsx";
-import { SignsButton } from "./signs-button.tsx";
+import { SmartQuotesButton } from "./smart-quotes-button.tsx";
 import { ToolIcon } from "./tool-icons.tsx";
 import { tools } from "./tools.ts";
 import type { Tool } from "./tools.ts";
@@ -16,14 +16,13 @@ import { useTip } from "./use-tip.tsx";
 import "./toolbar.css";
 
 /**
- * The field around it is drawn anew each time that something is sent; of that nothing is shown here.
- * One stop for the Tab key; arrows move inside (ARIA "toolbar"), Escape leads back to the text, Alt-F10 from there to it.
- * What is used most comes first: on a phone that is in sight, and the rest is found by scrolling.
+ * One Tab stop; arrows move within it (ARIA "toolbar"), Escape returns to the text, Alt-F10 comes from there. The most used
+ * tools come first, since a phone shows only these. Memoized: the form renders with each commit.
  */
 export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
   const facts = useStore(editor.facts);
   const bar = useRef<HTMLDivElement>(null);
-  const isWide = useWide("(min-width: 64rem)");
+  const isWide = useMediaQuery("(min-width: 64rem)");
   const { tip, tipProps } = useTip();
   useScrollEdges(bar);
 
@@ -36,7 +35,7 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
         ref={bar}
         className="editor-bar"
         aria-label="Formatting"
-        // The text keeps the focus and its selection, and a phone its keyboard.
+        // The text keeps the focus and its selection, a phone its keyboard.
         onMouseDown={(event) => event.preventDefault()}
         onKeyDown={(event) => {
           if (event.key === "Escape" && event.currentTarget.contains(event.target as Node))
@@ -90,7 +89,7 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
         <div className="editor-tools">
           {button(tools.rule)}
           {button(tools.clean)}
-          <SignsButton />
+          <SmartQuotesButton />
         </div>
         <div className="editor-tools">
           <FontMenu {...own} />
@@ -102,12 +101,12 @@ export const Toolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
   );
 });
 
-/** Opens the system's file dialog. The input stands in no page: there is one for the cover already, and it is the form's. */
+/** Opens the file dialog. The input is not in the page, where the cover already has one. */
 export function choosePictures(use: (files: File[]) => void): void {
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = true;
-  input.accept = taken.text.types.join(",");
+  input.accept = acceptedTypes.text.types.join(",");
   input.addEventListener("change", () => use([...(input.files ?? [])]));
   input.click();
 }

@@ -8,14 +8,13 @@ import type { Facts, ToggledMark } from "../facts.ts";
 import { toggle } from "../keys.ts";
 import type { ToolIconName } from "./tool-icons.tsx";
 
-/** A button of the toolbar that runs a command. */
 export interface Tool {
   name: string;
   icon: ToolIconName;
-  /** As prosemirror-keymap writes it; keys.ts binds it. */
+  /** In prosemirror-keymap's notation; bound in keys.ts. */
   keys?: string;
   command: Command;
-  /** Missing where there is no state to be in. */
+  /** Missing for a button without a state. */
   pressed?: (facts: Facts) => boolean;
   disabled?: (facts: Facts) => boolean;
 }

@@ -2,7 +2,7 @@ import { Tooltip, useTooltipStore } from "@ariakit/react/tooltip";
 import { useRef, useState } from "react";
 import type { FocusEvent, PointerEvent } from "react";
 
-/** One tooltip for the whole bar: it shows `data-tip` of the control that is pointed at or reached with the keyboard. */
+/** One tooltip for a whole bar: shows `data-tip` of the control under the pointer or with keyboard focus. */
 export function useTip() {
   const tooltip = useTooltipStore({ placement: "bottom", timeout: 400 });
   const [text, setText] = useState("");

@@ -1,4 +1,4 @@
-/** The bytes inside a `data:` URL of a picture; null for any other address. Not by fetch(): the page's policy forbids it. */
+/** Returns the bytes of a picture's `data:` URL. Not by fetch(), which the page's policy forbids. */
 export function pictureInDataUrl(url: string): Blob | null {
   const match = /^data:(image\/[a-z0-9.+-]+);base64,([a-z0-9+/=\s]+)$/i.exec(url);
   if (!match) return null;
@@ -10,7 +10,6 @@ export function pictureInDataUrl(url: string): Blob | null {
   }
 }
 
-/** Pictures among the files of a drop or a paste. */
 export function picturesIn(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter((file) => file.type.startsWith("image/"));
 }

@@ -1,12 +1,11 @@
 import type { Node } from "prosemirror-model";
 import type { EditorView, NodeView } from "prosemirror-view";
-import { saidOfElsewhere } from "../../../shared/document/elsewhere.ts";
+import { remotePictureLabel } from "../../../shared/document/remote-picture-label.ts";
 import { element } from "../element.ts";
 
-/** Opens the question for the alternative text of the picture at `pos`, beside `anchor`. */
 export type AskAlt = (pos: number, anchor: HTMLElement) => void;
 
-/** A picture in the text or in a figure, with a button that says whether it has an alternative text and asks for one. */
+/** A picture with a button for its alternative text. */
 export class PictureView implements NodeView {
   readonly dom: HTMLElement;
   readonly #image: HTMLImageElement;
@@ -49,8 +48,8 @@ export class PictureView implements NodeView {
       width: number | null;
       height: number | null;
     };
-    // The page shows the site's own pictures alone: this one the server brings in.
-    const elsewhere = saidOfElsewhere(src, location.origin);
+    // The page loads only the site's own pictures; the server imports this one.
+    const elsewhere = remotePictureLabel(src, location.origin);
     this.#elsewhere.hidden = elsewhere === null;
     this.#elsewhere.textContent = elsewhere;
     this.#image.hidden = elsewhere !== null;

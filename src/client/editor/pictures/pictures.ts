@@ -7,40 +7,41 @@ import { Decoration, DecorationSet } from "prosemirror-view";
 import type { EditorView } from "prosemirror-view";
 import type { Picture } from "../../../shared/blogs.ts";
 import { schema } from "../../../shared/document/schema.ts";
-import { openPlace } from "../commands.ts";
-import { refusal } from "../../uploads/files.ts";
-import { Sending } from "../../uploads/sending.ts";
-import { holdSight } from "./hold-sight.ts";
+import { openInsertPosition } from "../commands.ts";
+import { refusalReason } from "../../uploads/files.ts";
+import { PictureUpload } from "../../uploads/picture-upload.ts";
+import { anchorScroll } from "./anchor-scroll.ts";
 import { UploadCard } from "./upload-card.ts";
 
 const { nodes } = schema;
 
-/** How many pictures are on their way into the text, how many got stuck, and what all of them are called. */
-export interface PicturesUnderWay {
+/** How many pictures are uploading, how many failed, and all names. */
+export interface PictureUploads {
   sending: number;
   failed: number;
   names: string[];
 }
 
 type Change = { add: { id: string; pos: number; card: UploadCard } } | { remove: string };
-/** How long after the last wheel or touch event the writer counts as scrolling, in milliseconds. */
+/** Milliseconds after a wheel or touch event in which the writer counts as scrolling. */
 const SCROLLING = 400;
 const key = new PluginKey<DecorationSet>("pictures");
 
-/** Returns the position nearest to `pos` where a figure fits, or the end of the text. */
-const roomAt = (doc: Node, pos: number): number => insertPoint(doc, pos, nodes.figure) ?? doc.content.size;
+/** Returns the nearest position where a figure fits, or the end. */
+const figurePosition = (doc: Node, pos: number): number =>
+  insertPoint(doc, pos, nodes.figure) ?? doc.content.size;
 
-/** Puts a stored picture between two blocks, as a figure. */
-export function placePicture(tr: Transaction, pos: number, picture: Picture, alt: string): Transaction {
+/** Inserts a stored picture between two blocks, as a figure. */
+export function insertPicture(tr: Transaction, pos: number, picture: Picture, alt: string): Transaction {
   const { src, width, height } = picture;
   const image = nodes.figure_image.create({ src, width, height, alt });
-  tr.insert(roomAt(tr.doc, pos), nodes.figure.create(null, [image, nodes.figure_caption.create()]));
-  // There is always a line to go on writing in.
+  tr.insert(figurePosition(tr.doc, pos), nodes.figure.create(null, [image, nodes.figure_caption.create()]));
+  // There is always a line to continue in.
   if (tr.doc.lastChild?.type === nodes.figure) tr.insert(tr.doc.content.size, nodes.paragraph.create());
   return tr;
 }
 
-/** The cards of pictures under way are decorations: no part of the text, so neither stored nor undone. */
+/** Upload cards are decorations: neither stored nor undone. */
 export function picturesPlugin(): Plugin {
   return new Plugin<DecorationSet>({
     key,
@@ -67,10 +68,10 @@ export function picturesPlugin(): Plugin {
   });
 }
 
-/** Brings pictures into the text: sends them, shows how far they are, lets the writer cancel and try again. */
+/** Uploads pictures into the text, with progress, cancel and retry. */
 export class Pictures {
   readonly #view: EditorView;
-  readonly #onChange: (underWay: PicturesUnderWay) => void;
+  readonly #onChange: (underWay: PictureUploads) => void;
   readonly #say: (message: string) => void;
   readonly #cards = new Map<string, UploadCard>();
   readonly #ended = new AbortController();
@@ -80,7 +81,7 @@ export class Pictures {
 
   constructor(
     view: EditorView,
-    onChange: (underWay: PicturesUnderWay) => void,
+    onChange: (underWay: PictureUploads) => void,
     say: (message: string) => void,
   ) {
     this.#view = view;
@@ -92,7 +93,7 @@ export class Pictures {
       window.addEventListener(kind, () => (this.#scrolledAt = performance.now()), { passive: true, signal });
   }
 
-  get underWay(): PicturesUnderWay {
+  get underWay(): PictureUploads {
     const cards = [...this.#cards.values()];
     return {
       sending: cards.filter(({ sending }) => sending.shown.failed === null).length,
@@ -101,10 +102,10 @@ export class Pictures {
     };
   }
 
-  /** At `pos`, between two blocks, or at the selection. Files that are no picture we take are refused aloud. */
+  /** Adds pictures between two blocks or at the selection. Shows a message for unsupported files. */
   add(files: readonly Blob[], pos?: number): void {
     for (const file of files) {
-      const refused = refusal(file, "text");
+      const refused = refusalReason(file, "text");
       if (refused) this.#say(refused);
       else pos = this.#begin(file, pos);
     }
@@ -112,14 +113,14 @@ export class Pictures {
 
   destroy(): void {
     this.#ended.abort();
-    for (const card of this.#cards.values()) card.sending.end();
+    for (const card of this.#cards.values()) card.sending.endUpload();
     this.#cards.clear();
   }
 
   #begin(file: Blob, pos: number | undefined): number {
     const id = `picture-${++this.#count}`;
-    const place = pos === undefined ? openPlace(this.#view.state) : { tr: this.#view.state.tr, pos };
-    const sending = new Sending(file, "text", {
+    const place = pos === undefined ? openInsertPosition(this.#view.state) : { tr: this.#view.state.tr, pos };
+    const sending = new PictureUpload(file, "text", {
       changed: (shown) => {
         card.show(shown);
         this.#changed();
@@ -143,20 +144,20 @@ export class Pictures {
     const card = this.#cards.get(id);
     if (this.#view.isDestroyed || !card) return;
     const [place] = key.getState(this.#view.state)!.find(undefined, undefined, (spec) => spec.id === id);
-    // Without a place the text around it was deleted meanwhile, and the picture with it.
+    // The text around it was deleted.
     if (!place) return this.#remove(id);
-    const at = roomAt(this.#view.state.doc, place.from);
-    const hold = holdSight(this.#view, card.dom, {
+    const at = figurePosition(this.#view.state.doc, place.from);
+    const hold = anchorScroll(this.#view, card.dom, {
       writesOn: this.#wroteAt > card.begunAt,
       scrolls: performance.now() - this.#scrolledAt < SCROLLING,
     });
-    this.#view.dispatch(placePicture(closeHistory(this.#view.state.tr), place.from, picture, ""));
+    this.#view.dispatch(insertPicture(closeHistory(this.#view.state.tr), place.from, picture, ""));
     this.#remove(id);
     hold(this.#view.nodeDOM(at) as HTMLElement);
   }
 
   #remove(id: string): void {
-    this.#cards.get(id)?.sending.end();
+    this.#cards.get(id)?.sending.endUpload();
     this.#cards.delete(id);
     if (!this.#view.isDestroyed)
       this.#view.dispatch(

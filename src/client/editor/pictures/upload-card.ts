@@ -1,21 +1,21 @@
-import { progressText } from "../../uploads/sending.ts";
-import type { Sending, UnderWay } from "../../uploads/sending.ts";
+import { progressText } from "../../uploads/picture-upload.ts";
+import type { PictureUpload, UploadState } from "../../uploads/picture-upload.ts";
 import { element } from "../element.ts";
 
-/** What stands in the text while a picture is on its way: preview, per cent, Cancel; after a failure the reason, Retry, Remove. */
+/** The card of an upload: preview, per cent, Cancel; after a failure the reason, Retry, Remove. */
 export class UploadCard {
   readonly dom: HTMLElement;
-  readonly sending: Sending;
-  /** On the clock of `performance.now()`. */
+  readonly sending: PictureUpload;
+  /** As of `performance.now()`. */
   readonly begunAt = performance.now();
   readonly #bar = element("progress", { max: "100", value: "0", "aria-label": "Upload" });
   readonly #status = element("span", { class: "editor-upload-status tabular", role: "status" });
   readonly #retry = element("button", { type: "button", class: "editor-upload-button" }, "Retry");
   readonly #remove = element("button", { type: "button", class: "editor-upload-button" });
 
-  constructor(sending: Sending, remove: () => void) {
+  constructor(sending: PictureUpload, remove: () => void) {
     this.sending = sending;
-    this.#retry.addEventListener("click", () => sending.again());
+    this.#retry.addEventListener("click", () => sending.tryAgain());
     this.#remove.addEventListener("click", remove);
     this.dom = element(
       "div",
@@ -28,7 +28,7 @@ export class UploadCard {
     this.show(sending.shown);
   }
 
-  show({ percent, failed, again }: UnderWay): void {
+  show({ percent, failed, canRetry: again }: UploadState): void {
     this.dom.toggleAttribute("data-failed", failed !== null);
     this.#bar.hidden = failed !== null;
     this.#bar.value = percent;

@@ -5,15 +5,15 @@ import { Step } from "prosemirror-transform";
 import { schema } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import { schemaMark } from "../../../shared/document/schema-mark.ts";
-import { withChange, writingLimits } from "../../../shared/writing.ts";
+import { applyFieldChange, writingLimits } from "../../../shared/writing.ts";
 import { sameJson } from "../../../shared/same-json.ts";
 import type { Picture } from "../../../shared/blogs.ts";
-import { setTaken } from "./text.ts";
-import type { Text } from "./text.ts";
-import type { Commit, CommitsSince, Pushed, WritingFields } from "../../../shared/writing.ts";
+import { setAppliedCommit } from "./text.ts";
+import type { SyncedText } from "./text.ts";
+import type { Commit, CommitsSince, PushResult, WritingFields } from "../../../shared/writing.ts";
 
-/** A commit on its way: sent again, it is the same, so that it is stored once whatever becomes of the answers. */
-export interface Underway {
+/** A commit being sent. A retry sends the same one: the server stores it once even if responses are lost. */
+export interface PendingCommit {
   seq: number;
   number: number;
   /** JSON of an array. */
@@ -21,10 +21,9 @@ export interface Underway {
   fields: Partial<WritingFields>;
 }
 
-/** The same as it is sent. */
-export type Pushing = Underway & { id: string; epoch: string; client: string; schema: string };
+export type CommitRequest = PendingCommit & { id: string; epoch: string; client: string; schema: string };
 
-/** What the server has not confirmed, with what it was made on. */
+/** What the server has not confirmed, and the commit it is based on. */
 export interface Unconfirmed {
   epoch: string;
   seq: number;
@@ -32,64 +31,61 @@ export interface Unconfirmed {
   number: number;
   steps: unknown[];
   fields: Partial<WritingFields>;
-  underway: Underway | null;
+  underway: PendingCommit | null;
 }
 
 /**
- * `saved`: the server has all of it. `offline`: nobody answers; `troubled`: the server does, that it can't just now; `busy`: that it
- * has too much to do. `full`: as many write there as may at once. `gone`: there is no such blog any more. `ended`: whoever writes
- * may not. `lost`: what was written here can't be put onto what stands. `old`: the page is. `failed`: it refuses what is written
- * here, for this reason.
+ * `saved`: the server has everything. `offline`: no response; `troubled`: an error; `busy`: it is overloaded. `full`: too many
+ * pages edit this text. `gone`: the blog does not exist any more. `ended`: the writer lost access. `lost`: the changes do not
+ * apply to the server's text. `old`: this page is outdated. `failed`: the server refuses the changes.
  */
 export type SyncState =
-  | { name: "saved" | "saving" | Passing | "gone" | "ended" | "lost" | "old" }
+  | { name: "saved" | "saving" | TemporaryTrouble | "gone" | "ended" | "lost" | "old" }
   | { name: "failed"; reason: string };
 
-/** What passes: it is sent again. */
-type Passing = "offline" | "troubled" | "busy" | "signed-out" | "full";
+/** Temporary states: the commit is sent again. */
+type TemporaryTrouble = "offline" | "troubled" | "busy" | "signed-out" | "full";
 
-/** Why a call to the server did not do: what passes may have arrived. */
-export type Trouble = Passing | "gone" | "ended" | "old" | "number" | { reason: string };
+/** Why a request failed. After a temporary problem it may have arrived. */
+export type Trouble = TemporaryTrouble | "gone" | "ended" | "old" | "number" | { reason: string };
 
 export interface Server {
-  push: (commit: Pushing) => Promise<Pushed>;
+  push: (commit: CommitRequest) => Promise<PushResult>;
   since: (asked: { id: string; epoch: string; seq: number }) => Promise<CommitsSince>;
-  /** What an error of these means. */
   troubleOf: (error: unknown) => Trouble;
 }
 
 interface Options {
   id: string;
   server: Server;
-  text: Text;
-  /** As the server has confirmed them, at `at.seq`. */
+  text: SyncedText;
+  /** As confirmed, at `at.seq`. */
   document: NodeJson;
   fields: WritingFields;
-  /** Where it stands, and what was not confirmed when it was left. */
+  /** The base, and what the last session left unconfirmed. */
   at: Unconfirmed;
-  /** Hears of fields that others changed, and of the cover where they did. */
+  /** Called when others changed fields, with a changed cover. */
   onFields: (fields: WritingFields, cover?: Picture | null) => void;
   onState: (state: SyncState) => void;
 }
 
 /**
- * Keeps one page's text the same as the server's working copy (docs/decisions/0044): sends what is written here in commits, one at
- * a time, and takes what others write, each commit once and in order. Nothing written here is ever dropped: what could not be
- * sent waits, and is made anew on what came first.
+ * Synchronizes a page's text with the server's working copy (docs/decisions/0044): sends changes in commits, one at a time, and
+ * applies others' commits once and in order. It never drops a change: what could not be sent waits, and is rebased on what came
+ * first.
  */
 export class WritingSync {
   readonly #options: Options;
   #seq: number;
   #number: number;
-  #underway: Underway | null;
-  /** Own changes of fields that are not sent, over those that are. */
+  #underway: PendingCommit | null;
+  /** Changed fields, not sent yet. */
   #own: Partial<WritingFields>;
   #fields: WritingFields;
   #pushing: Promise<void> | undefined;
   #asking: Promise<boolean> | undefined;
-  /** Why nothing goes on any more. */
+  /** Set once synchronization has stopped. */
   #broken: SyncState["name"] | undefined;
-  /** No answer has come to what was sent last. */
   #isAway = false;
   #shown: SyncState["name"] = "saved";
   #confirmed: Node;
@@ -109,7 +105,7 @@ export class WritingSync {
     return this.#seq;
   }
 
-  /** The fields as this page shows them: the server's with what was changed here. */
+  /** The server's fields with this page's changes. */
   get fields(): WritingFields {
     return { ...this.#fields, ...this.#underway?.fields, ...this.#own };
   }
@@ -120,12 +116,12 @@ export class WritingSync {
     );
   }
 
-  /** Whether what was sent last has no answer that counts: it is to be sent again. */
+  /** Whether the last request has no usable response and must be repeated. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  /** What would be lost with this page. */
+  /** Returns what would be lost with this page. */
   unconfirmed(): Unconfirmed {
     const steps = sendableSteps(this.#options.text.state())?.steps ?? [];
     return {
@@ -139,28 +135,26 @@ export class WritingSync {
     };
   }
 
-  /** What the server has confirmed. */
   confirmed(): { document: NodeJson; fields: WritingFields } {
     return { document: this.#confirmed.toJSON() as NodeJson, fields: this.#fields };
   }
 
-  /** Fields were changed here. */
-  change(fields: Partial<WritingFields>): void {
+  changeFields(fields: Partial<WritingFields>): void {
     this.#own = { ...this.#own, ...fields };
   }
 
-  /** Takes commits that the server told of. Where some before them are missing, it asks for these. */
-  async hear(commits: readonly Commit[] | null, newest: number): Promise<void> {
+  /** Applies commits from the server. Fetches missing ones before them. */
+  async receiveCommits(commits: readonly Commit[] | null, newest: number): Promise<void> {
     this.#takeAll(commits ?? []);
-    if (newest > this.#seq) await this.ask(newest);
-    // An answer was lost, and what it would have said was told.
+    if (newest > this.#seq) await this.fetchMissed(newest);
+    // The response was lost, but an event brought the commit.
     if (this.#shown !== "saved" && !this.#pushing && !this.#broken && this.isSaved)
       this.#show({ name: "saved" });
   }
 
-  /** Asks for what was missed, up to a commit that it has heard of. */
-  async ask(newest = 0): Promise<void> {
-    // What is asked already may have been asked before that came for which this asks.
+  /** Fetches missed commits, up to `newest` if known. */
+  async fetchMissed(newest = 0): Promise<void> {
+    // A running request may be older than the commit that this call is for.
     const isLate = this.#asking !== undefined;
     for (let time = 0; time < 2 && (time === 0 || isLate || newest > this.#seq); time++) {
       this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
@@ -168,12 +162,12 @@ export class WritingSync {
     }
   }
 
-  /** Sends what there is, until all of it is confirmed or something stands in the way. */
+  /** Sends until everything is confirmed or a problem stops it. */
   push(): Promise<void> {
     return (this.#pushing ??= this.#push().finally(() => (this.#pushing = undefined)));
   }
 
-  /** It may be let write again: tries that. */
+  /** Allows another try after `ended` or `gone`. */
   resume(): void {
     if (this.#broken === "ended" || this.#broken === "gone") this.#broken = undefined;
   }
@@ -181,14 +175,14 @@ export class WritingSync {
   async #push(): Promise<void> {
     if (this.#broken) return;
     for (let next = this.#next(); next && !this.#broken; next = this.#next()) {
-      // Where nobody answers it is as it was until somebody does.
+      // While offline the state stays.
       if (!this.#isAway) this.#show({ name: "saving" });
       if (!(await this.#send(next))) return;
     }
     if (!this.#broken) this.#show({ name: "saved" });
   }
 
-  /** False where no answer came. */
+  /** Returns false if it failed. */
   async #ask(): Promise<boolean> {
     if (this.#broken) return false;
     const { id, server, at } = this.#options;
@@ -203,7 +197,7 @@ export class WritingSync {
     }
   }
 
-  #next(): Underway | null {
+  #next(): PendingCommit | null {
     if (this.#underway) return this.#underway;
     const steps = sendableSteps(this.#options.text.state())?.steps ?? [];
     if (steps.length === 0 && Object.keys(this.#own).length === 0) return null;
@@ -212,25 +206,25 @@ export class WritingSync {
     return (this.#underway = {
       seq: this.#seq,
       number: this.#number,
-      steps: JSON.stringify(fewOf(steps)),
+      steps: JSON.stringify(firstSteps(steps)),
       fields,
     });
   }
 
-  /** True where it may go on at once. */
-  async #send(commit: Underway): Promise<boolean> {
+  /** Returns whether to continue at once. */
+  async #send(commit: PendingCommit): Promise<boolean> {
     const { id, server, at } = this.#options;
-    let pushed: Pushed;
+    let pushed: PushResult;
     try {
       pushed = await server.push({ ...commit, id, epoch: at.epoch, client: at.client, schema: schemaMark });
     } catch (error) {
       const trouble = server.troubleOf(error);
-      // It was stored in other words: what came of it is asked for, and the rest goes under a number of its own.
+      // Stored with other content: fetches that, and sends the rest under a new number.
       if (trouble === "number") {
         const before = this.#seq;
         this.#release();
         this.#number++;
-        await this.ask(before + 1);
+        await this.fetchMissed(before + 1);
         if (this.#seq === before && !this.#broken) this.#fail("offline");
         return this.#seq > before;
       }
@@ -247,13 +241,13 @@ export class WritingSync {
       const { number, fields } = commit;
       const steps = JSON.parse(commit.steps) as unknown[];
       if (pushed.seq === this.#seq + 1) this.#take({ seq: pushed.seq, client, number, steps, fields });
-      else if (pushed.seq > this.#seq) await this.ask(pushed.seq);
+      else if (pushed.seq > this.#seq) await this.fetchMissed(pushed.seq);
       if (pushed.seq > this.#seq && !this.#broken) this.#fail("offline");
       return pushed.seq <= this.#seq;
     }
-    // It is not stored, and is made anew on what came first.
+    // Not stored: rebased on what came first.
     this.#release();
-    await this.hear(pushed.commits, pushed.commits.at(-1)?.seq ?? this.#seq);
+    await this.receiveCommits(pushed.commits, pushed.commits.at(-1)?.seq ?? this.#seq);
     return true;
   }
 
@@ -266,7 +260,7 @@ export class WritingSync {
     for (const commit of commits) if (!this.#broken && commit.seq === this.#seq + 1) this.#take(commit);
   }
 
-  /** Takes one, as a whole or not at all. */
+  /** Applies a commit completely or not at all. */
   #take(commit: Commit): void {
     const { text, at, onFields } = this.#options;
     const { seq, client, number, fields, cover } = commit;
@@ -281,7 +275,7 @@ export class WritingSync {
     let confirmed = this.#confirmed;
     let received: Transaction | undefined;
     try {
-      for (const step of steps) confirmed = applied(step, confirmed);
+      for (const step of steps) confirmed = applyStep(step, confirmed);
       if (steps.length > 0)
         received = receiveTransaction(text.state(), steps, this.#writersOf(client, steps), {
           mapSelectionBackward: true,
@@ -290,24 +284,23 @@ export class WritingSync {
       return this.#break({ name: "lost" });
     }
     if (client === at.client) this.#confirm(commit);
-    this.#fields = withChange(this.#fields, fields);
+    this.#fields = applyFieldChange(this.#fields, fields);
     this.#seq = seq;
     this.#number = client === at.client ? Math.max(this.#number, number + 1) : this.#number;
     this.#confirmed = confirmed;
-    // One of fields alone changes nothing of the text, which counts commits all the same.
+    // Without steps, too: the text counts commits.
     const tr = received ?? text.state().tr.setMeta("addToHistory", false);
-    text.dispatch(setTaken(tr, { seq, client, maps: steps.map((step) => step.getMap()) }));
+    text.dispatch(setAppliedCommit(tr, { seq, client, maps: steps.map((step) => step.getMap()) }));
     const after = this.fields;
     if (!sameJson(before, after)) onFields(after, cover);
   }
 
-  /** The server has a commit of this page. */
   #confirm({ number, steps, fields }: Commit): void {
     const sent = this.#underway;
     const isSent =
       sent?.number === number && sameJson([JSON.parse(sent.steps), sent.fields], [steps, fields]);
     if (!isSent) {
-      // It was sent before what this device has kept was taken up: what was kept is older than that.
+      // It was sent before this page restored its stored changes, which are older.
       if (!sent || sent.number <= number) this.#release();
       const { fields: kept, underway } = this.#options.at;
       const older: Partial<WritingFields> = { ...underway?.fields, ...kept };
@@ -319,7 +312,7 @@ export class WritingSync {
     } else this.#underway = null;
   }
 
-  /** Whose steps these are: this page's are those that it has itself, whatever name they came under. */
+  /** Returns each step's client: this page only for steps that it has unconfirmed itself, whatever the commit says. */
   #writersOf(client: string, steps: readonly Step[]): string[] {
     if (client !== this.#options.at.client) return steps.map(() => client);
     const own = sendableSteps(this.#options.text.state())?.steps ?? [];
@@ -328,13 +321,13 @@ export class WritingSync {
   }
 
   #fail(trouble: Trouble): void {
-    // What was under way when it ended has nothing to say any more.
+    // A request was still running when synchronization stopped.
     if (this.#broken) return;
-    this.#isAway = isPassing(trouble);
-    if (isPassing(trouble)) this.#show({ name: trouble });
+    this.#isAway = isTemporary(trouble);
+    if (isTemporary(trouble)) this.#show({ name: trouble });
     else if (trouble === "gone" || trouble === "ended" || trouble === "old") this.#break({ name: trouble });
     else if (typeof trouble === "object") {
-      // What is written next may mend it.
+      // The next change may fix it.
       this.#release();
       this.#show({ name: "failed", reason: trouble.reason });
     }
@@ -352,18 +345,17 @@ export class WritingSync {
   }
 }
 
-/** Whether it will pass: it is sent again then. */
-const isPassing = (state: unknown): state is Passing =>
+const isTemporary = (state: unknown): state is TemporaryTrouble =>
   ["offline", "troubled", "busy", "signed-out", "full"].includes(state as string);
 
-function applied(step: Step, document: Node): Node {
+function applyStep(step: Step, document: Node): Node {
   const { doc, failed } = step.apply(document);
   if (!doc) throw new RangeError(failed ?? "");
   return doc;
 }
 
-/** As many steps as one commit may have. */
-function fewOf(steps: readonly Step[]): unknown[] {
+/** Returns as many steps as one commit can have. */
+function firstSteps(steps: readonly Step[]): unknown[] {
   const few: unknown[] = [];
   let length = 2;
   for (const step of steps.slice(0, writingLimits.steps)) {

@@ -10,45 +10,45 @@ import { schema } from "../../../shared/document/schema.ts";
 import type { NodeJson } from "../../../shared/document/schema.ts";
 import type { Unconfirmed } from "./sync.ts";
 
-/** A text that is kept in step: an editor's, or one without a screen. Its state has the plugin of `together`. */
-export interface Text {
+/** A synchronized text, with or without a view. Its state has the plugin of `together`. */
+export interface SyncedText {
   state: () => EditorState;
   dispatch: (transaction: Transaction) => void;
 }
 
-/** What lets a text be written in by several. */
-export const together = (client: string): Plugin => collab({ clientID: client });
+export const collabPlugin = (client: string): Plugin => collab({ clientID: client });
 
-/** A commit that a text has taken, its own or another's. */
-export interface Taken {
+/** A commit applied to a text, by this page or another. */
+export interface AppliedCommit {
   seq: number;
   client: string;
-  /** What its steps did to positions in the text that is confirmed. */
+  /** Its steps' maps in the confirmed text. */
   maps: readonly StepMap[];
 }
 const taken = "taken";
-export const setTaken = (tr: Transaction, commit: Taken): Transaction => tr.setMeta(taken, commit);
-/** The commit that is taken with this transaction. */
-export const takenWith = (tr: Transaction): Taken | undefined => tr.getMeta(taken) as Taken | undefined;
+export const setAppliedCommit = (tr: Transaction, commit: AppliedCommit): Transaction =>
+  tr.setMeta(taken, commit);
+export const appliedCommitOf = (tr: Transaction): AppliedCommit | undefined =>
+  tr.getMeta(taken) as AppliedCommit | undefined;
 
-/** Puts over a text what was written on it before, as far as it still fits. */
-export function writeOver(state: EditorState, steps: readonly unknown[]): Transaction {
+/** Applies an earlier session's steps, as far as they fit. */
+export function applyUnconfirmed(state: EditorState, steps: readonly unknown[]): Transaction {
   const { tr } = state;
   for (const step of steps) if (tr.maybeStep(Step.fromJSON(schema, step)).failed) break;
   return tr.setMeta("addToHistory", false);
 }
 
-/** A text without a screen. Throws where what was written over it does not fit, as another release may have it. */
-export function headless(document: NodeJson, { client, steps }: Unconfirmed): Text {
-  let state = EditorState.create({ doc: Node.fromJSON(schema, document), plugins: [together(client)] });
+/** Creates a text without a view. Throws when the steps do not fit, as from another release. */
+export function headless(document: NodeJson, { client, steps }: Unconfirmed): SyncedText {
+  let state = EditorState.create({ doc: Node.fromJSON(schema, document), plugins: [collabPlugin(client)] });
   const written = state.tr;
   for (const step of steps) written.step(Step.fromJSON(schema, step));
   state = state.apply(written);
   return { state: () => state, dispatch: (tr) => void (state = state.apply(tr)) };
 }
 
-/** Makes a text say this document, by one change of what differs. */
-export function replace(text: Text, document: NodeJson): void {
+/** Makes a text equal to `document`, by one step for what differs. */
+export function replace(text: SyncedText, document: NodeJson): void {
   const { tr, doc } = text.state();
   const step = stepBetween(doc, readDocument(document));
   if (step) text.dispatch(tr.step(step).scrollIntoView());

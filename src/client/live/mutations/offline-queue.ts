@@ -1,5 +1,5 @@
 import type { DBSchema } from "idb";
-import { databaseOf } from "../../storage/database.ts";
+import { databaseOpener } from "../../storage/database.ts";
 import { holdLock } from "../../storage/hold-lock.ts";
 import { FLAG, isFlagged } from "./offline-queue-loader.ts";
 import type { QueuedMutation } from "./optimistic-mutations.ts";
@@ -22,7 +22,7 @@ interface Schema extends DBSchema {
   acts: { key: string; value: Entry };
 }
 
-const open = databaseOf<Schema>("reprise", 1, (database) => {
+const open = databaseOpener<Schema>("reprise", 1, (database) => {
   database.createObjectStore("acts", { keyPath: "id" });
 });
 

@@ -5,9 +5,9 @@ import type { LiveEvent, TopicName } from "../../../shared/live.ts";
 import type { NotificationChannels, NotificationTopic } from "../../../shared/notifications.ts";
 import type { NotificationRef } from "../../../shared/social.ts";
 import type { Settings, Viewer } from "../../../shared/users.ts";
-import { actAs } from "../../api/client.ts";
-import { errorCode, errorField, mayPass, retryAfter } from "../../api/errors.ts";
-import { untilAnswered } from "../../api/retry.ts";
+import { setMutationAccount } from "../../api/client.ts";
+import { errorCode, errorField, isTransient, retryAfter } from "../../api/errors.ts";
+import { retryUntilAnswered } from "../../api/retry.ts";
 import { ExternalStore } from "../../ui/external-store.ts";
 
 /** Changes by the viewer for which the server's events carry other data, or only ask for a fetch. */
@@ -99,7 +99,7 @@ const LONGEST_WAIT = 600_000;
 
 /** Whether a kept mutation is worth retrying: a daily quota is not free again before tomorrow. */
 const isWorthRetrying = (error: unknown): boolean =>
-  mayPass(error) && (retryAfter(error) ?? 0) * 1_000 <= LONGEST_WAIT && errorField(error) !== "day";
+  isTransient(error) && (retryAfter(error) ?? 0) * 1_000 <= LONGEST_WAIT && errorField(error) !== "day";
 
 /**
  * The viewer's mutations that the page shows and the server's events do not contain yet. A mutation shows at once; it leaves
@@ -141,7 +141,7 @@ export class OptimisticMutations {
       return;
     }
     this.#viewer = viewer;
-    actAs(viewer?.id ?? "");
+    setMutationAccount(viewer?.id ?? "");
     this.#generation++;
     this.#mutations.clear();
     this.#set([]);
@@ -232,7 +232,7 @@ export class OptimisticMutations {
       isWanted() && mutation.keepOffline && isWorthRetrying(error);
     try {
       const send = (): Promise<{ cursor?: string } | undefined> => mutation.send(input);
-      const answer = await untilAnswered(send, { isWanted, isPassing, onWait });
+      const answer = await retryUntilAnswered(send, { isWanted, isPassing, onWait });
       this.#removeFromQueue(id, key, mutation);
       if (generation !== this.#generation) return;
       settle(answer);

@@ -207,7 +207,7 @@ export class LiveStore {
   #apply({ cursor, topic, event }: Message): void {
     const place = parseCursor(cursor);
     if (!place) return;
-    const { epoch, seq, isPart } = place;
+    const { epoch, seq, isPartial: isPart } = place;
     const received = this.#received;
     const notify = (): void => {
       for (const listener of this.#listeners) listener({ topic, event });

@@ -1,13 +1,10 @@
-/** Milliseconds in which an entry takes its room. */
+/** Milliseconds of an entry's growth. */
 const duration = 400;
 
-/**
- * Has new entries take their room gradually, so that what is below them moves down and nothing else moves. `begun` is the
- * height that they have from the beginning.
- */
+/** Grows new entries gradually from the height `begun`, so that only what is below them moves. */
 export function slideIn(entries: readonly HTMLElement[], begun = 0): void {
   const { style } = document.documentElement;
-  // Otherwise the browser would scroll along to keep what is below where it was.
+  // Otherwise the browser would scroll to keep in place what is below.
   style.overflowAnchor = "none";
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   for (const entry of isCalm ? [] : entries) {

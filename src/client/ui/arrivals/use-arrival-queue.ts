@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useStore } from "../external-store.ts";
-import { ArrivalQueue } from "./queue.ts";
-import type { Clock, Surroundings, Waiting } from "./queue.ts";
-import { isBusyAt, watchReader } from "./reader.ts";
+import { ArrivalQueue } from "./arrival-queue.ts";
+import type { Clock, ArrivalPage, Waiting } from "./arrival-queue.ts";
+import { isReaderBusy, watchReader } from "./reader-activity.ts";
 import { slideIn } from "./slide-in.ts";
 
 const clock: Clock = {
@@ -13,22 +13,22 @@ const clock: Clock = {
   },
 };
 
-interface Options extends Pick<Surroundings, "placesOf" | "show"> {
-  /** The list that they come into; null while it is not drawn. */
+interface Options extends Pick<ArrivalPage, "positionsOf" | "show"> {
+  /** The list of the entries; null while not rendered. */
   list: () => Element | null;
 }
 
-/** The queue of what is new in a list, kept up with what its reader does. */
-export function useArrivalQueue({ list, placesOf, show }: Options): {
+/** Creates the queue of a list's new entries and updates it when the reader moves. */
+export function useArrivalQueue({ list, positionsOf, show }: Options): {
   queue: ArrivalQueue;
   waiting: Waiting;
 } {
-  const page = { placesOf, show, isBusy: () => isBusyAt(list()) };
+  const page = { positionsOf, show, isBusy: () => isReaderBusy(list()) };
   const [queue] = useState(() => new ArrivalQueue(clock, page));
-  useLayoutEffect(() => queue.follow(page));
+  useLayoutEffect(() => queue.setPage(page));
   const here = useEffectEvent(list);
   useEffect(() => {
-    const leave = watchReader(() => here(), { onMove: () => queue.look(), onAim: () => queue.delay() });
+    const leave = watchReader(() => here(), { onMove: () => queue.update(), onAim: () => queue.delay() });
     return () => {
       leave();
       queue.stop();
@@ -38,7 +38,7 @@ export function useArrivalQueue({ list, placesOf, show }: Options): {
   return { queue, waiting };
 }
 
-/** Slides an entry in as soon as it is drawn, with what comes along with it; each once. */
+/** Slides an entry and its elements in, once, when rendered. */
 export function useSlideIn(
   id: string | null,
   elementsOf: (id: string) => HTMLElement[],

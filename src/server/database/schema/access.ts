@@ -2,45 +2,45 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { time } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** The app that shows codes for an account (TOTP, RFC 6238). */
+/** Authenticator apps (TOTP, RFC 6238). */
 export const authenticators = sqliteTable("authenticators", {
   userId: text("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
   /** Sealed with the site's secret. */
   secret: text("secret").notNull(),
-  /** When its first code was entered; before that it asks for none. */
+  /** When its first code was entered; before that none is required. */
   confirmedAt: time("confirmed_at"),
-  /** The newest half minute whose code was used: none works twice. */
+  /** The newest half-minute step used: no code works twice. */
   usedStep: integer("used_step").notNull().default(0),
   createdAt: time("created_at").notNull(),
 });
 
-/** What gets somebody in who has lost the app or the device: each once. */
+/** For an account whose app or device was lost; each works once. */
 export const recoveryCodes = sqliteTable(
   "recovery_codes",
   {
-    /** SHA-256 of the code with its account's id. */
+    /** SHA-256 of the code and the account's id. */
     hash: text("hash").primaryKey(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** When it was made; null where nobody noted it. */
+    /** Null if not recorded. */
     createdAt: time("created_at"),
   },
   (table) => [index("recovery_codes_user").on(table.userId)],
 );
 
-/** Keys that a device keeps for an account (WebAuthn): they sign in by themselves. */
+/** WebAuthn credentials; they sign in without a password. */
 export const passkeys = sqliteTable(
   "passkeys",
   {
-    /** As the device names it, in base64url. */
+    /** The credential id, in base64url. */
     id: text("id").primaryKey(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** As its owner calls it. */
+    /** Chosen by the owner. */
     name: text("name").notNull(),
     /** COSE, in base64url. */
     publicKey: text("public_key").notNull(),

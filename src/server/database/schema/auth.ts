@@ -7,7 +7,7 @@ export const sessions = sqliteTable(
   {
     /** SHA-256 of the session's id: a leaked database holds no credential. */
     hash: text("hash").primaryKey(),
-    /** Public: tells tabs and the settings page which session, authenticates nothing. */
+    /** Public: names the session in tabs and settings, authenticates nothing. */
     handle: text("handle").notNull().unique(),
     userId: text("user_id")
       .notNull()

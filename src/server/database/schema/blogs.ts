@@ -17,17 +17,17 @@ export const blogs = sqliteTable(
     title: text("title").notNull(),
     description: text("description").notNull().default(""),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Where it appeared first, if elsewhere; what search engines show in place of its title and description. Empty: nothing of it. */
+    /** Where it first appeared, if elsewhere, and its texts in search engines; may be empty. */
     canonicalUrl: text("canonical_url").notNull().default(""),
     searchTitle: text("search_title").notNull().default(""),
     searchDescription: text("search_description").notNull().default(""),
-    /** What it is written in, as its author says; empty: as it was guessed of the text, which may be empty too. */
+    /** The author's choice; empty: the guess, which may be empty too. */
     language: text("language").notNull().default(""),
     guessedLanguage: text("guessed_language").notNull().default(""),
     coverId: text("cover_id").references(() => media.id, { onDelete: "set null" }),
-    /** Which point of it stays in view where it is cropped; null: its middle. */
+    /** The point that stays in view when cropped; null: the middle. */
     coverFocus: text("cover_focus", { mode: "json" }).$type<CoverPoint>(),
-    /** The ProseMirror document as JSON, and what is derived from it at every write. */
+    /** ProseMirror JSON; the next columns are derived at every write. */
     document: text("document", { mode: "json" }).$type<unknown>().notNull(),
     html: text("html").notNull(),
     text: text("text").notNull(),
@@ -36,33 +36,33 @@ export const blogs = sqliteTable(
     readingMinutes: integer("reading_minutes").notNull(),
     draft: flag("draft").notNull(),
     private: flag("private").notNull(),
-    /** Whether everybody may read it, by the two above and by its author's account: the store keeps it (migration 0008). */
+    /** Public, by `draft`, `private` and the author's account; set by triggers (migration 0008). */
     open: flag("open").notNull().default(true),
-    /** Who may comment, beside its author, of those who may read it. */
+    /** Who, besides the author, can comment. */
     commentsFrom: text("comments_from", { enum: commenters }).notNull().default("everyone"),
     likesCount: integer("likes_count").notNull().default(0),
     commentsCount: integer("comments_count").notNull().default(0),
     savesCount: integer("saves_count").notNull().default(0),
-    /** Counts saves of the form, so that each of two tabs notices those of the other. */
+    /** Counts saves, so that a tab notices those of another. */
     version: integer("version").notNull().default(1),
     createdAt: time("created_at").notNull(),
-    /** When it was published, the last time if it was a draft in between; a draft's is the time of its last save, so that lists sort on one column. */
+    /** When it was last published; a draft's last save, so that lists sort on one column. */
     publishedAt: time("published_at").notNull(),
     editedAt: time("edited_at"),
-    /** Why moderators took it down: it is a draft until they restore it. */
+    /** Set while moderators have taken it down, which makes it a draft. */
     takedownReason: text("hidden_for"),
-    /** Since when readers see it as it is written, while they do. */
+    /** Since when readers see the working copy live. */
     liveSince: time("live_since"),
   },
   (table) => [
     index("blogs_hidden")
       .on(table.number)
       .where(sql`hidden_for is not null`),
-    // What moderators find: published for everybody as far as the blog itself says, or taken back.
+    // For moderators: public apart from its account, or taken down.
     index("blogs_staff")
       .on(table.publishedAt, table.id, table.draft, table.authorId)
       .where(sql`(draft = 0 and private = 0) or hidden_for is not null`),
-    // Who may read a row stands in the index of each long list: its pages are counted off without a look at any blog.
+    // Contain the visibility, so that paging reads no blog.
     index("blogs_latest")
       .on(table.publishedAt, table.id, table.open, table.authorId)
       .where(sql`draft = 0`),
@@ -77,12 +77,12 @@ export const blogs = sqliteTable(
       table.private,
       table.open,
     ),
-    // What a search finds by number is narrowed and put in order without a look at the texts.
+    // Filters and sorts search results without reading texts.
     index("blogs_found")
       .on(table.number, table.open, table.authorId, table.publishedAt, table.id)
       .where(sql`draft = 0`),
     index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),
-    // What is told to search engines: a part of it is a stretch of this, without a look at any blog.
+    // A part of the site map is a range of this index.
     index("blogs_mapped")
       .on(table.number, table.slug, table.publishedAt, table.editedAt, table.authorId)
       .where(sql`open = 1`),
@@ -91,7 +91,7 @@ export const blogs = sqliteTable(
   ],
 );
 
-/** The tags of what is published, with what a tag's lists are counted off by: the store keeps it (migration 0029). */
+/** Published blogs' tags with the columns for paging; written by triggers (migration 0029). */
 export const blogTags = sqliteTable(
   "blog_tags",
   {
@@ -120,8 +120,8 @@ export const blogTags = sqliteTable(
 );
 
 /**
- * Who writes a blog beside its owner (`blogs.author_id`), and whom the owner has invited to. What their lists are counted off by stands here
- * too, as long as they write it: the store keeps it (migration 0036).
+ * Accepted and invited co-authors, without the owner (`blogs.author_id`). Triggers copy the columns for paging (migration
+ * 0036).
  */
 export const blogAuthors = sqliteTable(
   "blog_authors",
@@ -133,7 +133,7 @@ export const blogAuthors = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     invitedAt: time("invited_at").notNull(),
-    /** Null while they are invited. */
+    /** Null while invited. */
     acceptedAt: time("accepted_at"),
     draft: flag("draft").notNull().default(true),
     private: flag("private").notNull().default(false),
@@ -154,7 +154,7 @@ export const blogAuthors = sqliteTable(
   ],
 );
 
-/** Addresses a blog had before its author changed them: they redirect. */
+/** Former slugs, which redirect. */
 export const oldSlugs = sqliteTable(
   "old_slugs",
   {
@@ -166,7 +166,7 @@ export const oldSlugs = sqliteTable(
   (table) => [index("old_slugs_blog").on(table.blogId)],
 );
 
-/** Paths that a blog had on another site, as `plainPath` writes them: they redirect where nothing of ours answers. */
+/** Paths on another site, as `plainPath` writes them: redirects if no route of ours matches. */
 export const aliases = sqliteTable(
   "aliases",
   {
@@ -178,20 +178,19 @@ export const aliases = sqliteTable(
   (table) => [index("aliases_blog").on(table.blogId)],
 );
 
-/** When a draft is to be published by itself; `private` of the blog says for whom. */
+/** When a draft is published; `blogs.private` says for whom. */
 export const schedules = sqliteTable("schedules", {
   blogId: text("blog_id")
     .primaryKey()
     .references(() => blogs.id, { onDelete: "cascade" }),
   publishAt: time("publish_at").notNull(),
-  /** Where its author chose that time, as the IANA calls it: they are told of it as clocks go there. */
+  /** The IANA time zone of that choice. */
   zone: text("zone").notNull(),
-  /** What waits to do it. */
   jobId: text("job_id").notNull(),
   createdAt: time("created_at").notNull(),
 });
 
-/** Which pictures a blog's text shows, so that a picture nobody shows any more can go. */
+/** Pictures in a blog's text; unused ones are deleted. */
 export const blogMedia = sqliteTable(
   "blog_media",
   {

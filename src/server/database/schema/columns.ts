@@ -1,7 +1,7 @@
 import { integer } from "drizzle-orm/sqlite-core";
 
-/** Times are milliseconds since 1970, UTC. */
+/** Milliseconds since 1970, UTC. */
 export const time = (name: string) => integer(name);
 export const flag = (name: string) => integer(name, { mode: "boolean" });
-/** An explicit rowid, so that full-text tables can point to it and VACUUM can't renumber it. */
+/** An explicit rowid, so that full-text tables can refer to it and VACUUM cannot renumber it. */
 export const number = () => integer("number").primaryKey({ autoIncrement: true });

@@ -8,7 +8,7 @@ import {
   uniqueIndex,
   type AnySQLiteColumn,
 } from "drizzle-orm/sqlite-core";
-import { marks } from "../../../shared/comments.ts";
+import { commentMarks } from "../../../shared/comments.ts";
 import { blogs } from "./blogs.ts";
 import { flag, number, time } from "./columns.ts";
 import { users } from "./users.ts";
@@ -23,17 +23,17 @@ export const comments = sqliteTable(
       .references(() => blogs.id, { onDelete: "cascade" }),
     parentId: text("parent_id").references((): AnySQLiteColumn => comments.id, { onDelete: "cascade" }),
     rootId: text("root_id").notNull(),
-    /** Null where the account is gone and replies of others remain. */
+    /** Null when only replies of others remain. */
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
-    /** Of one that an import brought in: how its writer, a guest without an account, was called there. */
+    /** An imported guest's name. */
     guestName: text("guest_name"),
     text: text("text").notNull(),
     likesCount: integer("likes_count").notNull().default(0),
     createdAt: time("created_at").notNull(),
     editedAt: time("edited_at"),
     deletedAt: time("deleted_at"),
-    /** What the author of the blog made of it: one of a blog's stands first, others are folded away. */
-    mark: text("mark", { enum: marks }),
+    /** Set by the blog's author; one is pinned first, others are folded away. */
+    mark: text("mark", { enum: commentMarks }),
   },
   (table) => [
     index("comments_top")
@@ -50,7 +50,7 @@ export const comments = sqliteTable(
   ],
 );
 
-/** Comments that their blog's author has not let in yet: they and the writer alone know of them. */
+/** Comments that await the blog author's approval; only author and writer see them. */
 export const pendingComments = sqliteTable(
   "held_comments",
   {
@@ -64,7 +64,7 @@ export const pendingComments = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     text: text("text").notNull(),
     createdAt: time("created_at").notNull(),
-    /** It waits as the first one of an account with a link in it: moderators may let it in, too. */
+    /** The account's first comment with a link: moderators can approve it, too. */
     forLink: flag("for_link").notNull().default(false),
   },
   (table) => [

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What came to be on each day (of UTC, counted from 1970): the store keeps it by triggers. Of `bytes` what was added less what went. */
-export const days = sqliteTable(
+/** Counts per day (UTC, days since 1970), written by triggers. `bytes`: added minus removed. */
+export const dailyCounts = sqliteTable(
   "days",
   {
     day: integer("day").notNull(),
@@ -13,8 +13,8 @@ export const days = sqliteTable(
   (table) => [primaryKey({ columns: [table.day, table.what] })],
 );
 
-/** How often an account, or a network by its hash, did something that is bounded on a day (of UTC, as above). */
-export const uses = sqliteTable(
+/** Uses of daily quotas (UTC, as above) by an account or a hashed network. */
+export const quotaUses = sqliteTable(
   "uses",
   {
     day: integer("day").notNull(),

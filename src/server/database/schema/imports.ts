@@ -4,67 +4,66 @@ import { blogs } from "./blogs.ts";
 import { time } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** How it was asked for. `pid`: the process at the command line that does it. */
+/** `pid`: the process of an import from the command line. */
 export interface RunOptions {
   again?: boolean;
   fetch?: boolean;
   pid?: number;
 }
 
-/** What somebody brought in at once, what became of it, and how far it is. */
+/** Imports with their progress and result. */
 export const importRuns = sqliteTable(
   "import_runs",
   {
     id: text("id").primaryKey(),
-    /** Whose page lists it. */
     authorId: text("author_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind").notNull(),
-    /** The file's or folder's own. */
+    /** Of the file or folder. */
     name: text("name").notNull(),
-    /** Begun at the command line, which alone goes on with it. */
+    /** From the command line, which alone can continue it. */
     local: integer("local", { mode: "boolean" }).notNull().default(false),
     state: text("state", { enum: runStates }).notNull(),
     options: text("options", { mode: "json" }).$type<RunOptions>().notNull(),
     done: integer("done").notNull().default(0),
     count: integer("count").notNull().default(0),
-    /** As JSON, within bounds; null before the first post. */
+    /** JSON, bounded; null before the first post. */
     report: text("report"),
-    /** Why it ended before its end. */
+    /** Why it ended early. */
     problem: text("problem"),
     createdAt: time("created_at").notNull(),
-    /** When it was last heard of. */
+    /** Last sign of life. */
     changedAt: time("changed_at").notNull(),
   },
   (table) => [index("import_runs_author").on(table.authorId, table.createdAt)],
 );
 
-/** How far the comments of a post were taken: the last one's place among them, and how many the run took that did it. */
+/** Progress in a post's comments: the position of the last one, and how many this run took. */
 export interface CommentsTaken {
   to: string;
   taken: number;
   runId: string | null;
 }
 
-/** What was brought in from elsewhere, so that a second import takes nothing twice. */
+/** Imported posts, so that a second import skips them. */
 export const imports = sqliteTable(
   "imports",
   {
     authorId: text("author_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The source's own name of it: the path in its front matter, or its file. */
+    /** A path in front matter, or a file. */
     source: text("source").notNull(),
     blogId: text("blog_id").references(() => blogs.id, { onDelete: "set null" }),
     importedAt: time("imported_at").notNull(),
-    /** The one that made the blog. */
+    /** The run that created the blog. */
     runId: text("run_id"),
-    /** Of what the source said when it was last taken; with a question mark where not all of it could be. */
+    /** Hash of the source as last taken; with a question mark if incomplete. */
     hash: text("hash"),
-    /** The blog's as it was then: with another it was edited here. */
+    /** The blog's version then; a different one was edited here. */
     version: integer("version"),
-    /** What was said of it, for a report that goes on after a kill. */
+    /** Its report, to continue after a kill. */
     said: text("said"),
     comments: text("comments", { mode: "json" }).$type<CommentsTaken>(),
   },

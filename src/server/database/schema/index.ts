@@ -1,4 +1,4 @@
-/* The tables, a file for each area: what an area keeps is written by its own queries (0007-areas.md). */
+/* The tables, a file per area; only an area's own queries write them (0007-areas.md). */
 export * from "./users.ts";
 export * from "./auth.ts";
 export * from "./access.ts";

@@ -2,20 +2,20 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { time } from "./columns.ts";
 
-/** Work that was asked for and is done later: stored in the transaction of what asks for it. */
+/** Queued work, stored in the transaction that requests it. */
 export const jobs = sqliteTable(
   "jobs",
   {
     id: text("id").primaryKey(),
     name: text("name").notNull(),
     payload: text("payload", { mode: "json" }).$type<unknown>().notNull(),
-    /** When it may run, for the first time or again. */
+    /** When it may run, or be retried. */
     dueAt: time("due_at").notNull(),
-    /** Until when whoever runs it has it to themselves; past that it is anybody's again. */
+    /** The end of its runner's lease; then any runner can take it. */
     leasedUntil: time("leased_until"),
     attempts: integer("attempts").notNull().default(0),
     lastError: text("last_error"),
-    /** When it was given up; it is kept to be looked at. */
+    /** When the last attempt failed; kept for inspection. */
     failedAt: time("failed_at"),
     createdAt: time("created_at").notNull(),
   },

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { time } from "./columns.ts";
 
-/** The event log: what happened, written with what it tells of (docs/decisions/0003-event-log.md). */
+/** Event log, written with each change (docs/decisions/0003-event-log.md). */
 export const liveEvents = sqliteTable(
   "live_events",
   {

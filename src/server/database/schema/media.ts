@@ -9,7 +9,7 @@ export const media = sqliteTable(
   {
     id: text("id").primaryKey(),
     ownerId: text("owner_id").references(() => users.id, { onDelete: "set null" }),
-    /** Of the bytes that came in, so that the same picture is stored once for each owner. */
+    /** Of the uploaded bytes: each owner stores a picture once. */
     hash: text("hash").notNull(),
     type: text("type", { enum: ["jpeg", "png", "webp", "gif", "avif"] }).notNull(),
     width: integer("width").notNull(),

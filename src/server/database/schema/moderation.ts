@@ -6,7 +6,7 @@ import { number, time } from "./columns.ts";
 import { comments } from "./comments.ts";
 import { users } from "./users.ts";
 
-/** What people told the moderators of. With what is reported, its reports go. */
+/** Reports; deleted with what they report. */
 export const reports = sqliteTable(
   "reports",
   {
@@ -14,7 +14,7 @@ export const reports = sqliteTable(
     reporterId: text("reporter_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** A blog, a comment or a person, by its id; `ownerId` is whose it is. */
+    /** `target` is the id of a blog, comment or person; `ownerId` is its author. */
     kind: text("kind", { enum: reportedKinds }).notNull(),
     target: text("target").notNull(),
     ownerId: text("owner_id")
@@ -25,7 +25,7 @@ export const reports = sqliteTable(
     reason: text("reason").notNull(),
     words: text("words").notNull().default(""),
     createdAt: time("created_at").notNull(),
-    /** When it was answered; null while it waits. */
+    /** Null while open. */
     closedAt: time("closed_at"),
   },
   (table) => [
@@ -42,7 +42,7 @@ export const reports = sqliteTable(
   ],
 );
 
-/** What moderators tell each other about somebody. They outlive their author's account, by the name that it had. */
+/** Notes about a person; they outlive their moderator's account. */
 export const staffNotes = sqliteTable(
   "staff_notes",
   {
@@ -50,7 +50,7 @@ export const staffNotes = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The name that they had when they wrote it. */
+    /** The moderator's name then. */
     author: text("author").notNull(),
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
     words: text("words").notNull(),
@@ -63,8 +63,8 @@ export const staffNotes = sqliteTable(
 );
 
 /**
- * What moderators did. The store lets nobody change or delete a row. Once what it was done to is deleted for good, the store itself
- * empties `name`, and of a person `reason` as well; no row is emptied before that.
+ * Moderators' actions. Triggers forbid changes. Once the target is deleted for good, they empty `name`, and of a person
+ * `reason`.
  */
 export const auditLog = sqliteTable(
   "audit_log",
@@ -76,7 +76,7 @@ export const auditLog = sqliteTable(
     act: text("act").notNull(),
     kind: text("kind", { enum: [...reportedKinds, "site"] }).notNull(),
     target: text("target").notNull(),
-    /** Its title, its first words, or a username. */
+    /** A title, the first words, or a username. */
     name: text("name").notNull(),
     reason: text("reason").notNull().default(""),
   },

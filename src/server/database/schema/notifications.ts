@@ -25,9 +25,9 @@ export const notifications = sqliteTable(
     target: text("target").notNull(),
     createdAt: time("created_at").notNull(),
     readAt: time("read_at"),
-    /** Of what this one has taken the place of, all up to then had been read. */
+    /** Until when the row that this one replaced had been read. */
     seenTo: time("seen_to"),
-    /** The number of the first comment that it told of. */
+    /** The number of the first comment of this row. */
     firstComment: integer("first_comment"),
   },
   (table) => [
@@ -58,7 +58,7 @@ export const notificationSettings = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.topic] })],
 );
 
-/** The state of a person's notification emails of one frequency: the one that is queued, and when the last one was sent. */
+/** A person's notification emails of one frequency. */
 export const notificationEmails = sqliteTable(
   "notice_letters",
   {
@@ -66,7 +66,7 @@ export const notificationEmails = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     way: text("way", { enum: emailFrequencies }).notNull(),
-    /** Of what came since then it is to tell, and when it is due; null where none waits. */
+    /** The queued email covers what came since; both null when none is queued. */
     since: time("since"),
     dueAt: time("due_at"),
     sentAt: time("sent_at"),
@@ -74,7 +74,7 @@ export const notificationEmails = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.way] })],
 );
 
-/** Blogs of whose talk somebody is told, or of which they are told nothing. */
+/** Blogs whose comments a person follows or mutes. */
 export const blogSubscriptions = sqliteTable(
   "blog_watches",
   {

@@ -3,7 +3,7 @@ import { sessions } from "./auth.ts";
 import { time } from "./columns.ts";
 import { users } from "./users.ts";
 
-/** Browsers that receive push notifications while no page is open: each goes with the session that asked for it. */
+/** Browsers with push notifications; each ends with its session. */
 export const pushSubscriptions = sqliteTable(
   "push_subscriptions",
   {
@@ -11,21 +11,20 @@ export const pushSubscriptions = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The session's public handle, which stays when its secret is renewed: that ends the subscription. */
+    /** The session's public handle, which survives a new secret. */
     session: text("session")
       .notNull()
       .unique()
       .references(() => sessions.handle, { onDelete: "cascade" }),
-    /** Where the browser's push service takes what is for it. */
+    /** Where the push service accepts messages. */
     endpoint: text("endpoint").notNull().unique(),
-    /** What it is encrypted for. */
+    /** Encryption keys of the browser. */
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
-    /** What may be shown there still: the notification, and the name under which it is shown. */
+    /** Notifications that may still be shown there, with their tags. */
     told: text("told", { mode: "json" }).$type<{ id: string; tag: string }[]>().notNull().default([]),
     /**
-     * Since when its push service knows it no more, or its session has another secret: nothing is sent there, and the browser may
-     * renew it.
+     * Since when its push service rejects it, or its session has a new secret: nothing is sent, but the browser can renew it.
      */
     goneAt: time("gone_at"),
     createdAt: time("created_at").notNull(),

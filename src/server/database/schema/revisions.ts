@@ -1,12 +1,12 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CoverPoint } from "../../../shared/blogs.ts";
-import { revisionWhys } from "../../../shared/revisions.ts";
+import { revisionReasons } from "../../../shared/revisions.ts";
 import { blogs } from "./blogs.ts";
 import { flag, time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./users.ts";
 
-/** What a blog said after each save, whole. */
+/** The complete blog after each save. */
 export const revisions = sqliteTable(
   "revisions",
   {
@@ -16,31 +16,31 @@ export const revisions = sqliteTable(
       .references(() => blogs.id, { onDelete: "cascade" }),
     /** Who saved it. */
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
-    why: text("why", { enum: revisionWhys }).notNull(),
+    why: text("why", { enum: revisionReasons }).notNull(),
     title: text("title").notNull(),
     description: text("description").notNull(),
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     coverId: text("cover_id").references(() => media.id, { onDelete: "set null" }),
     coverFocus: text("cover_focus", { mode: "json" }).$type<CoverPoint>(),
     words: integer("words").notNull(),
-    /** Whether the blog was a draft then: what readers were given is kept longer. */
+    /** Whether the blog was a draft then; such revisions are deleted earlier. */
     draft: flag("draft").notNull(),
     createdAt: time("created_at").notNull(),
-    /** The revision that was taken up again; it may be gone by now. */
+    /** Which revision it restored; possibly deleted. */
     restoredFrom: text("restored_from"),
-    /** Last: a list reads the columns before it, and none of its pages. */
+    /** Last, so that lists read no pages of it. */
     document: text("document", { mode: "json" }).$type<unknown>().notNull(),
   },
   (table) => [
     index("revisions_blog").on(table.blogId, table.createdAt, table.id),
-    // What has come into an age at which fewer are kept.
+    // For thinning out by age.
     index("revisions_age").on(table.createdAt, table.blogId),
     index("revisions_author").on(table.authorId),
     index("revisions_cover").on(table.coverId),
   ],
 );
 
-/** Which pictures the text of a revision shows: they stay as long as it does. */
+/** Pictures in a revision's text; they are kept with it. */
 export const revisionMedia = sqliteTable(
   "revision_media",
   {

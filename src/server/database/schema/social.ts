@@ -40,7 +40,7 @@ export const blogSaves = sqliteTable(
   ],
 );
 
-/** Where people stopped reading long texts: nobody else's to know. */
+/** Where people stopped reading; private. */
 export const readingPlaces = sqliteTable(
   "reading_places",
   {
@@ -81,7 +81,7 @@ export const follows = sqliteTable(
   ],
 );
 
-/** Requests that wait for a private account's answer. */
+/** Requests to follow private accounts. */
 export const followRequests = sqliteTable(
   "follow_requests",
   {
@@ -99,7 +99,7 @@ export const followRequests = sqliteTable(
   ],
 );
 
-/** Requests that were rejected a moment ago: they can be put back. */
+/** Recently rejected requests, for undo. */
 export const rejectedRequests = sqliteTable(
   "rejected_requests",
   {

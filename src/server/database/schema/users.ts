@@ -17,21 +17,21 @@ export const users = sqliteTable(
   {
     number: number(),
     id: text("id").notNull().unique(),
-    /** Lower case, so that it is unique without regard to case. */
+    /** Lower case, for case-insensitive uniqueness. */
     username: text("username").notNull().unique(),
-    /** The username without what the eye passes over (`shared/look-alike.ts`): two that look alike share it. */
+    /** Skeleton for look-alikes (`shared/username-skeleton.ts`). */
     look: text("look").notNull().default(""),
     email: text("email").notNull().unique(),
     name: text("name").notNull(),
     bio: text("bio").notNull().default(""),
-    /** argon2id; null where the account signs in with Google alone. */
+    /** argon2id; null when the account signs in with Google alone. */
     passwordHash: text("password_hash"),
     googleId: text("google_id").unique(),
-    /** When that was linked; null where nobody noted it. */
+    /** When Google was linked; null if not recorded. */
     googleLinkedAt: time("google_linked_at"),
     pictureId: text("picture_id").references((): AnySQLiteColumn => media.id, { onDelete: "set null" }),
     interests: text("interests", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Words, and tags with `#` before them, that they want to see in no list. */
+    /** Muted words, and tags with `#`. */
     mutedWords: text("muted_words", { mode: "json" }).$type<string[]>().notNull().default([]),
     private: flag("private").notNull().default(false),
     showLikedBlogs: flag("show_liked_blogs").notNull().default(true),
@@ -40,37 +40,35 @@ export const users = sqliteTable(
     showPresence: flag("show_presence").notNull().default(true),
     isAdmin: flag("is_admin").notNull().default(false),
     isModerator: flag("is_moderator").notNull().default(false),
-    /** May write where administrators choose who does. */
+    /** Can publish where administrators choose who can. */
     writer: flag("writer").notNull().default(false),
-    /** They have seen, in the list of their notifications, what had come by then; null: never opened. */
+    /** The time of the newest notification they have seen in the list; null: never opened. */
     notificationsSeenAt: time("notices_seen_at"),
-    /** When they last said that they know of changed terms; null: when they joined. */
+    /** When they last acknowledged changed terms; null: at sign-up. */
     textsSeenAt: time("texts_seen_at"),
-    /** Since when moderators have suspended the account, and why. */
     suspendedAt: time("suspended_at"),
     suspensionReason: text("suspended_for"),
-    /** Since when only its followers see the account and its content, and why; it is not notified. */
+    /** Only followers see a limited account and its content; it is not notified. */
     limitedAt: time("silenced_at"),
     limitReason: text("silenced_for"),
     followersCount: integer("followers_count").notNull().default(0),
     followingCount: integer("following_count").notNull().default(0),
-    /** What they wrote, and what it came to: the store keeps it (migration 0008). */
+    /** Kept by triggers (migration 0008). */
     publicBlogs: integer("public_blogs").notNull().default(0),
-    /** Of others, which they write with them and everybody may read. */
+    /** Public blogs of which they are co-author. */
     sharedBlogs: integer("shared_blogs").notNull().default(0),
     privateBlogs: integer("private_blogs").notNull().default(0),
     draftBlogs: integer("draft_blogs").notNull().default(0),
     likesReceived: integer("likes_received").notNull().default(0),
     commentsReceived: integer("comments_received").notNull().default(0),
-    /** The account's visibility changed, and not all of its blogs are marked yet (`blogs.open`). */
+    /** Not yet all its `blogs.open` follow its changed visibility. */
     visibilitySyncPending: flag("unsettled").notNull().default(false),
-    /** A passkey or a recovery code is asked for after the password. */
+    /** Sign-in needs a passkey or recovery code after the password. */
     passkeyStep: flag("passkey_step").notNull().default(false),
-    /** Where its daily and weekly mails are to come in the morning, as the IANA calls it; null is UTC. */
+    /** The IANA time zone for daily and weekly emails in the morning; null: UTC. */
     zone: text("zone"),
-    /** How often the secret address of their own feed was renewed: each ends the one before. */
+    /** How often the secret address of their feed was renewed. */
     feedRenewals: integer("feed_renewals").notNull().default(0),
-    /** When somebody last signed in to it. */
     signedInAt: time("signed_in_at"),
     verifiedAt: time("verified_at"),
     createdAt: time("created_at").notNull(),
@@ -96,24 +94,24 @@ export const users = sqliteTable(
   ],
 );
 
-/** Usernames that were given up: nobody else's for a while, and they lead to whoever had them until somebody else takes them. */
-export const heldUsernames = sqliteTable(
+/** Given-up usernames: reserved for a while, and redirecting until someone takes them. */
+export const reservedUsernames = sqliteTable(
   "held_usernames",
   {
     username: text("username").primaryKey(),
-    /** Null where the account is gone: then the name leads nowhere, and is forgotten when it is nobody's again. */
+    /** Null when the account is gone: no redirect, and deleted after `until`. */
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
-    /** When others may take it. */
+    /** When others can take it. */
     until: time("until").notNull(),
   },
   (table) => [index("held_usernames_user").on(table.userId), index("held_usernames_until").on(table.until)],
 );
 
-/** Browsers that have signed in to an account before: nobody else's wrong passwords lock them out. */
+/** Browsers that signed in before: others' wrong passwords do not lock them out. */
 export const knownBrowsers = sqliteTable(
   "known_browsers",
   {
-    /** SHA-256 of what the browser keeps in its cookie. */
+    /** SHA-256 of its cookie. */
     hash: text("hash").primaryKey(),
     userId: text("user_id")
       .notNull()
@@ -123,21 +121,21 @@ export const knownBrowsers = sqliteTable(
   (table) => [index("known_browsers_user").on(table.userId, table.seenAt)],
 );
 
-/** Links sent by mail: stored as hashes, deleted when used. */
+/** Links sent by email, as hashes; deleted when used. */
 export const mailTokens = sqliteTable(
   "mail_tokens",
   {
     hash: text("hash").primaryKey(),
     kind: text("kind", {
-      // "verified": one that has confirmed its account's address, known for as long as it would have held.
+      // "verified": has confirmed its address; kept until it would have expired.
       enum: ["verify", "verified", "reset", "delete", "email", "allow-email", "undo-email", "undo-access"],
     }).notNull(),
-    /** What was given at the sign-up whose mail has this link: it opens the account with that and nothing else. */
+    /** From the sign-up that sent this link: the account gets these values only. */
     name: text("name"),
     passwordHash: text("password_hash"),
-    /** What was answered there where new people wait for moderators; null where nobody was asked. */
+    /** The answer to the question of sign-up approval; null when none was asked. */
     answer: text("answer"),
-    /** The address that the account has once the link was followed, and the session that asked for it. */
+    /** The new address, and the session that requested it. */
     email: text("email"),
     session: text("session"),
     userId: text("user_id")
@@ -151,7 +149,7 @@ export const mailTokens = sqliteTable(
   ],
 );
 
-/** Blocks: a row for each direction, so that a condition looks into one index, whichever of the two made it. */
+/** A row for each direction of a block, so that a condition reads one index. */
 export const blocks = sqliteTable(
   "walls",
   {
@@ -161,7 +159,7 @@ export const blocks = sqliteTable(
     otherId: text("other_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** When the viewer blocked the other; null where it is the other's doing alone. */
+    /** When the viewer blocked the other; null when only the other did. */
     blockedAt: time("blocked_at"),
   },
   (table) => [
@@ -174,7 +172,7 @@ export const blocks = sqliteTable(
   ],
 );
 
-/** Whom somebody wants to see in no list. It is theirs alone. */
+/** Muted people; only the owner knows. */
 export const mutes = sqliteTable(
   "mutes",
   {
@@ -194,22 +192,22 @@ export const mutes = sqliteTable(
   ],
 );
 
-/** Links by which people may sign up where that is by invitation. */
+/** Links for sign-up by invitation. */
 export const invitations = sqliteTable(
   "invitations",
   {
     code: text("code").primaryKey(),
-    /** For how many accounts it is good, and how many were made by it. */
+    /** How many accounts it allows, and has made. */
     places: integer("places").notNull(),
     used: integer("used").notNull().default(0),
     createdAt: time("created_at").notNull(),
-    /** Null where it is good for ever. */
+    /** Null: never. */
     expiresAt: time("expires_at"),
   },
   (table) => [index("invitations_created").on(table.createdAt)],
 );
 
-/** Who has shown that their address is theirs, and waits for moderators to let them in. Until then there is nobody for anybody. */
+/** Verified sign-ups awaiting approval; invisible until then. */
 export const signupRequests = sqliteTable(
   "applications",
   {
@@ -222,7 +220,7 @@ export const signupRequests = sqliteTable(
   (table) => [index("applications_waiting").on(table.requestedAt, table.userId)],
 );
 
-/** Mail domains, with what is below them, and networks that nobody new joins from. */
+/** Email domains, with subdomains, and networks that cannot sign up. */
 export const signupBlocks = sqliteTable(
   "refused_senders",
   {

@@ -6,26 +6,26 @@ import { time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./users.ts";
 
-/** What is being written, a row for a blog that somebody has written in since it was saved last. */
+/** Working copies: a row per blog edited since its last save. */
 export const writings = sqliteTable(
   "writings",
   {
     blogId: text("blog_id")
       .primaryKey()
       .references(() => blogs.id, { onDelete: "cascade" }),
-    /** The last commit, and a name that no other one ever had. */
+    /** The number of the last commit, and its unique name. */
     seq: integer("seq").notNull(),
     head: text("head").notNull(),
     fields: text("fields", { mode: "json" }).$type<WritingFields>().notNull(),
-    /** The document as it was after this commit, JSON: what came since is in the commits. */
+    /** As of `document_seq`; later changes are in the commits. */
     document: text("document").notNull(),
     documentSeq: integer("document_seq").notNull(),
-    /** The commit that the blog says. */
+    /** The commit that the blog contains. */
     savedSeq: integer("saved_seq").notNull(),
-    /** The title that the address was made of; null where somebody chose it, or may know it. */
+    /** The title that gave the slug; null when someone chose it, or may know it. */
     namedFor: text("named_for"),
     changedAt: time("changed_at").notNull(),
-    /** Whose new blog it is, until they have saved it. */
+    /** The creator of a new blog, until they save it. */
     begunBy: text("begun_by").references(() => users.id, { onDelete: "cascade" }),
   },
   (table) => [
@@ -42,7 +42,7 @@ export const writingCommits = sqliteTable(
       .notNull()
       .references(() => writings.blogId, { onDelete: "cascade" }),
     seq: integer("seq").notNull(),
-    /** Who sent it, and as the how many of theirs: sent again it is known. */
+    /** The sending client and its commit number: a commit sent twice is recognized. */
     client: text("client").notNull(),
     number: integer("number").notNull(),
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
@@ -58,7 +58,7 @@ export const writingCommits = sqliteTable(
   ],
 );
 
-/** Which pictures a text shows that is not saved yet, and its cover: they stay while it is written. */
+/** Pictures of working copies, covers included; kept meanwhile. */
 export const writingMedia = sqliteTable(
   "writing_media",
   {

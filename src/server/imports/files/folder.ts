@@ -2,15 +2,15 @@ import { constants } from "node:fs";
 import { open, readdir, realpath, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { importBounds as bounds } from "../bounds.ts";
-import { FileProblem, type Files, type PassedBy } from "../source.ts";
+import { FileProblem, type Files, type SkippedFile } from "../source.ts";
 import { readAll, tooLarge } from "./reading.ts";
 
-/** Never gone through: they have more files than anything else, and none of somebody's own. */
-const others = new Set(["node_modules", "bower_components", ".git"]);
+/** Skipped: they contain many files, none written by the author. */
+const skippedFolders = new Set(["node_modules", "bower_components", ".git"]);
 
-/** A folder to read from, and nothing outside it: wherever links and paths lead, what is read lies within. */
+/** A folder as a source, which is never left, wherever links and paths lead. */
 export class Folder implements Files {
-  readonly passedBy: PassedBy[] = [];
+  readonly skipped: SkippedFile[] = [];
   readonly #root: string;
   #list: { name: string; bytes: number }[] | undefined;
 
@@ -22,7 +22,7 @@ export class Folder implements Files {
     return new Folder(await realpath(folder));
   }
 
-  /** Throws `FileProblem` where there are too many. Sizes are asked for when a file is read. */
+  /** Throws `FileProblem` for too many files. Sizes are checked on reading. */
   async list(): Promise<{ name: string; bytes: number }[]> {
     if (this.#list) return this.#list;
     const found: { name: string; bytes: number }[] = [];
@@ -30,23 +30,23 @@ export class Folder implements Files {
     const walk = async (folder: string, depth: number): Promise<void> => {
       const entries = await readdir(path.join(this.#root, folder), { withFileTypes: true }).catch(
         (error: unknown) => {
-          this.passedBy.push({ file: `${folder}/`, reason: reasonOf(error) });
+          this.skipped.push({ file: `${folder}/`, reason: reasonOf(error) });
           return [];
         },
       );
       for (const entry of entries) {
-        if (++seen > bounds.entries) throw tooMany();
+        if (++seen > bounds.entries) throw tooManyFiles();
         const name = folder ? `${folder}/${entry.name}` : entry.name;
         if (entry.isSymbolicLink()) {
           const isFolder = !path.extname(entry.name);
           if (isFolder || /\.(?:md|markdown|html?|json|xml|csv)$/i.test(entry.name))
-            this.passedBy.push({ file: name, reason: "symbolic links are not followed" });
+            this.skipped.push({ file: name, reason: "symbolic links are not followed" });
         } else if (entry.isDirectory()) {
-          if (others.has(entry.name)) {
+          if (skippedFolders.has(entry.name)) {
             if (entry.name !== ".git")
-              this.passedBy.push({ file: `${name}/`, reason: "folder of third-party files" });
+              this.skipped.push({ file: `${name}/`, reason: "folder of third-party files" });
           } else if (depth >= bounds.depth)
-            this.passedBy.push({ file: `${name}/`, reason: "too many folders deep" });
+            this.skipped.push({ file: `${name}/`, reason: "too many folders deep" });
           else await walk(name, depth + 1);
         } else if (entry.isFile()) found.push({ name, bytes: 0 });
       }
@@ -59,7 +59,7 @@ export class Folder implements Files {
     return this.#opened(file, async (handle) => {
       const { size } = await handle.stat();
       if (size > most) throw tooLarge(size, most);
-      // It may grow while it is read.
+      // The file may grow during the read.
       return readAll(handle.createReadStream({ autoClose: false }), most);
     });
   }
@@ -79,7 +79,7 @@ export class Folder implements Files {
       const within = path.relative(this.#root, real);
       if (within === ".." || within.startsWith(`..${path.sep}`) || path.isAbsolute(within))
         throw new FileProblem("it is outside the folder");
-      // What `realpath` answered with has no links in it; should one have come meanwhile, it is not followed. A pipe is not waited for.
+      // `realpath` leaves no links, and one created since is refused. Pipes do not block.
       const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       let isKept = false;
       try {
@@ -96,7 +96,7 @@ export class Folder implements Files {
   }
 }
 
-export const tooMany = () =>
+export const tooManyFiles = () =>
   new FileProblem(`it has more than ${bounds.entries.toLocaleString("en")} files. Please import it in parts`);
 
 const reasons: Record<string, string> = {

@@ -5,7 +5,7 @@ import { Folder } from "./folder.ts";
 import { tooLarge, readAll } from "./reading.ts";
 import { Zip } from "./zip.ts";
 
-/** A folder, a ZIP by its bytes, or any one file, as files to import from. `name` is what a file is called, where its path does not say. */
+/** Opens a folder, a ZIP (recognized by its bytes) or a single file. `name` is its file name where the path lacks it. */
 export async function openFiles(given: string, name = path.basename(given)): Promise<Files> {
   const found = await stat(given).catch(() => undefined);
   if (!found) throw new FileProblem(`${given} doesn’t exist`);
@@ -24,7 +24,7 @@ async function beginsAsZip(file: string): Promise<boolean> {
   }
 }
 
-/** A file alone. */
+/** A single file as a source. */
 class OneFile implements Files {
   readonly #path: string;
   readonly #name: string;

@@ -1,6 +1,6 @@
 import { FileProblem } from "../source.ts";
 
-/** Everything that comes, at most so many bytes whatever was said before. Throws `FileProblem` beyond. */
+/** Reads a whole stream. Throws `FileProblem` beyond `most` bytes, whatever size was announced. */
 export async function readAll(stream: NodeJS.ReadableStream, most: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;

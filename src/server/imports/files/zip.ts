@@ -1,31 +1,31 @@
 import path from "node:path";
 import yauzl, { type Entry, type ZipFile } from "yauzl";
 import { importBounds as bounds } from "../bounds.ts";
-import { FileProblem, type Files, type PassedBy } from "../source.ts";
-import { tooMany } from "./folder.ts";
+import { FileProblem, type Files, type SkippedFile } from "../source.ts";
+import { tooManyFiles } from "./folder.ts";
 import { readAll, tooLarge } from "./reading.ts";
 
-/** The header of a file within, before its name. */
-const header = 30;
+/** Bytes of a local file header before the name. */
+const localHeaderBytes = 30;
 
-/** Deflate makes no more than so many bytes of one. */
-const mostOfOne = 1_032;
+/** The highest expansion by deflate. */
+const maxDeflateRatio = 1_032;
 
-interface Kept {
+interface ListedEntry {
   entry: Entry;
   bytes: number;
 }
 
 /**
- * A ZIP that is read as a folder: its list once, then each file when it is asked for, never all of it. What its list says is
- * believed of nothing: names are checked, sizes counted as they come.
+ * A ZIP read like a folder: its directory once, then each file on request. The directory is not trusted: names are checked and
+ * bytes counted as they arrive.
  */
 export class Zip implements Files {
-  readonly passedBy: PassedBy[] = [];
+  readonly skipped: SkippedFile[] = [];
   readonly #zip: ZipFile;
   #list: { name: string; bytes: number }[] | undefined;
-  readonly #entries = new Map<string, Kept>();
-  /** Bytes that it may become. */
+  readonly #entries = new Map<string, ListedEntry>();
+  /** The most bytes it may unpack to. */
   readonly #most: number;
   #unpacked = 0;
 
@@ -34,7 +34,7 @@ export class Zip implements Files {
     this.#most = Math.max(bounds.unpacked.least, bounds.unpacked.times * zip.fileSize);
   }
 
-  /** Throws `FileProblem` where it is no ZIP, or one that was made to harm. */
+  /** Throws `FileProblem` for a broken or malicious ZIP. */
   static async at(file: string): Promise<Zip> {
     let open: ZipFile | undefined;
     try {
@@ -69,7 +69,7 @@ export class Zip implements Files {
 
   stream(name: string): Promise<NodeJS.ReadableStream> {
     const { entry } = this.#at(name);
-    if ((this.#unpacked += becomes(entry)) > bounds.unpacked.readings * this.#most)
+    if ((this.#unpacked += unpackedBytes(entry)) > bounds.unpacked.readings * this.#most)
       return Promise.reject(
         new FileProblem("this ZIP file has reached its size limit. Please import the rest separately"),
       );
@@ -86,7 +86,7 @@ export class Zip implements Files {
     return Promise.resolve();
   }
 
-  #at(name: string): Kept {
+  #at(name: string): ListedEntry {
     const plain = path.posix.normalize(name).replace(/^\.?\/+/, "");
     if (plain === ".." || plain.startsWith("../")) throw new FileProblem("it is outside the ZIP file");
     const kept = this.#entries.get(plain);
@@ -95,24 +95,24 @@ export class Zip implements Files {
   }
 
   async #readList(): Promise<void> {
-    if (this.#zip.entryCount > bounds.entries) throw tooMany();
+    if (this.#zip.entryCount > bounds.entries) throw tooManyFiles();
     const ranges: [start: number, end: number][] = [];
     await new Promise<void>((resolve, reject) => {
       let seen = 0;
       this.#zip.on("error", reject);
       this.#zip.on("end", resolve);
       this.#zip.on("entry", (entry: Entry) => {
-        // What it says of their number is one thing.
-        if (++seen > bounds.entries) return reject(tooMany());
+        // The count in the header may be wrong.
+        if (++seen > bounds.entries) return reject(tooManyFiles());
         this.#take(entry, ranges);
-        // So that a long list lets others have their turn.
+        // Yields to the event loop.
         if (seen % 500 === 0) setImmediate(() => this.#zip.readEntry());
         else this.#zip.readEntry();
       });
       this.#zip.readEntry();
     });
     let whole = 0;
-    for (const { entry } of this.#entries.values()) whole += becomes(entry);
+    for (const { entry } of this.#entries.values()) whole += unpackedBytes(entry);
     if (whole > this.#most)
       throw new FileProblem(
         `it unpacks to ${gigabytes(whole)} GB, more than the ${gigabytes(this.#most)} GB allowed for a ZIP file of its size. Please import it in parts`,
@@ -125,10 +125,10 @@ export class Zip implements Files {
   #take(entry: Entry, ranges: [number, number][]): void {
     const name = nameOf(entry);
     const shown = name.slice(0, 200);
-    const passBy = (reason: string) => void this.passedBy.push({ file: shown, reason });
+    const passBy = (reason: string) => void this.skipped.push({ file: shown, reason });
     ranges.push([
       entry.relativeOffsetOfLocalHeader,
-      entry.relativeOffsetOfLocalHeader + header + entry.compressedSize,
+      entry.relativeOffsetOfLocalHeader + localHeaderBytes + entry.compressedSize,
     ]);
     if (/^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(name) || name.endsWith("/")) return;
     const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
@@ -148,15 +148,15 @@ export class Zip implements Files {
   }
 }
 
-/** The bytes that an entry can become: it is cut where it has more than the list says of it. */
-const becomes = ({ compressionMethod, compressedSize, uncompressedSize }: Entry): number =>
-  Math.min(uncompressedSize, compressionMethod === 0 ? compressedSize : compressedSize * mostOfOne);
+/** Returns the most bytes after unpacking; reading fails beyond the listed size. */
+const unpackedBytes = ({ compressionMethod, compressedSize, uncompressedSize }: Entry): number =>
+  Math.min(uncompressedSize, compressionMethod === 0 ? compressedSize : compressedSize * maxDeflateRatio);
 
 const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
 
 const opened = (file: string): Promise<ZipFile> =>
   new Promise((resolve, reject) => {
-    // Names are checked here, each with a line: the library would give up at the first that is wrong.
+    // Raw names: the library would give up at the first bad one.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true };
     yauzl.open(file, options, (error, zip) => {
       if (error) reject(error);
@@ -168,7 +168,7 @@ function nameOf(entry: Entry): string {
   const raw = entry.fileName as unknown as Buffer;
   const isUtf8 = (entry.generalPurposeBitFlag & 0x800) !== 0;
   const text = raw.toString("utf8");
-  // Many write UTF-8 and do not say so; what is none is of an old machine.
+  // Many programs omit the UTF-8 flag; other encodings are from old machines.
   const name = isUtf8 || !text.includes("\ufffd") ? text : raw.toString("latin1");
   return name.replaceAll("\\", "/").normalize("NFC");
 }

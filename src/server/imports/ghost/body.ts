@@ -4,64 +4,66 @@ import {
   isComment,
   named,
   replace,
-  stillIn,
+  remainingIn,
   textIn,
   withClass,
   writeHtml,
   type Tree,
 } from "../reading/html.ts";
 import { markdownToHtml } from "../../../shared/document/from-markdown.ts";
-import { isRow, parsed, said, type Row } from "../reading/values.ts";
-import { cardHtml, type Telling } from "./cards.ts";
+import { isRow, parsedJson, trimmedText, type Row } from "../reading/values.ts";
+import { cardHtml, type BodyReporter } from "./cards.ts";
 import { lexicalToHtml } from "./lexical.ts";
 import { mobiledocToHtml } from "./mobiledoc.ts";
 
 /**
- * A post's text as HTML, from what its author wrote rather than from what was drawn of it. Throws `DocumentError` where
- * it cannot be read and nothing was drawn either.
+ * Returns a post's HTML, from the author's source if readable, else as rendered. Throws `DocumentError` when neither is usable.
  */
-export function bodyOf(row: Row, telling: Telling): string {
-  const drawn = typeof row.html === "string" ? row.html : "";
-  const written = said(row.lexical)
-    ? { name: "Lexical", value: parsed(row.lexical), read: lexicalToHtml }
-    : said(row.mobiledoc)
-      ? { name: "Mobiledoc", value: parsed(row.mobiledoc), read: mobiledocToHtml }
+export function bodyOf(row: Row, telling: BodyReporter): string {
+  const rendered = typeof row.html === "string" ? row.html : "";
+  const written = trimmedText(row.lexical)
+    ? { name: "Lexical", value: parsedJson(row.lexical), read: lexicalToHtml }
+    : trimmedText(row.mobiledoc)
+      ? { name: "Mobiledoc", value: parsedJson(row.mobiledoc), read: mobiledocToHtml }
       : null;
-  if (!written) return drawn || (said(row.markdown) ? markdownToHtml(String(row.markdown)) : "");
+  if (!written) return rendered || (trimmedText(row.markdown) ? markdownToHtml(String(row.markdown)) : "");
   try {
     if (!isRow(written.value)) throw new DocumentError(`Its text is not valid ${written.name}`);
     return written.read(written.value, telling);
   } catch (error) {
-    if (!(error instanceof DocumentError) || !drawn) throw error;
+    if (!(error instanceof DocumentError) || !rendered) throw error;
     telling.tell(`Its HTML version was imported instead: ${error.message}`);
-    return drawn;
+    return rendered;
   }
 }
 
-/** What Ghost draws of its cards, as the cards themselves are taken. */
-export function plainCards(tree: Tree, telling: Telling): void {
+/** Replaces Ghost's rendered cards with those of `cardHtml`. */
+export function replaceRenderedCards(tree: Tree, telling: BodyReporter): void {
   const card = (name: string, row: Row) => cardHtml(name, row, telling) ?? "";
-  for (const element of stillIn(tree, withClass(tree, "kg-bookmark-card"))) {
+  for (const element of remainingIn(tree, withClass(tree, "kg-bookmark-card"))) {
     const part = (name: string) => withClass(element, name).map(textIn)[0];
     const url = named(element, "a")[0]?.attribs.href;
     const caption = named(element, "figcaption").map(writeHtml)[0];
     const metadata = { title: part("kg-bookmark-title"), description: part("kg-bookmark-description") };
     replace(element, card("bookmark", { url, metadata, caption }));
   }
-  for (const element of stillIn(tree, withClass(tree, "kg-toggle-card"))) {
+  for (const element of remainingIn(tree, withClass(tree, "kg-toggle-card"))) {
     const inner = (name: string) => withClass(element, name).map(writeHtml)[0];
     replace(
       element,
       card("toggle", { heading: inner("kg-toggle-heading-text"), content: inner("kg-toggle-content") }),
     );
   }
-  for (const element of stillIn(tree, withClass(tree, "kg-callout-card"))) {
+  for (const element of remainingIn(tree, withClass(tree, "kg-callout-card"))) {
     const calloutText = withClass(element, "kg-callout-text").map(writeHtml)[0];
     const calloutEmoji = withClass(element, "kg-callout-emoji").map(textIn)[0];
     const backgroundColor = /(?:^|\s)kg-callout-card-(\w+)/.exec(element.attribs.class ?? "")?.[1];
     replace(element, card("callout", { calloutText, calloutEmoji, backgroundColor }));
   }
-  for (const element of stillIn(tree, withClass(tree, "kg-video-card", "kg-audio-card", "kg-file-card"))) {
+  for (const element of remainingIn(
+    tree,
+    withClass(tree, "kg-video-card", "kg-audio-card", "kg-file-card"),
+  )) {
     const kind = ["video", "audio", "file"].find((name) => hasClass(element, `kg-${name}-card`)) ?? "file";
     const src = named(element, "video", "audio").map(({ attribs }) => attribs.src)[0];
     const title = withClass(element, "kg-audio-title", "kg-file-card-title").map(textIn)[0];
@@ -69,9 +71,9 @@ export function plainCards(tree: Tree, telling: Telling): void {
     const href = named(element, "a")[0]?.attribs.href;
     replace(element, card(kind, { src: src ?? href, title, fileTitle: title, caption }));
   }
-  for (const element of stillIn(tree, withClass(tree, "kg-signup-card")))
+  for (const element of remainingIn(tree, withClass(tree, "kg-signup-card")))
     replace(element, card("signup", {}));
-  // A text that was drawn says by comments where its preview ends.
+  // A comment marks the end of the preview.
   for (const comment of commentsIn(tree)) if (/^\s*members-only\s*$/i.test(comment.data)) card("paywall", {});
 }
 

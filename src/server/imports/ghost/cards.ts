@@ -2,42 +2,42 @@ import { calloutKind } from "../../../shared/document/box-nodes.ts";
 import { absolute } from "../reading/tidy.ts";
 import { escapeHtml, figure, linkLine, tag } from "../reading/html.ts";
 import { markdownToHtml } from "../../../shared/document/from-markdown.ts";
-import { isRow, isYes, list, said, short, type Row } from "../reading/values.ts";
+import { isRow, isYes, list, trimmedText, short, type Row } from "../reading/values.ts";
 
-/** What a body says beside its HTML. */
-export interface Telling {
+/** What a text reports besides its HTML. */
+export interface BodyReporter {
   tell: (problem: string) => void;
-  /** Something in it is not for everybody. */
+  /** Reports that a part is not public. */
   hide: (reason: string) => void;
 }
 
-type Card = (card: Row, telling: Telling) => string;
+type Card = (card: Row, telling: BodyReporter) => string;
 
 const html = (value: unknown): string => (typeof value === "string" ? value : "");
-const text = (value: unknown): string => escapeHtml(said(value) ?? "");
+const text = (value: unknown): string => escapeHtml(trimmedText(value) ?? "");
 const heading = (value: unknown, level: string): string => (html(value) ? tag(level, {}, html(value)) : "");
 const paragraph = (value: unknown): string => (html(value) ? tag("p", {}, html(value)) : "");
 const link = (href: unknown, label: unknown): string =>
-  said(href) ? linkLine(said(href) ?? "", said(label)) : "";
+  trimmedText(href) ? linkLine(trimmedText(href) ?? "", trimmedText(label)) : "";
 const picture = (card: Row): string => {
-  const src = said(card.src);
+  const src = trimmedText(card.src);
   if (!src) return "";
   const { alt, title, width, height, href } = card;
   return figure({ src, alt, title, width, height, href }, html(card.caption));
 };
-const leftOut =
+const skippedCard =
   (what: string): Card =>
   (_, { tell }) => {
     tell(`Skipped ${what}`);
     return "";
   };
 
-/** A file of the old site: it stays where it is, or cannot be taken. */
+/** Links a file with a full address; skips others. */
 const file =
   (kind: string, name: (card: Row) => unknown): Card =>
   (card, { tell }) => {
-    const src = said(card.src) ?? "";
-    const label = said(name(card)) ?? src.split("/").at(-1) ?? kind;
+    const src = trimmedText(card.src) ?? "";
+    const label = trimmedText(name(card)) ?? src.split("/").at(-1) ?? kind;
     const more = html(card.caption) || html(card.fileCaption);
     if (absolute(src)) return linkLine(src, label) + paragraph(more);
     tell(`Skipped a ${kind} (only pictures can be imported): ${short(src || label)}`);
@@ -49,21 +49,23 @@ const cards: Record<string, Card> = {
   gallery: (card) => list(card.images).filter(isRow).map(picture).join("") + paragraph(card.caption),
   bookmark: (card) => {
     const metadata = isRow(card.metadata) ? card.metadata : card;
-    const url = said(card.url) ?? said(metadata.url);
+    const url = trimmedText(card.url) ?? trimmedText(metadata.url);
     if (!url) return "";
-    const title = said(metadata.title) ?? url;
-    return linkLine(url, title, said(metadata.description) ?? "") + paragraph(card.caption);
+    const title = trimmedText(metadata.title) ?? url;
+    return linkLine(url, title, trimmedText(metadata.description) ?? "") + paragraph(card.caption);
   },
   embed: (card) => {
-    const url = said(card.url);
+    const url = trimmedText(card.url);
     const metadata = isRow(card.metadata) ? card.metadata : {};
-    return (url ? linkLine(url, said(metadata.title) ?? url) : html(card.html)) + paragraph(card.caption);
+    return (
+      (url ? linkLine(url, trimmedText(metadata.title) ?? url) : html(card.html)) + paragraph(card.caption)
+    );
   },
   codeblock: (card) =>
     tag(
       "pre",
-      { "data-language": said(card.language) },
-      // The line break behind the tag is none of the code.
+      { "data-language": trimmedText(card.language) },
+      // HTML ignores the first line break.
       `\n${escapeHtml(html(card.code))}`,
     ) + paragraph(card.caption),
   html: (card, telling) => {
@@ -73,10 +75,10 @@ const cards: Record<string, Card> = {
   markdown: (card) => markdownToHtml(html(card.markdown)),
   callout: (card) => {
     const inner = html(card.calloutText);
-    const emoji = said(card.calloutEmoji) ? `${text(card.calloutEmoji)} ` : "";
+    const emoji = trimmedText(card.calloutEmoji) ? `${text(card.calloutEmoji)} ` : "";
     return tag(
       "aside",
-      { class: `callout callout-${calloutKind(said(card.backgroundColor))}` },
+      { class: `callout callout-${calloutKind(trimmedText(card.backgroundColor))}` },
       /^\s*<p\b[^>]*>/.test(inner)
         ? inner.replace(/^\s*<p\b[^>]*>/, (open) => open + emoji)
         : tag("p", {}, emoji + inner),
@@ -87,7 +89,9 @@ const cards: Record<string, Card> = {
   header: (card) =>
     heading(card.header, "h2") +
     paragraph(card.subheader) +
-    (said(card.backgroundImageSrc) ? figure({ src: said(card.backgroundImageSrc) ?? "" }) : "") +
+    (trimmedText(card.backgroundImageSrc)
+      ? figure({ src: trimmedText(card.backgroundImageSrc) ?? "" })
+      : "") +
     (card.buttonEnabled === false ? "" : link(card.buttonUrl, card.buttonText)),
   product: (card) =>
     picture({ src: card.productImageSrc, width: card.productImageWidth, height: card.productImageHeight }) +
@@ -110,22 +114,22 @@ const cards: Record<string, Card> = {
   "call-to-action": (card, telling) => {
     hideWhereMembersOnly(card, telling);
     return (
-      (said(card.imageUrl) ? figure({ src: said(card.imageUrl) ?? "" }) : "") +
+      (trimmedText(card.imageUrl) ? figure({ src: trimmedText(card.imageUrl) ?? "" }) : "") +
       (html(card.textValue) || "") +
       link(card.buttonUrl, card.buttonText)
     );
   },
   nft: (card) => link(card.url, isRow(card.metadata) ? card.metadata.title : undefined),
-  transistor: leftOut("a podcast player for members"),
-  signup: leftOut("a sign-up form"),
-  email: leftOut("an email-only part"),
-  "email-cta": leftOut("an email-only part"),
-  collection: leftOut("a list of posts"),
+  transistor: skippedCard("a podcast player for members"),
+  signup: skippedCard("a sign-up form"),
+  email: skippedCard("an email-only part"),
+  "email-cta": skippedCard("an email-only part"),
+  collection: skippedCard("a list of posts"),
   zwnj: () => "",
 };
 
-// The names of older versions.
-const others: Record<string, string> = {
+// Names in older versions.
+const olderNames: Record<string, string> = {
   code: "codeblock",
   horizontalrule: "hr",
   "card-markdown": "markdown",
@@ -135,13 +139,13 @@ const others: Record<string, string> = {
   cta: "call-to-action",
 };
 
-/** A card as HTML; undefined where its name is not known. */
-export function cardHtml(name: string, card: Row, telling: Telling): string | undefined {
-  const known = others[name] ?? name;
+/** Returns a card's HTML; undefined for an unknown name. */
+export function cardHtml(name: string, card: Row, telling: BodyReporter): string | undefined {
+  const known = olderNames[name] ?? name;
   return Object.hasOwn(cards, known) ? cards[known]?.(card, telling) : undefined;
 }
 
-function hideWhereMembersOnly({ visibility }: Row, { hide }: Telling): void {
+function hideWhereMembersOnly({ visibility }: Row, { hide }: BodyReporter): void {
   const web = isRow(visibility) && isRow(visibility.web) ? visibility.web : {};
   if (web.nonMember === false || (isRow(visibility) && visibility.showOnWeb === false))
     hide("part of it is not public");

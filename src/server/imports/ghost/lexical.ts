@@ -1,10 +1,10 @@
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
 import { escapeHtml, tag } from "../reading/html.ts";
-import { isRow, list, said, short, type Row } from "../reading/values.ts";
-import { cardHtml, type Telling } from "./cards.ts";
+import { isRow, list, trimmedText, short, type Row } from "../reading/values.ts";
+import { cardHtml, type BodyReporter } from "./cards.ts";
 
-// A format is a sum of these; the first is the innermost.
+// Bits of a format; the first is the innermost tag.
 const formats: [number, string][] = [
   [16, "code"],
   [1, "strong"],
@@ -16,14 +16,14 @@ const formats: [number, string][] = [
   [128, "mark"],
 ];
 
-/** A text of Ghost's present editor (a tree as JSON) as HTML. Throws `DocumentError` where it is too deep. */
-export function lexicalToHtml(editorState: Row, telling: Telling): string {
+/** Converts Ghost's current format, a JSON tree, to HTML. Throws `DocumentError` when it is too deep. */
+export function lexicalToHtml(editorState: Row, telling: BodyReporter): string {
   const { root } = editorState;
   return isRow(root) ? childrenOf(root, telling, 0) : "";
 }
 
-function childrenOf(node: Row, telling: Telling, depth: number): string {
-  // A document ends here too: what is deeper would be refused.
+function childrenOf(node: Row, telling: BodyReporter, depth: number): string {
+  // A document would refuse deeper nesting anyway.
   if (depth > documentLimits.depth * 2)
     throw new DocumentError(
       `This text is nested too deeply: lists, quotations and tables can be at most ${documentLimits.depth} levels inside each other.`,
@@ -34,8 +34,8 @@ function childrenOf(node: Row, telling: Telling, depth: number): string {
     .join("");
 }
 
-function nodeHtml(node: Row, telling: Telling, depth: number): string {
-  const type = said(node.type) ?? "";
+function nodeHtml(node: Row, telling: BodyReporter, depth: number): string {
+  const type = trimmedText(node.type) ?? "";
   const inner = () => childrenOf(node, telling, depth);
   const style =
     typeof node.format === "string" && node.format ? `text-align: ${node.format.replace(/\W/g, "")}` : "";
@@ -51,7 +51,7 @@ function nodeHtml(node: Row, telling: Telling, depth: number): string {
       return tag("p", { style }, inner());
     case "heading":
     case "extended-heading":
-      return tag(/^h[1-6]$/.test(said(node.tag) ?? "") ? String(node.tag) : "h2", { style }, inner());
+      return tag(/^h[1-6]$/.test(trimmedText(node.tag) ?? "") ? String(node.tag) : "h2", { style }, inner());
     case "quote":
     case "extended-quote":
     case "aside":
@@ -63,7 +63,7 @@ function nodeHtml(node: Row, telling: Telling, depth: number): string {
     case "link":
     case "autolink":
     case "at-link":
-      return tag("a", { href: said(node.url), title: said(node.title) }, inner());
+      return tag("a", { href: trimmedText(node.url), title: trimmedText(node.title) }, inner());
     case "horizontalrule":
       return "<hr>";
     default:
@@ -71,7 +71,7 @@ function nodeHtml(node: Row, telling: Telling, depth: number): string {
   }
 }
 
-function unknown(node: Row, type: string, telling: Telling, depth: number): string {
+function unknown(node: Row, type: string, telling: BodyReporter, depth: number): string {
   const card = cardHtml(type, node, telling);
   if (card !== undefined) return card;
   const inner = childrenOf(node, telling, depth);
@@ -88,8 +88,8 @@ function textHtml(node: Row): string {
   );
 }
 
-/** A list within a list stands in an item of its own: it belongs to the one before. */
-function listHtml(node: Row, telling: Telling, depth: number): string {
+/** Joins a nested list, which Lexical puts in an item of its own, to the item before. */
+function listHtml(node: Row, telling: BodyReporter, depth: number): string {
   const items: { inner: string; checked: boolean | null }[] = [];
   for (const item of list(node.children).filter(isRow)) {
     const inner = childrenOf(item, telling, depth + 1);
@@ -101,7 +101,7 @@ function listHtml(node: Row, telling: Telling, depth: number): string {
     else items.push({ inner, checked });
   }
   const name = node.listType === "number" || node.tag === "ol" ? "ol" : "ul";
-  const start = name === "ol" && node.start !== 1 ? said(node.start) : undefined;
+  const start = name === "ol" && node.start !== 1 ? trimmedText(node.start) : undefined;
   return tag(
     name,
     { start },

@@ -1,22 +1,22 @@
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits } from "../../../shared/document/limits.ts";
 import { escapeHtml, figure, tag } from "../reading/html.ts";
-import { isRow, list, said, short, type Row } from "../reading/values.ts";
-import { cardHtml, type Telling } from "./cards.ts";
+import { isRow, list, trimmedText, short, type Row } from "../reading/values.ts";
+import { cardHtml, type BodyReporter } from "./cards.ts";
 
 const inline = new Set("a b strong em i u s del sub sup code mark small span".split(" "));
 const blocks = new Set("p h1 h2 h3 h4 h5 h6 blockquote aside pull-quote".split(" "));
 
 /**
- * A text of Ghost's earlier editor (sections that name markups, atoms and cards by number) as HTML. Throws
- * `DocumentError` where it grows too long, as it may: what has a number can be named any number of times.
+ * Converts Ghost's earlier format (sections with markups, atoms and cards by index) to HTML. Throws `DocumentError` when the
+ * result is too long, because indexes may repeat.
  */
-export function mobiledocToHtml(document: Row, telling: Telling): string {
+export function mobiledocToHtml(document: Row, telling: BodyReporter): string {
   const markups = list(document.markups).map((markup) => openTag(list(markup)));
   const atoms = list(document.atoms).map((atom) => list(atom));
   const cards = list(document.cards).map((card) => list(card));
 
-  const drawn = new Map<number, string>();
+  const rendered = new Map<number, string>();
   let length = 0;
   const counted = (html: string): string => {
     if ((length += html.length) > htmlLimits.length)
@@ -24,16 +24,16 @@ export function mobiledocToHtml(document: Row, telling: Telling): string {
     return html;
   };
   const cardAt = (at: number): string => {
-    const known = drawn.get(at);
+    const known = rendered.get(at);
     if (known !== undefined) return known;
     const [name, payload] = cards[at] ?? [];
     const card = cardHtml(String(name), isRow(payload) ? payload : {}, telling);
     if (card === undefined) telling.tell(`Skipped a card of unknown type: ${short(String(name), 60)}`);
-    drawn.set(at, card ?? "");
+    rendered.set(at, card ?? "");
     return card ?? "";
   };
 
-  // A mark is opened where it begins and closed as often as a piece says.
+  // Each marker lists the markups to open and counts those to close.
   const inlines = (markers: unknown): string => {
     const open: string[] = [];
     const out: string[] = [];
@@ -60,7 +60,7 @@ export function mobiledocToHtml(document: Row, telling: Telling): string {
       const name = blocks.has(String(first)) ? String(first) : "p";
       return tag(name === "aside" || name === "pull-quote" ? "blockquote" : name, {}, inlines(second));
     }
-    if (kind === 2) return said(first) ? figure({ src: said(first) ?? "" }) : "";
+    if (kind === 2) return trimmedText(first) ? figure({ src: trimmedText(first) ?? "" }) : "";
     if (kind === 3)
       return tag(
         first === "ol" ? "ol" : "ul",

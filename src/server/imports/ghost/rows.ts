@@ -2,7 +2,7 @@ import { valuesIn } from "../reading/json.ts";
 import { isRow, type Row } from "../reading/values.ts";
 import type { Files } from "../source.ts";
 
-/** The rows of an export one after the other, each with its table's name; `meta` comes as a table of one. Throws `FileProblem`. */
+/** Yields rows with their table; `meta` is a table of one. Throws `FileProblem`. */
 export async function* rowsOf(files: Files, name: string): AsyncGenerator<{ table: string; row: Row }> {
   const places = ["$.meta", "$.data.*.*", "$.db.*.meta", "$.db.*.data.*.*"];
   for await (const { value, key, within } of valuesIn(files, name, places))

@@ -1,14 +1,14 @@
-import { Beside } from "../reading/beside.ts";
+import { SiblingFiles } from "../reading/sibling-files.ts";
 import { tidy } from "../reading/tidy.ts";
-import { unread } from "../reading/unread.ts";
-import { counted, day, moment, said, short, type Row } from "../reading/values.ts";
+import { unreadableText } from "../reading/unreadable-text.ts";
+import { countText, day, parsedDate, trimmedText, short, type Row } from "../reading/values.ts";
 import type { SourceOptions } from "../kinds.ts";
 import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
-import { bodyOf, plainCards } from "./body.ts";
+import { bodyOf, replaceRenderedCards } from "./body.ts";
 import { rowsOf } from "./rows.ts";
 import { isPage, Tables } from "./tables.ts";
 
-/** What Ghost exports: one JSON file, and its pictures where `content/` was copied beside it. */
+/** A Ghost export: one JSON file, with pictures when `content/` is next to it. */
 export class GhostSource implements Source {
   readonly kind = "ghost";
   readonly count: number;
@@ -16,11 +16,17 @@ export class GhostSource implements Source {
   readonly #files: Files;
   readonly #name: string;
   readonly #tables: Tables;
-  readonly #beside: Beside;
+  readonly #beside: SiblingFiles;
   readonly #older: string[];
   readonly #options: SourceOptions;
 
-  private constructor(files: Files, names: string[], tables: Tables, beside: Beside, options: SourceOptions) {
+  private constructor(
+    files: Files,
+    names: string[],
+    tables: Tables,
+    beside: SiblingFiles,
+    options: SourceOptions,
+  ) {
     this.#files = files;
     this.#name = names.at(-1) ?? "";
     this.#older = names.slice(0, -1);
@@ -31,7 +37,7 @@ export class GhostSource implements Source {
     this.origins = tables.host === null ? [] : [`https://${tables.host}`, `http://${tables.host}`];
   }
 
-  /** Throws `FileProblem` where there is no export, or it cannot be read. */
+  /** Throws `FileProblem` when there is no readable export. */
   static async open(files: Files, options: SourceOptions = {}): Promise<GhostSource> {
     const names = (await files.list())
       .map(({ name }) => name)
@@ -41,23 +47,23 @@ export class GhostSource implements Source {
       throw new FileProblem(
         "no JSON file found. In Ghost’s settings choose Export, then use that file, or a folder with it and content/images",
       );
-    const { name, tables } = await exportAmong(files, names);
+    const { name, tables } = await findExport(files, names);
     return new GhostSource(
       files,
       [...names.filter((one) => one !== name), name],
       tables,
-      await Beside.of(files, /content\/(?:images|media|files)\//i),
+      await SiblingFiles.of(files, /content\/(?:images|media|files)\//i),
       options,
     );
   }
 
   async *posts(): AsyncGenerator<Found> {
-    yield* this.#files.passedBy ?? [];
+    yield* this.#files.skipped ?? [];
     for (const file of this.#older)
       yield { file, reason: `another JSON file. Only the last by name was read: ${this.#name}` };
     for await (const { table, row } of rowsOf(this.#files, this.#name)) {
       if (table !== "posts") continue;
-      const file = `${isPage(row) ? "pages" : "posts"}/${said(row.slug) ?? said(row.id) ?? "?"}`;
+      const file = `${isPage(row) ? "pages" : "posts"}/${trimmedText(row.slug) ?? trimmedText(row.id) ?? "?"}`;
       if (isPage(row) && !this.#options.pages) yield { file, reason: "a page, not a post" };
       else yield this.#read(row, file);
     }
@@ -69,12 +75,12 @@ export class GhostSource implements Source {
     for (const [table, rows] of this.#tables.others)
       yield {
         file: this.#name,
-        reason: `${counted(rows, ...(names[table] ?? ["row", "rows"]))} not imported`,
+        reason: `${countText(rows, ...(names[table] ?? ["row", "rows"]))} not imported`,
       };
   }
 
   file(_post: unknown, name: string, most: number): Promise<Buffer> {
-    return this.#beside.read(withoutSize(name), most);
+    return this.#beside.read(originalPicture(name), most);
   }
 
   close(): Promise<void> {
@@ -82,34 +88,34 @@ export class GhostSource implements Source {
   }
 
   #read(row: Row, file: string): Found {
-    const id = said(row.id) ?? "";
+    const id = trimmedText(row.id) ?? "";
     const problems = new Set<string>();
-    const reasons = whyHidden(row, new Date());
+    const reasons = hiddenReasons(row, new Date());
     if (this.#tables.isPrivate) reasons.push("the old site was private, with a password");
     const telling = {
       tell: (problem: string) => void problems.add(problem),
       hide: (reason: string) => void reasons.push(reason),
     };
     const meta = { ...row, ...this.#tables.metaOf(id) };
-    const slug = said(row.slug);
-    const publishedAt = moment(row.published_at);
+    const slug = trimmedText(row.slug);
+    const publishedAt = parsedDate(row.published_at);
     const { shown, internal } = this.#tables.tagsOf(id);
     if (internal.length > 0) telling.tell(`Skipped internal tags: ${short(internal.join(", "))}`);
     if (row.published_at && !publishedAt)
-      telling.tell(`Invalid date: ${short(said(row.published_at) ?? "", 40)}`);
+      telling.tell(`Invalid date: ${short(trimmedText(row.published_at) ?? "", 40)}`);
     this.#tellOfRest(meta, telling.tell);
     let text;
     try {
       text = this.#text(bodyOf(withPaths(row), telling), telling);
     } catch (error) {
-      return unread(file, error);
+      return unreadableText(file, error);
     }
-    const cover = said(row.feature_image) ?? said(row.image);
+    const cover = trimmedText(row.feature_image) ?? trimmedText(row.image);
     const post: SourcePost = {
-      source: said(row.uuid) ?? id,
+      source: trimmedText(row.uuid) ?? id,
       file,
-      title: said(row.title) ?? "",
-      description: said(row.custom_excerpt),
+      title: trimmedText(row.title) ?? "",
+      description: trimmedText(row.custom_excerpt),
       tags: shown,
       body: { kind: "html", text },
       cover: cover && this.#picture(cover.replace("__GHOST_URL__", "")),
@@ -117,10 +123,10 @@ export class GhostSource implements Source {
       hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
       slug,
       paths: slug ? this.#tables.pathsOf(slug, publishedAt) : [],
-      canonicalUrl: said(row.canonical_url)?.replace(/^__GHOST_URL__.*/, "") || undefined,
-      searchTitle: said(meta.meta_title),
-      searchDescription: said(meta.meta_description),
-      authors: this.#tables.authorsOf(id, said(row.author_id)),
+      canonicalUrl: trimmedText(row.canonical_url)?.replace(/^__GHOST_URL__.*/, "") || undefined,
+      searchTitle: trimmedText(meta.meta_title),
+      searchDescription: trimmedText(meta.meta_description),
+      authors: this.#tables.authorsOf(id, trimmedText(row.author_id)),
       problems: [...problems],
     };
     if (!post.title) {
@@ -130,9 +136,9 @@ export class GhostSource implements Source {
     return { post };
   }
 
-  #text(html: string, telling: Parameters<typeof plainCards>[1]): string {
+  #text(html: string, telling: Parameters<typeof replaceRenderedCards>[1]): string {
     return tidy(html, {
-      first: (tree) => plainCards(tree, telling),
+      first: (tree) => replaceRenderedCards(tree, telling),
       tell: telling.tell,
       link: (href) => href,
       picture: (src) => this.#picture(src),
@@ -140,7 +146,7 @@ export class GhostSource implements Source {
   }
 
   #picture(src: string): string {
-    const original = withoutSize(src);
+    const original = originalPicture(src);
     const at = original.search(/\/content\/images\//);
     return at > 0 && this.#beside.find(original) ? original.slice(at) : original;
   }
@@ -153,7 +159,7 @@ export class GhostSource implements Source {
       feature_image_alt: "Skipped the cover’s description",
     };
     for (const [name, problem] of Object.entries(names)) {
-      const value = said(meta[name]);
+      const value = trimmedText(meta[name]);
       if (value) tell(`${problem}: ${short(value)}`);
     }
     const cards = [
@@ -164,25 +170,22 @@ export class GhostSource implements Source {
       "twitter_title",
       "twitter_description",
     ];
-    if (cards.some((name) => said(meta[name])))
+    if (cards.some((name) => trimmedText(meta[name])))
       tell("Skipped its title, description or picture for link previews");
   }
 }
 
-/** As Ghost calls its exports: `notes.ghost.2024-01-02-03-04-05.json`. */
-const isCalledExport = (name: string): boolean => /\.ghost\.[^/]*$/i.test(name);
-/** So many files are looked into for the export. */
-const mostTried = 20;
+/** Ghost names exports `notes.ghost.2024-01-02-03-04-05.json`. */
+const hasExportName = (name: string): boolean => /\.ghost\.[^/]*$/i.test(name);
+/** The most files tried. */
+const maxFilesTried = 20;
 
-/**
- * The last export by name. What else may lie beside it (`redirects.json`, a theme's `package.json`) is none: it has no posts.
- * Throws `FileProblem` where none can be read.
- */
-async function exportAmong(files: Files, names: string[]): Promise<{ name: string; tables: Tables }> {
-  const called = names.filter(isCalledExport);
-  const tried = [...names.filter((name) => !isCalledExport(name)), ...called]
+/** Returns the last export by name. Other files (`redirects.json`, `package.json`) have no posts. Throws `FileProblem`. */
+async function findExport(files: Files, names: string[]): Promise<{ name: string; tables: Tables }> {
+  const called = names.filter(hasExportName);
+  const tried = [...names.filter((name) => !hasExportName(name)), ...called]
     .toReversed()
-    .slice(0, mostTried);
+    .slice(0, maxFilesTried);
   let failure: FileProblem | undefined;
   for (const name of tried) {
     try {
@@ -192,14 +195,14 @@ async function exportAmong(files: Files, names: string[]): Promise<{ name: strin
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       failure ??= new FileProblem(`${name} can’t be read: ${error.message}`, { cause: error });
-      // An older one in its place would be taken for the whole.
-      if (isCalledExport(name)) break;
+      // An older export would silently lack newer posts.
+      if (hasExportName(name)) break;
     }
   }
   throw failure ?? new FileProblem("no export from Ghost found");
 }
 
-/** The row's texts with the old site's own addresses as paths. */
+/** Turns the old site's addresses into paths. */
 function withPaths(row: Row): Row {
   const bare = (value: unknown) =>
     typeof value === "string" ? value.replaceAll("__GHOST_URL__", "") : value;
@@ -207,27 +210,28 @@ function withPaths(row: Row): Row {
   return { lexical: bare(lexical), mobiledoc: bare(mobiledoc), html: bare(html), markdown: bare(markdown) };
 }
 
-/** The picture itself, where an address names one that was made smaller. */
-const withoutSize = (address: string): string =>
+/** Returns the original of a resized picture. */
+const originalPicture = (address: string): string =>
   address.replace(/(\/content\/images\/)size\/[wh\dx]+\/(?:format\/\w+\/)?/, "$1");
 
-const forWhom: Record<string, string> = {
+const audienceReasons: Record<string, string> = {
   members: "it is for members only",
   paid: "it is for paying members only",
   tiers: "it is for some members only",
   filter: "it is for some members only",
 };
 
-function whyHidden(row: Row, now: Date): string[] {
+function hiddenReasons(row: Row, now: Date): string[] {
   const reasons: string[] = [];
-  const status = said(row.status) ?? "draft";
-  const date = moment(row.published_at);
+  const status = trimmedText(row.status) ?? "draft";
+  const date = parsedDate(row.published_at);
   if (status === "draft") reasons.push("it is a draft");
   else if (status === "scheduled") reasons.push(`it is scheduled${date ? ` for ${day(date)}` : ""}`);
   else if (status === "sent") reasons.push("it was sent by email only");
   else if (status !== "published") reasons.push(`status: ${short(status, 40)}`);
   else if (date && date > now) reasons.push(`its date is in the future (${day(date)})`);
-  const visibility = said(row.visibility) ?? "public";
-  if (visibility !== "public") reasons.push(forWhom[visibility] ?? `visibility: ${short(visibility, 40)}`);
+  const visibility = trimmedText(row.visibility) ?? "public";
+  if (visibility !== "public")
+    reasons.push(audienceReasons[visibility] ?? `visibility: ${short(visibility, 40)}`);
   return reasons;
 }

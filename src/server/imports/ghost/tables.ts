@@ -1,9 +1,9 @@
 import { FileProblem, type Files } from "../source.ts";
-import { isYes, said, type Row } from "../reading/values.ts";
+import { isYes, trimmedText, type Row } from "../reading/values.ts";
 import { rowsOf } from "./rows.ts";
 
-/** So many rows are held beside the posts: tags, people, and which post has which. */
-const mostRows = 1_000_000;
+/** The most rows in memory: tags, people and assignments. */
+const maxRows = 1_000_000;
 
 interface Author {
   key: string;
@@ -11,7 +11,7 @@ interface Author {
   email?: string;
 }
 
-/** What an export says beside the texts themselves, small enough to be held. */
+/** Everything but the posts' texts, held in memory. */
 export class Tables {
   posts = 0;
   pages = 0;
@@ -22,9 +22,9 @@ export class Tables {
   readonly #metaOf = new Map<string, Row>();
   readonly #other = new Map<string, number>();
   readonly #hosts = new Map<string, number>();
-  /** Whether a password kept the whole site. */
+  /** Protected by a password. */
   isPrivate = false;
-  /** Whether it writes its own addresses by a sign, as it does since 4.0. */
+  /** Whether it writes `__GHOST_URL__` for itself, as since Ghost 4.0. */
   #isMarked = false;
   #zone = "UTC";
   #rows = 0;
@@ -42,7 +42,7 @@ export class Tables {
     return tables;
   }
 
-  /** The post's tags in order, those for its authors alone apart. */
+  /** Returns tags in order, internal ones separately. */
   tagsOf(id: string): { shown: string[]; internal: string[] } {
     const tags = sorted(this.#tagsOf.get(id)).flatMap((tag) => this.#tags.get(tag) ?? []);
     const names = (internal: boolean) =>
@@ -60,41 +60,41 @@ export class Tables {
     return this.#metaOf.get(id) ?? {};
   }
 
-  /** Where Ghost may have shown it: by its name, or by its date and name in the site's time. */
+  /** Returns paths by slug, and by date in the site's time zone and UTC. */
   pathsOf(slug: string, published: Date | undefined): string[] {
     if (!published) return [`/${slug}`];
     const days = new Set([dayIn(published, this.#zone), dayIn(published, "UTC")]);
     return [`/${slug}`, ...[...days].flatMap((day) => [`/${day}/${slug}`, `/${day.slice(0, 7)}/${slug}`])];
   }
 
-  /** The old site's host, as its pictures' addresses tell; null where it says its own in another way, and every host is another's. */
+  /** Guessed from picture addresses; null when the export uses `__GHOST_URL__`, because every host is then another site's. */
   get host(): string | null {
     if (this.#isMarked) return null;
     return [...this.#hosts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
   }
 
-  /** What people wrote or are that is no post: how many of each. */
+  /** Numbers of rows that are not imported, by table. */
   get others(): [table: string, rows: number][] {
     return [...this.#other];
   }
 
   #take(table: string, row: Row): void {
-    if (++this.#rows > mostRows)
-      throw new FileProblem(`it has more than ${mostRows.toLocaleString("en")} rows besides its posts`);
-    const id = said(row.id) ?? "";
-    const name = said(row.name);
+    if (++this.#rows > maxRows)
+      throw new FileProblem(`it has more than ${maxRows.toLocaleString("en")} rows besides its posts`);
+    const id = trimmedText(row.id) ?? "";
+    const name = trimmedText(row.name);
     const order = Number(row.sort_order) || 0;
     if (table === "tags" && name)
       this.#tags.set(id, { name, internal: row.visibility === "internal" || name.startsWith("#") });
     else if (table === "users" && name)
-      this.#users.set(id, { key: said(row.slug) ?? id, name, email: said(row.email) });
+      this.#users.set(id, { key: trimmedText(row.slug) ?? id, name, email: trimmedText(row.email) });
     else if (table === "posts_tags")
-      push(this.#tagsOf, said(row.post_id), { id: said(row.tag_id) ?? "", order });
+      push(this.#tagsOf, trimmedText(row.post_id), { id: trimmedText(row.tag_id) ?? "", order });
     else if (table === "posts_authors")
-      push(this.#authorsOf, said(row.post_id), { id: said(row.author_id) ?? "", order });
-    else if (table === "posts_meta") this.#metaOf.set(said(row.post_id) ?? "", row);
+      push(this.#authorsOf, trimmedText(row.post_id), { id: trimmedText(row.author_id) ?? "", order });
+    else if (table === "posts_meta") this.#metaOf.set(trimmedText(row.post_id) ?? "", row);
     else if (table === "settings" && (row.key === "timezone" || row.key === "active_timezone"))
-      this.#zone = zoneOf(said(row.value));
+      this.#zone = zoneOf(trimmedText(row.value));
     else if (table === "settings" && row.key === "is_private") this.isPrivate = isYes(row.value);
     else if (["comments", "members", "snippets"].includes(table))
       this.#other.set(table, (this.#other.get(table) ?? 0) + 1);
@@ -124,7 +124,7 @@ function push<T>(map: Map<string, T[]>, key: string | undefined, value: T): void
 const sorted = (entries: { id: string; order: number }[] = []): string[] =>
   entries.toSorted((one, other) => one.order - other.order).map(({ id }) => id);
 
-/** `2020/03/01`, as people there counted the day. */
+/** As `2020/03/01`. */
 const dayIn = (date: Date, timeZone: string): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" })
     .format(date)

@@ -1,18 +1,18 @@
-import { asFields } from "./matter.ts";
-import type { Fields } from "./not-public.ts";
+import { asFields } from "./fenced-front-matter.ts";
+import type { Fields } from "./visibility.ts";
 
-/* The picture above a text, by the names that generators and their themes have for it. */
+/* Covers by the field names of generators and themes. */
 
 const names =
   `cover coverimage image heroimage hero featuredimage featureimage featured banner thumbnail images
   header ogimage socialimage`.split(/\s+/);
-/** Where in a table of one of those it stands. */
+/** The address fields of a cover table. */
 const within = "image src url path file overlayimage teaser".split(" ");
 const tables = ["extra", "params"];
 
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, "");
 
-/** Its path or address, as it is written; null where none is named. */
+/** Returns the cover's path or address as written, or null. */
 export function coverOf(fields: Fields): string | null {
   for (const table of [fields, ...tables.map((name) => asFields(fields[name]) ?? {})])
     for (const name of names)

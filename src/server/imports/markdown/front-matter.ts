@@ -1,46 +1,44 @@
 import { coverOf } from "./covers.ts";
-import { takeLines } from "./lines-matter.ts";
-import { FrontMatterError } from "./matter-error.ts";
-import { asFields, takeFrontMatter } from "./matter.ts";
-import { isForFollowers, plain, whyHidden, type Fields } from "./not-public.ts";
-import { dateInPath, dateOf } from "./post-dates.ts";
+import { parseUnfencedFrontMatter } from "./unfenced-front-matter.ts";
+import { FrontMatterError } from "./front-matter-error.ts";
+import { asFields, parseFrontMatter } from "./fenced-front-matter.ts";
+import { isForFollowers, normalizedName, hiddenReason, type Fields } from "./visibility.ts";
+import { dateInPath, parseDate } from "./post-dates.ts";
 
 export { FrontMatterError };
 
-/** What a post's file says about it before its text. */
 export interface FrontMatter {
   title: string | null;
   authors: string[];
   description: string | null;
-  /** In UTC: from the front matter, else from its path (`2016/09/29/Name`), else from the file's name (`2016-09-29-name.md`). */
+  /** UTC: from the front matter, the path (`2016/09/29/Name`), or the file name (`2016-09-29-name.md`). */
   date: Date | null;
   tags: string[];
   categories: string[];
-  /** Why it is not for everybody to read, where it says so or nearly so. */
+  /** Why the post is not, or may not be, public. */
   hidden: string | null;
   path: string | null;
-  /** The picture that stands above the text, by its path. */
+  /** The cover picture's path. */
   cover: string | null;
-  /** For the author's followers, by its own word. */
   forFollowers: boolean;
 }
 
 export interface PostFile {
   frontMatter: FrontMatter;
-  /** All of it, as it was parsed. */
+  /** All fields as parsed. */
   fields: Fields;
-  /** The Markdown that follows. */
+  /** The Markdown after the front matter. */
   body: string;
 }
 
 /**
- * Takes the file of a post apart: front matter in TOML (`+++`), YAML (`---`) or JSON, in lines, or none. A file without a title gets
- * that of a `# Heading` its text begins with. Throws `FrontMatterError`.
+ * Parses a post with front matter in TOML (`+++`), YAML (`---`), JSON or plain lines. The title defaults to a leading `#
+ * Heading`. Throws `FrontMatterError`.
  */
 export function readPost(fileText: string, filePath = "", now = new Date()): PostFile {
   const text = fileText.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  const fenced = takeFrontMatter(text.slice(text.lastIndexOf("\n", text.search(/\S|$/)) + 1));
-  const lines = fenced.source === "" ? takeLines(fenced.body, now) : null;
+  const fenced = parseFrontMatter(text.slice(text.lastIndexOf("\n", text.search(/\S|$/)) + 1));
+  const lines = fenced.source === "" ? parseUnfencedFrontMatter(fenced.body, now) : null;
   const { fields, source, body } = { ...fenced, ...lines };
   const bySpaces = /(?:^|[/\\])_(?:posts|drafts)[/\\]/.test(filePath);
   const read = fieldReader(fields, source);
@@ -54,19 +52,19 @@ export function readPost(fileText: string, filePath = "", now = new Date()): Pos
       fieldReader(asFields(fields.taxonomies) ?? {}, source).texts("tags") ??
       [],
     categories: categoriesOf(fields, bySpaces),
-    hidden: whyHidden(fields, now) ?? lines?.hidden ?? null,
+    hidden: hiddenReason(fields, now) ?? lines?.hidden ?? null,
     path: read.text("path"),
     cover: coverOf(fields),
     forFollowers: isForFollowers(fields),
   };
   frontMatter.date =
-    read.date("date") ?? anyDateIn(fields) ?? dateInPath(frontMatter.path ?? "") ?? dateInPath(filePath);
+    read.date("date") ?? dateFromFields(fields) ?? dateInPath(frontMatter.path ?? "") ?? dateInPath(filePath);
   const heading = frontMatter.title === null ? headingOf(body) : null;
   if (!heading) return { frontMatter, fields, body };
   return { fields, frontMatter: { ...frontMatter, title: heading.title }, body: body.slice(heading.end) };
 }
 
-/** The `# Heading #` that a text begins with, and where its line ends. */
+/** Returns a leading `# Heading #` and the end of its line. */
 function headingOf(text: string): { title: string; end: number } | null {
   const start = text.search(/\S|$/);
   if (!text.startsWith("# ", start)) return null;
@@ -78,21 +76,21 @@ function headingOf(text: string): { title: string; end: number } | null {
   return title ? { title, end: end < 0 ? text.length : end + 1 } : null;
 }
 
-/** In the order in which they count. */
+/** In order of precedence. */
 const dates =
   `date publishdate pubdate publisheddate publishedat datepublished publishedon published posted postedat created
   createdat createdon datecreated creationdate`.split(/\s+/);
 
-/** By another name than `date`; what is none there hides the text where it should be, and is a word like another else. */
-function anyDateIn(fields: Fields): Date | null {
+/** Ignores unreadable dates: `whyHidden` hides the post when they matter. */
+function dateFromFields(fields: Fields): Date | null {
   const found = Object.entries(fields)
-    .map(([name, value]) => ({ rank: dates.indexOf(plain(name)), date: dateOf(value) }))
+    .map(([name, value]) => ({ rank: dates.indexOf(normalizedName(name)), date: parseDate(value) }))
     .filter(({ rank, date }) => rank >= 0 && date !== null);
   return found.sort((one, other) => one.rank - other.rank)[0]?.date ?? null;
 }
 
-/** Of Jekyll's texts spaces part one from the next, where no comma does. */
-const parted = (text: string, bySpaces: boolean): string[] =>
+/** Splits at commas, or for Jekyll at spaces. */
+const splitList = (text: string, bySpaces: boolean): string[] =>
   text.split(bySpaces && !text.includes(",") ? /\s+/ : ",");
 
 function categoriesOf(fields: Fields, bySpaces: boolean): string[] {
@@ -101,7 +99,7 @@ function categoriesOf(fields: Fields, bySpaces: boolean): string[] {
   const all: unknown[] = Array.isArray(given)
     ? given.flat()
     : typeof given === "string"
-      ? parted(given, bySpaces && categories !== undefined)
+      ? splitList(given, bySpaces && categories !== undefined)
       : [];
   return all
     .map((item) => asFields(item)?.name ?? item)
@@ -110,7 +108,7 @@ function categoriesOf(fields: Fields, bySpaces: boolean): string[] {
     .filter(Boolean);
 }
 
-/** Names of people, alone or in a list, as texts or as tables with a name. */
+/** Accepts names or lists of them, as texts or tables. */
 function namesIn(value: unknown): string[] {
   const one = (item: unknown): string[] => {
     const named = asFields(item) ?? { name: item };
@@ -125,7 +123,7 @@ function namesIn(value: unknown): string[] {
   return all.filter(Boolean);
 }
 
-/** Reads fields as they should be, forgiving a number for a text and a text for a list; says which one it can not read. */
+/** Reads fields by type; accepts numbers as text and text as lists. Throws `FrontMatterError` with the field and line. */
 function fieldReader(fields: Fields, source: string) {
   const wrong = (name: string, should: string) => {
     const line = source.split("\n").findIndex((text) => text.trimStart().startsWith(name));
@@ -148,7 +146,7 @@ function fieldReader(fields: Fields, source: string) {
         const whole = text(name);
         return whole === null
           ? null
-          : parted(whole, bySpaces)
+          : splitList(whole, bySpaces)
               .map((item) => item.trim())
               .filter(Boolean);
       }
@@ -164,7 +162,7 @@ function fieldReader(fields: Fields, source: string) {
     },
     date: (name: string): Date | null => {
       const value = fields[name] ?? null;
-      const date = dateOf(value);
+      const date = parseDate(value);
       if (value !== null && value !== "" && !date) throw wrong(name, "a date such as 2016-09-29");
       return date;
     },

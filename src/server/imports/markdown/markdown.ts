@@ -2,35 +2,35 @@ import type { DocumentJson } from "../../../shared/document/schema.ts";
 import { safeLink } from "../../../shared/document/values.ts";
 import { parseHtml, type StoredImage } from "../../blogs/parse-html.ts";
 import { markdownToHtml } from "../../../shared/document/from-markdown.ts";
-import { plainMarkup } from "./markup.ts";
+import { simplifyMarkup } from "./markup.ts";
 import { withoutShortcodes } from "./shortcodes.ts";
 
 export interface MarkdownOptions {
-  /** Asked for every picture given by a path, as it is written (percent-encoded); null leaves its description as text. */
+  /** Called for picture paths as written (percent-encoded); null keeps only the description. */
   resolveImage?: (path: string) => Promise<StoredImage | null> | StoredImage | null;
-  /** Asked for every link that is no full address; without it, or where it answers null, only the link's text stays. */
+  /** Called for links that are no full address. Without it, or for null, only the text stays. */
   resolveLink?: (href: string) => string | null;
-  /** Asked for what is a full address; without it these stay. */
+  /** Called for full addresses; without it they stay. */
   resolveAddress?: (href: string) => string | null;
-  /** Asked for pictures that are elsewhere; without it these stay. */
+  /** Called for pictures elsewhere; without it they stay. */
   resolveForeign?: (src: string) => StoredImage | "keep";
-  /** False where no generator of sites had its hand in it: what looks like a shortcode is text. */
+  /** False for texts without a site generator: shortcodes are text. */
   shortcodes?: boolean;
-  /** This site's origin: the address of a blog of it that stands alone is a card. */
+  /** This site's origin: its blogs' addresses become cards when alone in a paragraph. */
   origin?: string | undefined;
 }
 
 export interface ReadMarkdown {
   document: DocumentJson;
-  /** The links of which only the text is left: to places within the text, beside the file, or not allowed. */
+  /** Links reduced to text: to places within it, to files, or disallowed. */
   droppedLinks: string[];
-  /** The names of what only a generator of sites knows, and what is not here any more. */
+  /** Names of unknown shortcodes that were removed. */
   unknown: string[];
 }
 
 /**
- * Markdown (CommonMark with tables, strikethrough, footnotes, task lists, bare addresses, common shortcodes and HTML) as a
- * document, by way of HTML and the schema. Throws `DocumentError` where the text is too long or too deep.
+ * Converts Markdown (CommonMark, tables, strikethrough, footnotes, task lists, bare addresses, common shortcodes, HTML) to a
+ * document via HTML. Throws `DocumentError` when it is too long or deep.
  */
 export async function markdownToDocument(
   markdown: string,
@@ -42,13 +42,13 @@ export async function markdownToDocument(
   return { ...read, unknown };
 }
 
-/** The same for HTML of another site. */
+/** Converts HTML of another site to a document. */
 export async function htmlToDocument(
   html: string,
   { resolveImage, resolveLink, resolveAddress, resolveForeign }: MarkdownOptions = {},
 ): Promise<Omit<ReadMarkdown, "unknown">> {
   const droppedLinks: string[] = [];
-  const document = await parseHtml(plainMarkup(html), {
+  const document = await parseHtml(simplifyMarkup(html), {
     placeImage: (src) =>
       /^https?:/i.test(src)
         ? (resolveForeign?.(src) ?? "keep")

@@ -1,47 +1,44 @@
-/**
- * HTML with what the document's schema has no element for in words of those it has: captions, what plays.
- * Regular expressions are enough: whatever comes out is read by the schema's own parser.
- */
-export function plainMarkup(html: string): string {
+/** Rewrites captions and players, which the schema lacks. Regular expressions suffice: the schema's parser reads the result. */
+export function simplifyMarkup(html: string): string {
   if (!/<(?:figcaption|iframe|video|audio|noscript|embed)|\bdata-(?:lazy-)?src=/i.test(html)) return html;
-  const shown = eachElement(
-    html.replace(/<img\b[^<>]*>/gi, withoutLaziness),
+  const shown = replaceElements(
+    html.replace(/<img\b[^<>]*>/gi, withoutLazyLoading),
     "noscript",
     (whole, at, all) => {
       const inside = whole.slice(whole.indexOf(">") + 1, whole.lastIndexOf("</"));
-      // What has no end is no element.
+      // Not an element without its end tag.
       if (!/<\/noscript\s*>$/i.test(whole)) return whole;
       const src = sourceOf(inside);
       if (src === null) return "";
-      // The script's own picture stands before it, or not at all.
+      // The picture may already precede its fallback.
       return all.slice(Math.max(0, at - 2_000), at).includes(src) ? "" : inside;
     },
     Infinity,
   );
-  const figures = eachElement(shown, "figure", (whole) =>
-    // The words below one picture stay with it.
+  const figures = replaceElements(shown, "figure", (whole) =>
+    // A single picture keeps its caption.
     whole.match(/<(?:img|table|pre|blockquote|iframe|video|audio|embed)\b/gi)?.join() === "<img"
       ? whole
       : whole.replace(/<figcaption[^<>]*>/gi, "<p><em>").replace(/<\/figcaption>/gi, "</em></p>"),
   );
   return ["iframe", "video", "audio", "embed"].reduce(
-    (text, name) => eachElement(text, name, asLink),
+    (text, name) => replaceElements(text, name, playerLink),
     figures,
   );
 }
 
-/** What plays as a link to where it does. */
-function asLink(whole: string): string {
+/** Replaces an embedded player with a link. */
+function playerLink(whole: string): string {
   const src = sourceOf(whole);
-  const url = src && watchable(src.startsWith("//") ? `https:${src}` : src);
+  const url = src && watchPage(src.startsWith("//") ? `https:${src}` : src);
   return url && /^https?:\/\/[^\s<>"]+$/i.test(url) ? `<p><a href="${url}">${url}</a></p>` : "";
 }
 
 /**
- * Puts something in the place of each element of a name, up to its next end; where that is further than so far, of its tag alone.
- * Each character is looked at a bounded number of times, whatever the text is made of.
+ * Replaces each element of a name up to the next end tag; when that is more than `most` characters away, only the start tag.
+ * Takes linear time for any input.
  */
-function eachElement(
+function replaceElements(
   text: string,
   name: string,
   read: (whole: string, at: number, all: string) => string,
@@ -73,8 +70,8 @@ const attribute = (tag: string, name: string): string | null =>
     .find(Boolean) ?? null;
 const sourceOf = (html: string): string | null => attribute(html, "src");
 
-/** A picture that a script would have brought in. */
-function withoutLaziness(tag: string): string {
+/** Gives a lazily loaded picture its `src`. */
+function withoutLazyLoading(tag: string): string {
   const lazy =
     attribute(tag, "data-src") ?? attribute(tag, "data-lazy-src") ?? attribute(tag, "data-original");
   const src = attribute(tag, "src");
@@ -83,8 +80,8 @@ function withoutLaziness(tag: string): string {
   return rest.replace(/^<img/i, `<img src="${lazy.replaceAll('"', "&quot;")}"`);
 }
 
-/** The page of what plays within another page. */
-function watchable(url: string): string {
+/** Returns the page of an embedded video. */
+function watchPage(url: string): string {
   const [, youtube] = /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url) ?? [];
   if (youtube) return `https://www.youtube.com/watch?v=${youtube}`;
   const [, vimeo] = /^https?:\/\/player\.vimeo\.com\/video\/(\d+)/.exec(url) ?? [];

@@ -1,6 +1,6 @@
-/* Addresses as Jekyll and Hugo make them of a pattern. */
+/* Permalink patterns of Jekyll and Hugo. */
 
-/** Jekyll's patterns that have a name. */
+/** Jekyll's named patterns. */
 const styles: Record<string, string> = {
   date: "/:categories/:year/:month/:day/:title.html",
   pretty: "/:categories/:year/:month/:day/:title/",
@@ -13,7 +13,7 @@ export interface PatternParts {
   day: string | null;
   /** The file's name without its date. */
   name: string;
-  /** And with it. */
+  /** The file's name with its date. */
   whole: string;
   slug: string | null;
   title: string;
@@ -21,16 +21,16 @@ export interface PatternParts {
   folders: string[];
 }
 
-/** As generators make a part of an address of words. */
-export const slugged = (text: string): string =>
+/** Converts text to a slug as generators do. */
+export const slugify = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .trim()
     .replace(/\s+/g, "-");
 
-/** The path that a pattern makes; null where it asks for what is not known. */
-export function patterned(pattern: string, parts: PatternParts, isHugo: boolean): string | null {
+/** Returns null when a value is unknown. */
+export function expandPermalink(pattern: string, parts: PatternParts, isHugo: boolean): string | null {
   const [year, month, day] = parts.day?.split("-") ?? [];
   const inYear =
     parts.day === null
@@ -46,12 +46,12 @@ export function patterned(pattern: string, parts: PatternParts, isHugo: boolean)
     short_year: year?.slice(2),
     y_day: inYear?.padStart(3, "0"),
     yearday: inYear,
-    title: isHugo ? slugged(title) : (slug ?? name),
-    slug: slug ?? slugged(isHugo ? title : name),
-    slugorfilename: slug ?? slugged(whole),
-    slugorcontentbasename: slug ?? slugged(whole),
-    filename: slugged(whole),
-    contentbasename: slugged(whole),
+    title: isHugo ? slugify(title) : (slug ?? name),
+    slug: slug ?? slugify(isHugo ? title : name),
+    slugorfilename: slug ?? slugify(whole),
+    slugorcontentbasename: slug ?? slugify(whole),
+    filename: slugify(whole),
+    contentbasename: slugify(whole),
     name: whole,
     categories: categories.map((one) => one.toLowerCase().replace(/\s+/g, "-")).join("/"),
     section: folders[0] ?? "",

@@ -1,16 +1,16 @@
 import { TomlDate } from "smol-toml";
 
-/** A date without a time zone is in UTC. */
-export function dateOf(value: unknown): Date | null {
+/** Parses a date, in UTC by default. */
+export function parseDate(value: unknown): Date | null {
   if (value instanceof TomlDate) return value.isTime() ? null : new Date(value.getTime());
   if (typeof value !== "string" && typeof value !== "number") return null;
   const text = String(value).trim();
-  const match = byNumbers.exec(text) ?? byNumbers.exec(inNumbers(text) ?? "");
+  const match = numericDate.exec(text) ?? numericDate.exec(toNumericDate(text) ?? "");
   if (!match) return null;
   const [, year, month = "", day = "", time = "00:00", hours = "+00", minutes = "00"] = match;
   const at = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const midnight = new Date(`${at}T00:00:00Z`);
-  // JavaScript takes the 30th of February for the 1st of March.
+  // JavaScript would accept February 30 as March 1.
   if (midnight.getUTCDate() !== Number(day)) return null;
   const date = new Date(
     `${at}T${time.padStart(time.split(":").length === 3 ? 8 : 5, "0")}${hours}:${minutes}`,
@@ -18,12 +18,12 @@ export function dateOf(value: unknown): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-const byNumbers =
+const numericDate =
   /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ]+(\d\d?:\d\d(?::\d\d)?)(?:[.,]\d+)? ?(?:UTC|GMT|Z|([+-]\d\d):?(\d\d))?)?$/i;
 const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
-/** `Thu, 2 Jan 2020 10:00:00 +0100`, `January 2nd, 2020` and the like, as numbers say them. */
-function inNumbers(text: string): string | null {
+/** Converts `Thu, 2 Jan 2020 10:00:00 +0100`, `January 2nd, 2020` and similar. */
+function toNumericDate(text: string): string | null {
   const [, dayFirst, nameBehind, nameFirst, dayBehind, year, rest = ""] =
     /^(?:[a-z]{3,9}\.?,? +)?(?:(\d\d?)\.? +([a-z]{3,9})\.?|([a-z]{3,9})\.? +(\d\d?)(?:st|nd|rd|th)?),? +(\d{4})(?:,? +(?:at +)?(.*))?$/i.exec(
       text,
@@ -33,9 +33,9 @@ function inNumbers(text: string): string | null {
   return `${year}-${month}-${dayFirst ?? dayBehind}${rest ? ` ${rest}` : ""}`;
 }
 
-/** The date that a path names, as blogs made of files have it. */
+/** As file-based blogs write it. */
 export function dateInPath(path: string): Date | null {
   const [, year, month, day] =
     /(?:^|[/\\])(\d{4})([/-])(\d\d)\2(\d\d)(?=[-_/\\.]|$)/.exec(path)?.filter((_, at) => at !== 2) ?? [];
-  return year && month && day ? dateOf(`${year}-${month}-${day}`) : null;
+  return year && month && day ? parseDate(`${year}-${month}-${day}`) : null;
 }

@@ -1,7 +1,6 @@
-/* Generators of sites put more between the lines than Markdown knows. What has a meaning here gets it; of the rest what
-   stands within stays, and the name is told of. Code keeps all of it. */
+/* Generators' additions to Markdown: converted, or reduced to their content and reported. Code stays. */
 
-/** Text with nothing in it that only a generator understands. `unknown`: the names of what was taken out. */
+/** Removes generator syntax from a text. `unknown`: the names of removed tags. */
 export function withoutShortcodes(
   text: string,
   { isHtml = false } = {},
@@ -9,8 +8,8 @@ export function withoutShortcodes(
   const unknown = new Set<string>();
   const hugo = /\{\{[<%]\s*highlight\s+["']?([\w+#-]{1,40})(?![\w+#-])[^>%{\n]{0,500}[>%]\}\}/g;
   const jekyll = /\{%-?\s*highlight\s+([\w+#-]{1,40})(?![\w+#-])[^%{\n]{0,500}%\}/g;
-  const highlighted = withFences(
-    withFences(text, hugo, /\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g),
+  const highlighted = highlightToFences(
+    highlightToFences(text, hugo, /\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/g),
     jekyll,
     /\{%-?\s*endhighlight\s*-?%\}/g,
   );
@@ -18,14 +17,14 @@ export function withoutShortcodes(
   return { text: done.replace(shownHugo, "{{$1$2$3}}"), unknown: [...unknown] };
 }
 
-/** Hugo's way to show a shortcode rather than what it stands for. */
+/** Hugo's escape for showing a shortcode as text. */
 const shownHugo = /\{\{([<%])\/\*([^{}]*)\*\/([>%])\}\}/g;
 
 const fenced = (language: string, code: string) =>
   `\n~~~~~ ${language}\n${code.replaceAll("~~~~~", "~~~~")}\n~~~~~\n`;
 
-/** Each piece between a start, which names a language, and the next end; one without an end stays, and so do all behind it. */
-function withFences(text: string, starts: RegExp, ends: RegExp): string {
+/** Converts highlighted code to fences; a start names the language. Stops at one without an end. */
+function highlightToFences(text: string, starts: RegExp, ends: RegExp): string {
   const out: string[] = [];
   let from = 0;
   for (let start = starts.exec(text); start; start = starts.exec(text)) {
@@ -39,10 +38,10 @@ function withFences(text: string, starts: RegExp, ends: RegExp): string {
   return out.join("") + text.slice(from);
 }
 
-/** Changes what is no code: neither between fences nor, but in HTML, set in. */
+/** Skips code, whether fenced or (not in HTML) indented. */
 function outsideCode(text: string, change: (part: string) => string, isHtml: boolean): string {
   const lines = text.split("\n");
-  const isSetIn = isHtml ? [] : setIn(lines);
+  const isSetIn = isHtml ? [] : indentedLines(lines);
   const out: string[] = [];
   let plain: string[] = [];
   let fence: string | null = null;
@@ -68,8 +67,8 @@ function outsideCode(text: string, change: (part: string) => string, isHtml: boo
   return out.join("\n");
 }
 
-/** Which lines are code as they are set in, behind an empty line; within lists none is for sure. */
-function setIn(lines: readonly string[]): boolean[] {
+/** Marks indented code; none within lists, where it is ambiguous. */
+function indentedLines(lines: readonly string[]): boolean[] {
   let [isInList, mayBegin] = [false, true];
   return lines.map((line) => {
     if (line.trim() === "") {
@@ -85,7 +84,6 @@ function setIn(lines: readonly string[]): boolean[] {
 }
 
 function readPart(part: string, unknown: Set<string>): string {
-  // Between backticks on one line it is code.
   return part
     .split(/((?<!`)`+[^`\n]+`+)/)
     .map((piece, at) => (at % 2 === 1 ? piece : readPlain(piece, unknown)))
@@ -94,11 +92,11 @@ function readPart(part: string, unknown: Set<string>): string {
 
 function readPlain(text: string, unknown: Set<string>): string {
   if (!/[{:=]|^[ \t]*\d+[.)][ \t]+\[/m.test(text)) return text;
-  // The first may stand within the second: `{% include picture src="{{ site.url }}/a.png" %}`.
-  const filled = eachTag(text, "{{", "}}", (inner) => doubleTag(inner, unknown));
+  // In this order: `{% include picture src="{{ site.url }}/a.png" %}`.
+  const filled = replaceTags(text, "{{", "}}", (inner) => doubleTag(inner, unknown));
   return (
-    eachTag(filled, "{%", "%}", (inner) => percentTag(inner, unknown))
-      // What kramdown and Pandoc write behind a picture or a block.
+    replaceTags(filled, "{%", "%}", (inner) => percentTag(inner, unknown))
+      // Attributes of kramdown and Pandoc.
       .replace(/(!\[[^[\]\n]*\]\([^()\n]*\))\{:?([^{}\n]*)\}/g, (_, picture: string, rest: string) =>
         sized(picture, rest),
       )
@@ -115,33 +113,38 @@ function readPlain(text: string, unknown: Set<string>): string {
   );
 }
 
-/** `:::tip A title` and `:::tip[A title]` by their titles. */
+/** Reads `:::tip A title` and `:::tip[A title]`. */
 function titleOf(rest: string): string {
   const [, within, behind] = /^[ \t]*[\w-]*(?:\[([^\]]*)\]|[ \t]+([^\s{[:][^{]*))?/.exec(rest) ?? [];
   const title = (within ?? behind)?.trim();
   return title ? `\n**${title}**\n` : "";
 }
 
-/** No tag of a generator has more characters than this. */
-const mostInTag = 2_000;
+/** The most characters in a tag. */
+const maxTagCharacters = 2_000;
 
 /**
- * Puts something in the place of each piece between an opening and the next closing; null leaves it. Of openings the last
- * before a closing counts, so that each character is looked at once, whatever the text is made of.
+ * Replaces each piece between `open` and `close`; null leaves it. Pairs a close with the last open before it, so that any input
+ * takes linear time.
  */
-function eachTag(text: string, open: string, close: string, read: (inner: string) => string | null): string {
+function replaceTags(
+  text: string,
+  open: string,
+  close: string,
+  read: (inner: string) => string | null,
+): string {
   const pieces = text.split(close);
   const last = pieces.pop() ?? "";
   const done = pieces.map((piece) => {
     const start = piece.lastIndexOf(open);
     const inner = piece.slice(start + open.length);
-    const html = start < 0 || inner.length > mostInTag ? null : read(inner);
+    const html = start < 0 || inner.length > maxTagCharacters ? null : read(inner);
     return html === null ? piece + close : piece.slice(0, start) + html;
   });
   return done.join("") + last;
 }
 
-/** What Hugo, Zola and Jekyll write between `{{` and `}}`. */
+/** For Hugo, Zola and Jekyll. */
 function doubleTag(inner: string, unknown: Set<string>): string | null {
   const [, open, quoted] = /^([<%])\/\*([^]*)\*\/[>%]$/.exec(inner) ?? [];
   if (quoted !== undefined)
@@ -163,7 +166,7 @@ function doubleTag(inner: string, unknown: Set<string>): string | null {
   return name ? shortcode(name.split("::").pop() ?? "", rest.replaceAll(",", " "), unknown) : null;
 }
 
-/** What Jekyll and Eleventy write between `{%` and `%}`. */
+/** Converts what Jekyll and Eleventy write in `{% %}`. */
 function percentTag(inner: string, unknown: Set<string>): string | null {
   const plain = inner.replace(/^-|-$/g, "").trim();
   if (plain.includes("\n")) return null;
@@ -187,7 +190,7 @@ function percentTag(inner: string, unknown: Set<string>): string | null {
 
 type Values = Record<string, string>;
 
-/** One by its name, and what is said with it: `src="a.png" caption='b'`, or a word alone. */
+/** Values are `src="a.png" caption='b'`, or a word. */
 function shortcode(name: string, rest: string, unknown: Set<string>): string {
   const values: Values = {};
   for (const [, key = "", quoted, other, bare] of rest.matchAll(
@@ -221,7 +224,6 @@ function shortcode(name: string, rest: string, unknown: Set<string>): string {
   return "";
 }
 
-/** As HTML, which is the same in Markdown. */
 const address = (url: string) =>
   /^https?:\/\/[^\s<>"]+$/.test(url) ? `\n\n<p><a href="${escaped(url)}">${escaped(url)}</a></p>\n\n` : "";
 

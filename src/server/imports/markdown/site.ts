@@ -1,20 +1,20 @@
-import { isRow, parsed } from "../reading/values.ts";
+import { isRow, parsedJson } from "../reading/values.ts";
 import type { Files } from "../source.ts";
-import { fieldsOfToml, fieldsOfYaml } from "./matter.ts";
-import { whyHidden, type Fields } from "./not-public.ts";
-import { textField } from "./places.ts";
+import { fieldsOfToml, fieldsOfYaml } from "./fenced-front-matter.ts";
+import { hiddenReason, type Fields } from "./visibility.ts";
+import { textField } from "./former-paths.ts";
 
-/* What a site's own settings say of its posts. */
+/* A site's settings. */
 
 export interface Site {
-  /** The addresses that it names as its own. */
+  /** The site's own origins. */
   origins: string[];
-  /** The path that all of it stood below, as `/blog`; or empty. */
+  /** The path of all pages, as `/blog`, or empty. */
   base: string;
   isHugo: boolean;
-  /** What the addresses of posts are made of, by the folder that they are in: Hugo's, or Jekyll's for all (`""`). */
+  /** Permalink patterns by folder (Hugo), or for all posts under `""` (Jekyll). */
   permalinks: Map<string, string>;
-  /** What Jekyll's settings hide: folders, and why. */
+  /** Folders that Jekyll's settings hide, and why. */
   hidden: Map<string, string>;
 }
 
@@ -25,7 +25,7 @@ const ofHugo = ["", "config/_default/"].flatMap((folder) =>
 );
 const others = ["_config.yml", ...["mjs", "ts", "js"].map((end) => `astro.config.${end}`)];
 
-/** Reads what is there of a site's settings; what can't be read says nothing. */
+/** Reads a site's settings; ignores unreadable ones. */
 export async function siteOf(files: Files, top: string): Promise<Site> {
   const site: Site = {
     origins: [],
@@ -55,7 +55,7 @@ function settingsIn(name: string, text: string): Fields {
   try {
     if (name.endsWith(".toml")) return fieldsOfToml(text);
     if (/\.ya?ml$/.test(name)) return fieldsOfYaml(text) ?? {};
-    const value = name.endsWith(".json") ? parsed(text) : undefined;
+    const value = name.endsWith(".json") ? parsedJson(text) : undefined;
     return isRow(value) ? value : {};
   } catch {
     return {};
@@ -79,8 +79,8 @@ function readJekyll(site: Site, top: string, fields: Fields): void {
     const { scope, values }: Fields = isRow(one) ? one : {};
     if (!isRow(values)) continue;
     const scoped = isRow(scope) && typeof scope.path === "string" ? scope.path.replace(/^\/|\/+$/g, "") : "";
-    const why = whyHidden(values, new Date());
-    // A pattern of names may hide more than it means to, and never less.
+    const why = hiddenReason(values, new Date());
+    // Cut at the wildcard: may hide too much, never too little.
     const [folder = ""] = scoped.split(/\/?[^/]*\*/, 1);
     const at = `${top}${folder}`.replace(/\/$/, "") || ".";
     if (why !== null)

@@ -4,39 +4,45 @@ import {
   FileProblem,
   type Files,
   type Found,
-  type PassedBy,
+  type SkippedFile,
   type Source,
   type SourcePost,
 } from "../source.ts";
-import { unread } from "../reading/unread.ts";
-import { withoutComments, withoutImports, type Seen } from "./comments.ts";
+import { unreadableText } from "../reading/unreadable-text.ts";
+import { stripComments, stripMdxImports, type StrippedText } from "./strip-comments.ts";
 import { FrontMatterError, readPost } from "./front-matter.ts";
-import { textOf } from "./bytes.ts";
-import { bundlesIn, carrierOf, readAbove, whyHiddenBy, type Hiding } from "./folders.ts";
-import { whyHiddenAt, whyNoPost, whyNoPosts, type Fields } from "./not-public.ts";
-import { pathsOf, plainName, textField } from "./places.ts";
-import { leftOut } from "../report.ts";
+import { decodeUtf8 } from "./decode.ts";
+import {
+  bundlesIn,
+  bundlePageOf,
+  readFolderRules,
+  inheritedHiddenReason,
+  type HiddenPaths,
+} from "./folder-rules.ts";
+import { hiddenPathReason, skippedFileReason, skippedFolderReason, type Fields } from "./visibility.ts";
+import { formerPathsOf, nameWithoutDate, textField } from "./former-paths.ts";
+import { skippedTagsText } from "../report.ts";
 import { withoutShortcodes } from "./shortcodes.ts";
 import { siteOf, type Site } from "./site.ts";
 
 const { posix } = path;
 
-/** A folder of Markdown as generators of sites have it: Hugo, Jekyll, Zola, Astro, Eleventy, or none. */
+/** A folder of Markdown for Hugo, Jekyll, Zola, Astro, Eleventy, or no generator. */
 export class MarkdownSource implements Source {
   readonly kind = "markdown";
   readonly count: number;
   readonly origins: readonly string[];
   readonly #files: Files;
   readonly #names: string[];
-  readonly #passedBy: PassedBy[];
+  readonly #passedBy: SkippedFile[];
   readonly #inPosts: boolean;
   readonly #top: string;
   readonly #site: Site;
-  readonly #hidden: Hiding;
-  /** Hugo's folders that are one page. */
+  readonly #hidden: HiddenPaths;
+  /** Hugo's page bundles. */
   readonly #bundles: ReadonlyMap<string, string>;
 
-  private constructor(files: Files, found: Listed, site: Site, hidden: Hiding) {
+  private constructor(files: Files, found: Listed, site: Site, hidden: HiddenPaths) {
     this.#files = files;
     this.#names = found.names;
     this.#passedBy = found.passedBy;
@@ -49,13 +55,13 @@ export class MarkdownSource implements Source {
     this.origins = site.origins;
   }
 
-  /** Throws `FileProblem` where there is no Markdown in it. */
+  /** Throws `FileProblem` when there is no Markdown. */
   static async of(files: Files): Promise<MarkdownSource> {
-    const listed = markdownIn(await files.list(), files.passedBy ?? []);
+    const listed = listMarkdown(await files.list(), files.skipped ?? []);
     if (!listed.names.some((name) => !isHtml(name) || /(?:^|\/)_posts\//.test(name)))
       throw new FileProblem("no Markdown files (.md or .markdown) found");
     const site = await siteOf(files, listed.top);
-    const above = await readAbove(files, listed.names);
+    const above = await readFolderRules(files, listed.names);
     listed.passedBy.push(...above.passedBy);
     return new MarkdownSource(files, listed, site, new Map([...site.hidden, ...above.hidden]));
   }
@@ -67,31 +73,32 @@ export class MarkdownSource implements Source {
 
   async #read(file: string): Promise<Found> {
     const inPosts = this.#inPosts;
-    const first = whyNoPost(this.#within(file), { inPosts, hasDate: true });
-    // What is no post whatever it says need not be readable.
+    const first = skippedFileReason(this.#within(file), { inPosts, hasDate: true });
+    // Before reading the file, which may be unreadable.
     if (first !== null) return { file, reason: first };
-    const carrier = carrierOf(file, this.#bundles);
+    const carrier = bundlePageOf(file, this.#bundles);
     if (carrier !== null) return { file, reason: `an attachment of ${carrier}, not a post` };
     try {
-      const text = textOf(await this.#files.read(file, bounds.text));
+      const text = decodeUtf8(await this.#files.read(file, bounds.text));
       const { frontMatter, fields, body } = readPost(text, file);
       if (isHtml(file) && Object.keys(fields).length === 0)
         return { file, reason: "HTML without front matter: a page or template" };
-      const reason = whyNoPost(this.#within(file), { inPosts, hasDate: frontMatter.date !== null });
+      const reason = skippedFileReason(this.#within(file), { inPosts, hasDate: frontMatter.date !== null });
       if (reason !== null) return { file, reason };
-      const title = frontMatter.title ?? titleInName(file);
+      const title = frontMatter.title ?? titleFromName(file);
       if (!title) return { file, reason: "Its front matter has no title.", isWrong: true };
-      const seen = withoutComments(file.endsWith(".mdx") ? withoutImports(body) : body);
+      const seen = stripComments(file.endsWith(".mdx") ? stripMdxImports(body) : body);
       if (isHtml(file)) {
         const { text: plain, unknown } = withoutShortcodes(seen.text, { isHtml: true });
         const post = this.#post(file, fields, { ...frontMatter, title }, seen);
-        if (unknown.length > 0) post.problems.push(leftOut(unknown));
+        if (unknown.length > 0) post.problems.push(skippedTagsText(unknown));
         return { post: { ...post, title, body: { kind: "html", text: plain } } };
       }
       const post = this.#post(file, fields, { ...frontMatter, title }, seen);
       return { post: { ...post, title, body: { kind: "markdown", text: seen.text } } };
     } catch (error) {
-      if (!(error instanceof FileProblem) && !(error instanceof FrontMatterError)) return unread(file, error);
+      if (!(error instanceof FileProblem) && !(error instanceof FrontMatterError))
+        return unreadableText(file, error);
       return { file, reason: error.message, isWrong: true };
     }
   }
@@ -100,7 +107,7 @@ export class MarkdownSource implements Source {
     file: string,
     fields: Fields,
     { date, title, ...front }: ReturnType<typeof readPost>["frontMatter"] & { title: string },
-    seen: Seen,
+    seen: StrippedText,
   ): Omit<SourcePost, "title" | "body"> {
     const isAhead = date !== null && date.getTime() > Date.now();
     const optional = {
@@ -119,12 +126,12 @@ export class MarkdownSource implements Source {
       tags: [...front.tags, ...front.categories],
       hidden:
         front.hidden ??
-        whyHiddenAt(this.#within(file)) ??
-        whyHiddenBy(file, this.#hidden) ??
+        hiddenPathReason(this.#within(file)) ??
+        inheritedHiddenReason(file, this.#hidden) ??
         (isAhead ? "its date is in the future" : null) ??
         seen.hidden,
       forFollowers: front.forFollowers,
-      paths: pathsOf(this.#within(file), fields, { ...front, date, title }, this.#site),
+      paths: formerPathsOf(this.#within(file), fields, { ...front, date, title }, this.#site),
       authors: front.authors.map((name) => ({ key: name, name })),
       problems: [
         ...(file.endsWith(".mdx") ? ["It is MDX. Its text was imported without components."] : []),
@@ -136,7 +143,7 @@ export class MarkdownSource implements Source {
     };
   }
 
-  /** Its path from where the site's own files begin. */
+  /** Makes a path relative to the site's root. */
   #within(file: string): string {
     return this.#top && file.startsWith(this.#top) ? file.slice(this.#top.length) : file;
   }
@@ -157,7 +164,7 @@ export class MarkdownSource implements Source {
     throw problem ?? new FileProblem(notThere);
   }
 
-  /** Where a file may be that a post names: beside it, and what begins at the site's top, there or in a folder that is laid over it. */
+  /** Yields paths next to the post, or from the site's root and folders served there. */
   *#placesOf(post: string, name: string): Generator<string> {
     const top = this.#top || "./";
     const [, inAssets] = /^(?:@|~)\/(.+)$/.exec(name) ?? [];
@@ -174,7 +181,7 @@ export class MarkdownSource implements Source {
     } else {
       const beside = posix.dirname(post);
       yield posix.join(beside, name);
-      yield posix.join(beside, plainName(post), name);
+      yield posix.join(beside, nameWithoutDate(post), name);
       for (const over of ["static/", "public/", "assets/", "src/assets/", ""]) yield `${top}${over}${name}`;
     }
   }
@@ -189,12 +196,12 @@ const notThere = "file not found";
 
 interface Listed {
   names: string[];
-  passedBy: PassedBy[];
-  /** The folder that all of it lies in, as a ZIP of a folder has one; with a slash behind it, or empty. */
+  passedBy: SkippedFile[];
+  /** The common root folder with a slash, or empty. */
   top: string;
 }
 
-/** What a file may be by its name: of what is no Markdown that alone which stands where posts do, or is of texts only. */
+/** Other formats count among posts, or when they are only for texts. */
 function kindOf(name: string, folders: string[]): "markdown" | "html" | "other" | null {
   if (/\.(?:md|mdx|markdown|mkdn?|mkdown)$/i.test(name)) return "markdown";
   if (/\.(?:textile|adoc|asciidoc|org|rst|rmd|qmd|ipynb)$/i.test(name)) return "other";
@@ -205,14 +212,14 @@ function kindOf(name: string, folders: string[]): "markdown" | "html" | "other" 
   return /\.(?:txt|njk|liquid|pug|haml|webc|hbs|mustache)$/i.test(name) ? "other" : null;
 }
 
-/** The Markdown among files; of folders that have no posts whatever is in them one line each. */
-function markdownIn(all: { name: string }[], passed: readonly PassedBy[]): Listed {
+/** Lists the Markdown files; a folder without posts gets a single line. */
+function listMarkdown(all: { name: string }[], passed: readonly SkippedFile[]): Listed {
   const [first = ""] = all[0]?.name.split("/", 1) ?? [];
   const isOne =
     all.length > 0 &&
     all.every(({ name }) => name.startsWith(`${first}/`)) &&
-    whyNoPosts(first) === null &&
-    whyHiddenAt(`${first}/a.md`) === null &&
+    skippedFolderReason(first) === null &&
+    hiddenPathReason(`${first}/a.md`) === null &&
     !/^(?:_|content$|posts?$|blog$|src$)/.test(first);
   const top = isOne ? `${first}/` : "";
   const names: string[] = [];
@@ -221,7 +228,7 @@ function markdownIn(all: { name: string }[], passed: readonly PassedBy[]): Liste
     const folders = name.slice(top.length).split("/").slice(0, -1);
     const kind = kindOf(name, folders);
     if (kind === null) continue;
-    const at = folders.findIndex((folder) => whyNoPosts(folder) !== null);
+    const at = folders.findIndex((folder) => skippedFolderReason(folder) !== null);
     if (at === -1 && kind === "other")
       passedBy.set(name, {
         file: name,
@@ -230,14 +237,14 @@ function markdownIn(all: { name: string }[], passed: readonly PassedBy[]): Liste
     else if (at === -1) names.push(name);
     else if (kind === "markdown") {
       const folder = `${top}${folders.slice(0, at + 1).join("/")}/`;
-      passedBy.set(folder, { file: folder, reason: whyNoPosts(folders[at] ?? "") ?? "" });
+      passedBy.set(folder, { file: folder, reason: skippedFolderReason(folders[at] ?? "") ?? "" });
     }
   }
   return { names, passedBy: [...passedBy.values()], top };
 }
 
-/** Jekyll's way: `2020-01-02-a-walk.md` is “A walk”. */
-function titleInName(file: string): string | null {
+/** Jekyll's `2020-01-02-a-walk.md` is “A walk”. */
+function titleFromName(file: string): string | null {
   const [, words] = /(?:^|\/)\d{4}-\d\d-\d\d-([^/]+)\.\w+$/.exec(file) ?? [];
   const title = words?.replace(/[-_]+/g, " ").trim();
   return title ? title.charAt(0).toUpperCase() + title.slice(1) : null;

@@ -1,5 +1,5 @@
 import { htmlLimits } from "../../../shared/document/limits.ts";
-import { Beside, plainName } from "../reading/beside.ts";
+import { SiblingFiles, decodedPath } from "../reading/sibling-files.ts";
 import { textOf } from "../reading/decode.ts";
 import {
   hasClass,
@@ -7,7 +7,7 @@ import {
   named,
   readHtml,
   replace,
-  stillIn,
+  remainingIn,
   textIn,
   withClass,
   writeHtml,
@@ -15,20 +15,20 @@ import {
   type Tree,
 } from "../reading/html.ts";
 import { absolute, tidy } from "../reading/tidy.ts";
-import { unread } from "../reading/unread.ts";
-import { day, moment, said } from "../reading/values.ts";
+import { unreadableText } from "../reading/unreadable-text.ts";
+import { day, parsedDate, trimmedText } from "../reading/values.ts";
 import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
 
-/** What Medium exports: a ZIP with a page of HTML for each story. */
+/** A Medium export: a ZIP with an HTML page per story. */
 export class MediumSource implements Source {
   readonly kind = "medium";
   readonly count: number;
   readonly #files: Files;
   readonly #names: string[];
   readonly #ids: ReadonlySet<string>;
-  readonly #beside: Beside;
+  readonly #beside: SiblingFiles;
 
-  private constructor(files: Files, names: string[], beside: Beside) {
+  private constructor(files: Files, names: string[], beside: SiblingFiles) {
     this.#files = files;
     this.#names = names;
     this.#ids = new Set(names.flatMap((name) => idOf(name) ?? []));
@@ -36,7 +36,7 @@ export class MediumSource implements Source {
     this.count = names.length;
   }
 
-  /** Throws `FileProblem` where there are no stories. */
+  /** Throws `FileProblem` when there are no stories. */
   static async open(files: Files): Promise<MediumSource> {
     const names = (await files.list())
       .map(({ name }) => name)
@@ -49,18 +49,18 @@ export class MediumSource implements Source {
     return new MediumSource(
       files,
       names,
-      await Beside.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i),
+      await SiblingFiles.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i),
     );
   }
 
   async *posts(): AsyncGenerator<Found> {
-    yield* this.#files.passedBy ?? [];
+    yield* this.#files.skipped ?? [];
     for (const name of this.#names) {
       try {
-        // A story's head has a style sheet of its own, and characters have up to four bytes.
+        // Pages have a style sheet, and characters up to four bytes.
         yield this.#read(name, textOf(await this.#files.read(name, htmlLimits.length * 4)));
       } catch (error) {
-        yield unread(name, error);
+        yield unreadableText(name, error);
       }
     }
     const other = (await this.#files.list())
@@ -88,7 +88,7 @@ export class MediumSource implements Source {
     const tell = (problem: string) => void problems.add(problem);
     const subtitle = withClass(page, "p-summary").map(textIn)[0];
     const published = withClass(page, "dt-published")[0]?.attribs.datetime;
-    const publishedAt = moment(published);
+    const publishedAt = parsedDate(published);
     if (published && !publishedAt) tell(`Invalid date: ${published.slice(0, 40)}`);
     const canonical = withClass(page, "p-canonical")[0]?.attribs.href;
     const author = withClass(page, "p-author")[0];
@@ -112,7 +112,7 @@ export class MediumSource implements Source {
       hidden: reasons.length > 0 ? reasons.join("; ") : null,
       slug: slugOf(canonical, id),
       paths: pathsOf(canonical, id),
-      // Of a story that was brought to Medium it is where that stood first; of others Medium itself.
+      // Only for a story that was first published elsewhere.
       canonicalUrl:
         canonical && id && !canonical.includes(id) ? (absolute(canonical) ?? undefined) : undefined,
       authors: author
@@ -126,7 +126,7 @@ export class MediumSource implements Source {
 
   #text(body: Element, tell: (problem: string) => void): string {
     return tidy(writeHtml(body), {
-      first: plainGrafs,
+      first: simplifyGrafs,
       tell,
       link: (href) => {
         const id = idOf(href.replace(/[?#].*$/s, ""));
@@ -142,13 +142,13 @@ export class MediumSource implements Source {
   }
 }
 
-/** A story's own sign, by which its file and its addresses end. */
+/** Returns the ID at the end of file names and addresses. */
 function idOf(name: string): string | null {
   return /(?:[-_/]|^)([\da-f]{9,12})(?:\.html?)?$/i.exec(name)?.[1]?.toLowerCase() ?? null;
 }
 
 const pathIn = (address: string | undefined): string =>
-  address && URL.canParse(address) ? plainName(new URL(address).pathname).replace(/\/$/, "") : "";
+  address && URL.canParse(address) ? decodedPath(new URL(address).pathname).replace(/\/$/, "") : "";
 
 function pathsOf(canonical: string | undefined, id: string | null): string[] {
   const path = pathIn(canonical);
@@ -164,12 +164,11 @@ function slugOf(canonical: string | undefined, id: string | null): string | unde
 
 function whyHidden(file: string, date: Date | undefined): string[] {
   if (/(?:^|\/)draft_[^/]*$/i.test(file)) return ["it is a draft"];
-  // A story that was never published has no date.
   if (!date) return ["it has no publication date"];
   return date > new Date() ? [`its date is in the future (${day(date)})`] : [];
 }
 
-/** What somebody wrote below another's story begins with its own first words, and with no heading. */
+/** A response has no heading, and its title starts its text. */
 function isResponse(body: Element, title: string): boolean {
   if (named(body, "h1", "h2", "h3", "h4").length > 0 || !title) return false;
   const first = named(body, "p", "blockquote", "pre").map(textIn).find(Boolean) ?? "";
@@ -177,7 +176,7 @@ function isResponse(body: Element, title: string): boolean {
   return start !== "" && first.startsWith(start);
 }
 
-/** The title stands above the text here, and so does the line below it. */
+/** Removes both, which are shown above the text here. */
 function dropTitles(body: Element, title: string, subtitle: string): void {
   const [first] = named(body, "h1", "h2", "h3", "h4", "p", "figure");
   const heading =
@@ -188,7 +187,7 @@ function dropTitles(body: Element, title: string, subtitle: string): void {
   if (below && subtitle && textIn(below) === subtitle) replace(below);
 }
 
-/** A cover that is taken stands above the text here: where the text begins with it, of its figure what is written below stays. */
+/** Removes the cover, which is shown above the text here; its caption stays. */
 function dropCover(body: Element, cover: Element): void {
   const [first] = named(body, "h1", "h2", "h3", "h4", "p", "ul", "ol", "pre", "blockquote", "figure", "img");
   if (!first || !named(first, "img").includes(cover) || first.name !== "figure") return;
@@ -198,19 +197,19 @@ function dropCover(body: Element, cover: Element): void {
 }
 
 function pictureOf({ attribs }: Element): string | undefined {
-  const id = said(attribs["data-image-id"]);
+  const id = trimmedText(attribs["data-image-id"]);
   const { src } = attribs;
-  // As large as it was given, rather than as wide as Medium's column.
+  // The original size, not Medium's column width.
   return id && src && /^https:\/\/(?:cdn-images-1|miro)\.medium\.com\//.test(src)
     ? `https://miro.medium.com/v2/${id}`
     : src;
 }
 
-/** What only Medium's own pages know of: its rules between sections, its cards of other stories, its pictures' sizes. */
-function plainGrafs(tree: Tree): void {
+/** Replaces Medium's own section dividers, story cards and picture sizes. */
+function simplifyGrafs(tree: Tree): void {
   const dividers = withClass(tree, "section-divider").filter(({ name }) => name === "div");
   for (const [at, divider] of dividers.entries()) replace(divider, at === 0 ? "" : "<hr>");
-  for (const card of stillIn(tree, withClass(tree, "graf--mixtapeEmbed"))) {
+  for (const card of remainingIn(tree, withClass(tree, "graf--mixtapeEmbed"))) {
     const link = named(card, "a").find(({ attribs }) => attribs.href);
     const title = named(card, "strong").map(textIn)[0];
     const more = named(card, "em").map(textIn)[0];

@@ -2,7 +2,7 @@ import { FileProblem } from "../source.ts";
 
 const notText = "its text is not UTF-8. Save it as UTF-8 and import it again";
 
-/** What the first bytes say of a text's encoding: its mark, or what XML or HTML declare. UTF-8 where they say nothing. */
+/** By byte order mark or XML or HTML declaration; default UTF-8. */
 function encodingOf(start: Buffer): string {
   if (start[0] === 0xff && start[1] === 0xfe) return "utf-16le";
   if (start[0] === 0xfe && start[1] === 0xff) return "utf-16be";
@@ -12,7 +12,7 @@ function encodingOf(start: Buffer): string {
     /^\s*(?:\xef\xbb\xbf)?\s*<\?xml[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(
       start.toString("latin1"),
     )?.[1] ?? /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(start.toString("latin1"))?.[1];
-  // A text that can be read as what declares UTF-16 in single bytes is none.
+  // UTF-16 would not be readable here.
   return declared && !/^utf-?16/i.test(declared) ? declared : "utf-8";
 }
 
@@ -27,13 +27,13 @@ function decoderFor(start: Buffer): TextDecoder {
   }
 }
 
-/** The text of a file, in UTF-8 or what it declares, without a byte order mark. Throws `FileProblem`. */
+/** Decodes UTF-8 or the declared encoding, without byte order mark. Throws `FileProblem`. */
 export function textOf(bytes: Buffer): string {
   if (bytes.length === 0) throw new FileProblem("it is empty");
   return decode(decoderFor(bytes.subarray(0, 1024)), bytes);
 }
 
-/** The same in pieces. */
+/** `textOf` for a stream. */
 export async function* textFrom(stream: NodeJS.ReadableStream): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let start = Buffer.alloc(0);

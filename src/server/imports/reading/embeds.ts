@@ -1,4 +1,4 @@
-/* Addresses of players and frames, and where people find the same. */
+/* Embed addresses and their pages. */
 
 const places: [RegExp, (parts: string[]) => string][] = [
   [
@@ -27,8 +27,8 @@ const places: [RegExp, (parts: string[]) => string][] = [
   [/^(?:www\.)?facebook\.com\/plugins\/\w+\.php\?(?:.*&)?href=([^&]+)/, ([url]) => decoded(url)],
 ];
 
-/** Where one finds what is embedded by this address; null where only the address itself tells. */
-export function embedded(address: string): string | null {
+/** Returns an embed's page; null when unknown. */
+export function embedPage(address: string): string | null {
   const bare = address.trim().replace(/^(?:https?:)?\/\//i, "");
   for (const [pattern, place] of places) {
     const match = pattern.exec(bare);

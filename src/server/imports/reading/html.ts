@@ -3,24 +3,24 @@ import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits as limits } from "../../../shared/document/limits.ts";
 import { escapeHtml } from "../../../shared/document/to-html.ts";
 
-/* HTML of other programs as a tree that is changed, and written again; what of it may stay the document's schema decides. */
+/* Other programs' HTML as a mutable tree. The document's schema decides later what remains. */
 
 export type Tree = ReturnType<typeof DomUtils.getElementsByTagName>[number]["parent"] & object;
 export type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 type Child = Element["children"][number];
 
-/** Throws `DocumentError` where it is longer, deeper or more than a document can be made of. */
+/** Throws `DocumentError` when it is too long, too deep or has too many elements. */
 export function readHtml(html: string): Tree {
   if (html.length > limits.length)
     throw new DocumentError(
       `This text is too long: at most ${limits.length.toLocaleString("en")} characters of HTML can be read.`,
     );
-  const handler = new Bounded();
+  const handler = new LimitedDomHandler();
   new Parser(handler, { decodeEntities: true }).end(html);
   return handler.root;
 }
 
-class Bounded extends DomHandler {
+class LimitedDomHandler extends DomHandler {
   #depth = 0;
   #pieces = 0;
 
@@ -42,11 +42,11 @@ class Bounded extends DomHandler {
   }
 }
 
-/** The tree as HTML. */
+/** Serializes the content of a tree. */
 export const writeHtml = (tree: Tree | Element): string =>
   DomUtils.getInnerHTML(tree, { encodeEntities: "utf8" });
 
-/** All elements of a tree by their names, looked through once: for whoever asks for many. */
+/** Indexes all elements by name in one pass, for many lookups. */
 export function byName(tree: Tree): (...names: string[]) => Element[] {
   const found = new Map<string, Element[]>();
   for (const element of elements(tree, () => true)) {
@@ -57,7 +57,7 @@ export function byName(tree: Tree): (...names: string[]) => Element[] {
   return (...names) => names.flatMap((name) => found.get(name) ?? []);
 }
 
-/** The elements of a tree that fit, in their order, found before anything is changed. */
+/** Returns elements in document order, collected before any change. */
 export const elements = (tree: Tree | Element, fits: (element: Element) => boolean): Element[] =>
   DomUtils.filter((node) => isElement(node) && fits(node), tree.children).filter(isElement);
 
@@ -76,10 +76,10 @@ export const hasClass = ({ attribs }: Element, name: string): boolean => {
 };
 
 /**
- * Those of some elements that are in the tree still when it is their turn: of what stands in itself over and over the outermost is
- * read, once, and not each again with all that is in it.
+ * Yields the elements still in the tree when their turn comes. Of nested matches only the outermost is processed, so that time
+ * stays linear.
  */
-export function* stillIn(tree: Tree, found: Element[]): Generator<Element> {
+export function* remainingIn(tree: Tree, found: Element[]): Generator<Element> {
   for (const element of found) if (isIn(tree, element)) yield element;
 }
 
@@ -97,56 +97,56 @@ export const isText = (node: Child): boolean => node.type === ElementType.Elemen
 
 export const allTextIn = (tree: Tree | Element): string => DomUtils.textContent(tree);
 
-/** What people read of it, on one line. */
+/** Returns the visible text on one line. */
 export const textIn = (tree: Tree | Element): string => allTextIn(tree).replace(/\s+/g, " ").trim();
 
-/** Puts HTML in an element's place; without any the element is gone. */
+/** Replaces an element with HTML, or removes it. */
 export function replace(element: Element | Child, html = ""): void {
   const { parent } = element;
   if (!parent) return;
-  const at = placeOf(element, parent.children);
+  const at = indexInSiblings(element, parent.children);
   const pieces = html ? readHtml(html).children : [];
   for (const piece of pieces) piece.parent = parent;
   parent.children.splice(at, 1, ...pieces);
   element.parent = null;
 }
 
-/** Where one was found last among these: of many the next is looked for from there on. */
-const lastPlaces = new WeakMap<object, number>();
+/** The last index per sibling list, near which the next search starts. */
+const lastIndexes = new WeakMap<object, number>();
 
-/** Which of these an element is. */
-export function placeOf(element: Element | Child, siblings: Child[]): number {
-  const from = Math.max(0, (lastPlaces.get(siblings) ?? 0) - 1);
+/** Returns the index among siblings. */
+export function indexInSiblings(element: Element | Child, siblings: Child[]): number {
+  const from = Math.max(0, (lastIndexes.get(siblings) ?? 0) - 1);
   const ahead = siblings.indexOf(element, from);
   const at = ahead < 0 ? siblings.indexOf(element) : ahead;
-  lastPlaces.set(siblings, at);
+  lastIndexes.set(siblings, at);
   return at;
 }
 
-/** Leaves what is in an element in its place. */
+/** Replaces an element with its content. */
 export function unwrap(element: Element): void {
   const { parent } = element;
   if (!parent) return;
   for (const child of element.children) child.parent = parent;
-  const at = placeOf(element, parent.children);
+  const at = indexInSiblings(element, parent.children);
   parent.children.splice(at, 1, ...element.children);
   element.parent = null;
   element.children = [];
 }
 
-/** Makes another element of one; what is in it stays. */
+/** Renames an element and removes its attributes. */
 export function rename(element: Element, name: string): void {
   element.name = name;
   element.attribs = {};
 }
 
-/** Makes a pull quote of an element. */
+/** Turns an element into a pull quote. */
 export function pullQuote(element: Element): void {
   rename(element, "blockquote");
   element.attribs = { class: "pull-quote" };
 }
 
-/** An element as HTML; what has no value is left out. `inner` is HTML, values are text. */
+/** Returns an element without empty attributes. `inner` is HTML, values are text. */
 export function tag(name: string, attributes: Record<string, unknown> = {}, inner?: string): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined && value !== null && value !== "" && typeof value !== "object")
@@ -154,11 +154,11 @@ export function tag(name: string, attributes: Record<string, unknown> = {}, inne
   return `<${name}${written.join("")}>${inner === undefined ? "" : `${inner}</${name}>`}`;
 }
 
-/** A link on a line of its own: what an embed becomes. */
+/** Replaces an embed. */
 export const linkLine = (href: string, text = href, more = ""): string =>
   tag("p", {}, tag("a", { href }, escapeHtml(text)) + (more && `<br>${escapeHtml(more)}`));
 
-/** A picture with what stands below it. `caption` is HTML. */
+/** `caption` is HTML. */
 export function figure(
   picture: { src: string; alt?: unknown; title?: unknown; width?: unknown; height?: unknown; href?: unknown },
   caption = "",

@@ -1,14 +1,14 @@
-import { embedded } from "./embeds.ts";
+import { embedPage } from "./embeds.ts";
 import {
   byName,
   elements,
   escapeHtml,
   firstNamed,
   linkLine,
-  placeOf,
+  indexInSiblings,
   readHtml,
   replace,
-  stillIn,
+  remainingIn,
   tag,
   textIn,
   unwrap,
@@ -17,33 +17,33 @@ import {
   type Tree,
 } from "./html.ts";
 
-export interface Tidying {
-  /** Where a link of the text leads to, as the import shall find it. */
+export interface TidyOptions {
+  /** Maps a link for the import to resolve. */
   link: (href: string) => string;
-  /** By which name a picture is found: beside the text, or by its address. */
+  /** Maps a picture's address to a file or full address. */
   picture: (src: string) => string;
-  /** What could not be kept. */
+  /** Reports what was removed. */
   tell: (problem: string) => void;
-  /** What the program has that is its own, before all else. */
+  /** Runs first, for the program's own elements. */
   first?: (tree: Tree) => void;
 }
 
 /**
- * HTML of another program with the things that no text of ours can hold (frames, players, forms) as links or told of,
- * its links and pictures by the names that the import finds them by. Throws `DocumentError`.
+ * Converts another program's HTML: replaces frames, players and forms with links or reports them, and maps links and pictures.
+ * Throws `DocumentError`.
  */
-export function tidy(html: string, { link, picture, tell, first }: Tidying): string {
+export function tidy(html: string, { link, picture, tell, first }: TidyOptions): string {
   const tree = readHtml(html);
   first?.(tree);
   const all = byName(tree);
-  bringPictures(tree, all);
+  resolveLazyPictures(tree, all);
   dropScripts(all, tell);
-  for (const frame of stillIn(tree, all("iframe", "embed", "object", "frame"))) linkFrame(frame, tell);
-  for (const player of stillIn(tree, all("video", "audio"))) linkPlayer(player, tell);
+  for (const frame of remainingIn(tree, all("iframe", "embed", "object", "frame"))) linkFrame(frame, tell);
+  for (const player of remainingIn(tree, all("video", "audio"))) linkPlayer(player, tell);
   const drawings = all("svg", "canvas", "math", "form", "select", "textarea", "applet");
-  for (const drawing of stillIn(tree, drawings)) {
-    // What says its TeX is a formula here, too.
-    if (drawing.name === "math" && saysTex(drawing)) continue;
+  for (const drawing of remainingIn(tree, drawings)) {
+    // A formula with its TeX stays.
+    if (drawing.name === "math" && hasTex(drawing)) continue;
     tell(`Skipped unsupported content: ${kinds[drawing.name] ?? drawing.name}`);
     replace(drawing, drawing.name === "math" ? escapeHtml(textIn(drawing)) : "");
   }
@@ -65,11 +65,11 @@ const kinds: Record<string, string> = {
   textarea: "a form",
 };
 
-const saysTex = (math: Element): boolean =>
+const hasTex = (math: Element): boolean =>
   math.attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(math));
 
-/** Pictures that wait for a script, or stand in `<noscript>` for those without one. */
-function bringPictures(tree: Tree, all: ByName): void {
+/** Resolves lazily loaded pictures and those in `<noscript>`. */
+function resolveLazyPictures(tree: Tree, all: ByName): void {
   for (const image of all("img", "amp-img")) {
     image.name = "img";
     const { attribs } = image;
@@ -81,7 +81,7 @@ function bringPictures(tree: Tree, all: ByName): void {
       if (src) attribs.src = src;
     }
   }
-  for (const aside of stillIn(tree, all("noscript"))) {
+  for (const aside of remainingIn(tree, all("noscript"))) {
     const image = firstNamed(aside, "img");
     const before = image && pictureBefore(aside);
     if (!image || (before && before.attribs.src === image.attribs.src)) replace(aside);
@@ -97,7 +97,7 @@ function bringPictures(tree: Tree, all: ByName): void {
 
 function pictureBefore(element: Element): Element | undefined {
   const siblings = element.parent?.children ?? [];
-  for (let at = placeOf(element, siblings) - 1; at >= 0; at--) {
+  for (let at = indexInSiblings(element, siblings) - 1; at >= 0; at--) {
     const before = siblings[at];
     if (before && "attribs" in before) return before.name === "img" ? before : undefined;
   }
@@ -107,7 +107,7 @@ function pictureBefore(element: Element): Element | undefined {
 function dropScripts(all: ByName, tell: (problem: string) => void): void {
   for (const script of all("script", "style", "link", "meta", "base", "title")) {
     const { src = "", type = "" } = script.attribs;
-    const embed = script.name === "script" && src ? embedded(src) : null;
+    const embed = script.name === "script" && src ? embedPage(src) : null;
     if (embed) replace(script, linkLine(embed));
     else {
       const isOfAnEmbed = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/.test(
@@ -126,7 +126,7 @@ function linkFrame(frame: Element, tell: (problem: string) => void): void {
   const address = [src, data, frame.attribs["data-src"]].find((value) => value && value !== "about:blank");
   const inner = firstNamed(frame, "embed")?.attribs.src;
   const named = address ?? inner;
-  const href = named && (embedded(named) ?? absolute(named));
+  const href = named && (embedPage(named) ?? absolute(named));
   if (href) replace(frame, linkLine(href, title?.trim() || href));
   else {
     tell(`Skipped an embed from ${named ? named.slice(0, 200) : "an unknown address"}`);
@@ -146,7 +146,7 @@ function linkPlayer(player: Element, tell: (problem: string) => void): void {
   }
 }
 
-/** A full web address, or null. */
+/** Returns a full web address, or null. */
 export function absolute(address: string): string | null {
   const whole = address.trim().replace(/^\/\//, "https://");
   return /^https?:\/\//i.test(whole) && URL.canParse(whole) ? whole : null;

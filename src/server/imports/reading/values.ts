@@ -1,12 +1,12 @@
-/* Values of rows that another program wrote: nothing is known of their kind. */
+/* Untyped values of rows from other programs. */
 
 export type Row = Record<string, unknown>;
 
 export const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value's text, without spaces around it; undefined where there is none. */
-export function said(value: unknown): string | undefined {
+/** Returns trimmed text; undefined when empty. */
+export function trimmedText(value: unknown): string | undefined {
   const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";
   return text || undefined;
 }
@@ -16,8 +16,8 @@ export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value
 export const isYes = (value: unknown): boolean =>
   value === true || value === 1 || value === "1" || value === "true";
 
-/** JSON that another program wrote; undefined where it is none. */
-export function parsed(value: unknown): unknown {
+/** Parses JSON; undefined when it is invalid. */
+export function parsedJson(value: unknown): unknown {
   try {
     return typeof value === "string" ? (JSON.parse(value) as unknown) : undefined;
   } catch {
@@ -25,11 +25,8 @@ export function parsed(value: unknown): unknown {
   }
 }
 
-/**
- * A moment as programs write it (ISO, `2020-01-02 03:04:05` in UTC, milliseconds); undefined where it says none. What
- * lies before the year 1 or behind 9999 is none.
- */
-export function moment(value: unknown): Date | undefined {
+/** Parses ISO, `2020-01-02 03:04:05` in UTC, or milliseconds; undefined outside the years 1 to 9999. */
+export function parsedDate(value: unknown): Date | undefined {
   if (typeof value !== "number" && typeof value !== "string") return undefined;
   const text = String(value).trim();
   if (!text || text.length > 60 || text.startsWith("0000-")) return undefined;
@@ -40,7 +37,7 @@ export function moment(value: unknown): Date | undefined {
     : iso
       ? new Date(`${iso[1]}T${iso[2] ?? "00:00"}${iso[3]?.toUpperCase() ?? "Z"}`)
       : new Date(/[a-z]{3}.*\d{4}/i.test(text) ? text : Number.NaN);
-  // JavaScript takes the 30th of February for the 1st of March.
+  // JavaScript would accept February 30 as March 1.
   if (iso && new Date(`${iso[1]}T00:00Z`).getUTCDate() !== Number(iso[1]?.slice(8))) return undefined;
   const year = date.getUTCFullYear();
   return year >= 1 && year <= 9999 ? date : undefined;
@@ -48,11 +45,11 @@ export function moment(value: unknown): Date | undefined {
 
 export const day = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** `3 pages`, `1 page`. */
-export const counted = (number: number, one: string, many = `${one}s`): string =>
+/** Returns `3 pages` or `1 page`. */
+export const countText = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
-/** As a part of a report's line: never long, never more than one line. */
+/** Shortens a text for a report: one line. */
 export const short = (text: string, most = 200): string => {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;

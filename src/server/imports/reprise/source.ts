@@ -2,11 +2,11 @@ import { CoverFocus } from "../../../shared/blogs.ts";
 import { checkDocument } from "../../../shared/document/check.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
 import { documentToHtml } from "../../../shared/document/to-html.ts";
-import { Beside } from "../reading/beside.ts";
+import { SiblingFiles } from "../reading/sibling-files.ts";
 import { textOf } from "../reading/decode.ts";
 import { valuesIn } from "../reading/json.ts";
-import { unread } from "../reading/unread.ts";
-import { isRow, list, moment, parsed, said, short, type Row } from "../reading/values.ts";
+import { unreadableText } from "../reading/unreadable-text.ts";
+import { isRow, list, parsedDate, parsedJson, trimmedText, short, type Row } from "../reading/values.ts";
 import {
   FileProblem,
   type Files,
@@ -16,20 +16,20 @@ import {
   type SourcePost,
 } from "../source.ts";
 
-/** Comments of an export that are held, as they stand in a file of their own. */
-const mostComments = 200_000;
+/** The most comments, which are held in memory. */
+const maxComments = 200_000;
 
-/** Pictures of an export while its documents are checked: a document of ours has full addresses alone. */
-const elsewhere = "https://export.invalid/media/";
+/** Replaces picture addresses during the check, which requires full ones. */
+const mediaPlaceholder = "https://export.invalid/media/";
 
-/** What this program exports (docs/export.md): the blogs of it, as they are stored. */
+/** An export of this program (docs/export.md). */
 export class RepriseSource implements Source {
   readonly kind = "reprise";
   readonly count: number;
   readonly origins: readonly string[];
   readonly #files: Files;
   readonly #root: string;
-  readonly #beside: Beside;
+  readonly #beside: SiblingFiles;
   readonly #comments: ReadonlyMap<string, SourceComment[]>;
   readonly #tooMany: number;
   readonly #others: string[];
@@ -37,7 +37,12 @@ export class RepriseSource implements Source {
   private constructor(
     files: Files,
     root: string,
-    { head, beside, comments, others }: { head: Row; beside: Beside; comments: Comments; others: string[] },
+    {
+      head,
+      beside,
+      comments,
+      others,
+    }: { head: Row; beside: SiblingFiles; comments: Comments; others: string[] },
   ) {
     this.#files = files;
     this.#root = root;
@@ -45,12 +50,12 @@ export class RepriseSource implements Source {
     this.#comments = comments.byBlog;
     this.#tooMany = comments.tooMany;
     this.#others = others;
-    const url = isRow(head.site) ? said(head.site.url)?.replace(/\/$/, "") : undefined;
+    const url = isRow(head.site) ? trimmedText(head.site.url)?.replace(/\/$/, "") : undefined;
     this.origins = url === undefined ? [] : [url];
     this.count = isRow(head.counts) ? Math.max(Number(head.counts.blogs) || 0, 0) : 0;
   }
 
-  /** Throws `FileProblem` where it is no export, one of a later version, or one that was not finished. */
+  /** Throws `FileProblem` when it is no export, of a later version, or incomplete. */
   static async open(files: Files): Promise<RepriseSource> {
     const found = await files.list();
     const names = new Set(found.map(({ name }) => name));
@@ -60,18 +65,18 @@ export class RepriseSource implements Source {
     if (head === undefined)
       throw new FileProblem("no export.json found. Use the ZIP file from “Export” as it is, or its folder");
     const root = head.slice(0, -"export.json".length);
-    const says = parsed(textOf(await files.read(head, 1024 * 1024)));
+    const says = parsedJson(textOf(await files.read(head, 1024 * 1024)));
     if (!isRow(says) || says.format !== "reprise-export")
       throw new FileProblem(`${head} is not from an export of this software`);
     if (says.version !== 1)
       throw new FileProblem(
-        `it is written in version ${short(said(says.version) ?? "?", 20)} of the format, but this software reads version 1. Please upgrade it`,
+        `it is written in version ${short(trimmedText(says.version) ?? "?", 20)} of the format, but this software reads version 1. Please upgrade it`,
       );
     if (!names.has(`${root}index.html`) || !names.has(`${root}blogs.json`))
       throw new FileProblem("the export is incomplete: its last file is missing. Please export again");
     return new RepriseSource(files, root, {
       head: says,
-      beside: await Beside.of(files, /(?<=^|\/)media\/[^/]+$/),
+      beside: await SiblingFiles.of(files, /(?<=^|\/)media\/[^/]+$/),
       comments: names.has(`${root}comments.json`)
         ? await readComments(files, `${root}comments.json`)
         : noComments,
@@ -82,7 +87,7 @@ export class RepriseSource implements Source {
   }
 
   async *posts(): AsyncGenerator<Found> {
-    yield* this.#files.passedBy ?? [];
+    yield* this.#files.skipped ?? [];
     const name = `${this.#root}blogs.json`;
     try {
       for await (const { value } of valuesIn(this.#files, name, ["$.*"]))
@@ -92,13 +97,13 @@ export class RepriseSource implements Source {
       yield { file: name, reason: error.message, isWrong: true };
     }
     for (const other of this.#others) {
-      const what = notTaken[other];
+      const what = notImported[other];
       if (what) yield { file: other, reason: `${what}: not imported` };
     }
     if (this.#tooMany > 0)
       yield {
         file: "comments.json",
-        reason: `${this.#tooMany.toLocaleString("en")} comments beyond the first ${mostComments.toLocaleString("en")}: not imported`,
+        reason: `${this.#tooMany.toLocaleString("en")} comments beyond the first ${maxComments.toLocaleString("en")}: not imported`,
         isWrong: true,
       };
   }
@@ -112,68 +117,68 @@ export class RepriseSource implements Source {
   }
 
   async #read(row: Row): Promise<Found> {
-    const id = said(row.id) ?? "";
-    const slug = said(row.slug);
-    const file = `blogs/${said(row.name) ?? slug ?? id}.json`;
+    const id = trimmedText(row.id) ?? "";
+    const slug = trimmedText(row.slug);
+    const file = `blogs/${trimmedText(row.name) ?? slug ?? id}.json`;
     let text: string;
     try {
       text = await this.#text(file);
     } catch (error) {
-      return unread(file, error);
+      return unreadableText(file, error);
     }
     const problems: string[] = [];
     const isDraft = row.visibility !== "public" && row.visibility !== "private";
     const hidden = isDraft
       ? "it is a draft"
-      : said(row.hiddenFor)
+      : trimmedText(row.hiddenFor)
         ? "moderators took it down on the old site"
         : null;
-    const commenters = said(row.commentsFrom);
+    const commenters = trimmedText(row.commentsFrom);
     if (commenters && commenters !== "everyone")
       problems.push(`Its setting for who can comment was not kept: ${short(commenters, 20)}`);
-    const texts = (value: unknown) => list(value).flatMap((one) => said(one) ?? []);
+    const texts = (value: unknown) => list(value).flatMap((one) => trimmedText(one) ?? []);
     const author = isRow(row.author) ? row.author : {};
-    const username = said(author.username);
+    const username = trimmedText(author.username);
     const post: SourcePost = {
       source: id,
       file,
-      title: said(row.title) ?? "(Untitled)",
-      description: said(row.description),
+      title: trimmedText(row.title) ?? "(Untitled)",
+      description: trimmedText(row.description),
       tags: texts(row.tags),
       body: { kind: "html", text },
-      cover: said(row.cover),
-      // Nothing where it is the middle: what was taken in before is the same by that.
+      cover: trimmedText(row.cover),
+      // Undefined for the middle keeps the hash of earlier imports.
       coverFocus: CoverFocus.safeParse(row.coverFocus).data ?? undefined,
-      publishedAt: row.visibility === "draft" ? undefined : moment(row.publishedAt),
+      publishedAt: row.visibility === "draft" ? undefined : parsedDate(row.publishedAt),
       hidden,
       forFollowers: row.visibility === "private",
       slug,
       paths: [...(slug ? [slug] : []), ...texts(row.oldSlugs)]
         .map((one) => `/blog/${one}`)
         .concat(texts(row.aliases)),
-      canonicalUrl: said(row.canonicalUrl),
-      searchTitle: said(row.searchTitle),
-      searchDescription: said(row.searchDescription),
-      language: said(row.language),
-      authors: username ? [{ key: username, name: said(author.name) ?? username }] : [],
+      canonicalUrl: trimmedText(row.canonicalUrl),
+      searchTitle: trimmedText(row.searchTitle),
+      searchDescription: trimmedText(row.searchDescription),
+      language: trimmedText(row.language),
+      authors: username ? [{ key: username, name: trimmedText(author.name) ?? username }] : [],
       comments: this.#comments.get(id) ?? [],
       problems,
     };
     return { post };
   }
 
-  /** A text as the schema writes it, from which the same document is read again. */
+  /** Returns HTML that parses to the same document. */
   async #text(file: string): Promise<string> {
     const whole = textOf(await this.#files.read(`${this.#root}${file}`, documentLimits.jsonBytes * 4));
-    const says = parsed(whole.replaceAll('"../media/', `"${elsewhere}`));
+    const says = parsedJson(whole.replaceAll('"../media/', `"${mediaPlaceholder}`));
     if (!isRow(says)) throw new FileProblem("not valid JSON");
     const checked = checkDocument(says.document);
     if (!checked.ok) throw new FileProblem(checked.reason);
-    return documentToHtml(checked.document).replaceAll(elsewhere, "../media/");
+    return documentToHtml(checked.document).replaceAll(mediaPlaceholder, "../media/");
   }
 }
 
-const notTaken: Record<string, string> = {
+const notImported: Record<string, string> = {
   "accounts.json": "accounts and settings",
   "likes.json": "likes",
   "saves.json": "saved blogs",
@@ -200,12 +205,12 @@ async function readComments(files: Files, name: string): Promise<Comments> {
   for await (const { value } of valuesIn(files, name, ["$.*"])) {
     const comment = isRow(value) ? readComment(value) : null;
     if (!comment || !isRow(value)) continue;
-    if (held >= mostComments) {
+    if (held >= maxComments) {
       tooMany++;
       continue;
     }
     held++;
-    const blog = said(value.blog) ?? "";
+    const blog = trimmedText(value.blog) ?? "";
     const others = byBlog.get(blog);
     if (others) others.push(comment);
     else byBlog.set(blog, [comment]);
@@ -213,17 +218,17 @@ async function readComments(files: Files, name: string): Promise<Comments> {
   return { byBlog, tooMany };
 }
 
-/** Null where it was deleted, or hidden by the author of what it stands below. */
+/** Returns null for deleted and hidden comments. */
 function readComment(row: Row): SourceComment | null {
-  const createdAt = moment(row.createdAt);
-  const text = said(row.text);
+  const createdAt = parsedDate(row.createdAt);
+  const text = trimmedText(row.text);
   if (!createdAt || !text || row.deleted === true || row.mark === "hidden") return null;
   return {
-    source: said(row.id) ?? "",
-    parent: said(row.parent),
+    source: trimmedText(row.id) ?? "",
+    parent: trimmedText(row.parent),
     name:
-      (isRow(row.author) && (said(row.author.name) ?? said(row.author.username))) ||
-      said(row.guest) ||
+      (isRow(row.author) && (trimmedText(row.author.name) ?? trimmedText(row.author.username))) ||
+      trimmedText(row.guest) ||
       "Deleted account",
     text,
     createdAt,

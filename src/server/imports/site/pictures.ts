@@ -1,34 +1,34 @@
 import { limits } from "../../../shared/limits.ts";
-import { knownValues, putRows } from "../../database/put-rows.ts";
+import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
 import { media } from "../../database/schema/media.ts";
 import { users } from "../../database/schema/users.ts";
-import { isFull } from "../../database/errors.ts";
+import { isDiskFull } from "../../database/errors.ts";
 import { widthsOf } from "../../media/paths.ts";
 import { Id } from "../../../shared/users.ts";
 import { reasonOf } from "../report.ts";
 import { FileProblem } from "../source.ts";
-import type { Step, Tools } from "./steps.ts";
+import type { RestoreStep, RestoreContext } from "./steps.ts";
 import { idOf, oneOf, text, time, type Row } from "./values.ts";
 
-/** What a picture that was made smaller takes at most as WebP: some take more than what was uploaded. */
+/** The most bytes of a resized WebP, which may exceed the original upload. */
 const most = 4 * limits.image.bytes;
 
-/** Pictures with their files: the widest is taken as it is, the others are made of it as they were before. */
-export const pictures: Step = {
+/** Pictures with their files: stores the widest and creates the smaller sizes from it. */
+export const pictures: RestoreStep = {
   file: "media.json",
-  atOnce: 8,
-  ready: async (row, tools) => {
+  batchSize: 8,
+  prepare: async (row, tools) => {
     if (!Id.safeParse(row.id).success) return null;
     if (row.file !== null) await putFiles(text(row.id), text(row.file), tools);
     return row;
   },
   put: async (tx, rows, { now }) => {
-    const owners = await knownValues(
+    const owners = await existingValues(
       tx,
       users.id,
       rows.map(({ owner }) => idOf(owner)),
     );
-    return putRows(
+    return insertMissingRows(
       tx,
       media,
       rows.map((row) => pictureOf(row, owners, now)),
@@ -36,12 +36,16 @@ export const pictures: Step = {
   },
 };
 
-async function putFiles(id: string, name: string, { parts, files, root, tell }: Tools): Promise<void> {
+async function putFiles(
+  id: string,
+  name: string,
+  { services, files, root, tell }: RestoreContext,
+): Promise<void> {
   try {
     const bytes = await files.read(root + name, most);
-    await parts.media.putBack(id, bytes);
+    await services.media.restoreFiles(id, bytes);
   } catch (error) {
-    if (isFull(error)) throw error;
+    if (isDiskFull(error)) throw error;
     const reason = error instanceof FileProblem ? error.message : reasonOf(error);
     tell(name, `The picture couldn’t be imported: ${reason}`);
   }
@@ -61,7 +65,7 @@ function pictureOf(row: Row, owners: ReadonlySet<string>, now: number): typeof m
     color: text(row.color),
     widths: widthsOf(width),
     createdAt: time(row.createdAt) ?? 0,
-    // What shows it comes later; the end looks through all of them.
+    // Until `examinePictures` finds its uses at the end.
     unusedAt: now,
   };
 }

@@ -1,25 +1,29 @@
 import type { TextKind } from "../../../shared/site.ts";
 import type { SignUpMode } from "../../../shared/users.ts";
-import { putRows } from "../../database/put-rows.ts";
-import { days } from "../../database/schema/counts.ts";
+import { insertMissingRows } from "../../database/insert-missing-rows.ts";
+import { dailyCounts } from "../../database/schema/counts.ts";
 import { siteTexts } from "../../database/schema/texts.ts";
 import type { Transaction } from "../../database/writer.ts";
-import { drawnText } from "../../moderation/site-texts.ts";
+import { renderSiteText } from "../../moderation/site-texts.ts";
 import { setSignUpMode, setSignUpQuestion } from "../../users/signup-policy-queries.ts";
-import { setStored, type StoredSite } from "../../users/site-queries.ts";
-import { forgetDays } from "../../users/use-queries.ts";
+import { setSiteSetting, type StoredSettings } from "../../users/site-queries.ts";
+import { deleteDailyCounts } from "../../users/usage-queries.ts";
 import { textOf } from "../reading/decode.ts";
-import { isRow, list, parsed } from "../reading/values.ts";
+import { isRow, list, parsedJson } from "../reading/values.ts";
 import { FileProblem } from "../source.ts";
-import type { Tools } from "./steps.ts";
+import type { RestoreContext } from "./steps.ts";
 import { oneOf, text, time } from "./values.ts";
 
-/** What `site.json` takes at most: four texts, settings, and some numbers for each day. */
+/** The most bytes: four texts, settings, and counts per day. */
 const most = 32 * 1024 * 1024;
 
-/** Reads the site's own settings and texts; answers with what stores them. */
-export async function settingsOf({ parts, files, root }: Tools): Promise<(tx: Transaction) => Promise<void>> {
-  const site = parsed(textOf(await files.read(`${root}site.json`, most)));
+/** Returns a function that stores what was read. */
+export async function settingsOf({
+  services,
+  files,
+  root,
+}: RestoreContext): Promise<(tx: Transaction) => Promise<void>> {
+  const site = parsedJson(textOf(await files.read(`${root}site.json`, most)));
   if (!isRow(site)) throw new FileProblem("site.json is not valid JSON. Please export it again");
   const values = Object.entries(isRow(site.values) ? site.values : {}).filter(([name]) =>
     /^[A-Za-z]{1,60}$/.test(name),
@@ -28,11 +32,11 @@ export async function settingsOf({ parts, files, root }: Tools): Promise<(tx: Tr
   const written: (typeof siteTexts.$inferInsert)[] = [];
   for (const one of list(site.texts).filter(isRow)) {
     const [kind, source] = [oneOf(kinds, one.kind), text(one.source)];
-    const drawn = await drawnText(parts, { kind, source });
+    const rendered = await renderSiteText(services, { kind, source });
     written.push({
       kind,
       source,
-      drawn,
+      rendered,
       version: Number(one.version) || 1,
       createdAt: time(one.createdAt) ?? 0,
     });
@@ -47,12 +51,12 @@ export async function settingsOf({ parts, files, root }: Tools): Promise<(tx: Tr
     }));
   const modes: SignUpMode[] = ["open", "approval", "invitation", "closed"];
   return async (tx) => {
-    for (const [name, value] of values) await setStored(tx, name as keyof StoredSite, text(value));
+    for (const [name, value] of values) await setSiteSetting(tx, name as keyof StoredSettings, text(value));
     if (typeof site.signUp === "string") await setSignUpMode(tx, oneOf(modes, site.signUp));
     if (typeof site.question === "string") await setSignUpQuestion(tx, site.question);
-    await putRows(tx, siteTexts, written);
-    // Everything came to be today, as far as the store has counted.
-    if (counts.length > 0) await forgetDays(tx);
-    await putRows(tx, days, counts);
+    await insertMissingRows(tx, siteTexts, written);
+    // They count all restored rows as of today.
+    if (counts.length > 0) await deleteDailyCounts(tx);
+    await insertMissingRows(tx, dailyCounts, counts);
   };
 }

@@ -4,19 +4,19 @@ import { documentLimits } from "../../../shared/document/limits.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { compose, type Composed } from "../../blogs/compose.ts";
 import { EmbedCards } from "../../blogs/embed-cards.ts";
-import { searchableAtOnce } from "../../blogs/index-job.ts";
+import { indexFirstPart } from "../../blogs/index-job.ts";
 import { insertBlog, setBlogPictures } from "../../blogs/queries.ts";
-import { isFull } from "../../database/errors.ts";
-import { knownValues, putRows } from "../../database/put-rows.ts";
+import { isDiskFull } from "../../database/errors.ts";
+import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
 import { aliases, blogs, oldSlugs } from "../../database/schema/blogs.ts";
 import { imports } from "../../database/schema/imports.ts";
 import { media } from "../../database/schema/media.ts";
 import { users } from "../../database/schema/users.ts";
 import { picturePath } from "../../media/paths.ts";
 import { textOf } from "../reading/decode.ts";
-import { isRow, parsed } from "../reading/values.ts";
+import { isRow, parsedJson } from "../reading/values.ts";
 import { FileProblem } from "../source.ts";
-import type { Step, Tools } from "./steps.ts";
+import type { RestoreStep, RestoreContext } from "./steps.ts";
 import * as is from "./values.ts";
 import type { Row } from "./values.ts";
 
@@ -24,11 +24,11 @@ interface Ready extends Row {
   composed: Composed;
 }
 
-/** Blogs with their texts, from which all that is derived is made anew. */
-export const texts: Step = {
+/** Blogs with their texts; derived data is computed again. */
+export const texts: RestoreStep = {
   file: "blogs.json",
-  atOnce: 20,
-  ready: async (row, tools) => {
+  batchSize: 20,
+  prepare: async (row, tools) => {
     const file = `blogs/${is.text(row.name)}.json`;
     try {
       return { ...row, composed: await composed(file, tools) };
@@ -36,24 +36,24 @@ export const texts: Step = {
       const isPlanned = [FileProblem, DocumentError, AppError, RangeError].some(
         (kind) => error instanceof kind,
       );
-      if (!isPlanned || isFull(error)) throw error;
+      if (!isPlanned || isDiskFull(error)) throw error;
       tools.tell(file, `The blog couldn’t be imported: ${(error as Error).message}`);
       return null;
     }
   },
   put: async (tx, rows) => {
-    const authors = await knownValues(
+    const authors = await existingValues(
       tx,
       users.id,
       rows.map(({ author }) => is.idOf(author)),
     );
-    const stands = await knownValues(
+    const stands = await existingValues(
       tx,
       blogs.id,
       rows.map(({ id }) => is.text(id)),
     );
     const shown = (rows as Ready[]).flatMap((row) => [...row.composed.pictureIds, is.pictureOf(row.cover)]);
-    const pictures = await knownValues(tx, media.id, shown);
+    const pictures = await existingValues(tx, media.id, shown);
     let stored = 0;
     for (const row of rows as Ready[]) {
       const authorId = is.idOf(row.author);
@@ -65,7 +65,7 @@ export const texts: Step = {
         ...derived,
         ...blogOf(row),
         authorId,
-        text: await searchableAtOnce(tx, id, derived.text),
+        text: await indexFirstPart(tx, id, derived.text),
         coverId: cover !== null && pictures.has(cover) ? cover : null,
       });
       await setBlogPictures(
@@ -73,19 +73,19 @@ export const texts: Step = {
         id,
         pictureIds.filter((one) => pictures.has(one)),
       );
-      await putRows(
+      await insertMissingRows(
         tx,
         oldSlugs,
         is.texts(row.oldSlugs).map((slug) => ({ slug, blogId: id })),
       );
-      await putRows(
+      await insertMissingRows(
         tx,
         aliases,
         is.texts(row.aliases).map((path) => ({ path, blogId: id })),
       );
       const source = is.text(row.imported);
       const importedAt = is.time(row.createdAt) ?? 0;
-      if (source) await putRows(tx, imports, [{ authorId, source, blogId: id, importedAt }]);
+      if (source) await insertMissingRows(tx, imports, [{ authorId, source, blogId: id, importedAt }]);
       stored++;
     }
     return stored;
@@ -103,7 +103,7 @@ const blogOf = (row: Row) => ({
   searchTitle: is.text(row.searchTitle),
   searchDescription: is.text(row.searchDescription),
   language: Language.safeParse(row.language ?? "").data ?? "",
-  // What is neither of the two is nobody else's.
+  // Anything else is a draft.
   draft: row.visibility !== "public" && row.visibility !== "private",
   private: row.visibility === "private",
   commentsFrom: is.oneOf(commenters, row.commentsFrom),
@@ -114,11 +114,10 @@ const blogOf = (row: Row) => ({
   takedownReason: is.textOrNull(row.hiddenFor),
 });
 
-/** A text as it stood, and what is derived of it. */
-async function composed(file: string, { parts, files, root, url }: Tools): Promise<Composed> {
-  const says = parsed(textOf(await files.read(root + file, documentLimits.jsonBytes * 4)));
+async function composed(file: string, { services, files, root, url }: RestoreContext): Promise<Composed> {
+  const says = parsedJson(textOf(await files.read(root + file, documentLimits.jsonBytes * 4)));
   if (!isRow(says)) throw new FileProblem("not valid JSON");
-  const here = parts.config.publicUrl;
+  const here = services.config.publicUrl;
   const document = JSON.stringify(says.document, (name, value: unknown) => {
     if (typeof value !== "string") return value;
     if (name === "src") {
@@ -129,7 +128,7 @@ async function composed(file: string, { parts, files, root, url }: Tools): Promi
     return isOfSite ? here + value.slice(url.length) : value;
   });
   const viewer = { id: "restore", isAdmin: false };
-  // Nobody elsewhere is asked for anything: it is to be as it was.
+  // Off: restoring must not fetch from other sites.
   const cards = new EmbedCards(false);
-  return compose({ ...parts, viewer, cards }, document, () => Promise.resolve(0));
+  return compose({ ...services, viewer, cards }, document, () => Promise.resolve(0));
 }

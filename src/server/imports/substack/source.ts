@@ -1,16 +1,16 @@
 import { pipeline } from "node:stream";
 import { parse } from "csv-parse";
 import { htmlLimits } from "../../../shared/document/limits.ts";
-import { Beside } from "../reading/beside.ts";
+import { SiblingFiles } from "../reading/sibling-files.ts";
 import { textFrom, textOf } from "../reading/decode.ts";
 import { linkLine } from "../reading/html.ts";
 import { absolute, tidy } from "../reading/tidy.ts";
-import { unread } from "../reading/unread.ts";
-import { counted, day, moment, short } from "../reading/values.ts";
+import { unreadableText } from "../reading/unreadable-text.ts";
+import { countText, day, parsedDate, short } from "../reading/values.ts";
 import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
-import { placeEmptyWidgets } from "./empty-widgets.ts";
+import { replaceEmptyWidgets } from "./empty-widgets.ts";
 import { OwnHosts } from "./own-hosts.ts";
-import { plainWidgets } from "./widgets.ts";
+import { simplifyWidgets } from "./widgets.ts";
 
 interface Listed {
   post_id: string;
@@ -23,24 +23,24 @@ interface Listed {
   podcast_url: string;
 }
 
-/** So many posts are listed at most, so long one line of the list may be, and so many are looked through for where they stood. */
-const most = { rows: 100_000, line: 1024 * 1024, looked: 500 };
+/** The most posts, characters per CSV line, and posts searched for hosts. */
+const listLimits = { rows: 100_000, line: 1024 * 1024, looked: 500 };
 
-/** What Substack exports: a ZIP with a list of posts as CSV, and a file of HTML for each. */
+/** A Substack export: a ZIP with a CSV list and an HTML file per post. */
 export class SubstackSource implements Source {
   readonly kind = "substack";
   readonly count: number;
   readonly #files: Files;
   readonly #rows: Listed[];
-  /** The files of HTML by their posts' numbers. */
+  /** HTML files by post ID. */
   readonly #texts: ReadonlyMap<string, string>;
-  readonly #beside: Beside;
+  readonly #beside: SiblingFiles;
   readonly #paths: ReadonlySet<string>;
   readonly #lists: number;
-  /** Where it stood, once it was looked for; empty where nothing tells. */
+  /** The newsletter's hosts, searched once; empty when unknown. */
   #hosts: Promise<ReadonlySet<string>> | undefined;
 
-  private constructor(files: Files, rows: Listed[], names: string[], beside: Beside) {
+  private constructor(files: Files, rows: Listed[], names: string[], beside: SiblingFiles) {
     this.#files = files;
     this.#rows = rows;
     this.#texts = new Map(names.flatMap((name) => textName(name)));
@@ -50,7 +50,7 @@ export class SubstackSource implements Source {
     this.count = rows.length;
   }
 
-  /** Throws `FileProblem` where there is no list of posts, or it cannot be read. */
+  /** Throws `FileProblem` without a readable list. */
   static async open(files: Files): Promise<SubstackSource> {
     const names = (await files.list()).map(({ name }) => name);
     const list = names.find((name) => /(?:^|\/)posts\.csv$/i.test(name));
@@ -59,12 +59,12 @@ export class SubstackSource implements Source {
         "no posts.csv found. In Substack’s settings choose Export, then use the ZIP file as it is",
       );
     const rows = await readRows(files, list);
-    const beside = await Beside.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
+    const beside = await SiblingFiles.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
     return new SubstackSource(files, rows, names, beside);
   }
 
   async *posts(): AsyncGenerator<Found> {
-    yield* this.#files.passedBy ?? [];
+    yield* this.#files.skipped ?? [];
     const left = new Set(this.#texts.values());
     const hosts = await (this.#hosts ??= this.#findHosts());
     for (const row of this.#rows) {
@@ -75,14 +75,14 @@ export class SubstackSource implements Source {
       try {
         yield await this.#read(row, file, { name, hosts });
       } catch (error) {
-        yield unread(file, error);
+        yield unreadableText(file, error);
       }
     }
     for (const file of left) yield { file, reason: "not listed in posts.csv", isWrong: true };
     if (this.#lists > 0)
       yield {
         file: "*.csv",
-        reason: `${counted(this.#lists, "list")} of readers, emails and opens: not imported`,
+        reason: `${countText(this.#lists, "list")} of readers, emails and opens: not imported`,
       };
   }
 
@@ -106,10 +106,10 @@ export class SubstackSource implements Source {
     const tell = (problem: string) => void problems.add(problem);
     if (!["newsletter", "podcast", "video", ""].includes(row.type))
       tell(`Its type was ${short(row.type, 40)}`);
-    const publishedAt = moment(row.post_date);
+    const publishedAt = parsedDate(row.post_date);
     if (row.post_date && !publishedAt) tell(`Invalid date: ${short(row.post_date, 40)}`);
     const reasons = whyHidden(row, publishedAt);
-    // A post that was begun and left has no file.
+    // An abandoned draft has no file.
     if (!name && row.is_published === "true") throw new FileProblem("its text is missing from the export");
     if (!name) return { file, reason: "a draft without a text" };
     const html = readText(await this.#files.read(name, htmlLimits.length * 4));
@@ -118,8 +118,8 @@ export class SubstackSource implements Source {
     if (row.podcast_url) tell(`Its audio was not imported: ${short(row.podcast_url)}`);
     const text = tidy((sound ? linkLine(sound) : "") + html, {
       first: (tree) => {
-        plainWidgets(tree, { tell, hide: (reason) => void reasons.push(reason) });
-        placeEmptyWidgets(tree, tell);
+        simplifyWidgets(tree, { tell, hide: (reason) => void reasons.push(reason) });
+        replaceEmptyWidgets(tree, tell);
       },
       tell,
       link: (href) => this.#link(href, hosts),
@@ -144,8 +144,8 @@ export class SubstackSource implements Source {
   }
 
   /**
-   * What ends as one of its posts does is that, at its own hosts; where these are not known, at any but for the first post that
-   * every letter there has.
+   * Maps links to known posts to paths: on its own hosts, or if unknown on any, except for the first post that all newsletters
+   * have.
    */
   #link(href: string, hosts: ReadonlySet<string>): string {
     const [, host = "", path = ""] = /^https?:\/\/([^/?#]+)(\/p\/[^/?#]+)/i.exec(href) ?? [];
@@ -159,18 +159,18 @@ export class SubstackSource implements Source {
       const name = this.#texts.get(post_id.split(".", 1)[0] ?? "");
       return name === undefined ? [] : [{ name, slug: slugOf(post_id) }];
     });
-    for (const { name, slug } of named.slice(0, most.looked)) {
+    for (const { name, slug } of named.slice(0, listLimits.looked)) {
       try {
         hosts.learn(readText(await this.#files.read(name, htmlLimits.length)), slug);
       } catch {
-        // What is wrong with it is told of when it is read.
+        // Reported when the post is read.
       }
     }
     return hosts.found;
   }
 
   #picture(src: string): string {
-    // Its own machine makes pictures smaller by an address that has the picture's in it.
+    // A CDN address contains the original's.
     const [, inner] =
       /^https:\/\/(?:substackcdn\.com|cdn\.substack\.com)\/image\/fetch\/[^/]*\/(https?(?::|%3A).+)$/i.exec(
         src,
@@ -188,17 +188,17 @@ async function readRows(files: Files, name: string): Promise<Listed[]> {
     columns: (header: string[]) => header.map((column) => column.trim().toLowerCase()),
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: most.line,
+    max_record_size: listLimits.line,
   });
   const rows: Listed[] = [];
   try {
-    // What goes wrong with the file goes wrong with the reading of it.
+    // The loop below receives the error.
     pipeline(text, parser, () => undefined);
     for await (const row of parser as AsyncIterable<Record<string, string>>) {
       if (rows.length === 0 && !("post_id" in row))
         throw new FileProblem("not a list from Substack: it has no column post_id");
-      if (rows.length >= most.rows)
-        throw new FileProblem(`it lists more than ${most.rows.toLocaleString("en")} posts`);
+      if (rows.length >= listLimits.rows)
+        throw new FileProblem(`it lists more than ${listLimits.rows.toLocaleString("en")} posts`);
       rows.push(listed(row));
     }
   } catch (error) {
@@ -232,7 +232,7 @@ function textName(name: string): [string, string][] {
 
 const slugOf = (id: string): string => id.slice(id.indexOf(".") + 1 || id.length);
 
-/** Empty where it is: a post may be a title alone. */
+/** A post may be only a title. */
 const readText = (bytes: Buffer): string => (bytes.length === 0 ? "" : textOf(bytes));
 
 const audiences: Record<string, string> = {

@@ -8,7 +8,7 @@ import {
   named,
   pullQuote,
   replace,
-  stillIn,
+  remainingIn,
   tag,
   textIn,
   withClass,
@@ -18,38 +18,38 @@ import {
   type Tree,
 } from "../reading/html.ts";
 import { absolute } from "../reading/tidy.ts";
-import { isRow, list, parsed, said, short, type Row } from "../reading/values.ts";
+import { isRow, list, parsedJson, trimmedText, short, type Row } from "../reading/values.ts";
 
 interface Telling {
   tell: (problem: string) => void;
   hide: (reason: string) => void;
 }
 
-/** What an element says of itself as JSON. */
+/** Parses an element's `data-attrs`. */
 export function attrsOf({ attribs }: Element): Row {
-  const attrs = parsed(attribs["data-attrs"]);
+  const attrs = parsedJson(attribs["data-attrs"]);
   return isRow(attrs) ? attrs : {};
 }
 
-/** What only Substack's pages know of: its pictures, widgets, notes and players, as plain HTML. */
-export function plainWidgets(tree: Tree, { tell, hide }: Telling): void {
+/** Replaces Substack's pictures, widgets, notes and players with plain HTML. */
+export function simplifyWidgets(tree: Tree, { tell, hide }: Telling): void {
   if (withClass(tree, "paywall-jump", "paywall").length > 0) {
     hide("the part after its paywall is for paying readers only");
     for (const wall of withClass(tree, "paywall-jump", "paywall")) replace(wall, "<hr>");
   }
-  dropCalls(tree, tell);
-  for (const gallery of stillIn(tree, withClass(tree, "image-gallery-embed")))
+  dropSubscribeButtons(tree, tell);
+  for (const gallery of remainingIn(tree, withClass(tree, "image-gallery-embed")))
     replace(gallery, galleryHtml(attrsOf(gallery)));
   for (const image of named(tree, "img")) wholePicture(image);
   for (const control of withClass(tree, "image-link-expand"))
     if (around(control, isNamed("figure"))) replace(control);
   noteNumbers(tree);
   for (const [name, place] of Object.entries(embeds))
-    for (const embed of stillIn(tree, withClass(tree, name)))
+    for (const embed of remainingIn(tree, withClass(tree, name)))
       replace(embed, place(attrsOf(embed), embed, tell));
   for (const label of named(tree, "label")) if (around(label, isPreformatted)) replace(label);
-  for (const formula of stillIn(tree, withClass(tree, "latex-rendered"))) {
-    const expression = said(attrsOf(formula).persistentExpression);
+  for (const formula of remainingIn(tree, withClass(tree, "latex-rendered"))) {
+    const expression = trimmedText(attrsOf(formula).persistentExpression);
     replace(
       formula,
       expression ? tag("pre", { "data-language": "latex" }, `\n${escapeHtml(expression)}`) : "",
@@ -57,14 +57,14 @@ export function plainWidgets(tree: Tree, { tell, hide }: Telling): void {
   }
   for (const block of withClass(tree, "highlighted_code_block")) {
     const code = firstNamed(block, "pre");
-    const language = said(attrsOf(block).language);
+    const language = trimmedText(attrsOf(block).language);
     if (code && language) code.attribs["data-language"] = language;
   }
   for (const quote of withClass(tree, "pullquote")) pullQuote(quote);
 }
 
-/** Its calls to subscribe, share and comment lead to what is not here; other buttons are links. */
-function dropCalls(tree: Tree, tell: (problem: string) => void): void {
+/** Subscribing, sharing and commenting lead nowhere here; other buttons become links. */
+function dropSubscribeButtons(tree: Tree, tell: (problem: string) => void): void {
   const calls = withClass(
     tree,
     "subscription-widget-wrap",
@@ -76,11 +76,11 @@ function dropCalls(tree: Tree, tell: (problem: string) => void): void {
   );
   for (const call of calls) replace(call);
   let dropped = calls.length;
-  for (const button of stillIn(tree, withClass(tree, "button-wrapper"))) {
+  for (const button of remainingIn(tree, withClass(tree, "button-wrapper"))) {
     const { url, text } = attrsOf(button);
     const link = firstNamed(button, "a");
-    const href = said(url) ?? link?.attribs.href ?? "";
-    const words = said(text) ?? textIn(button);
+    const href = trimmedText(url) ?? link?.attribs.href ?? "";
+    const words = trimmedText(text) ?? textIn(button);
     if (
       absolute(href) &&
       !href.includes("%%") &&
@@ -100,8 +100,8 @@ function dropCalls(tree: Tree, tell: (problem: string) => void): void {
 }
 
 const pictureIn = (attrs: Row): Parameters<typeof figure>[0] | null => {
-  const src = said(attrs.src);
-  return src ? { src, alt: said(attrs.alt), title: said(attrs.title), href: undefined } : null;
+  const src = trimmedText(attrs.src);
+  return src ? { src, alt: trimmedText(attrs.alt), title: trimmedText(attrs.title), href: undefined } : null;
 };
 
 function galleryHtml(attrs: Row): string {
@@ -109,16 +109,16 @@ function galleryHtml(attrs: Row): string {
   const pictures = list(gallery.images)
     .filter(isRow)
     .flatMap((image) => pictureIn({ alt: gallery.alt, ...image }) ?? []);
-  const caption = said(gallery.caption);
+  const caption = trimmedText(gallery.caption);
   return (
     pictures.map((picture) => figure(picture)).join("") + (caption ? tag("p", {}, escapeHtml(caption)) : "")
   );
 }
 
-/** The picture as it was given, with its own size, instead of one of many that were made of it. */
+/** Uses the original picture at its displayed size. */
 function wholePicture(image: Element): void {
   const attrs = attrsOf(image);
-  const src = said(attrs.src);
+  const src = trimmedText(attrs.src);
   if (src) image.attribs.src = src;
   const [width, height] = [Number(attrs.resizeWidth) || Number(attrs.width), Number(attrs.height)];
   if (Number.isInteger(width) && width > 0) {
@@ -126,10 +126,10 @@ function wholePicture(image: Element): void {
     image.attribs.width = String(width);
     if (height > 0) image.attribs.height = String(Math.round((height * width) / whole));
   }
-  // The link around it leads to the picture again.
+  // The link leads to the picture itself.
   const link = around(image, isNamed("a"));
-  if (link && hasClass(link, "image-link") && !said(attrs.href)) delete link.attribs.href;
-  else if (link && said(attrs.href)) link.attribs.href = said(attrs.href) ?? "";
+  if (link && hasClass(link, "image-link") && !trimmedText(attrs.href)) delete link.attribs.href;
+  else if (link && trimmedText(attrs.href)) link.attribs.href = trimmedText(attrs.href) ?? "";
 }
 
 function around(element: Element, fits: (outer: Element) => boolean): Element | null {
@@ -151,11 +151,11 @@ const sign = (number: string, keys: ReadonlySet<string>): string =>
 
 function noteNumbers(tree: Tree): void {
   const keys = new Set(withClass(tree, "footnote-number").flatMap((number) => keyed(textIn(number)) ?? []));
-  for (const anchor of stillIn(tree, withClass(tree, "footnote-anchor")))
+  for (const anchor of remainingIn(tree, withClass(tree, "footnote-anchor")))
     replace(anchor, sign(textIn(anchor), keys));
   const notes = elements(tree, (element) => element.name === "div" && hasClass(element, "footnote"));
   let at = -1;
-  for (const note of stillIn(tree, notes)) {
+  for (const note of remainingIn(tree, notes)) {
     at++;
     const number = withClass(note, "footnote-number").map(textIn)[0] ?? String(at + 1);
     const content = withClass(note, "footnote-content").map(writeHtml)[0] ?? writeHtml(note);
@@ -182,7 +182,7 @@ const byAddress: Embed = (attrs, element, tell) => {
     firstNamed(element, "a")?.attribs.href,
     firstNamed(element, "iframe")?.attribs.src,
   ]
-    .map((value) => absolute(said(value) ?? ""))
+    .map((value) => absolute(trimmedText(value) ?? ""))
     .find(Boolean);
   if (!href) {
     tell(`Skipped an embed: ${short(textIn(element), 100) || "no address"}`);
@@ -190,16 +190,20 @@ const byAddress: Embed = (attrs, element, tell) => {
   }
   return linkLine(
     href,
-    said(attrs.title) ?? said(attrs.full_text) ?? said(attrs.body) ?? said(attrs.name) ?? href,
+    trimmedText(attrs.title) ??
+      trimmedText(attrs.full_text) ??
+      trimmedText(attrs.body) ??
+      trimmedText(attrs.name) ??
+      href,
   );
 };
 const video =
   (place: (id: string) => string): Embed =>
   (attrs, element, tell) => {
-    const id = said(attrs.videoId);
+    const id = trimmedText(attrs.videoId);
     return id && /^[\w-]+$/.test(id) ? linkLine(place(id)) : byAddress(attrs, element, tell);
   };
-const lost =
+const skippedEmbed =
   (what: string): Embed =>
   (_, __, tell) => {
     tell(`Skipped ${what} that works only on Substack`);
@@ -210,9 +214,9 @@ const embeds: Record<string, Embed> = {
   "youtube-wrap": video((id) => `https://www.youtube.com/watch?v=${id}`),
   "vimeo-wrap": video((id) => `https://vimeo.com/${id}`),
   tweet: (attrs, element, tell) => {
-    const words = said(attrs.full_text);
+    const words = trimmedText(attrs.full_text);
     const link = byAddress(
-      { url: attrs.url, title: said(attrs.name) ?? said(attrs.username) },
+      { url: attrs.url, title: trimmedText(attrs.name) ?? trimmedText(attrs.username) },
       element,
       tell,
     );
@@ -231,21 +235,21 @@ const embeds: Record<string, Embed> = {
     byAddress(
       {
         url:
-          said(attrs.url) ??
+          trimmedText(attrs.url) ??
           withClass(element, "gist-meta").flatMap((meta) => named(meta, "a"))[0]?.attribs.href,
       },
       element,
       tell,
     ),
   instagram: (attrs, element, tell) => {
-    const id = said(attrs.instagram_id);
+    const id = trimmedText(attrs.instagram_id);
     return byAddress({ ...attrs, url: id ? `https://www.instagram.com/p/${id}/` : attrs.url }, element, tell);
   },
   comment: byAddress,
   "file-embed-wrapper": (attrs, element, tell) =>
     byAddress({ ...attrs, title: withClass(element, "file-embed-details-h1").map(textIn)[0] }, element, tell),
-  "native-video-embed": lost("a video"),
-  "native-audio-embed": lost("A sound"),
-  "cashtag-wrap": (attrs, element) => escapeHtml(said(attrs.symbol) ?? textIn(element)),
-  "mention-wrap": (attrs, element) => escapeHtml(said(attrs.name) ?? textIn(element)),
+  "native-video-embed": skippedEmbed("a video"),
+  "native-audio-embed": skippedEmbed("A sound"),
+  "cashtag-wrap": (attrs, element) => escapeHtml(trimmedText(attrs.symbol) ?? textIn(element)),
+  "mention-wrap": (attrs, element) => escapeHtml(trimmedText(attrs.name) ?? textIn(element)),
 };

@@ -1,4 +1,4 @@
-import { noteKeyOf } from "../../../shared/document/note-keys.ts";
+import { toNoteKey } from "../../../shared/document/note-keys.ts";
 import {
   type Element,
   escapeHtml,
@@ -8,7 +8,7 @@ import {
   named,
   pullQuote,
   readHtml,
-  stillIn,
+  remainingIn,
   replace,
   tag,
   textIn,
@@ -20,15 +20,15 @@ import {
 } from "../reading/html.ts";
 import { absolute } from "../reading/tidy.ts";
 
-/** What WordPress's pages do with its HTML: addresses that stand alone are embedded, notes are numbers set high. */
-export function plainBlocks(tree: Tree): void {
+/** Turns lone addresses into embeds, superscript numbers into notes. */
+export function simplifyBlocks(tree: Tree): void {
   const items = named(tree, "li");
   const keys = new Set(items.map(({ attribs }) => attribs["data-note"]));
-  for (const sign of stillIn(
+  for (const sign of remainingIn(
     tree,
     elements(tree, ({ name, attribs }) => name === "sup" && "data-fn" in attribs),
   )) {
-    const note = noteKeyOf(sign.attribs["data-fn"] ?? "");
+    const note = toNoteKey(sign.attribs["data-fn"] ?? "");
     const isThere = note !== null && keys.has(note);
     replace(
       sign,
@@ -39,7 +39,7 @@ export function plainBlocks(tree: Tree): void {
   }
   const ids = new Set(items.flatMap(({ attribs }) => attribs.id ?? []));
   for (const anchor of named(tree, "a")) {
-    // To a note below the text, and back from it: of notes that are items of a list the document's parser makes its own.
+    // Notes that are list items are left to the document's parser.
     if (ids.has(anchor.attribs.href?.slice(1) ?? "") || isWithinItem(anchor)) continue;
     if (/^#(?:fn|_?ftn|footnote|easy-footnote|_edn)/i.test(anchor.attribs.href ?? "")) unwrap(anchor);
   }
@@ -59,10 +59,10 @@ function isWithinItem(anchor: Element): boolean {
   return false;
 }
 
-/** HTML as the text that people read of it, its lines kept, its links' addresses behind them. */
-export function asText(html: string): string {
+/** Keeps line breaks; link addresses follow in parentheses. */
+export function htmlToText(html: string): string {
   const tree = readHtml(html.replace(/\r\n?/g, "\n"));
-  for (const anchor of stillIn(tree, named(tree, "a"))) {
+  for (const anchor of remainingIn(tree, named(tree, "a"))) {
     const { href = "" } = anchor.attribs;
     const words = textIn(anchor);
     if (absolute(href) && words !== href) replace(anchor, escapeHtml(`${words} (${href})`.trim()));
@@ -75,6 +75,6 @@ export function asText(html: string): string {
     .trim();
 }
 
-/** A name or field that WordPress keeps escaped (`Arts &amp; Crafts`), as people read it, on one line. */
-export const asName = (text: string): string =>
+/** Unescapes a name (`Arts &amp; Crafts`) to one line of text. */
+export const unescapedName = (text: string): string =>
   textIn(readHtml(text.slice(0, 10_000).replaceAll("<", "&lt;")));

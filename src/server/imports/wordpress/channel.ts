@@ -1,14 +1,14 @@
 import { FileProblem, type Files } from "../source.ts";
 import { short } from "../reading/values.ts";
-import { asName } from "./blocks.ts";
+import { unescapedName } from "./blocks.ts";
 import { LocalTime } from "./local-time.ts";
 import type { Attachment } from "./shortcodes.ts";
-import { BrokenXml, partsOf, type Part } from "./xml.ts";
+import { BrokenXml, partsOf, type XmlElement } from "./xml.ts";
 
-/** So many items are known by their numbers; what comes behind them is read all the same, and told of. */
-const mostKnown = 200_000;
+/** The most indexed items; later ones lose links and covers, which is reported. */
+const maxIndexedItems = 200_000;
 
-/** What an export says beside the texts themselves, small enough to be held. */
+/** Everything but the posts' texts, held in memory. */
 export class Channel {
   posts = 0;
   readonly authors = new Map<string, { key: string; name: string; email?: string }>();
@@ -32,7 +32,7 @@ export class Channel {
         }
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error;
-        // What came before is read, and the rest is told of then.
+        // Items before the error are imported.
         if (error instanceof BrokenXml && items > 0) continue;
         throw new FileProblem(`${name} can’t be read: ${error.message}`, { cause: error });
       }
@@ -44,7 +44,7 @@ export class Channel {
     return this.#hosts.has(bare(host));
   }
 
-  /** The pictures that were added to a post, in their order. */
+  /** In order. */
   attachedTo(post: string): string[] {
     const pictures = this.#attached.get(post) ?? [];
     return pictures
@@ -52,21 +52,21 @@ export class Channel {
       .map(({ id }) => id);
   }
 
-  /** The old site by every beginning that its links may have. */
+  /** With and without `www`. */
   get origins(): string[] {
     const hosts = [...this.#hosts].flatMap((host) => [host, `www.${host}`]);
     return ["https", "http"].flatMap((scheme) => hosts.map((host) => `${scheme}://${host}`));
   }
 
-  #take(part: Part): void {
+  #take(part: XmlElement): void {
     if (part.name === "item") this.#takeItem(part);
     else if (part.name === "wp:author") {
-      const login = part.said("wp:author_login");
+      const login = part.childText("wp:author_login");
       if (login)
         this.authors.set(login, {
           key: login,
-          name: asName(part.said("wp:author_display_name")) || login,
-          email: part.said("wp:author_email") || undefined,
+          name: unescapedName(part.childText("wp:author_display_name")) || login,
+          email: part.childText("wp:author_email") || undefined,
         });
     } else if (["link", "wp:base_site_url", "wp:base_blog_url"].includes(part.name)) {
       const host = hostOf(part.text.trim());
@@ -76,47 +76,47 @@ export class Channel {
     }
   }
 
-  #takeItem(item: Part): void {
-    const type = item.said("wp:post_type");
-    const id = item.said("wp:post_id");
-    if (this.attachments.size > mostKnown) {
+  #takeItem(item: XmlElement): void {
+    const type = item.childText("wp:post_type");
+    const id = item.childText("wp:post_id");
+    if (this.attachments.size > maxIndexedItems) {
       if (type === "post") this.posts++;
       this.unknown++;
       return;
     }
     if (type === "post") {
       this.posts++;
-      this.localTime.learn(item.said("wp:post_date"), item.said("wp:post_date_gmt"));
+      this.localTime.learn(item.childText("wp:post_date"), item.childText("wp:post_date_gmt"));
     } else if (type === "attachment") {
-      const url = item.said("wp:attachment_url") || item.said("guid");
+      const url = item.childText("wp:attachment_url") || item.childText("guid");
       if (!url) return;
       this.urls.add(url);
       this.attachments.set(id, {
         url,
         alt: short(metaOf(item, "_wp_attachment_image_alt"), 1000),
-        caption: item.said("excerpt:encoded").slice(0, 1000),
+        caption: item.childText("excerpt:encoded").slice(0, 1000),
       });
-      const parent = item.said("wp:post_parent");
+      const parent = item.childText("wp:post_parent");
       if (parent !== "0" && /\.(?:jpe?g|png|gif|webp|avif)$/i.test(url)) {
-        const picture = { id, order: Number(item.said("wp:menu_order")) || 0 };
+        const picture = { id, order: Number(item.childText("wp:menu_order")) || 0 };
         const siblings = this.#attached.get(parent);
         if (siblings) siblings.push(picture);
         else this.#attached.set(parent, [picture]);
       }
     } else if (type === "wp_block") {
-      const text = item.said("content:encoded");
+      const text = item.childText("content:encoded");
       if (this.shared.size < 1000 && text.length < 100_000) this.shared.set(id, text);
     }
   }
 }
 
-export const metaOf = (item: Part, key: string): string =>
+export const metaOf = (item: XmlElement, key: string): string =>
   item
     .all("wp:postmeta")
-    .find((meta) => meta.said("wp:meta_key") === key)
-    ?.said("wp:meta_value") ?? "";
+    .find((meta) => meta.childText("wp:meta_key") === key)
+    ?.childText("wp:meta_value") ?? "";
 
-/** The path of an address, where it says more than the site's top. */
+/** Returns null for the site's root. */
 export function pathOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { pathname } = new URL(address);

@@ -1,29 +1,29 @@
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits as limits } from "../../../shared/document/limits.ts";
-import { noteKeyOf } from "../../../shared/document/note-keys.ts";
+import { toNoteKey } from "../../../shared/document/note-keys.ts";
 import { linkLine, tag } from "../reading/html.ts";
 import { absolute } from "../reading/tidy.ts";
-import { isRow, list, parsed, said, short, type Row } from "../reading/values.ts";
+import { isRow, list, parsedJson, trimmedText, short, type Row } from "../reading/values.ts";
 import { isHidden, isForSome } from "./block-visibility.ts";
 import { Overrides } from "./overrides.ts";
 
-/** What a text's blocks refer to outside it. */
-export interface BlockSurroundings {
-  /** The notes below the text, as its field has them. */
+/** The context of a text's blocks. */
+export interface BlockContext {
+  /** The post's footnotes field. */
   footnotes: string;
-  /** Texts that stand in several posts, by their numbers. */
+  /** Reusable blocks by ID. */
   shared: ReadonlyMap<string, string>;
-  /** Within such a text: what the post has in it of its own. */
+  /** The post's overrides, within a reusable block. */
   own?: Overrides;
   tell: (problem: string) => void;
   hide: (reason: string) => void;
 }
 
-/** Whether the block editor made it. */
+/** Whether the block editor wrote the text. */
 export const hasBlocks = (text: string): boolean => text.includes("<!-- wp:");
 
-/** A comment that begins or ends a block, or is all of it. */
-interface Mark {
+/** Starts or ends a block, or both. */
+interface BlockMark {
   from: number;
   to: number;
   name: string;
@@ -32,8 +32,8 @@ interface Mark {
   attributes: Row;
 }
 
-/** A text as its blocks show it, as far as the export has what they show; without those that were hidden in the editor. */
-export function filledBlocks(text: string, around: BlockSurroundings): string {
+/** Fills dynamic blocks with content from the export and removes blocks hidden in the editor. */
+export function fillBlocks(text: string, around: BlockContext): string {
   const out: string[] = [];
   const marks = marksOf(text);
   const endless = new Set<string>();
@@ -58,16 +58,17 @@ export function filledBlocks(text: string, around: BlockSurroundings): string {
     }
     const next = marks[at + 1];
     if (around.own && !mark.isWhole && next?.closes) {
-      const html = around.own.filled(text.slice(mark.to, next.from), mark.attributes);
+      const html = around.own.apply(text.slice(mark.to, next.from), mark.attributes);
       if (html !== null) out.push(text.slice(from, mark.to), html);
       if (html !== null) from = next.from;
     }
     if (!mark.isWhole) continue;
-    const part = mark.name === "block" ? around.shared.get(said(mark.attributes.ref) ?? "") : undefined;
-    // What is shared, and the notes, may be asked for a thousand times in one text.
+    const part =
+      mark.name === "block" ? around.shared.get(trimmedText(mark.attributes.ref) ?? "") : undefined;
+    // Parts may be repeated thousands of times.
     shared += (part ?? (mark.name === "footnotes" ? around.footnotes : "")).length;
     if (shared > limits.length) throw new DocumentError("This text is too long with its shared parts.");
-    const html = part === undefined ? filled(mark, around) : sharedPart(part, mark, around);
+    const html = part === undefined ? filled(mark, around) : reusableBlock(part, mark, around);
     out.push(text.slice(from, mark.from), html);
     from = mark.to;
   }
@@ -75,16 +76,16 @@ export function filledBlocks(text: string, around: BlockSurroundings): string {
   return out.join("");
 }
 
-function marksOf(text: string): Mark[] {
+function marksOf(text: string): BlockMark[] {
   const starts = /<!-- (\/?)wp:/g;
-  const marks: Mark[] = [];
+  const marks: BlockMark[] = [];
   for (let start = starts.exec(text); start; start = starts.exec(text)) {
     const end = text.indexOf("-->", starts.lastIndex);
     if (end < 0) break;
     const inner = text.slice(starts.lastIndex, end).trim();
     const [name = ""] = inner.split(/\s/, 1);
     const isWhole = inner.endsWith("/");
-    const attributes = parsed(inner.slice(name.length, isWhole ? -1 : undefined).trim());
+    const attributes = parsedJson(inner.slice(name.length, isWhole ? -1 : undefined).trim());
     marks.push({
       from: start.index,
       to: end + 3,
@@ -98,8 +99,8 @@ function marksOf(text: string): Mark[] {
   return marks;
 }
 
-/** Which mark ends the block that one begins; null where none does. Blocks of a name that once had no end are not looked through again. */
-function endOf(marks: Mark[], begin: number, endless: Set<string>): number | null {
+/** Returns null without an end; remembers such names, to avoid quadratic time. */
+function endOf(marks: BlockMark[], begin: number, endless: Set<string>): number | null {
   const { name, isWhole } = marks[begin]!;
   if (isWhole) return begin;
   if (endless.has(name)) return null;
@@ -114,19 +115,21 @@ function endOf(marks: Mark[], begin: number, endless: Set<string>): number | nul
   return null;
 }
 
-/** What a post shares with others, read as its own text is. Of what it shares itself only that is told: within itself it would have no end. */
-function sharedPart(text: string, { attributes }: Mark, around: BlockSurroundings): string {
+/**
+ * Returns a reusable block with the post's overrides. Nested reusable blocks are only reported, because they may be recursive.
+ */
+function reusableBlock(text: string, { attributes }: BlockMark, around: BlockContext): string {
   const own = new Overrides(attributes.content);
-  const html = filledBlocks(text, { ...around, footnotes: "", shared: new Map(), own });
-  own.tellOfRest(around.tell);
+  const html = fillBlocks(text, { ...around, footnotes: "", shared: new Map(), own });
+  own.reportUnused(around.tell);
   return html;
 }
 
 const empty = new Set(["paragraph", "more", "nextpage", "spacer", "separator", "columns", "column", "group"]);
 
-function filled({ name, attributes }: Mark, around: BlockSurroundings): string {
+function filled({ name, attributes }: BlockMark, around: BlockContext): string {
   if (name === "footnotes") return notesOf(around.footnotes);
-  const address = absolute(said(attributes.url) ?? said(attributes.src) ?? "");
+  const address = absolute(trimmedText(attributes.url) ?? trimmedText(attributes.src) ?? "");
   if (address) return linkLine(address);
   if (name === "block")
     around.tell("Skipped a shared part: it is missing from the export or nested in another one");
@@ -135,10 +138,10 @@ function filled({ name, attributes }: Mark, around: BlockSurroundings): string {
 }
 
 function notesOf(field: string): string {
-  const notes = list(parsed(field)).filter(isRow);
+  const notes = list(parsedJson(field)).filter(isRow);
   if (notes.length === 0) return "";
   const items = notes.map(({ id, content }) =>
-    tag("li", { "data-note": noteKeyOf(said(id) ?? "") }, typeof content === "string" ? content : ""),
+    tag("li", { "data-note": toNoteKey(trimmedText(id) ?? "") }, typeof content === "string" ? content : ""),
   );
   return tag("section", { class: "footnotes" }, tag("ol", {}, items.join("")));
 }

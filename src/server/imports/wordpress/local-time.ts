@@ -1,23 +1,23 @@
-import { moment } from "../reading/values.ts";
+import { parsedDate } from "../reading/values.ts";
 
-/** The site's own time, learned from what says its moment both there and in UTC. */
+/** The site's time zone, learned from items with local and UTC times. */
 export class LocalTime {
   readonly #known: { local: number; offset: number }[] = [];
   #isSorted = true;
 
   learn(local: string, utc: string): void {
-    const [there, here] = [moment(local), moment(utc)];
+    const [there, here] = [parsedDate(local), parsedDate(utc)];
     if (!there || !here) return;
     const offset = there.getTime() - here.getTime();
-    // Whoever changed a date later may have changed one of the two alone.
+    // Only one of the two was edited.
     if (Math.abs(offset) > 14 * 3_600_000) return;
     this.#known.push({ local: there.getTime(), offset });
     this.#isSorted = false;
   }
 
-  /** When it was there so late, as it was nearest to it; as UTC where nothing is known. */
+  /** Uses the nearest known offset, else UTC. */
   momentOf(local: string): Date | undefined {
-    const there = moment(local);
+    const there = parsedDate(local);
     if (!there || this.#known.length === 0) return there;
     if (!this.#isSorted) this.#known.sort((one, other) => one.local - other.local);
     this.#isSorted = true;

@@ -1,7 +1,7 @@
 import { firstNamed, isElement, readHtml, tag, writeHtml, type Element } from "../reading/html.ts";
-import { isRow, said, short, type Row } from "../reading/values.ts";
+import { isRow, trimmedText, short, type Row } from "../reading/values.ts";
 
-/** What a post has of its own within a part that it shares, by the names of that part's blocks. */
+/** A post's overrides of a reusable block, by inner block name. */
 export class Overrides {
   readonly #rows: Row;
   readonly #waiting: Set<string>;
@@ -13,10 +13,10 @@ export class Overrides {
     this.#left = new Set(this.#waiting);
   }
 
-  /** A block's HTML with the post's own values; null where it has none for it. Each is given to one block. */
-  filled(html: string, { metadata }: Row): string | null {
+  /** Returns null without an override. Applies each once. */
+  apply(html: string, { metadata }: Row): string | null {
     if (this.#waiting.size === 0 || !isRow(metadata) || !isRow(metadata.bindings)) return null;
-    const name = said(metadata.name) ?? "";
+    const name = trimmedText(metadata.name) ?? "";
     if (!this.#waiting.delete(name)) return null;
     const own = this.#rows[name];
     const tree = readHtml(html);
@@ -26,16 +26,16 @@ export class Overrides {
     return writeHtml(tree);
   }
 
-  /** Tells of what found no place. */
-  tellOfRest(tell: (problem: string) => void): void {
+  /** Reports unused overrides. */
+  reportUnused(tell: (problem: string) => void): void {
     if (this.#left.size > 0)
       tell(`Skipped its changes to a shared part: ${short([...this.#left].join(", "))}`);
   }
 }
 
-/** Puts one value where its kind of block has it; false where that is not known. */
+/** Applies one value; false when its key is unknown. */
 function put(tree: ReturnType<typeof readHtml>, key: string, value: unknown): boolean {
-  // How a link opens and which number a picture had is kept nowhere.
+  // Link targets and picture IDs are not kept anyway.
   if (["id", "rel", "linkTarget"].includes(key)) return true;
   if (typeof value !== "string") return false;
   const first = tree.children.find(isElement);

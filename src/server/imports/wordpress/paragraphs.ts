@@ -1,4 +1,4 @@
-/* Each expression here looks at a character a bounded number of times: a text may be made to be slow. */
+/* Every expression here takes linear time, even for malicious texts. */
 
 const blocks =
   "table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|header|footer|nav|figure|figcaption|details|menu|summary|main|iframe|video|audio|script";
@@ -7,17 +7,17 @@ const closing = new RegExp(`</(?:${blocks})>|<(?:hr|col|area)(?=[\\s/>])[^<>]*>`
 const holding = /<(?:blockquote|div|section|article|aside|details|main)(?=[\s>])[^<>]*>/gi;
 const held = /<\/(?:blockquote|div|section|article|aside|details|main)>/gi;
 const isBlock = new RegExp(`^</?(?:${blocks})(?=[\\s/>])`, "i");
-/** Blocks whose own lines are lines of text. */
+/** Blocks in which line breaks count. */
 const ofLines = /^<(?:p|li|t[dh]|d[dt]|h[1-6]|caption|figcaption|summary|legend|address)(?:\s[^<>]*)?>/i;
 
 /**
- * A text as the classic editor stored it, where blank lines are paragraphs and line breaks are breaks, as HTML. What is
- * code, and what has its own paragraphs, is left alone.
+ * Converts a text of the classic editor to HTML: blank lines separate paragraphs, line breaks stay. Leaves code and existing
+ * paragraphs unchanged.
  */
 export function withParagraphs(text: string): string {
   const kept: string[] = [];
   const spaced = aside(text.replace(/\r\n?/g, "\n"), kept)
-    // A line break within a tag ends none of its lines.
+    // Line breaks within tags do not count.
     .replace(/<[a-z][^<>]*>/gi, (found) => found.replaceAll("\n", " "))
     .replace(opening, "\n\n$&")
     .replace(closing, "$&\n\n")
@@ -35,7 +35,6 @@ export function withParagraphs(text: string): string {
     .replace(/<pre data-kept="(\d+)"><\/pre>/g, (_, at) => kept[Number(at)] ?? "");
 }
 
-/** Puts what keeps its line breaks aside. */
 function aside(text: string, kept: string[]): string {
   const starts = /<(pre|script|style|textarea)(?=[\s>])/gi;
   const endless = new Set<string>();
@@ -68,7 +67,7 @@ const withBreaks = (piece: string): string =>
     .map((line) => line.trim().replace(/<br ?\/?>$/i, ""))
     .join("<br>\n");
 
-/** A piece that begins with a block's own tag, and may end with it: its lines are broken, but not beside its tags. */
+/** Keeps the line breaks inside a block, except next to its tags. */
 function withinBreaks(piece: string): string {
   const [start] = ofLines.exec(piece) ?? [];
   if (start === undefined) return piece;

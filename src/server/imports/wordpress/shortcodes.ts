@@ -9,17 +9,17 @@ export interface Attachment {
   caption: string;
 }
 
-export interface Surroundings {
+export interface ShortcodeContext {
   attachments: ReadonlyMap<string, Attachment>;
-  /** The numbers of the pictures that were added to this post. */
+  /** IDs of attached pictures. */
   own: readonly string[];
   tell: (problem: string) => void;
-  /** Something in it is not for everybody. */
+  /** Reports that a part is not public. */
   hide: (reason: string) => void;
 }
 
 type Attributes = Record<string, string>;
-type Code = (attributes: Attributes, inner: string, around: Surroundings) => string | null;
+type Code = (attributes: Attributes, inner: string, around: ShortcodeContext) => string | null;
 
 const player =
   (...names: string[]): Code =>
@@ -64,24 +64,21 @@ const known: Record<string, Code> = {
   code,
   sourcecode: code,
 };
-const sames: Record<string, string> = {
+const aliases: Record<string, string> = {
   wp_caption: "caption",
   highlight: "code",
   "youtube-embed": "youtube",
 };
-/** Parts of a page's making around the text itself. */
-const makers = /^(?:vc|et_pb|fusion|av)_\w+$/;
-/** Those of the plugins that show a part to some people only. */
-const locks =
+/** Page builders' layout tags. */
+const pageBuilders = /^(?:vc|et_pb|fusion|av)_\w+$/;
+/** Plugin tags that restrict parts to some people. */
+const restrictions =
   /^(?:private|restrict(?:ed)?|members?(?:[_-]only)?|membership|(?:is_|user_)?logged_?in|um_loggedin|premium(?:_content)?|paid|subscribers?(?:[_-]only)?|s2if|(?:pmpro|wlm|rcp|swpm|arm)_\w+|(?:mepr|ihc)-[\w-]+|wcm_restrict)$/;
-/** So many are looked at in one text, and so far for the end of each. */
+/** The most shortcodes per text, and characters per tag. */
 const most = { codes: 10_000, length: 2_000 };
 
-/**
- * Shortcodes of the common kinds as HTML. One that is not known stays as it was written, and is told of; `[[so]]` is
- * text by its author's own sign.
- */
-export function withoutShortcodes(text: string, around: Surroundings): string {
+/** Converts common shortcodes to HTML. Unknown ones stay as text and are reported; `[[so]]` is escaped text. */
+export function convertShortcodes(text: string, around: ShortcodeContext): string {
   const starts = /\[(\/?)([a-z][\w-]*)(?=[\s\]/="'])/gi;
   const endless = new Set<string>();
   const out: string[] = [];
@@ -104,19 +101,19 @@ export function withoutShortcodes(text: string, around: Surroundings): string {
     const whole = text.slice(start, end);
     const rest = text.slice(start + open.length, end - 1);
     const name = written.toLowerCase();
-    const read = known[Object.hasOwn(sames, name) ? (sames[name] ?? "") : name];
-    if (locks.test(name)) around.hide(`part of it is not public (${short(whole, 60)})`);
+    const read = known[Object.hasOwn(aliases, name) ? (aliases[name] ?? "") : name];
+    if (restrictions.test(name)) around.hide(`part of it is not public (${short(whole, 60)})`);
     if (text[start - 1] === "[" && text[end] === "]") put(start - 1, escapeHtml(whole), end + 1);
-    else if (makers.test(name)) put(start, "\n\n", end);
-    else if (!read || !Object.hasOwn(known, sames[name] ?? name)) {
-      // Words in brackets are none: one has values, or an end.
+    else if (pageBuilders.test(name)) put(start, "\n\n", end);
+    else if (!read || !Object.hasOwn(known, aliases[name] ?? name)) {
+      // Unlike text in brackets, shortcodes have values or an end.
       if (closes || rest.includes("=")) around.tell(`Kept an unknown shortcode as text: ${short(whole, 80)}`);
     } else if (!closes) {
       const close = rest.endsWith("/") || endless.has(written) ? -1 : text.indexOf(`[/${written}]`, end);
       if (close < 0) endless.add(written);
       const html = read(attributesOf(rest), close < 0 ? "" : text.slice(end, close), around);
       const next = close < 0 ? end : close + written.length + 3;
-      // All pictures of a text may be asked for by each of its codes.
+      // Every gallery may repeat all pictures of the text.
       if ((length += html?.length ?? 0) > htmlLimits.length) {
         around.tell(
           `Kept shortcodes from here on as text, since their content is too long: ${short(whole, 80)}`,
@@ -133,7 +130,7 @@ export function withoutShortcodes(text: string, around: Surroundings): string {
   return out.join("") + text.slice(from);
 }
 
-/** The place behind the `]` that ends a tag, brackets within quotes passed by; -1 where it does not end. */
+/** Returns the index after the closing `]` outside quotes, or -1. */
 function endOfTag(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < Math.min(text.length, from + most.length); at++) {

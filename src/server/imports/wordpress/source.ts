@@ -1,22 +1,22 @@
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { htmlLimits } from "../../../shared/document/limits.ts";
-import { Beside } from "../reading/beside.ts";
+import { SiblingFiles } from "../reading/sibling-files.ts";
 import { tidy } from "../reading/tidy.ts";
-import { unread } from "../reading/unread.ts";
-import { counted, day, moment, short } from "../reading/values.ts";
+import { unreadableText } from "../reading/unreadable-text.ts";
+import { countText, day, parsedDate, short } from "../reading/values.ts";
 import type { SourceOptions } from "../kinds.ts";
 import { FileProblem, type Files, type Found, type Source, type SourcePost } from "../source.ts";
-import { asName, asText, plainBlocks } from "./blocks.ts";
+import { unescapedName, htmlToText, simplifyBlocks } from "./blocks.ts";
 import { Channel, decoded, hostOf, metaOf, pathOf } from "./channel.ts";
 import { commentsOf } from "./comments.ts";
-import { filledBlocks, hasBlocks } from "./filled-blocks.ts";
+import { fillBlocks, hasBlocks } from "./filled-blocks.ts";
 import { withParagraphs } from "./paragraphs.ts";
-import { searchWords } from "./search-words.ts";
-import { withoutShortcodes } from "./shortcodes.ts";
-import { plainStyles } from "./styled-blocks.ts";
-import { BrokenXml, partsOf, type Part } from "./xml.ts";
+import { searchFields } from "./search-fields.ts";
+import { convertShortcodes } from "./shortcodes.ts";
+import { replaceStyledBlocks } from "./styled-blocks.ts";
+import { BrokenXml, partsOf, type XmlElement } from "./xml.ts";
 
-/** What WordPress exports: RSS with more in it (WXR), in one file or several, and its uploads where they were copied beside it. */
+/** A WordPress export: RSS with extensions (WXR) in one or more files, with uploads next to it if copied. */
 export class WordPressSource implements Source {
   readonly kind = "wordpress";
   readonly count: number;
@@ -24,14 +24,14 @@ export class WordPressSource implements Source {
   readonly #files: Files;
   readonly #names: string[];
   readonly #channel: Channel;
-  readonly #beside: Beside;
+  readonly #beside: SiblingFiles;
   readonly #options: SourceOptions;
 
   private constructor(
     files: Files,
     names: string[],
     channel: Channel,
-    beside: Beside,
+    beside: SiblingFiles,
     options: SourceOptions,
   ) {
     this.#files = files;
@@ -43,7 +43,7 @@ export class WordPressSource implements Source {
     this.origins = channel.origins;
   }
 
-  /** Throws `FileProblem` where there is no export, or nothing of it can be read. */
+  /** Throws `FileProblem` when there is no readable export. */
   static async open(files: Files, options: SourceOptions = {}): Promise<WordPressSource> {
     const names = (await files.list())
       .map(({ name }) => name)
@@ -56,20 +56,20 @@ export class WordPressSource implements Source {
     const channel = await Channel.read(files, names);
     if (channel.posts === 0 && channel.attachments.size === 0 && channel.authors.size === 0)
       throw new FileProblem(`${names[0] ?? ""} is not an export from WordPress: it has no posts`);
-    // A file is the same from its year on, wherever the uploads stand.
-    const beside = await Beside.of(files, /(?<=(?:^|\/)uploads\/).+|(?<=^|\/)\d{4}\/\d\d\/[^/]+$/);
+    // Upload paths are equal from the year on.
+    const beside = await SiblingFiles.of(files, /(?<=(?:^|\/)uploads\/).+|(?<=^|\/)\d{4}\/\d\d\/[^/]+$/);
     return new WordPressSource(files, names, channel, beside, options);
   }
 
   async *posts(): AsyncGenerator<Found> {
-    yield* this.#files.passedBy ?? [];
+    yield* this.#files.skipped ?? [];
     const others = new Map<string, number>();
     let uncategorized = 0;
     for (const name of this.#names) {
       try {
         for await (const item of partsOf(this.#files, name)) {
           if (item.name !== "item") continue;
-          const type = item.said("wp:post_type");
+          const type = item.childText("wp:post_type");
           if (type !== "post" && !(type === "page" && this.#options.pages)) {
             others.set(type || "item", (others.get(type || "item") ?? 0) + 1);
             continue;
@@ -86,17 +86,17 @@ export class WordPressSource implements Source {
     for (const [type, number] of others)
       yield {
         file,
-        reason: `${counted(number, ...(kinds[type] ?? [`item of type ${short(type, 40)}`, `items of type ${short(type, 40)}`]))}: not posts`,
+        reason: `${countText(number, ...(kinds[type] ?? [`item of type ${short(type, 40)}`, `items of type ${short(type, 40)}`]))}: not posts`,
       };
     if (this.#channel.unknown > 0)
       yield {
         file,
-        reason: `links and covers to the last ${counted(this.#channel.unknown, "item")} of the export could not be followed`,
+        reason: `links and covers to the last ${countText(this.#channel.unknown, "item")} of the export could not be followed`,
       };
     if (uncategorized > 0)
       yield {
         file,
-        reason: `the default category (Uncategorized) of ${counted(uncategorized, "post")}: not kept as a tag`,
+        reason: `the default category (Uncategorized) of ${countText(uncategorized, "post")}: not kept as a tag`,
       };
   }
 
@@ -108,41 +108,41 @@ export class WordPressSource implements Source {
     return this.#files.close();
   }
 
-  #read(item: Part): Found {
-    const id = item.said("wp:post_id");
-    const slug = decoded(item.said("wp:post_name"));
+  #read(item: XmlElement): Found {
+    const id = item.childText("wp:post_id");
+    const slug = decoded(item.childText("wp:post_name"));
     const file = slug || `?p=${id}`;
-    const status = item.said("wp:status");
+    const status = item.childText("wp:status");
     if (status === "trash" || status === "auto-draft" || status === "inherit")
       return { file, reason: status === "trash" ? "it is in the trash" : `status: ${status}` };
     const problems = new Set<string>();
     const tell = (problem: string) => void problems.add(problem);
     const date =
-      moment(item.said("wp:post_date_gmt")) ??
-      moment(item.said("pubDate")) ??
-      this.#channel.localTime.momentOf(item.said("wp:post_date"));
+      parsedDate(item.childText("wp:post_date_gmt")) ??
+      parsedDate(item.childText("pubDate")) ??
+      this.#channel.localTime.momentOf(item.childText("wp:post_date"));
     const publishedAt =
       status === "publish" || status === "future" || status === "private" ? date : undefined;
     if (status === "publish" && !publishedAt) tell("It has no valid date");
     const reasons = whyHidden(item, status, publishedAt, new Date());
-    const path = pathOf(item.said("link"));
+    const path = pathOf(item.childText("link"));
     const top = this.#channel.base.replace(/^[^/]*/, "");
     const paths = [...(path ? [path] : []), `${top}/?p=${id}`];
     for (const old of item.all("wp:postmeta"))
-      if (path && slug && old.said("wp:meta_key") === "_wp_old_slug" && path.endsWith(`/${slug}`))
-        paths.push(`${path.slice(0, -slug.length)}${decoded(old.said("wp:meta_value"))}`);
+      if (path && slug && old.childText("wp:meta_key") === "_wp_old_slug" && path.endsWith(`/${slug}`))
+        paths.push(`${path.slice(0, -slug.length)}${decoded(old.childText("wp:meta_value"))}`);
     const cover = metaOf(item, "_thumbnail_id");
     const coverUrl = this.#channel.attachments.get(cover)?.url;
     if (cover && cover !== "0" && !coverUrl) tell("Its cover is missing from the export");
-    if (item.said("wp:is_sticky") === "1") tell("It was pinned (sticky), which was not kept");
+    if (item.childText("wp:is_sticky") === "1") tell("It was pinned (sticky), which was not kept");
     this.#tellOfFields(item, tell);
     try {
       const text = this.#text(item, { tell, hide: (reason) => void reasons.push(reason) });
       const post: SourcePost = {
         source: `${this.#channel.base || "wordpress"}/?p=${id}`,
         file,
-        title: asText(item.said("title")).replace(/\s+/g, " ") || "(Untitled)",
-        description: asText(item.said("excerpt:encoded")).replace(/\s+/g, " ") || undefined,
+        title: htmlToText(item.childText("title")).replace(/\s+/g, " ") || "(Untitled)",
+        description: htmlToText(item.childText("excerpt:encoded")).replace(/\s+/g, " ") || undefined,
         tags: tagsOf(item, tell),
         body: { kind: "html", text },
         cover: coverUrl && this.#picture(coverUrl),
@@ -150,35 +150,38 @@ export class WordPressSource implements Source {
         hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
         slug: slug || undefined,
         paths,
-        ...searchWords(item, tell),
+        ...searchFields(item, tell),
         authors: this.#authorsOf(item),
         comments: commentsOf(item, tell),
         problems: [...problems],
       };
-      if (!item.said("title")) post.problems.push("It has no title.");
+      if (!item.childText("title")) post.problems.push("It has no title.");
       return { post };
     } catch (error) {
-      return unread(file, error);
+      return unreadableText(file, error);
     }
   }
 
-  #text(item: Part, telling: { tell: (problem: string) => void; hide: (reason: string) => void }): string {
+  #text(
+    item: XmlElement,
+    telling: { tell: (problem: string) => void; hide: (reason: string) => void },
+  ): string {
     const { attachments, shared } = this.#channel;
-    const content = item.said("content:encoded");
+    const content = item.childText("content:encoded");
     if (content.length > htmlLimits.length)
       throw new DocumentError(
         `This text is too long: at most ${htmlLimits.length.toLocaleString("en")} characters of HTML can be read.`,
       );
     const isOfBlocks = hasBlocks(content);
     const filled = isOfBlocks
-      ? filledBlocks(content, { footnotes: metaOf(item, "footnotes"), shared, ...telling })
+      ? fillBlocks(content, { footnotes: metaOf(item, "footnotes"), shared, ...telling })
       : content;
-    const own = this.#channel.attachedTo(item.said("wp:post_id"));
-    const plain = withoutShortcodes(filled, { attachments, own, ...telling });
+    const own = this.#channel.attachedTo(item.childText("wp:post_id"));
+    const plain = convertShortcodes(filled, { attachments, own, ...telling });
     return tidy(isOfBlocks ? plain : withParagraphs(plain), {
       first: (tree) => {
-        plainStyles(tree);
-        plainBlocks(tree);
+        replaceStyledBlocks(tree);
+        simplifyBlocks(tree);
       },
       tell: telling.tell,
       link: (href) => href,
@@ -186,7 +189,7 @@ export class WordPressSource implements Source {
     });
   }
 
-  /** The picture itself, where an address names a smaller one, a stranger's copy or a place beside the text. */
+  /** Returns the original of a resized or CDN copy, or a file in the source. */
   #picture(src: string): string {
     const own = src.replace(/^https?:\/\/i\d\.wp\.com\//i, "https://").replace(/^\/\//, "https://");
     const isOwn =
@@ -199,17 +202,17 @@ export class WordPressSource implements Source {
     return [whole, scaled].find((address) => this.#channel.urls.has(address)) ?? bare;
   }
 
-  #authorsOf(item: Part): SourcePost["authors"] {
+  #authorsOf(item: XmlElement): SourcePost["authors"] {
     const named = item
       .all("category")
       .filter(({ attributes }) => attributes.domain === "author")
       .map(({ attributes }) => (attributes.nicename ?? "").replace(/^cap-/, ""));
-    const logins = new Set([item.said("dc:creator"), ...named].filter(Boolean));
+    const logins = new Set([item.childText("dc:creator"), ...named].filter(Boolean));
     return [...logins].map((login) => this.#channel.authors.get(login) ?? { key: login, name: login });
   }
 
-  #tellOfFields(item: Part, tell: (problem: string) => void): void {
-    const names = item.all("wp:postmeta").map((meta) => meta.said("wp:meta_key"));
+  #tellOfFields(item: XmlElement, tell: (problem: string) => void): void {
+    const names = item.all("wp:postmeta").map((meta) => meta.childText("wp:meta_key"));
     const own = names.filter(
       (name) => name && !name.startsWith("_") && !/^(?:footnotes$|rank_math)/.test(name),
     );
@@ -228,16 +231,16 @@ const kinds: Record<string, [string, string]> = {
   wp_block: ["shared part", "shared parts"],
 };
 
-const isUncategorized = (item: Part): boolean =>
+const isUncategorized = (item: XmlElement): boolean =>
   item
     .all("category")
     .some(({ attributes }) => attributes.domain === "category" && attributes.nicename === "uncategorized");
 
-function tagsOf(item: Part, tell: (problem: string) => void): string[] {
+function tagsOf(item: XmlElement, tell: (problem: string) => void): string[] {
   const tags = new Set<string>();
   for (const { attributes, text } of item.all("category")) {
     const { domain = "category", nicename } = attributes;
-    const name = asName(text);
+    const name = unescapedName(text);
     if (domain === "post_tag" || (domain === "category" && nicename !== "uncategorized")) tags.add(name);
     else if (!["category", "author", "post_format"].includes(domain))
       tell(`Skipped a custom taxonomy: ${short(domain, 40)} ${short(name, 60)}`);
@@ -245,7 +248,7 @@ function tagsOf(item: Part, tell: (problem: string) => void): string[] {
   return [...tags].filter(Boolean);
 }
 
-/** Fields by which plugins keep a post from some. */
+/** Fields in which plugins restrict access. */
 const access = [
   "_jetpack_newsletter_access",
   "_jetpack_memberships_contains_paywalled_content",
@@ -255,10 +258,10 @@ const access = [
   "rcp_user_level",
   "_is_paid",
 ];
-/** What these say of a post that is for everybody: as words, or as PHP stores a list of them. */
+/** Their values for public posts: words, or PHP-serialized lists. */
 const forAll = /^(?:everybody|everyone|all|none|0|false|no|a:0:\{\}|a:1:\{i:0;s:\d:"(?:all|none)?";\})$/i;
 
-function whyHidden(item: Part, status: string, date: Date | undefined, now: Date): string[] {
+function whyHidden(item: XmlElement, status: string, date: Date | undefined, now: Date): string[] {
   const reasons: string[] = [];
   if (status === "draft") reasons.push("it is a draft");
   else if (status === "pending") reasons.push("it is waiting for review");
@@ -266,7 +269,7 @@ function whyHidden(item: Part, status: string, date: Date | undefined, now: Date
   else if (status === "future") reasons.push(`it is scheduled${date ? ` for ${day(date)}` : ""}`);
   else if (status !== "publish") reasons.push(`status: ${short(status, 40) || "none"}`);
   else if (date && date > now) reasons.push(`its date is in the future (${day(date)})`);
-  if (item.said("wp:post_password")) reasons.push("it has a password");
+  if (item.childText("wp:post_password")) reasons.push("it has a password");
   for (const field of access) {
     const value = metaOf(item, field);
     if (value && !forAll.test(value))

@@ -1,7 +1,7 @@
 import { figure, hasClass, isElement, readHtml, replace, withClass, type Tree } from "../reading/html.ts";
 
-/** What blocks show by a style or a script of the site's: pictures behind words as pictures, and no buttons beside what they belong to. */
-export function plainStyles(tree: Tree): void {
+/** Replaces what needs the site's styles: background pictures become pictures, and redundant download buttons go. */
+export function replaceStyledBlocks(tree: Tree): void {
   for (const cover of withClass(
     tree,
     "wp-block-cover",
@@ -19,7 +19,7 @@ export function plainStyles(tree: Tree): void {
   for (const block of withClass(tree, "wp-block-file")) {
     const links = block.children.filter(isElement).filter(({ name }) => name === "a");
     const buttons = links.filter((link) => hasClass(link, "wp-block-file__button"));
-    // A file whose name is not shown has the button alone.
+    // The button may be the only link.
     if (buttons.length < links.length) for (const button of buttons) replace(button);
   }
 }

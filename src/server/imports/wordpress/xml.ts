@@ -2,46 +2,46 @@ import { SaxesParser } from "saxes";
 import { textFrom } from "../reading/decode.ts";
 import { FileProblem, type Files } from "../source.ts";
 
-/** An element of an export: its text, and what is in it by name. */
-export class Part {
+/** An element of an export with its text and children. */
+export class XmlElement {
   readonly name: string;
   readonly attributes: Record<string, string>;
   text = "";
-  readonly parts: Part[] = [];
+  readonly parts: XmlElement[] = [];
 
   constructor(name: string, attributes: Record<string, string> = {}) {
     this.name = name;
     this.attributes = attributes;
   }
 
-  /** The text of the first part of this name, without spaces around it. */
-  said(name: string): string {
+  /** Returns the trimmed text of the first such child. */
+  childText(name: string): string {
     return this.parts.find((part) => part.name === name)?.text.trim() ?? "";
   }
 
-  all(name: string): Part[] {
+  all(name: string): XmlElement[] {
     return this.parts.filter((part) => part.name === name);
   }
 }
 
 /**
- * What one item of an export may take. The file may have any size: it is read in pieces, and no more of it is held than
- * the item that is read; a line without an end is met long before it fills the memory.
+ * The limits of one item. The file may have any size: it is streamed, and only one item is in memory; an endless line fails
+ * before memory runs out.
  */
-const most = { length: 32 * 1024 * 1024, depth: 32, parts: 200_000 };
+const itemLimits = { length: 32 * 1024 * 1024, depth: 32, parts: 200_000 };
 
-/** XML that breaks off or is none: what came before it counts. */
+/** Malformed XML; the items before it count. */
 export class BrokenXml extends FileProblem {
   override name = "BrokenXml";
 }
 
-// What programs leave in texts though XML forbids it; the text around it is none the worse.
+// Common errors in exports that leave the surrounding text intact.
 const harmless = /disallowed character|undefined entity|malformed character entity|text data outside/;
 
-/** The parts of an export's channel, one after the other. Throws `FileProblem`, and `BrokenXml` behind what could be read. */
-export async function* partsOf(files: Files, name: string): AsyncGenerator<Part> {
-  const done: Part[] = [];
-  const open: Part[] = [];
+/** Streams a channel's children. Throws `FileProblem`, or `BrokenXml` after the readable part. */
+export async function* partsOf(files: Files, name: string): AsyncGenerator<XmlElement> {
+  const done: XmlElement[] = [];
+  const open: XmlElement[] = [];
   const state = { depth: 0, length: 0, parts: 0, wrong: null as FileProblem | null };
   const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true });
   const line = () => parser.line.toLocaleString("en");
@@ -64,12 +64,12 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<Part>
   });
   parser.on("opentag", ({ name: tag, attributes }) => {
     state.depth++;
-    // <rss><channel><item>: what stands in the channel is given, and the rest belongs to it.
+    // <rss><channel><item>: yields the channel's children.
     if (state.depth < 3) return;
-    if (state.depth > most.depth || ++state.parts > most.parts)
+    if (state.depth > itemLimits.depth || ++state.parts > itemLimits.parts)
       refuse(new BrokenXml(`an item has too many parts (line ${line()}). The rest was not read`));
     if (state.wrong) return;
-    const part = new Part(tag, attributes);
+    const part = new XmlElement(tag, attributes);
     open.at(-1)?.parts.push(part);
     open.push(part);
   });
@@ -89,16 +89,16 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<Part>
 
   let isStart = true;
   for await (const piece of textFrom(await files.stream(name))) {
-    // A site with a blank line before its first tag writes one into its export.
+    // Some sites write a blank line before the first tag.
     const text: string = isStart ? piece.trimStart() : piece;
     isStart &&= text === "";
     state.length += text.length;
     parser.write(text);
     yield* done.splice(0);
     if (state.wrong) throw state.wrong;
-    if (state.length > most.length)
+    if (state.length > itemLimits.length)
       throw new BrokenXml(
-        `one of its values is larger than ${most.length / 1024 / 1024} MB (line ${line()}). The rest was not read`,
+        `one of its values is larger than ${itemLimits.length / 1024 / 1024} MB (line ${line()}). The rest was not read`,
       );
   }
   parser.close();

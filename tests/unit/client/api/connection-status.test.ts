@@ -11,7 +11,7 @@ function aConnection(answers: () => Promise<boolean>) {
   return { connection, states };
 }
 
-test("nobody is offline while the site answers, however long the live connection takes", async () => {
+test("stays online while the site answers, however long the live connection takes", async () => {
   const site = { answers: true };
   const { connection, states } = aConnection(() => Promise.resolve(site.answers));
   connection.set("connecting");
@@ -22,7 +22,7 @@ test("nobody is offline while the site answers, however long the live connection
   expect(states).toEqual(["connecting", "offline"]);
 });
 
-test("who has no connection for five seconds and gets no answer either is offline, until something is heard", async () => {
+test("goes offline after five seconds without connection and answer, until the connection is live", async () => {
   const { connection, states } = aConnection(() => Promise.resolve(false));
   connection.set("connecting");
   await vi.advanceTimersByTimeAsync(4_999);
@@ -35,7 +35,7 @@ test("who has no connection for five seconds and gets no answer either is offlin
   expect(states).toEqual(["connecting", "offline", "live"]);
 });
 
-test("an answer that comes when the connection is live again, or lost anew, tells nothing", async () => {
+test("ignores an answer that arrives after the connection was restored or lost again", async () => {
   const answers: ((answer: boolean) => void)[] = [];
   const { connection, states } = aConnection(() => new Promise((resolve) => answers.push(resolve)));
   connection.set("connecting");

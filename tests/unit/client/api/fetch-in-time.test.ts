@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { TRPCClientError } from "@trpc/client";
 import { afterEach, expect, test, vi } from "vitest";
 import { isUnanswered, unsureMessage } from "../../../../src/client/api/errors.ts";
-import { fetchInTime } from "../../../../src/client/api/fetch-in-time.ts";
+import { fetchWithTimeout } from "../../../../src/client/api/fetch-with-timeout.ts";
 import { messages } from "../../../../src/shared/errors.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** A site that takes what is asked and says nothing, but for the beginning of an answer where the test wants it. */
+/** A server that accepts requests but never answers, except with the start of a response if `begins`. */
 async function silentSite(begins = false) {
   const server = createServer((request, response) => {
     request.resume();
@@ -21,11 +21,11 @@ async function silentSite(begins = false) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   return {
-    /** Asks, and tells what becomes of it; comes back when the site has heard of it. */
+    /** Sends a request and resolves once the server has received it. */
     async ask(init?: RequestInit): Promise<{ outcome: Promise<unknown>; isOver: () => boolean }> {
       const heard = once(server, "heard");
       let over = false;
-      const outcome = fetchInTime(url, init)
+      const outcome = fetchWithTimeout(url, init)
         .then((response) => response.text())
         .catch((error: unknown) => error)
         .finally(() => (over = true));
@@ -40,7 +40,7 @@ async function silentSite(begins = false) {
 }
 
 test.each([false, true])(
-  "a question without a whole answer in ten seconds is given up (begun: %s)",
+  "gives up a query without a complete response after ten seconds (response begun: %s)",
   async (begins) => {
     await using site = await silentSite(begins);
     const { outcome, isOver } = await site.ask();
@@ -59,7 +59,7 @@ test.each([
   [1_000, 14_900],
   [160 * 1024, 24_900],
 ])(
-  "a change of %i bytes has longer than %i ms",
+  "times out a mutation of %i bytes only after %i ms",
   async (length, ms) => {
     await using site = await silentSite();
     const { outcome, isOver } = await site.ask({ method: "POST", body: "a".repeat(length) });
@@ -72,7 +72,7 @@ test.each([
   5_000,
 );
 
-test("what nobody wants any more is given up at once", async () => {
+test("gives up at once when the caller aborts", async () => {
   await using site = await silentSite();
   const left = new AbortController();
   const { outcome } = await site.ask({ signal: left.signal });

@@ -1,8 +1,8 @@
 import { matchRoutes } from "react-router-dom";
 import { expect, test } from "vitest";
-import { ownAddress } from "../../../../src/client/app/own-address.ts";
+import { canonicalAddress } from "../../../../src/client/app/canonical-address.ts";
 import { pageAt, pages } from "../../../../src/client/app/routes.ts";
-import { pageIn } from "../../../../src/shared/paging.ts";
+import { pageInQuery } from "../../../../src/shared/paging.ts";
 import { safeNext } from "../../../../src/shared/routes.ts";
 
 test.each([
@@ -13,15 +13,14 @@ test.each([
   ["/blog/%C3%BCber/", "/blog/:slug", { slug: "über" }],
   ["/ana", "/:username", { username: "ana" }],
   ["/ana/liked-blogs", "/:username/:tab", { username: "ana", tab: "liked-blogs" }],
-])("%s is found at %s", (pathname, path, params) => {
+])("matches %s to the page %s", (pathname, path, params) => {
   expect(pageAt(pathname)?.path).toBe(path);
   const routes = pages.map((page) => ({ path: page.path }));
   expect({ ...matchRoutes(routes, pathname)?.at(-1)?.params }).toEqual(params);
 });
 
-test.each(["/feed.xml", "/ana/liked-blogs/more", "/blog/", "/blogs"])(
-  "no page has the address %s",
-  (pathname) => expect(pageAt(pathname)).toBeNull(),
+test.each(["/feed.xml", "/ana/liked-blogs/more", "/blog/", "/blogs"])("matches no page for %s", (pathname) =>
+  expect(pageAt(pathname)).toBeNull(),
 );
 
 test.each([
@@ -29,10 +28,10 @@ test.each([
   ["/search?q=a//b", "/search?q=a//b"],
   ["/.//elsewhere.example", "/home"],
   ["https://elsewhere.example", "/home"],
-])("the way back to %s is %s", (next, to) => expect(safeNext(next)).toBe(to));
+])("turns the return address %s into %s", (next, to) => expect(safeNext(next)).toBe(to));
 
-test("an address that cannot be decoded becomes the name of nobody", () => {
-  const { url, isOwn } = ownAddress(new URL("/verify-email/%C3%28", "https://example.org"));
+test("turns an address that cannot be decoded into a username that does not exist", () => {
+  const { url, isOwn } = canonicalAddress(new URL("/verify-email/%C3%28", "https://example.org"));
   expect([url.pathname, isOwn]).toEqual(["/%2Fverify-email%2F%25C3%2528", true]);
 });
 
@@ -41,8 +40,8 @@ test.each([
   ["/home?sort=likes", "/home?sort=likes"],
   ["/home?sort=oldest&page=1", "/home"],
   ["/tag/owls?sort=following", "/tag/owls"],
-])("of the query of %s its page reads %s", (asked, read) => {
-  const { url } = ownAddress(new URL(asked, "https://example.org"));
+])("reduces the query of %s to what its page reads: %s", (asked, read) => {
+  const { url } = canonicalAddress(new URL(asked, "https://example.org"));
   expect(url.pathname + url.search).toBe(read);
 });
 
@@ -58,9 +57,9 @@ test.each([
   ["100000", 1],
   ["99999999", 1],
   ["next", 1],
-])("the page “%s” of an address is page %d, for the server as for the browser", (page, expected) => {
+])("reads the page “%s” of an address as page %d, on the server and in the browser", (page, expected) => {
   const asked = new URL(`/home?${String(new URLSearchParams({ page }))}`, "https://example.org");
-  expect([pageIn(asked.searchParams), pageIn(ownAddress(asked).url.searchParams)]).toEqual([
+  expect([pageInQuery(asked.searchParams), pageInQuery(canonicalAddress(asked).url.searchParams)]).toEqual([
     expected,
     expected,
   ]);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import {
-  feedInput,
-  feedNow,
-  sortedWithin,
+  parseFeedInput,
+  mergeFirstPage,
+  sortPage,
   type FeedPage,
 } from "../../../../src/client/blogs/feed/feed-data.ts";
 import { blogQueries } from "../../../../src/client/blogs/blog-queries.ts";
@@ -15,7 +15,7 @@ const card = (id: string, publishedAt: string, likesCount = 0) =>
   ({ id, publishedAt, likesCount, savesCount: 0, commentsCount: 0, liked: false, author: ana }) as BlogCard;
 const page: FeedPage = { blogs: [card("a", "2026-01-02"), card("b", "2026-01-01")], page: 1, hasMore: false };
 
-/** What a row of the table makes of an answer. */
+/** Applies the event handler of the query `name` to its cached data. */
 function after(
   name: string,
   data: unknown,
@@ -39,21 +39,21 @@ const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
   jitterMs: 0,
 });
 
-test("a new blog waits to be asked for, and counts once", () => {
+test("keeps a new blog waiting instead of showing it, and counts it once", () => {
   const one = after("blogs.list", page, published("c"));
   expect(after("blogs.list", one, published("c"))).toMatchObject({ blogs: page.blogs, fresh: ["c"] });
-  // Over this time pages that show it at once ask for it.
+  // The time over which pages that show it at once spread their requests.
   expect(one).toMatchObject({ jitterMs: 0 });
 });
 
-test("a blog that is shown already is not new, nor is one that stands beyond the page", () => {
+test("ignores a new blog that is shown already or belongs beyond the page", () => {
   expect(after("blogs.list", page, published("a"))).toBe(page);
   const full = { ...page, hasMore: true };
   expect(after("blogs.list", full, published("old", "2016-09-29"))).toBe(full);
   expect(after("blogs.list", page, published("old", "2016-09-29"))).toMatchObject({ fresh: ["old"] });
 });
 
-test("a blog that may not be read leaves every list, and the server is asked for what moves up", () => {
+test("removes a blog from every list when access is lost, and refetches what moves up", () => {
   const full = { ...page, hasMore: true };
   for (const name of ["blogs.list", "blogs.byAuthor", "blogs.mine", "blogs.recommended"]) {
     const left = after(name, full, { kind: "accessLost" }, "card:a");
@@ -62,13 +62,13 @@ test("a blog that may not be read leaves every list, and the server is asked for
     expect(after(name, page, { kind: "accessLost" }, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });
     expect(after(name, page, { kind: "accessLost" }, "card:z")).toBe(page);
   }
-  // How many are found is the server's to count.
+  // Only the server can count the search results.
   expect(after("blogs.search", page, { kind: "accessLost" }, "card:a")).toMatchObject({
     data: { blogs: [{ id: "b" }] },
   });
 });
 
-test("where one follows people, whose a new blog is the server is asked, once", () => {
+test("refetches the Following feed for a new blog once, for a deletion before a later page and for a changed follow", () => {
   const first = { ...page, fresh: ["c"] };
   const asked = (event: LiveEvent, data: FeedPage = first) =>
     after("blogs.following", data, event, "feed", false, { page: data.page });
@@ -90,7 +90,7 @@ test("where one follows people, whose a new blog is the server is asked, once", 
   );
 });
 
-test("of several who write a blog each is named as they are called by now, and who they are is asked for", () => {
+test("renames co-authors on cards, and refetches when the authors of a shown blog change", () => {
   const ben = { ...ana, id: "ben", name: "Ben" };
   const two = { ...page, blogs: [{ ...page.blogs[0]!, coAuthors: [ben] }, page.blogs[1]!] };
   const renamed: LiveEvent = { kind: "person.changed", person: { ...ben, name: "Benjamin" } };
@@ -103,7 +103,7 @@ test("of several who write a blog each is named as they are called by now, and w
   expect(after("blogs.list", two, joined("z"))).toBe(two);
 });
 
-test("counts, words and names change on the card and nowhere else", () => {
+test("changes counts on the matching card alone, and a name on all cards of its author", () => {
   const counted: LiveEvent = {
     kind: "blog.counted",
     blogId: "a",
@@ -119,7 +119,7 @@ test("counts, words and names change on the card and nowhere else", () => {
   expect((after("blogs.recommended", page, renamed) as FeedPage).blogs[1]!.author.name).toBe("Ana B.");
 });
 
-test("one's own like counts at once, and not again when the server tells of it", () => {
+test("counts an optimistic like at once, but not the server's event for it", () => {
   const liked: LiveEvent = { kind: "viewer.like", blogId: "a", liked: true };
   expect((after("blogs.list", page, liked, "me", true) as FeedPage).blogs[0]).toMatchObject({
     liked: true,
@@ -131,7 +131,7 @@ test("one's own like counts at once, and not again when the server tells of it",
   });
 });
 
-test("a draft stands in no feed, and in its author's own lists", () => {
+test("removes a draft from the feed, and keeps it in its author's own list", () => {
   const drafted = {
     kind: "blog.edited",
     card: { id: "a", draft: true },
@@ -143,7 +143,7 @@ test("a draft stands in no feed, and in its author's own lists", () => {
   expect((after("blogs.mine", page, drafted, "card:a") as FeedPage).blogs[0]).toMatchObject({ draft: true });
 });
 
-test("what is asked for again moves nothing that stays: what is new waits", () => {
+test("keeps shown blogs in place after a refetch and lets a newer one wait", () => {
   const now: FeedPage = {
     blogs: [
       card("d", "2026-01-05"),
@@ -154,38 +154,38 @@ test("what is asked for again moves nothing that stays: what is new waits", () =
     page: 1,
     hasMore: true,
   };
-  const merged = feedNow(page, now);
+  const merged = mergeFirstPage(page, now);
   expect(merged.blogs.map(({ id }) => id)).toEqual(["a", "b", "c", "e"]);
   expect(merged.blogs[0]!.likesCount).toBe(7);
   expect(merged.fresh).toEqual(["d"]);
-  expect(feedNow({ ...page, blogs: [] }, now)).toBe(now);
+  expect(mergeFirstPage({ ...page, blogs: [] }, now)).toBe(now);
 });
 
-test("of what is new one blog comes in and the others wait; when all have come the page is as the server has it", () => {
+test("inserts waiting blogs one at a time, and ends with the server's page once all are in", () => {
   const dated = (ids: string) => ids.split("").map((id) => card(id, `2026-01-${30 - "gfedcba".indexOf(id)}`));
   const shown: FeedPage = { blogs: dated("dcba"), page: 1, hasMore: true, fresh: ["e", "f", "g"] };
   const now: FeedPage = { blogs: dated("gfed"), page: 1, hasMore: true };
   const ids = ({ blogs }: FeedPage) => blogs.map(({ id }) => id).join("");
-  const one = feedNow(shown, now, ["e"]);
+  const one = mergeFirstPage(shown, now, ["e"]);
   expect([ids(one), one.fresh]).toEqual(["edcb", ["g", "f"]]);
-  const two = feedNow(one, now, ["g"]);
+  const two = mergeFirstPage(one, now, ["g"]);
   expect([ids(two), two.fresh]).toEqual(["gedc", ["f"]]);
-  const three = feedNow(two, now, ["f"]);
+  const three = mergeFirstPage(two, now, ["f"]);
   expect([ids(three), three.fresh]).toEqual([ids(now), []]);
 });
 
-test("a new blog that newer ones have moved off the page gives way to them, and what is shown stays", () => {
+test("keeps the shown blogs when newer ones have pushed a waiting blog off the page", () => {
   const now: FeedPage = {
     blogs: ["z", "y", "x", "w"].map((id, at) => card(id, `2026-02-0${8 - at}`)),
     page: 1,
     hasMore: true,
   };
-  const left = feedNow({ ...page, hasMore: true }, now, ["v"]);
+  const left = mergeFirstPage({ ...page, hasMore: true }, now, ["v"]);
   expect(left.blogs.map(({ id }) => id)).toEqual(["a", "b"]);
   expect(left.fresh).toEqual(["z", "y", "x", "w"]);
 });
 
-test("lists that an event can't tell are asked for", () => {
+test("refetches lists whose new content an event does not contain", () => {
   expect(after("blogs.search", page, { kind: "search.blogs", tags: null, jitterMs: 0 }, "search")).toBe(
     REFETCH,
   );
@@ -229,12 +229,9 @@ test.each<[string, FeedPage, LiveEvent, boolean]>([
   ["comes to an unfinished list", mostLiked(1, false, 5, 3), published("z"), true],
   ["is new and liked by nobody", mostLiked(1, true, 5, 3), published("z"), false],
   ["is new and liked by nobody, as the last are", mostLiked(1, true, 5, 0), published("z"), true],
-])(
-  "a page of the most liked is asked for where a blog moves in or out: one that %s",
-  (_, list, event, asks) => {
-    expect(after("blogs.list", list, event, "likes", false, { sort: "likes" })).toBe(asks ? REFETCH : list);
-  },
-);
+])("refetches a Most Liked page only where a blog moves in or out: one that %s", (_, list, event, asks) => {
+  expect(after("blogs.list", list, event, "likes", false, { sort: "likes" })).toBe(asks ? REFETCH : list);
+});
 
 const gone = (blogId: string, publishedAt: string | null, left: number): LiveEvent => ({
   kind: "blog.gone",
@@ -244,7 +241,7 @@ const gone = (blogId: string, publishedAt: string | null, left: number): LiveEve
   jitterMs: 0,
 });
 
-test("a page of the feed is asked for where a blog that it does not show may move its own, or was the last behind it", () => {
+test("refetches a feed page when a blog elsewhere is deleted and moves its blogs, or was the last behind it", () => {
   const full = { ...page, hasMore: true };
   expect(after("blogs.list", full, gone("old", "2016-09-29", 9))).toBe(full);
   expect(after("blogs.list", full, gone("old", "2016-09-29", 4))).toBe(REFETCH);
@@ -255,7 +252,7 @@ test("a page of the feed is asked for where a blog that it does not show may mov
   expect(after("blogs.list", second, gone("new", "2026-03-01", 99))).toBe(REFETCH);
 });
 
-test("the first page as it is now is complete where nothing follows it", () => {
+test("shows the refetched first page as it is when no page follows it", () => {
   const shown = {
     ...page,
     blogs: "abcd".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
@@ -266,13 +263,16 @@ test("the first page as it is now is complete where nothing follows it", () => {
     blogs: "acde".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
     hasMore: false,
   };
-  expect(feedNow(shown, now)).toMatchObject({ blogs: "acde".split("").map((id) => ({ id })), fresh: [] });
+  expect(mergeFirstPage(shown, now)).toMatchObject({
+    blogs: "acde".split("").map((id) => ({ id })),
+    fresh: [],
+  });
 });
 
-test("each page is sorted within itself, ties by date", () => {
+test("sorts each page within itself, ties by date", () => {
   const blogs = [card("old", "2026-01-01", 2), card("new", "2026-01-03", 2), card("liked", "2026-01-02", 9)];
-  expect(sortedWithin(blogs, "latest").map(({ id }) => id)).toEqual(["new", "liked", "old"]);
-  expect(sortedWithin(blogs, "likes").map(({ id }) => id)).toEqual(["liked", "new", "old"]);
+  expect(sortPage(blogs, "latest").map(({ id }) => id)).toEqual(["new", "liked", "old"]);
+  expect(sortPage(blogs, "likes").map(({ id }) => id)).toEqual(["liked", "new", "old"]);
 });
 
 test.each([
@@ -281,6 +281,6 @@ test.each([
   ["page=-2&sort=up", { page: 1, sort: "latest" }],
   ["page=1e400", { page: 1, sort: "latest" }],
   ["page=2.5", { page: 1, sort: "latest" }],
-])("the address ?%s asks for %o", (search, input) => {
-  expect(feedInput(new URLSearchParams(search))).toEqual(input);
+])("reads the address ?%s as %o", (search, input) => {
+  expect(parseFeedInput(new URLSearchParams(search))).toEqual(input);
 });

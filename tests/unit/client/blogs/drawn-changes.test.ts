@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { drawChanges, drawText } from "../../../../src/client/blogs/form/history/drawn-changes.ts";
+import { renderChanges, renderText } from "../../../../src/client/blogs/form/history/render-changes.ts";
 import type { NodeJson } from "../../../../src/shared/document/schema.ts";
-import { paragraphs } from "../../../support/writing.ts";
+import { paragraphs } from "../../../support/sample-content.ts";
 import { arbitraryDocument } from "../../document/arbitrary-document.ts";
 
 const doc = (...content: NodeJson[]): NodeJson => ({ type: "doc", content });
@@ -31,14 +31,14 @@ const table = (...rows: string[][]) =>
     ),
   );
 
-/** What is drawn, a line for each stretch: how much is the same, or both in one. */
+/** The rendered parts: the number of unchanged blocks, or the HTML with both versions in one. */
 const inline = (before: NodeJson, after: NodeJson) =>
-  drawChanges(before, after).map((part) => ("same" in part ? part.count : part.both));
+  renderChanges(before, after).map((part) => ("same" in part ? part.count : part.both));
 const sides = (before: NodeJson, after: NodeJson) =>
-  drawChanges(before, after).flatMap((part) => ("same" in part ? [] : [[part.before, part.after]]));
+  renderChanges(before, after).flatMap((part) => ("same" in part ? [] : [[part.before, part.after]]));
 
-describe("of two texts", () => {
-  test("what is gone and what has come are marked by words, in both and beside each other", () => {
+describe("the changes between two texts", () => {
+  test("mark deleted and inserted words, inline and side by side", () => {
     const [before, after] = [paragraphs("Owls hunt at night."), paragraphs("Owls sing at night, mostly.")];
     expect(inline(before, after)).toEqual([
       "<p>Owls <del>hunt</del><ins>sing</ins> at night<ins>, mostly</ins>.</p>",
@@ -48,14 +48,14 @@ describe("of two texts", () => {
     ]);
   });
 
-  test("what is the same is counted, and a paragraph in between is the only one that is new", () => {
+  test("count unchanged blocks, and mark only the paragraph inserted between them", () => {
     expect(
       inline(paragraphs("One.", "Two.", "Three."), paragraphs("One.", "Two.", "A new one.", "Three.")),
     ).toEqual([2, '<ins class="change-block"><p>A new one.</p></ins>', 1]);
     expect(inline(paragraphs("One."), paragraphs("One."))).toEqual([1]);
   });
 
-  test("a paragraph that moved into another's place is known by its words, not by where it stands", () => {
+  test("match a moved paragraph by its words, not by its position", () => {
     const long = "The owls of the northern woods hunt along the river at night.";
     expect(
       inline(paragraphs("Quite another thing.", long), paragraphs(long.replace("northern", "old"), "12345")),
@@ -66,7 +66,7 @@ describe("of two texts", () => {
     ]);
   });
 
-  test("what has nothing in common is gone and has come as a whole, side by side", () => {
+  test("mark paragraphs without common words as deleted and inserted as a whole", () => {
     expect(sides(paragraphs("Owls hunt at night."), paragraphs("Zyx 123."))).toEqual([
       [
         '<del class="change-block"><p>Owls hunt at night.</p></del>',
@@ -75,7 +75,7 @@ describe("of two texts", () => {
     ]);
   });
 
-  test("how words look counts, and so does what kind of block they stand in", () => {
+  test("mark changed formatting and a changed kind of block", () => {
     const paragraph = (...content: NodeJson[]) => doc(block("paragraph", null, ...content));
     expect(
       inline(paragraph(text("Owls hunt.")), paragraph(text("Owls "), text("hunt", "strong"), text("."))),
@@ -86,7 +86,7 @@ describe("of two texts", () => {
     ]);
   });
 
-  test("in lists, tables and code it is the item, the row and the line", () => {
+  test("compare lists by item, tables by row and code by line", () => {
     expect(
       inline(
         doc(list("Owls at night", "Bats at night")),
@@ -105,7 +105,7 @@ describe("of two texts", () => {
     ]);
   });
 
-  test("a picture is another one where its address is", () => {
+  test("mark an image as replaced when its address differs", () => {
     const picture = (id: string) =>
       doc(block("paragraph", null, { type: "image", attrs: { src: `/media/${id}.png`, alt: id } }));
     const [only] = inline(picture("a"), picture("b"));
@@ -114,21 +114,21 @@ describe("of two texts", () => {
     );
   });
 
-  test("no word of a text is a tag of the page", () => {
+  test("escape HTML in the text", () => {
     const [only] = inline(paragraphs("a"), paragraphs("<img src=x onerror=alert(1)><script>"));
     expect(only).not.toMatch(/<(img|script)/);
   });
 
-  test("two texts that are long and altogether different are there in good time", () => {
+  test("are computed within 20 seconds for two long, entirely different texts", () => {
     const long = (letter: string) =>
       paragraphs(...Array.from({ length: 400 }, (_, at) => `${letter}${at} `.repeat(60)));
     const begun = performance.now();
-    expect(drawChanges(long("a"), long("b")).length).toBeGreaterThan(0);
+    expect(renderChanges(long("a"), long("b")).length).toBeGreaterThan(0);
     expect(performance.now() - begun).toBeLessThan(20_000);
   });
 });
 
-/** The words of HTML without those that `gone` is around. */
+/** Returns the text of `html` outside its `gone` elements. */
 function wordsWithout(gone: "ins" | "del", html: string): string {
   let depth = 0;
   let words = "";
@@ -142,14 +142,14 @@ const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 const plain = (words: string): string =>
   words.replace(/&([#\w]+);/g, (_, name: string) => entities[name] ?? "").replace(/\s+/g, "");
 
-test("of any two texts each can be read out of what is drawn, beside the other and in one with it", () => {
+test("renders changes from which both texts can be read back, inline and side by side", () => {
   fc.assert(
     fc.property(arbitraryDocument, arbitraryDocument, fc.boolean(), (one, other, isRelated) => {
       const after: NodeJson = isRelated
         ? { ...one, content: [...one.content!.slice(1), ...other.content!.slice(0, 1)] }
         : other;
-      const parts = drawChanges(one, after);
-      const words = (document: NodeJson) => wordsWithout("del", drawText(document));
+      const parts = renderChanges(one, after);
+      const words = (document: NodeJson) => wordsWithout("del", renderText(document));
       const whole = (side: "before" | "after" | "both") =>
         parts.map((part) => ("same" in part ? part.same : part[side])).join("");
       expect(wordsWithout("ins", whole("before"))).toBe(words(one));
@@ -163,11 +163,11 @@ test("of any two texts each can be read out of what is drawn, beside the other a
   );
 });
 
-test("of any text with itself nothing is marked, and it is drawn as it is", () => {
+test("marks nothing when a text is compared with itself", () => {
   fc.assert(
     fc.property(arbitraryDocument, (document) => {
-      expect(drawChanges(document, document)).toEqual([
-        { same: drawText(document), count: document.content!.length },
+      expect(renderChanges(document, document)).toEqual([
+        { same: renderText(document), count: document.content!.length },
       ]);
     }),
     { numRuns: 100 },

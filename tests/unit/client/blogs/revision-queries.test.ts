@@ -29,17 +29,17 @@ const list = (ids: string, hasMore = true): RevisionList => ({
 const ids = ({ revisions, hasMore }: RevisionList) =>
   `${revisions.map(({ id }) => id).join("")}${hasMore ? "…" : ""}`;
 
-test("what was loaded of older ones stays behind the newest page, without a gap and nothing twice", () => {
+test("keeps loaded older revisions behind the newest page, without gaps or duplicates", () => {
   const shown = withOlder(list("gfe"), list("dcb", false));
   expect(ids(shown)).toBe("gfedcb");
   expect(ids(withNewest(shown, list("hgf")))).toBe("hgfedcb");
   expect(ids(withNewest(shown, list("gfe")))).toBe("gfedcb");
-  // As much was saved as a page has: what lies between would be missing.
+  // A whole page was saved since: the revisions in between would be missing.
   expect(ids(withNewest(shown, list("jih")))).toBe("jih…");
   expect(ids(withNewest(list(""), list("a", false)))).toBe("a");
 });
 
-test("it says how much was written, and what is taken up again", () => {
+test("describes a revision's word count, its change and its reason", () => {
   expect(wordsText(entry("a", { change: 12 }))).toBe("1,200 words, 12 more");
   expect(wordsText(entry("a", { change: -1_000 }))).toBe("1,200 words, 1,000 fewer");
   expect(wordsText(entry("a", { words: 1 }))).toBe("1 word");

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { showcaseQuery } from "../../../../src/client/blogs/landing/showcase-query.ts";
 import { REFETCH, type EventContext } from "../../../../src/client/live/queries/live-query.ts";
 import type { BlogCard } from "../../../../src/shared/blogs.ts";
-import type { SeenComment } from "../../../../src/shared/comments.ts";
+import type { ViewerComment } from "../../../../src/shared/comments.ts";
 import type { Showcase } from "../../../../src/shared/feed.ts";
 import type { LiveEvent } from "../../../../src/shared/live.ts";
 
 const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const ben = { ...ana, id: "ben", name: "Ben" };
 const card = (id: string) => ({ id, title: id, author: ana, commentsCount: 3, likesCount: 0 }) as BlogCard;
-const comment = (id: string, more: Partial<SeenComment> = {}) =>
+const comment = (id: string, more: Partial<ViewerComment> = {}) =>
   ({
     id,
     blogId: "a",
@@ -19,7 +19,7 @@ const comment = (id: string, more: Partial<SeenComment> = {}) =>
     text: id,
     deleted: false,
     ...more,
-  }) as SeenComment;
+  }) as ViewerComment;
 const shown: Showcase = {
   blogs: [card("a"), card("b")],
   comments: [comment("3"), comment("2"), comment("1")],
@@ -37,21 +37,21 @@ function after(event: LiveEvent, data: Showcase = shown): unknown {
     | undefined;
   return change ? change(data, event, about) : data;
 }
-const created = (one: SeenComment): LiveEvent => ({
+const created = (one: ViewerComment): LiveEvent => ({
   kind: "comment.created",
   comment: one,
   commentsCount: 4,
   repliesCount: 0,
 });
-const said = (data: unknown) => (data as Showcase).comments.map(({ id }) => id);
+const shownCommentIds = (data: unknown) => (data as Showcase).comments.map(({ id }) => id);
 
-test("what is said comes to stand first, once, and the oldest leaves", () => {
+test("puts a new comment first, once, and drops the oldest; a reply is not shown", () => {
   const once = after(created(comment("4"))) as Showcase;
-  expect(said(once)).toEqual(["4", "3", "2"]);
+  expect(shownCommentIds(once)).toEqual(["4", "3", "2"]);
   expect(once.blogs.map(({ commentsCount }) => commentsCount)).toEqual([4, 3]);
-  expect(said(after(created(comment("4")), once))).toEqual(["4", "3", "2"]);
+  expect(shownCommentIds(after(created(comment("4")), once))).toEqual(["4", "3", "2"]);
   const answer = comment("5", { parentId: "3", rootId: "3" });
-  expect(said(after(created(answer)))).toEqual(["3", "2", "1"]);
+  expect(shownCommentIds(after(created(answer)))).toEqual(["3", "2", "1"]);
 });
 
 const deleted = (id: string, commentsCount = 3): LiveEvent => ({
@@ -62,13 +62,13 @@ const deleted = (id: string, commentsCount = 3): LiveEvent => ({
   repliesCounts: {},
 });
 
-test("how many comments there are is told with those, too, that are not shown", () => {
+test("updates the comment count when a comment that is not shown is deleted", () => {
   const left = after(deleted("9", 2)) as Showcase;
   expect(left.blogs.map(({ commentsCount }) => commentsCount)).toEqual([2, 3]);
-  expect(said(left)).toEqual(["3", "2", "1"]);
+  expect(shownCommentIds(left)).toEqual(["3", "2", "1"]);
 });
 
-test("what goes is asked about where it is shown, and nothing else is", () => {
+test("refetches when a shown comment or person is removed, and only then", () => {
   expect(after(deleted("2"))).toBe(REFETCH);
   expect(after(deleted("9"))).toBe(shown);
   expect(after({ kind: "comment.marked", commentId: "2", mark: "hidden" })).toBe(REFETCH);
@@ -78,7 +78,7 @@ test("what goes is asked about where it is shown, and nothing else is", () => {
   expect(after({ kind: "accessLost" })).toBe(REFETCH);
 });
 
-test("a text that is changed says so, and people are called as they are by now", () => {
+test("updates an edited comment and a changed name", () => {
   const edited = after({ kind: "comment.edited", commentId: "2", text: "Two", editedAt: "2026-01-01" });
   expect((edited as Showcase).comments.map(({ text }) => text)).toEqual(["3", "Two", "1"]);
   const named = after({ kind: "person.changed", person: { ...ben, name: "Benjamin" } }) as Showcase;
@@ -86,7 +86,7 @@ test("a text that is changed says so, and people are called as they are by now",
   expect(named.blogs[0]?.author.name).toBe("Ana");
 });
 
-test("the first is followed as an open blog alone, so that one fact is told once", () => {
+test("subscribes to the first blog as an open blog alone, so that no event comes twice", () => {
   expect(showcaseQuery.topics(shown, undefined)).toEqual(["feed", "card:b", "blog:a"]);
   expect(showcaseQuery.topics({ blogs: [], comments: [] }, undefined)).toEqual(["feed", false]);
 });

@@ -10,7 +10,7 @@ function after(event: LiveEvent): unknown {
   return change ? change(shown, event) : shown;
 }
 
-test("topics in use are asked for where something with tags came or went, or somebody did, and not for words alone", () => {
+test("refetches the topics in use when tags change or a person leaves, not when only words change", () => {
   const found = (tags: string[] | null): LiveEvent => ({ kind: "search.blogs", tags, jitterMs: 0 });
   expect(topicsQuery.topics(shown, undefined)).toEqual(["search", "feed"]);
   expect(after(found(["owls"]))).toBe(REFETCH);

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import {
   addComments,
   applyCommentEvent,
-  hiddenReplies,
+  countUnloadedReplies,
 } from "../../../../src/client/comments/apply-comment-event.ts";
-import type { CommentList, SeenComment } from "../../../../src/shared/comments.ts";
+import type { CommentList, ViewerComment } from "../../../../src/shared/comments.ts";
 import type { CommentEvent } from "../../../../src/shared/live.ts";
 
 const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
-function aComment(id: string, more: Partial<SeenComment> = {}): SeenComment {
+function aComment(id: string, more: Partial<ViewerComment> = {}): ViewerComment {
   return {
     id,
     blogId: "b",
@@ -26,7 +26,7 @@ function aComment(id: string, more: Partial<SeenComment> = {}): SeenComment {
     ...more,
   };
 }
-function aList(comments: SeenComment[], more: Partial<CommentList> = {}): CommentList {
+function aList(comments: ViewerComment[], more: Partial<CommentList> = {}): CommentList {
   return { comments, folds: {}, before: null, total: comments.length, cursor: "0", ...more };
 }
 const counts = (commentsCount: number, repliesCount = 0, repliesCounts: Record<string, number> = {}) => ({
@@ -36,8 +36,8 @@ const counts = (commentsCount: number, repliesCount = 0, repliesCounts: Record<s
 });
 const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 
-describe("an event on a list of comments", () => {
-  test("a new comment comes in once, with the server's count", () => {
+describe("an event applied to a list of comments", () => {
+  test("adds a new comment once, with the server's count", () => {
     const event: CommentEvent = { kind: "comment.created", comment: aComment("new"), ...counts(9) };
     const once = applyCommentEvent(aList([aComment("old")]), event);
     expect(ids(once)).toEqual(["old", "new"]);
@@ -45,7 +45,7 @@ describe("an event on a list of comments", () => {
     expect(applyCommentEvent(once, event)).toBe(once);
   });
 
-  test("the server's event settles the comment that this page made itself", () => {
+  test("replaces the viewer's optimistic comment by the server's", () => {
     const own = applyCommentEvent(
       aList([]),
       { kind: "comment.created", comment: aComment("mine"), ...counts(0) },
@@ -61,7 +61,7 @@ describe("an event on a list of comments", () => {
     expect(settled.total).toBe(1);
   });
 
-  test("a reply to a thread that is not loaded only counts", () => {
+  test("only counts a reply to a thread that is not loaded", () => {
     const list = applyCommentEvent(aList([aComment("loaded")]), {
       kind: "comment.created",
       comment: aComment("reply", { parentId: "elsewhere", rootId: "elsewhere" }),
@@ -71,7 +71,7 @@ describe("an event on a list of comments", () => {
     expect(list.total).toBe(7);
   });
 
-  test("a thread older than the pages that are loaded does not slip in", () => {
+  test("does not add a thread older than the loaded pages", () => {
     const list = aList([aComment("bound", { createdAt: at(5) })], { before: "bound", total: 9 });
     expect(
       ids(
@@ -84,7 +84,7 @@ describe("an event on a list of comments", () => {
     ).toEqual(["bound"]);
   });
 
-  test("deleting takes everything below along, also a reply of ours that is still on its way", () => {
+  test("deletes everything below a deleted comment, also the viewer's reply that is still being sent", () => {
     const list = aList([
       aComment("a"),
       aComment("b", { parentId: "a", rootId: "a" }),
@@ -100,7 +100,7 @@ describe("an event on a list of comments", () => {
     expect(ids(left)).toEqual(["c"]);
   });
 
-  test("an emptied comment keeps its place and its replies", () => {
+  test("keeps an emptied comment and its replies in place", () => {
     const list = aList([aComment("a", { text: "secret" }), aComment("b", { parentId: "a", rootId: "a" })]);
     const left = applyCommentEvent(list, {
       kind: "comment.deleted",
@@ -112,7 +112,7 @@ describe("an event on a list of comments", () => {
     expect(left.comments[0]).toMatchObject({ deleted: true, author: null, text: "" });
   });
 
-  test("where the last thread goes, older ones are asked for from the one above it", () => {
+  test("loads older threads from the one above when the last loaded thread is deleted", () => {
     const list = aList(
       [
         aComment("new", { createdAt: at(3) }),
@@ -131,14 +131,14 @@ describe("an event on a list of comments", () => {
     ).toBe("mid");
   });
 
-  test("my own like stays while others like", () => {
+  test("keeps the viewer's own like while others like", () => {
     const list = aList([aComment("a", { liked: true, likesCount: 1 })]);
     expect(
       applyCommentEvent(list, { kind: "comment.liked", commentId: "a", likesCount: 2 }).comments[0],
     ).toMatchObject({ liked: true, likesCount: 2 });
   });
 
-  test("a reply in a folded thread only counts, unless the reader wrote it", () => {
+  test("only counts a reply in a folded thread, unless the viewer wrote it", () => {
     const list = aList([aComment("a"), aComment("b", { parentId: "a", rootId: "a", createdAt: at(1) })], {
       folds: { a: { repliesCount: 9, after: { id: "b", createdAt: at(1) } } },
     });
@@ -146,17 +146,17 @@ describe("an event on a list of comments", () => {
     const event = { kind: "comment.created", comment: reply("c"), ...counts(11, 10) } as const;
     const heard = applyCommentEvent(list, event);
     expect(ids(heard)).toEqual(["a", "b"]);
-    expect(hiddenReplies(heard, "a")).toBe(9);
+    expect(countUnloadedReplies(heard, "a")).toBe(9);
     expect(applyCommentEvent(heard, event)).toBe(heard);
     const own = applyCommentEvent(list, event, { mine: true });
     expect(ids(own)).toEqual(["a", "b", "c"]);
-    expect(hiddenReplies(own, "a")).toBe(8);
+    expect(countUnloadedReplies(own, "a")).toBe(8);
     const sending = applyCommentEvent(list, { ...event, ...counts(0) }, { isOptimistic: true });
     expect(ids(sending)).toEqual(["a", "b", "c"]);
-    expect(hiddenReplies(sending, "a")).toBe(8);
+    expect(countUnloadedReplies(sending, "a")).toBe(8);
   });
 
-  test("a reply that belongs before the fold is shown, however late it is told of", () => {
+  test("shows a reply that belongs before the fold, however late its event comes", () => {
     const list = aList([aComment("a"), aComment("c", { parentId: "a", rootId: "a", createdAt: at(5) })], {
       folds: { a: { repliesCount: 9, after: { id: "c", createdAt: at(5) } } },
     });
@@ -166,7 +166,7 @@ describe("an event on a list of comments", () => {
     ).toEqual(["a", "b", "c"]);
   });
 
-  test("a thread that was unfolded stays so when a page brings its beginning again", () => {
+  test("keeps a thread unfolded when a page loads its beginning again", () => {
     const replies = ["b", "c"].map((id, index) =>
       aComment(id, { parentId: "a", rootId: "a", createdAt: at(index + 1) }),
     );
@@ -179,7 +179,7 @@ describe("an event on a list of comments", () => {
     expect(addComments(further, again).folds).toEqual(foldAfter(2, "c", 8));
   });
 
-  test("what goes from the folded part of a thread is no longer counted there", () => {
+  test("no longer counts replies deleted from the folded part of a thread", () => {
     const list = aList([aComment("a"), aComment("b", { parentId: "a", rootId: "a", createdAt: at(1) })], {
       folds: { a: { repliesCount: 9, after: { id: "b", createdAt: at(1) } } },
       total: 10,
@@ -187,8 +187,8 @@ describe("an event on a list of comments", () => {
     const deleted = { kind: "comment.deleted" as const, emptied: [] };
     const left = applyCommentEvent(list, { ...deleted, commentIds: ["x", "y"], ...counts(8, 0, { a: 7 }) });
     expect(ids(left)).toEqual(["a", "b"]);
-    expect(hiddenReplies(left, "a")).toBe(6);
-    // One's own deletion of all of it, before the server has said what went.
+    expect(countUnloadedReplies(left, "a")).toBe(6);
+    // An optimistic deletion of the whole thread, before the server says what was deleted.
     const gone = applyCommentEvent(
       list,
       { ...deleted, commentIds: ["a"], ...counts(0) },

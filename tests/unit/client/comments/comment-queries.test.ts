@@ -4,17 +4,22 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { trpc } from "../../../../src/client/api/trpc.ts";
 import {
-  hiddenReplies,
+  countUnloadedReplies,
   isWithinPages,
   oldestFirst,
 } from "../../../../src/client/comments/apply-comment-event.ts";
 import { commentQueries } from "../../../../src/client/comments/comment-queries.ts";
-import { loadOlder, loadReplies, loadThread } from "../../../../src/client/comments/load.ts";
-import type { Cache } from "../../../../src/client/comments/load.ts";
+import { loadOlder, loadReplies, loadThread } from "../../../../src/client/comments/load-comments.ts";
+import type { Cache } from "../../../../src/client/comments/load-comments.ts";
 import type { LiveConnectionHandlers } from "../../../../src/client/live/connection/live-connection.ts";
 import { setLiveViewer, prepareLive } from "../../../../src/client/live/live.ts";
 import type { MutationContext } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
-import type { CommentList, Place, Replies, SeenComment } from "../../../../src/shared/comments.ts";
+import type {
+  CommentList,
+  CommentPosition,
+  Replies,
+  ViewerComment,
+} from "../../../../src/shared/comments.ts";
 import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
 import type { Viewer } from "../../../../src/shared/users.ts";
 
@@ -22,7 +27,7 @@ const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const ben = { ...ana, id: "ben", username: "ben", name: "Ben" };
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
-function aComment(id: string, more: Partial<SeenComment> = {}): SeenComment {
+function aComment(id: string, more: Partial<ViewerComment> = {}): ViewerComment {
   return {
     id,
     blogId: "b",
@@ -48,27 +53,27 @@ const aList = (more: Partial<CommentList>): CommentList => ({
 });
 const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 
-/** What a server does, in small: the truth, and the facts it tells of. */
-class Town {
-  readonly comments: SeenComment[] = [];
-  readonly facts: { topic: TopicName; event: LiveEvent }[] = [];
+/** A small model of the server: the comments, and the events that it publishes. */
+class ServerModel {
+  readonly comments: ViewerComment[] = [];
+  readonly events: { topic: TopicName; event: LiveEvent }[] = [];
   private made = 0;
   private clock = 0;
   get cursor() {
-    return `e.${this.facts.length}`;
+    return `e.${this.events.length}`;
   }
-  private tell(event: LiveEvent, topic: TopicName = "blog:b") {
-    this.facts.push({ topic, event });
+  private publish(event: LiveEvent, topic: TopicName = "blog:b") {
+    this.events.push({ topic, event });
   }
   private pick(chance: number) {
     return this.comments.filter((comment) => !comment.deleted)[
       chance % Math.max(1, this.comments.filter((comment) => !comment.deleted).length)
     ];
   }
-  create(parentChance: number | null, author: SeenComment["author"]) {
+  create(parentChance: number | null, author: ViewerComment["author"]) {
     const parent = parentChance === null ? undefined : this.pick(parentChance);
     const id = `c${String(++this.made).padStart(4, "0")}`;
-    // Times repeat, as they do on a fast machine, but no reply is as old as what it answers.
+    // Times repeat, as they do on a fast machine, but a reply is always newer than its parent.
     const now = Math.floor(++this.clock / 3);
     const above = parent ? (Date.parse(parent.createdAt) - Date.parse(at(0))) / 60_000 : -1;
     const comment = aComment(id, {
@@ -78,7 +83,7 @@ class Town {
       author,
     });
     this.comments.push(comment);
-    this.tell({
+    this.publish({
       kind: "comment.created",
       comment,
       commentsCount: this.comments.length,
@@ -90,14 +95,14 @@ class Town {
     if (!comment) return;
     const change = { text: `${comment.id} edited ${++this.clock}`, editedAt: at(1000 + this.clock) };
     this.comments[this.comments.indexOf(comment)] = { ...comment, ...change };
-    this.tell({ kind: "comment.edited", commentId: comment.id, ...change });
+    this.publish({ kind: "comment.edited", commentId: comment.id, ...change });
   }
   like(chance: number, by: number) {
     const comment = this.pick(chance);
     if (!comment) return;
     const likesCount = Math.max(0, comment.likesCount + by);
     this.comments[this.comments.indexOf(comment)] = { ...comment, likesCount };
-    this.tell({ kind: "comment.liked", commentId: comment.id, likesCount });
+    this.publish({ kind: "comment.liked", commentId: comment.id, likesCount });
   }
   likeHere(chance: number) {
     const comment = this.pick(chance);
@@ -105,11 +110,11 @@ class Town {
     const liked = !comment.liked;
     const likesCount = comment.likesCount + (liked ? 1 : -1);
     this.comments[this.comments.indexOf(comment)] = { ...comment, liked, likesCount };
-    this.tell({ kind: "comment.liked", commentId: comment.id, likesCount });
-    this.tell({ kind: "viewer.commentLike", commentId: comment.id, blogId: "b", liked }, "me");
+    this.publish({ kind: "comment.liked", commentId: comment.id, likesCount });
+    this.publish({ kind: "viewer.commentLike", commentId: comment.id, blogId: "b", liked }, "me");
   }
-  /** As the server tells it: with what things are by now, and nothing of what is gone. */
-  presented({
+  /** Returns an event as the server sends it, with current values; null if its comment was deleted. */
+  currentEvent({
     topic,
     event,
   }: {
@@ -148,7 +153,7 @@ class Town {
         this.comments.length,
         ...this.comments.filter((other) => !gone.includes(other.id)),
       );
-    this.tell({
+    this.publish({
       kind: "comment.deleted",
       commentIds: gone,
       emptied: empties ? [comment.id] : [],
@@ -187,7 +192,7 @@ class Town {
       if (!list.comments.includes(one)) list.comments.push(one);
     return list;
   }
-  more(rootId: string, after: Place, size = 2): Replies {
+  more(rootId: string, after: CommentPosition, size = 2): Replies {
     const left = this.replies(rootId).filter((reply) => oldestFirst(reply, after) > 0);
     const page = left.slice(0, size);
     const { createdAt, id } = page.at(-1) ?? after;
@@ -201,39 +206,39 @@ class Town {
   }
 }
 
-interface UnderWay {
-  come: () => void;
+interface PendingRequest {
+  deliver: () => void;
 }
 
-/** A page in Ana's browser: what it shows, how far its stream has come, and the answers that are under way. */
-class Reader {
+/** An open page of Ana's: its data, its position in the event stream and its pending requests. */
+class OpenPage {
   #heardUpTo: number;
-  #underWay: UnderWay[] = [];
+  #underWay: PendingRequest[] = [];
   #handlers: LiveConnectionHandlers | undefined;
-  readonly #town: Town;
+  readonly #server: ServerModel;
   readonly #queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: Infinity, retry: false, networkMode: "always" } },
   });
   readonly #key = getQueryKey(trpc.comments.list, { blogId: "b" }, "query");
   readonly #cache: Cache;
 
-  constructor(town: Town) {
-    this.#town = town;
-    this.#heardUpTo = town.facts.length;
+  constructor(server: ServerModel) {
+    this.#server = server;
+    this.#heardUpTo = server.events.length;
     const client = {
       comments: {
         list: {
           query: ({ before = null, including = "" }: { before?: string | null; including?: string }) =>
             this.#ask(() =>
-              before !== null && !town.comments.some(({ id }) => id === before)
+              before !== null && !server.comments.some(({ id }) => id === before)
                 ? null
-                : town.page(before, { including }),
+                : server.page(before, { including }),
             ),
         },
         replies: {
-          query: ({ rootId, after }: { rootId: string; after: Place }) =>
+          query: ({ rootId, after }: { rootId: string; after: CommentPosition }) =>
             this.#ask(() =>
-              town.comments.some(({ id }) => id === rootId) ? town.more(rootId, after) : null,
+              server.comments.some(({ id }) => id === rootId) ? server.more(rootId, after) : null,
             ),
         },
       },
@@ -246,12 +251,12 @@ class Reader {
       follow: (_: unknown, handlers: LiveConnectionHandlers) => void (this.#handlers = handlers),
       restart: () => undefined,
     };
-    this.#queryClient.setQueryData(this.#key, town.page(null));
+    this.#queryClient.setQueryData(this.#key, server.page(null));
     const hands = { client, navigate: () => undefined };
     prepareLive(this.#queryClient, commentQueries, line, hands, () => undefined)();
     setLiveViewer({ ...ana, session: "s" } as unknown as Viewer);
-    // What stood there before is heard of anew.
-    this.#queryClient.setQueryData(this.#key, town.page(null));
+    // Sets the page again for the new viewer.
+    this.#queryClient.setQueryData(this.#key, server.page(null));
     new QueryObserver(this.#queryClient, {
       queryKey: this.#key,
       queryFn: () => client.comments.list.query({ blogId: "b" }),
@@ -262,33 +267,33 @@ class Reader {
     return this.#queryClient.getQueryData<CommentList>(this.#key)!;
   }
 
-  /** Answers are as of when they were asked for, and come when they come. */
+  /** A response has the data of the moment of its request, and arrives when `receive` is called. */
   #ask<T>(answer: () => T | null): Promise<T> {
     const read = structuredClone(answer());
     return new Promise((resolve, reject) => {
       const come = () => (read === null ? reject({ data: { code: "NOT_FOUND" } }) : resolve(read));
-      this.#underWay.push({ come });
+      this.#underWay.push({ deliver: come });
     });
   }
 
   async hear(count: number) {
-    const facts = this.#town.facts.slice(this.#heardUpTo, this.#heardUpTo + count);
+    const facts = this.#server.events.slice(this.#heardUpTo, this.#heardUpTo + count);
     for (const fact of facts) {
       this.#heardUpTo++;
-      const told = this.#town.presented(fact);
+      const told = this.#server.currentEvent(fact);
       if (told) this.#handlers!.onMessage({ cursor: `e.${this.#heardUpTo}`, ...told });
     }
     await vi.advanceTimersByTimeAsync(10);
   }
-  /** The connection drops, and resumes from something it had already heard. */
+  /** Drops the connection and resumes `back` events earlier. */
   drop(back: number) {
     this.#heardUpTo = Math.max(0, this.#heardUpTo - back);
   }
-  /** It was away for too long: nothing of what happened meanwhile is told. */
+  /** Resets the page after a long absence: the events in between are not sent. */
   reset() {
-    this.#heardUpTo = this.#town.facts.length;
+    this.#heardUpTo = this.#server.events.length;
     this.#handlers!.onMessage({
-      cursor: this.#town.cursor,
+      cursor: this.#server.cursor,
       topic: "",
       event: { kind: "reset", jitterMs: 0 },
     });
@@ -306,11 +311,11 @@ class Reader {
     if (rootId) void loadReplies(this.#cache, "b", rootId).catch(() => undefined);
   }
   link(which: number) {
-    const linked = this.#town.comments[which % Math.max(1, this.#town.comments.length)];
+    const linked = this.#server.comments[which % Math.max(1, this.#server.comments.length)];
     if (linked) void loadThread(this.#cache, "b", linked.id).catch(() => undefined);
   }
   async receive() {
-    this.#underWay.shift()?.come();
+    this.#underWay.shift()?.deliver();
     await vi.advanceTimersByTimeAsync(10);
   }
   async settle() {
@@ -321,47 +326,49 @@ class Reader {
   }
 }
 
-type Step = (town: Town, reader: Reader) => void | Promise<void>;
+type Step = (server: ServerModel, reader: OpenPage) => void | Promise<void>;
 const chance = fc.nat(1000);
-const some = <T>(
+const weightedStep = <T>(
   weight: number,
   arbitrary: fc.Arbitrary<T>,
-  act: (value: T, town: Town, reader: Reader) => void | Promise<void>,
+  act: (value: T, server: ServerModel, reader: OpenPage) => void | Promise<void>,
 ) => ({
   weight,
   arbitrary: arbitrary.map(
     (value): Step =>
-      (town, reader) =>
-        act(value, town, reader),
+      (server, reader) =>
+        act(value, server, reader),
   ),
 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  some(
+  weightedStep(
     6,
     fc.tuple(fc.option(chance, { freq: 4 }), fc.constantFrom(ana, ben, ben)),
-    ([parent, author], town) => town.create(parent, author),
+    ([parent, author], server) => server.create(parent, author),
   ),
-  some(2, chance, (which, town) => town.edit(which)),
-  some(2, fc.tuple(chance, fc.constantFrom(1, -1)), ([which, by], town) => town.like(which, by)),
-  some(1, chance, (which, town) => town.likeHere(which)),
-  some(2, fc.tuple(chance, fc.boolean()), ([which, empties], town) => town.remove(which, empties)),
-  some(4, fc.integer({ min: 1, max: 6 }), (count, _, reader) => reader.hear(count)),
-  some(1, fc.integer({ min: 1, max: 8 }), (back, _, reader) => reader.drop(back)),
-  some(1, fc.constantFrom(true, true, false), (isReset, _, reader) =>
+  weightedStep(2, chance, (which, server) => server.edit(which)),
+  weightedStep(2, fc.tuple(chance, fc.constantFrom(1, -1)), ([which, by], server) => server.like(which, by)),
+  weightedStep(1, chance, (which, server) => server.likeHere(which)),
+  weightedStep(2, fc.tuple(chance, fc.boolean()), ([which, empties], server) =>
+    server.remove(which, empties),
+  ),
+  weightedStep(4, fc.integer({ min: 1, max: 6 }), (count, _, reader) => reader.hear(count)),
+  weightedStep(1, fc.integer({ min: 1, max: 8 }), (back, _, reader) => reader.drop(back)),
+  weightedStep(1, fc.constantFrom(true, true, false), (isReset, _, reader) =>
     isReset ? reader.reset() : reader.shut(),
   ),
-  some(2, fc.constant(0), (_, __, reader) => reader.ask()),
-  some(2, chance, (which, _, reader) => reader.unfold(which)),
-  some(1, chance, (which, _, reader) => reader.link(which)),
-  some(4, fc.constant(0), (_, __, reader) => reader.receive()),
+  weightedStep(2, fc.constant(0), (_, __, reader) => reader.ask()),
+  weightedStep(2, chance, (which, _, reader) => reader.unfold(which)),
+  weightedStep(1, chance, (which, _, reader) => reader.link(which)),
+  weightedStep(4, fc.constant(0), (_, __, reader) => reader.receive()),
 );
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A town with a past, and a page of it that was opened since. */
-async function afterAll(before: Step[], after: Step[]): Promise<[Town, Reader]> {
-  const town = new Town();
+/** Runs `before` on a new server, opens a page, runs `after` with both and waits until the page has caught up. */
+async function runHistory(before: Step[], after: Step[]): Promise<[ServerModel, OpenPage]> {
+  const server = new ServerModel();
   const nobody = {
     hear() {},
     drop() {},
@@ -372,25 +379,25 @@ async function afterAll(before: Step[], after: Step[]): Promise<[Town, Reader]> 
     link() {},
     receive() {},
   };
-  for (const act of before) void act(town, nobody as unknown as Reader);
-  const reader = new Reader(town);
+  for (const act of before) void act(server, nobody as unknown as OpenPage);
+  const reader = new OpenPage(server);
   await vi.advanceTimersByTimeAsync(10);
-  for (const act of after) await act(town, reader);
+  for (const act of after) await act(server, reader);
   await reader.settle();
-  return [town, reader];
+  return [server, reader];
 }
 
 const history = (maxLength: number) => fc.array(step, { maxLength });
 
-test("whatever happens, in whatever order it is heard and answered, an open page ends as a fresh one", async () => {
+test("ends as a freshly loaded page, in whatever order events and responses arrive", async () => {
   await fc.assert(
     fc.asyncProperty(history(30), history(60), async (before, after) => {
-      const [town, { state }] = await afterAll(before, after);
-      // Whatever is there is as it is on the server.
-      const truth = new Map(town.comments.map((comment) => [comment.id, comment]));
+      const [server, { state }] = await runHistory(before, after);
+      // Each comment is as it is on the server.
+      const truth = new Map(server.comments.map((comment) => [comment.id, comment]));
       for (const comment of state.comments) expect(comment).toEqual(truth.get(comment.id));
-      // Nothing is missing: of each thread within the pages, and of those fetched by themselves, all up to its fold.
-      for (const comment of town.comments) {
+      // No comment is missing up to the fold of a thread that is within the pages or was fetched by itself.
+      for (const comment of server.comments) {
         const root = truth.get(comment.rootId) ?? comment;
         if (!isWithinPages(state, root) && !ids(state).includes(root.id)) continue;
         const fold = state.folds[root.id];
@@ -398,31 +405,31 @@ test("whatever happens, in whatever order it is heard and answered, an open page
           expect(ids(state)).toContain(comment.id);
       }
       expect(state.comments.length).toBe(new Set(ids(state)).size);
-      // What is folded is counted.
+      // Folded replies are counted.
       for (const rootId of Object.keys(state.folds)) {
         const loaded = state.comments.filter((one) => one.rootId === rootId && one.parentId !== null);
-        expect(hiddenReplies(state, rootId)).toBe(town.replies(rootId).length - loaded.length);
+        expect(countUnloadedReplies(state, rootId)).toBe(server.replies(rootId).length - loaded.length);
       }
-      expect(state.total).toBe(town.comments.length);
+      expect(state.total).toBe(server.comments.length);
     }),
     { numRuns: 1500 },
   );
 });
 
-test("what the reader writes during a visit is seen, however folded its thread is", async () => {
+test("shows what the viewer writes during a visit, even in a folded thread", async () => {
   await fc.assert(
     fc.asyncProperty(history(30), history(30), async (before, after) => {
-      const [town, reader] = await afterAll(before, after);
-      // She answers what she sees.
+      const [server, reader] = await runHistory(before, after);
+      // She replies to a comment that she sees.
       const seen = reader.state.comments.find((comment) => !comment.deleted);
       if (!seen) return;
-      const alive = town.comments.filter((comment) => !comment.deleted);
-      town.create(
+      const alive = server.comments.filter((comment) => !comment.deleted);
+      server.create(
         alive.findIndex(({ id }) => id === seen.id),
         ana,
       );
       await reader.hear(Infinity);
-      expect(ids(reader.state)).toContain(town.comments.at(-1)?.id);
+      expect(ids(reader.state)).toContain(server.comments.at(-1)?.id);
     }),
   );
 });

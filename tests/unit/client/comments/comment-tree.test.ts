@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mostRows, startAt, startWith, stretchOf } from "../../../../src/client/comments/stretch.ts";
+import { maxRows, startAt, startIncluding, rowWindow } from "../../../../src/client/comments/row-window.ts";
 import { readingOrder, visibleRows, withFolds } from "../../../../src/client/comments/tree.ts";
-import type { SeenComment } from "../../../../src/shared/comments.ts";
+import type { ViewerComment } from "../../../../src/shared/comments.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-function aComment(id: string, parent: SeenComment | null, minute: number): SeenComment {
+function aComment(id: string, parent: ViewerComment | null, minute: number): ViewerComment {
   return {
     id,
     blogId: "b",
@@ -22,7 +22,7 @@ function aComment(id: string, parent: SeenComment | null, minute: number): SeenC
 }
 const nobody: ReadonlySet<string> = new Set();
 
-test("threads newest first, replies oldest first below what they answer", () => {
+test("orders threads newest first, and replies oldest first below their parent", () => {
   const first = aComment("first", null, 1);
   const second = aComment("second", null, 2);
   const early = aComment("early", first, 3);
@@ -38,7 +38,7 @@ test("threads newest first, replies oldest first below what they answer", () => 
   ]);
 });
 
-test("folding hides what is below, waiting hides a comment and what is below it", () => {
+test("hides the replies to a folded comment, and a waiting comment with its replies", () => {
   const a = aComment("a", null, 1);
   const b = aComment("b", a, 2);
   const c = aComment("c", b, 3);
@@ -49,7 +49,7 @@ test("folding hides what is below, waiting hides a comment and what is below it"
   expect(visibleRows(rows, nobody, new Set(["b"])).map((row) => row.comment.id)).toEqual(["d", "a"]);
 });
 
-test("the way to more replies stands behind its thread, unless that is folded away", () => {
+test("puts the link to more replies behind its thread, unless the thread is folded", () => {
   const a = aComment("a", null, 1);
   const b = aComment("b", a, 2);
   const d = aComment("d", null, 4);
@@ -62,26 +62,26 @@ test("the way to more replies stands behind its thread, unless that is folded aw
   expect(items(new Set(["a"])).map(({ id }) => id)).toEqual(["d", "a"]);
 });
 
-test("of many rows a stretch is drawn that has what is to be seen, and stays where it was if it can", () => {
+test("renders a window of many rows that has the wanted row, and keeps it where it was if it can", () => {
   const items = Array.from({ length: 1_000 }, (_, index) => ({ id: `c${index}`, rootId: "", hidden: 1 }));
-  expect(stretchOf(items.slice(0, 50), null)).toEqual([0, 50]);
-  expect(stretchOf(items, null)).toEqual([0, mostRows]);
+  expect(rowWindow(items.slice(0, 50), null)).toEqual([0, 50]);
+  expect(rowWindow(items, null)).toEqual([0, maxRows]);
   const start = startAt(items, 300);
-  expect(stretchOf(items, start)).toEqual([300, 300 + mostRows]);
-  // What comes above moves it along; where its first row goes, the next one is first.
+  expect(rowWindow(items, start)).toEqual([300, 300 + maxRows]);
+  // Rows inserted above shift the window; where its first row is deleted, the next one is first.
   const newer = { id: "new", rootId: "", hidden: 1 };
-  expect(stretchOf([newer, ...items], start)).toEqual([301, 301 + mostRows]);
-  expect(stretchOf(items.toSpliced(300, 1), start)).toEqual([300, 300 + mostRows]);
-  expect(startWith(items, start, "c350")).toBe(start);
+  expect(rowWindow([newer, ...items], start)).toEqual([301, 301 + maxRows]);
+  expect(rowWindow(items.toSpliced(300, 1), start)).toEqual([300, 300 + maxRows]);
+  expect(startIncluding(items, start, "c350")).toBe(start);
   for (const index of [0, 10, 299, 480, 700, 999]) {
-    const [from, to] = stretchOf(items, startWith(items, start, `c${index}`));
+    const [from, to] = rowWindow(items, startIncluding(items, start, `c${index}`));
     expect(index).toBeGreaterThanOrEqual(from);
     expect(Math.min(index + 30, 999)).toBeLessThan(to);
   }
-  expect(startWith(items, start, "nowhere")).toBe(start);
+  expect(startIncluding(items, start, "nowhere")).toBe(start);
 });
 
-test("a reply whose parent is not loaded stands under its thread", () => {
+test("shows a reply whose parent is not loaded under its thread", () => {
   const root = aComment("root", null, 1);
   const missing = aComment("missing", root, 2);
   const reply = aComment("reply", missing, 3);
@@ -91,8 +91,8 @@ test("a reply whose parent is not loaded stands under its thread", () => {
   ]);
 });
 
-test("a thread ten thousand deep is no deeper than the machine", () => {
-  const comments: SeenComment[] = [];
+test("orders a thread that is ten thousand levels deep", () => {
+  const comments: ViewerComment[] = [];
   for (let depth = 0; depth < 10_000; depth++)
     comments.push(aComment(`c${depth}`, comments.at(-1) ?? null, depth));
   const rows = readingOrder(comments.toReversed());
@@ -101,9 +101,9 @@ test("a thread ten thousand deep is no deeper than the machine", () => {
   expect(rows.at(-1)?.depth).toBe(9_999);
 });
 
-test("every comment shows once, after its parent, with all its replies counted, however the list is shuffled", () => {
+test("lists every comment once, after its parent, with all replies counted, in any order of input", () => {
   const list = fc.array(fc.option(fc.nat(100), { nil: null }), { maxLength: 40 }).map((parents) => {
-    const comments: SeenComment[] = [];
+    const comments: ViewerComment[] = [];
     parents.forEach((parent, index) => {
       comments.push(
         aComment(

@@ -22,7 +22,7 @@ test.each([
   expect(links(text)).toEqual(expected);
 });
 
-test("nothing of the text is lost, and only http and https are linked", () => {
+test("keeps all of the text, and links only http and https", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom("https://", "www.", "example.org", "(", ")", "javascript:", "\n", " ", ".", "/a?b=c"),

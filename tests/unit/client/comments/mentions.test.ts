@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { linkify } from "../../../../src/client/comments/linkify.ts";
-import { keptNames, withMentions } from "../../../../src/client/comments/mentions.ts";
+import { mentionQueries, withMentions } from "../../../../src/client/comments/mentions.ts";
 import type { LiveEvent } from "../../../../src/shared/live.ts";
 import { findMentions, mentionsIn } from "../../../../src/shared/mentions.ts";
 
@@ -41,7 +41,7 @@ test.each([
   expect(linked(text)).toEqual(expected);
 });
 
-test("nothing of a text is lost, and whom it mentions is whom it tells", () => {
+test("keeps all of the text, and links the people whom a mention notifies", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom("@", "ana", "@ana", "ben.oke", " ", ".", "-", "\n", "https://x.org/", "old-name", "@Ana"),
@@ -59,12 +59,12 @@ test("nothing of a text is lost, and whom it mentions is whom it tells", () => {
   );
 });
 
-test("a link goes on to whoever changes their username, and goes with them", () => {
+test("updates a mention's link when its person changes their username, and removes it when they leave", () => {
   const people = [
     { asked: "ana", id: "a", username: "ana" },
     { asked: "ben", id: "b", username: "ben" },
   ];
-  const row = keptNames["users.named"]!;
+  const row = mentionQueries["users.named"]!;
   const after = (event: LiveEvent) =>
     (row.on[event.kind] as (known: unknown, event: LiveEvent, about: object) => unknown)(
       { people },

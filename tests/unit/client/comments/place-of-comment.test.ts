@@ -1,89 +1,92 @@
 import { expect, test } from "vitest";
-import { placesOfComments } from "../../../../src/client/comments/place-of-comment.ts";
+import { positionsOfComments } from "../../../../src/client/comments/place-of-comment.ts";
 import { readingOrder } from "../../../../src/client/comments/tree.ts";
-import type { SeenComment } from "../../../../src/shared/comments.ts";
-import type { Place } from "../../../../src/client/ui/arrivals/queue.ts";
+import type { ViewerComment } from "../../../../src/shared/comments.ts";
+import type { ArrivalPosition } from "../../../../src/client/ui/arrivals/arrival-queue.ts";
 
-const said = (id: string, minute: number, parentId: string | null = null, rootId = parentId ?? id) =>
-  ({ id, parentId, rootId, createdAt: `2026-01-01T00:0${minute}` }) as SeenComment;
-/** A thread with a reply, an older one, and a pinned one before both. */
-const talk = [
-  { ...said("pinned", 0), mark: "pinned" as const },
-  said("old", 1),
-  said("thread", 2),
-  said("reply", 3, "thread"),
+const aComment = (id: string, minute: number, parentId: string | null = null, rootId = parentId ?? id) =>
+  ({ id, parentId, rootId, createdAt: `2026-01-01T00:0${minute}` }) as ViewerComment;
+/** A thread with a reply, an older thread, and a pinned one before both. */
+const commentList = [
+  { ...aComment("pinned", 0), mark: "pinned" as const },
+  aComment("old", 1),
+  aComment("thread", 2),
+  aComment("reply", 3, "thread"),
 ];
-const height = (top: number): Place => (top < 0 ? "passed" : top < 800 ? "in view" : "out of sight");
+const height = (top: number): ArrivalPosition =>
+  top < 0 ? "passed" : top < 800 ? "in view" : "out of sight";
 
-/** Where a comment that is not drawn comes in, where these rows are drawn at these heights. */
+/** Returns where a comment that is not rendered yet would appear among rows rendered at these heights. */
 function placeOf(
-  comment: SeenComment,
+  comment: ViewerComment,
   tops: Record<string, number>,
   { folded = [], isCut = false }: { folded?: string[]; isCut?: boolean } = {},
 ) {
   const start = isCut ? { id: "old", index: 200 } : null;
-  return placesOfComments(
+  return positionsOfComments(
     [comment.id],
-    readingOrder([...talk, comment]),
+    readingOrder([...commentList, comment]),
     { folded: new Set(folded), start },
     { topOf: (id) => tops[id], end: () => 2_000, placeAt: height },
   ).get(comment.id);
 }
-const thread = said("new", 9);
-const reply = said("new", 9, "reply", "thread");
+const thread = aComment("new", 9);
+const reply = aComment("new", 9, "reply", "thread");
 
-test("a thread comes in below the pinned one, above the newest", () => {
+test("places a new thread below the pinned one and above the newest", () => {
   expect(placeOf(thread, { pinned: -300, thread: 100, reply: 200, old: 300 })).toBe("in view");
   expect(placeOf(thread, { pinned: -900, thread: -100, reply: 100, old: 300 })).toBe("passed");
   expect(placeOf(thread, { pinned: 700, thread: 900, reply: 1_000, old: 1_100 })).toBe("out of sight");
 });
 
-test("a reply comes in above the thread that follows its own", () => {
+test("places a reply above the thread that follows its own", () => {
   expect(placeOf(reply, { thread: -300, reply: -100, old: 100 })).toBe("in view");
   expect(placeOf(reply, { thread: 100, reply: 700, old: 900 })).toBe("out of sight");
 });
 
-test("a reply above the window moves nothing there, and is no reason for a button", () => {
+test("counts a reply above the window as out of sight, not as passed", () => {
   expect(placeOf(reply, { thread: -600, reply: -400, old: -100 })).toBe("out of sight");
 });
 
-test("a comment without a row below it comes in at the end of the list", () => {
-  expect(placeOf(said("oldest", 0), { pinned: 0, thread: 200, reply: 300, old: 400 })).toBe("out of sight");
+test("places a comment without a row below it at the end of the list", () => {
+  expect(placeOf(aComment("oldest", 0), { pinned: 0, thread: 200, reply: 300, old: 400 })).toBe(
+    "out of sight",
+  );
 });
 
-test("a reply in a thread that is folded away moves nothing", () => {
+test("counts a reply in a folded thread as out of sight", () => {
   expect(placeOf(reply, { thread: 100, old: 200 }, { folded: ["thread"] })).toBe("out of sight");
   expect(placeOf(reply, { thread: 100, old: 200 }, { folded: ["old"] })).toBe("in view");
 });
 
-test("where the list is drawn from further down on, a thread has its place above that", () => {
+test("places a thread above the rendered rows when these begin further down the list", () => {
   expect(placeOf(thread, { old: 100 }, { isCut: true })).toBe("passed");
 });
 
-test("a comment that the list does not have has no place", () => {
+test("gives no place to a comment that the list does not have", () => {
   const view = { folded: new Set<string>(), start: null };
   const drawn = { topOf: () => 0, end: () => 0, placeAt: height };
-  expect(placesOfComments(["gone"], readingOrder(talk), view, drawn).size).toBe(0);
+  expect(positionsOfComments(["gone"], readingOrder(commentList), view, drawn).size).toBe(0);
 });
 
-test("where no list is drawn there is nothing that could move", () => {
-  const rows = readingOrder([...talk, thread]);
+test("counts a comment as out of sight when no list is rendered", () => {
+  const rows = readingOrder([...commentList, thread]);
   const view = { folded: new Set<string>(), start: null };
   const nothing = { topOf: () => undefined, end: () => undefined, placeAt: height };
-  expect(placesOfComments(["new"], rows, view, nothing)).toEqual(new Map([["new", "out of sight"]]));
+  expect(positionsOfComments(["new"], rows, view, nothing)).toEqual(new Map([["new", "out of sight"]]));
 });
 
-test("however many comments wait, no row is measured twice", () => {
-  const waiting = Array.from({ length: 500 }, (_, at) => said(`new-${at}`, 9));
+test("measures no row twice, however many comments wait", () => {
+  const waiting = Array.from({ length: 500 }, (_, at) => aComment(`new-${at}`, 9));
   const tops: Record<string, number> = { pinned: 0, thread: 200, reply: 300, old: 400 };
   const measured: string[] = [];
   const topOf = (id: string) => {
     measured.push(id);
     return tops[id];
   };
-  const places = placesOfComments(
+  const places = positionsOfComments(
     waiting.map(({ id }) => id),
-    readingOrder([...talk, ...waiting]),
+    readingOrder([...commentList, ...waiting]),
     { folded: new Set(), start: null },
     { topOf, end: () => 2_000, placeAt: height },
   );

@@ -4,7 +4,7 @@ import {
   callsByTag,
   curlOf,
   fieldsOf,
-  shapesOf,
+  schemasOf,
   typeOf,
 } from "../../../../src/client/docs/openapi.ts";
 import type { Call, OpenApi } from "../../../../src/client/docs/openapi.ts";
@@ -67,8 +67,8 @@ const document: OpenApi = {
 const calls = callsByTag(document).flatMap((group) => group.calls);
 const call = (id: string): Call => calls.find((one) => one.id === id)!;
 
-describe("the page about the API", () => {
-  test("groups the calls by tag, in the document's order, each with an address of its own", () => {
+describe("the API documentation", () => {
+  test("groups calls by tag, in the document's order, and gives each its own address", () => {
     expect(callsByTag(document).map(({ tag, calls: inside }) => [tag, inside.map(({ id }) => id)])).toEqual([
       ["Accounts", ["post-signin"]],
       ["Blogs", ["get-blogs", "delete-blogs-blogId"]],
@@ -77,8 +77,8 @@ describe("the page about the API", () => {
     expect(call("get-blogs").needsToken).toBe(false);
   });
 
-  test("describes the shapes that the calls use, also those that mention themselves, and no others", () => {
-    expect(shapesOf(document, calls).map(([name]) => name)).toEqual(["Card", "User"]);
+  test("describes the schemas that calls use, also recursive ones, and no others", () => {
+    expect(schemasOf(document, calls).map(([name]) => name)).toEqual(["Card", "User"]);
   });
 
   test("writes types as TypeScript does", () => {
@@ -95,7 +95,7 @@ describe("the page about the API", () => {
     ]);
   });
 
-  test("says what a value keeps to", () => {
+  test("describes the bounds of a value", () => {
     expect(boundsOf({ type: "string", minLength: 8, maxLength: 200 })).toBe(
       "at least 8 characters, at most 200 characters",
     );
@@ -105,7 +105,7 @@ describe("the page about the API", () => {
     expect(boundsOf({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER })).toBe("from 1");
   });
 
-  test("shows the fields of what a list holds", () => {
+  test("shows the fields of a list's items", () => {
     const schema = {
       type: "array",
       items: { type: "object", properties: { _id: { type: "string" } }, required: ["_id"] },
@@ -113,7 +113,7 @@ describe("the page about the API", () => {
     expect(fieldsOf(schema)).toEqual([{ name: "_id", schema: { type: "string" }, isOptional: false }]);
   });
 
-  test("gives examples that a shell takes as they are", () => {
+  test("gives curl examples that a shell takes as they are", () => {
     expect(curlOf(call("get-blogs"), "https://a.example")).toBe(
       "curl 'https://a.example/api/v1/blogs?limit=4'",
     );

@@ -16,8 +16,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A line over wires that say what the test says; keeps what was asked of each. */
-async function aLine(first: LiveSubscription | null = { topics: ["feed"], since: "e.1" }, remembered = 0) {
+/** A connection over transports that the test controls; records the subscriptions sent over each. */
+async function aConnection(
+  first: LiveSubscription | null = { topics: ["feed"], since: "e.1" },
+  remembered = 0,
+) {
   const answers = { well: false };
   const wires: {
     way: string;
@@ -74,8 +77,8 @@ async function aLine(first: LiveSubscription | null = { topics: ["feed"], since:
 }
 const feed = (since: string): LiveSubscription => ({ topics: ["feed"], since });
 
-test("a line is live once the stream has said something, and not before", async () => {
-  const { connection, last, tell, heard } = await aLine();
+test("is live after the first message of the stream, and not before", async () => {
+  const { connection, last, tell, heard } = await aConnection();
   expect(last().asked).toEqual([feed("e.1")]);
   expect(connection.state).toBe("connecting");
   last().listener.onAlive();
@@ -85,8 +88,8 @@ test("a line is live once the stream has said something, and not before", async 
   expect(heard).toEqual(["e.2  checkpoint"]);
 });
 
-test("a line that was lost is opened again after a growing pause, from behind what came", async () => {
-  const { wires, last, tell, pass } = await aLine();
+test("reconnects after growing pauses, from the last message received", async () => {
+  const { wires, last, tell, pass } = await aConnection();
   tell("e.2");
   last().listener.onLost(false);
   await pass(499);
@@ -108,8 +111,8 @@ test("a line that was lost is opened again after a growing pause, from behind wh
   expect(wires.map(({ isOpen }) => isOpen)).toEqual([false, false, false, true]);
 });
 
-test("what changes in one turn begins the stream again once, over the same wire, and nobody sees it", async () => {
-  const { line, wires, states, to, last, tell, pass } = await aLine();
+test("resubscribes once for all changes of one turn, over the same transport and without a change of state", async () => {
+  const { line, wires, states, to, last, tell, pass } = await aConnection();
   tell("e.2");
   to.asked = { topics: ["me"], since: "e.2" };
   line.restart();
@@ -122,8 +125,8 @@ test("what changes in one turn begins the stream again once, over the same wire,
   expect(states).toEqual(["connecting", "live"]);
 });
 
-test("a line that nobody needs is kept for the next page, and then closed", async () => {
-  const { line, connection, wires, to, last, tell, pass } = await aLine();
+test("keeps an unneeded connection for ten seconds for the next page, then closes it", async () => {
+  const { line, connection, wires, to, last, tell, pass } = await aConnection();
   tell("e.2");
   to.asked = null;
   line.restart();
@@ -143,8 +146,8 @@ test("a line that nobody needs is kept for the next page, and then closed", asyn
   expect(wires.length).toBe(1);
 });
 
-test("a line over which nothing is said within five seconds is given up", async () => {
-  const { wires, pass } = await aLine();
+test("gives up a transport without a message after 4.5 seconds", async () => {
+  const { wires, pass } = await aConnection();
   await pass(4_499);
   expect(wires[0]!.isOpen).toBe(true);
   await pass(1);
@@ -153,8 +156,8 @@ test("a line over which nothing is said within five seconds is given up", async 
   expect(wires.length).toBe(2);
 });
 
-test("a quiet line is asked for a sign of life, and given up without one", async () => {
-  const { wires, last, tell, pass } = await aLine();
+test("pings a quiet transport, and gives it up without an answer", async () => {
+  const { wires, last, tell, pass } = await aConnection();
   tell("e.2");
   await pass(10_000);
   expect(last().pings).toBe(1);
@@ -165,8 +168,8 @@ test("a quiet line is asked for a sign of life, and given up without one", async
   expect(wires.map(({ isOpen }) => isOpen)).toEqual([false, true]);
 });
 
-test("who comes to look is right within a second: a dead line is replaced, a pause is cut", async () => {
-  const { line, wires, last, tell, pass } = await aLine();
+test("replaces a dead connection within a second of the tab's return, and cuts a pause short", async () => {
+  const { line, wires, last, tell, pass } = await aConnection();
   tell("e.2");
   line.check();
   expect(last().pings).toBe(1);
@@ -186,8 +189,8 @@ test("who comes to look is right within a second: a dead line is replaced, a pau
   expect(wires.length).toBe(before + 1);
 });
 
-test("a refusal that may pass is asked about again, over the same wire; one that stays is not, until something else is asked", async () => {
-  const { line, wires, last, tell, pass, unauthorized, to } = await aLine();
+test("retries after a temporary refusal over the same transport, after a permanent one only for a new subscription", async () => {
+  const { line, wires, last, tell, pass, unauthorized, to } = await aConnection();
   tell("e.2");
   last().listener.onRefused("TOO_MANY_REQUESTS", 30);
   for (const ms of [9_999, 9_999, 10_001]) {
@@ -214,18 +217,15 @@ test("a refusal that may pass is asked about again, over the same wire; one that
   expect(last().asked.length).toBe(4);
 });
 
-test.each(["FORBIDDEN", "NOT_FOUND", "METHOD_NOT_SUPPORTED"])(
-  "what was refused with %s is not asked for again",
-  async (code) => {
-    const { wires, last, pass } = await aLine();
-    last().listener.onRefused(code);
-    await pass(9_000);
-    expect([last().asked.length, wires.length]).toEqual([1, 1]);
-  },
-);
+test.each(["FORBIDDEN", "NOT_FOUND", "METHOD_NOT_SUPPORTED"])("does not retry after %s", async (code) => {
+  const { wires, last, pass } = await aConnection();
+  last().listener.onRefused(code);
+  await pass(9_000);
+  expect([last().asked.length, wires.length]).toEqual([1, 1]);
+});
 
-test("a pause ends when something says that the site is there, and the next is as short as the first", async () => {
-  const { line, wires, last, pass } = await aLine();
+test("ends a pause on retryNow, and makes the next one as short as the first", async () => {
+  const { line, wires, last, pass } = await aConnection();
   for (let failure = 0; failure < 6; failure++) {
     last().listener.onLost(false);
     await pass(10_000);
@@ -240,13 +240,13 @@ test("a pause ends when something says that the site is there, and the next is a
   expect(wires.length).toBe(before + 2);
 });
 
-test("a line that is stopped asks no more, whatever was about to be asked", async () => {
+test("sends nothing more once it is stopped, whatever was scheduled", async () => {
   for (const end of [
     (listener: TransportListener) => listener.onAlive(),
     (listener: TransportListener) => listener.onRefused(undefined),
     (listener: TransportListener) => listener.onLost(false),
   ]) {
-    const { line, wires, last, pass } = await aLine();
+    const { line, wires, last, pass } = await aConnection();
     end(last().listener);
     line.stop();
     await pass(60_000);
@@ -254,8 +254,8 @@ test("a line that is stopped asks no more, whatever was about to be asked", asyn
   }
 });
 
-test("a line whose session has ended tells so, and a new one is opened with the cookie of now", async () => {
-  const { line, wires, states, unauthorized, last, tell, pass } = await aLine();
+test("opens a new transport on reconnect, and reports a session that has ended", async () => {
+  const { line, wires, states, unauthorized, last, tell, pass } = await aConnection();
   tell("e.2");
   line.reconnect();
   expect(wires.map(({ isOpen }) => isOpen)).toEqual([false, true]);
@@ -268,17 +268,17 @@ test("a line whose session has ended tells so, and a new one is opened with the 
   expect([wires.length, states.at(-1)]).toEqual([2, "idle"]);
 });
 
-const waysOf = (wires: { way: string; isOpen: boolean }[]) =>
+const transportsOf = (wires: { way: string; isOpen: boolean }[]) =>
   wires.map(({ way, isOpen }) => `${way}${isOpen ? "" : " closed"}`);
 
-test("where sockets are refused and the site answers, the next way is taken at once, and remembered", async () => {
-  const { answers, kept, wires, states, last, tell, pass } = await aLine();
+test("switches to the next transport when sockets are refused while the site answers, and remembers it", async () => {
+  const { answers, kept, wires, states, last, tell, pass } = await aConnection();
   answers.well = true;
   last().listener.onLost(false);
   await pass(500);
   last().listener.onLost(false);
   await pass(0);
-  expect(waysOf(wires)).toEqual(["socket closed", "socket closed", "events"]);
+  expect(transportsOf(wires)).toEqual(["socket closed", "socket closed", "events"]);
   tell("e.2");
   expect([kept(), ...states]).toEqual([1, "connecting", "live"]);
   last().listener.onLost(false);
@@ -286,34 +286,34 @@ test("where sockets are refused and the site answers, the next way is taken at o
   expect(last().way).toBe("events");
 });
 
-test("where frames are swallowed and then events held back, each is known within five seconds", async () => {
-  const { answers, kept, wires, states, tell, pass } = await aLine();
+test("detects swallowed frames, then withheld events, within five seconds each", async () => {
+  const { answers, kept, wires, states, tell, pass } = await aConnection();
   answers.well = true;
   await pass(5_000);
-  expect(waysOf(wires)).toEqual(["socket closed", "events"]);
+  expect(transportsOf(wires)).toEqual(["socket closed", "events"]);
   await pass(5_000);
-  expect(waysOf(wires)).toEqual(["socket closed", "events closed", "asking"]);
+  expect(transportsOf(wires)).toEqual(["socket closed", "events closed", "asking"]);
   tell("e.2");
   expect([kept(), ...states]).toEqual([2, "connecting", "live"]);
 });
 
-test("where the site does not answer either, no way is to blame: the reader is told that they are offline", async () => {
-  const { wires, states, pass } = await aLine();
+test("keeps to sockets and goes offline when the site does not answer either", async () => {
+  const { wires, states, pass } = await aConnection();
   await pass(30_000);
   expect(new Set(wires.map(({ way }) => way))).toEqual(new Set(["socket"]));
   expect(states).toEqual(["connecting", "offline"]);
 });
 
-test("better ways are tried beside the one that there is, and taken when they say something", async () => {
-  const { line, kept, wires, states, last, tell, pass, to } = await aLine(feed("e.1"), 2);
+test("tries better transports beside the current one, and switches to one that delivers a message", async () => {
+  const { line, kept, wires, states, last, tell, pass, to } = await aConnection(feed("e.1"), 2);
   tell("e.2");
-  expect(waysOf(wires)).toEqual(["asking"]);
+  expect(transportsOf(wires)).toEqual(["asking"]);
   await pass(30_000);
-  expect(waysOf(wires)).toEqual(["asking", "socket"]);
+  expect(transportsOf(wires)).toEqual(["asking", "socket"]);
   last().listener.onLost(false);
-  expect(waysOf(wires)).toEqual(["asking", "socket closed", "events"]);
+  expect(transportsOf(wires)).toEqual(["asking", "socket closed", "events"]);
   await pass(4_500);
-  expect(waysOf(wires)).toEqual(["asking", "socket closed", "events closed"]);
+  expect(transportsOf(wires)).toEqual(["asking", "socket closed", "events closed"]);
   await pass(60_000);
   expect(last().way).toBe("socket");
   to.asked = { topics: ["me"], since: "e.2" };
@@ -324,18 +324,18 @@ test("better ways are tried beside the one that there is, and taken when they sa
   expect(wires.filter(({ isOpen }) => isOpen)).toEqual([last()]);
   expect([kept(), ...states]).toEqual([0, "connecting", "live"]);
   await pass(9_000);
-  expect(waysOf(wires).at(-1)).toBe("socket");
+  expect(transportsOf(wires).at(-1)).toBe("socket");
 });
 
-test("by a way that cannot be asked for a sign of life, who comes to look asks for the stream anew", async () => {
-  const { line, wires, last, tell, pass } = await aLine(feed("e.1"), 1);
+test("resubscribes on the tab's return over a transport that cannot ping", async () => {
+  const { line, wires, last, tell, pass } = await aConnection(feed("e.1"), 1);
   tell("e.2");
   line.check();
   line.check();
   expect(last().asked).toEqual([feed("e.1"), feed("e.2")]);
   await pass(1_000);
-  expect(waysOf(wires)).toEqual(["events closed", "events"]);
+  expect(transportsOf(wires)).toEqual(["events closed", "events"]);
   tell("e.3");
   await pass(20_000);
-  expect(waysOf(wires)).toEqual(["events closed", "events"]);
+  expect(transportsOf(wires)).toEqual(["events closed", "events"]);
 });

@@ -15,7 +15,7 @@ interface Card {
   gone?: boolean;
 }
 
-/** Cards that count; one that is edited is asked for again. */
+/** Cards with counts; an edited one is refetched. */
 const card = liveQuery<Card, { id: string }>({
   topics: ({ id }) => [`card:${id}`],
   on: {
@@ -27,7 +27,7 @@ const card = liveQuery<Card, { id: string }>({
   },
 });
 
-class FakeLine {
+class FakeConnection {
   asked: { topics: string[]; since: string | undefined }[] = [];
   #ask: () => { topics: string[]; since: string | undefined } | null = () => null;
   handlers: LiveConnectionHandlers | undefined;
@@ -55,7 +55,7 @@ const counted = (blogId: string, likesCount: number): LiveEvent => ({
 function aTab(row: LiveQuery = card, gather = 0) {
   const client = {} as MutationContext["client"];
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
-  const line = new FakeLine();
+  const line = new FakeConnection();
   const store = new LiveStore(queryClient, { "cards.one": row }, line, { client, gather, random: () => 0 });
   const passed: number[] = [];
   store.start(
@@ -84,7 +84,7 @@ const answer = (id: string, likes: number, seq: number) => async (): Promise<Car
   cursor: `e.${seq}`,
 });
 
-test("the topics of what is shown are followed from where it was read, and told events are applied once", async () => {
+test("follows the topics of visible data from its cursor, and applies each event once", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
@@ -98,7 +98,7 @@ test("the topics of what is shown are followed from where it was read, and told 
   await until(() => tab.passed.at(-1) === 13, "the place");
 });
 
-test("lost access takes effect in an answer that was read at the same place in the stream", async () => {
+test("applies lost access to a response that was read at the same cursor", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
@@ -107,11 +107,11 @@ test("lost access takes effect in an answer that was read at the same place in t
   await until(() => a.data()?.gone === true, "the loss");
 });
 
-test("what the page came with is followed from where it was drawn, whoever it turns out to be", async () => {
+test("follows data that came with the page from its cursor, for whichever viewer is set", async () => {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const queryKey = [["cards", "one"], { input: { id: "a" }, type: "query" }];
   queryClient.setQueryData(queryKey, await answer("a", 1, 10)());
-  const line = new FakeLine();
+  const line = new FakeConnection();
   const store = new LiveStore(queryClient, { "cards.one": card }, line, { gather: 0 });
   store.start(
     () => undefined,
@@ -123,7 +123,7 @@ test("what the page came with is followed from where it was drawn, whoever it tu
   expect(line.asked[0]).toEqual({ topics: ["me", "card:a"], since: "e.10" });
 });
 
-test("an answer that was read before what was heard is brought forward", async () => {
+test("applies the events received meanwhile to a response that was read before them", async () => {
   const tab = aTab();
   let settle: (card: Card) => void = () => undefined;
   tab.answers.set("a", answer("a", 1, 10));
@@ -138,7 +138,7 @@ test("an answer that was read before what was heard is brought forward", async (
   expect(a.data()?.likes).toBe(5);
 });
 
-test("where the log does not reach back the stream begins again from the answer, and others pass over what they have", async () => {
+test("restarts the stream from an older response, and skips events that other queries already have", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
@@ -158,7 +158,7 @@ test("where the log does not reach back the stream begins again from the answer,
   expect(b.data()?.likes).toBe(19);
 });
 
-test("what was left is brought forward when it is shown again", async () => {
+test("catches up data that was hidden when it is shown again", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const first = tab.show("a");
@@ -178,7 +178,7 @@ test("what was left is brought forward when it is shown again", async () => {
   await until(() => again.data()?.likes === 9, "what it missed");
 });
 
-test("what is still being gathered when an answer is shown again does not stand for what it missed before", async () => {
+test("resumes data shown again from its own cursor, although newer events are still being gathered", async () => {
   const tab = aTab({ ...card, topics: (data) => [...card.topics(data, { id: "" }), "feed"] }, 30);
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
@@ -189,7 +189,7 @@ test("what is still being gathered when an answer is shown again does not stand 
   await until(() => tab.line.asked.length === 2, "the stream of another page");
   tab.tell(20, "feed", counted("a", 20));
   await until(() => tab.passed.at(-1) === 20, "the place");
-  // One change is told in several events, and these are not drawn yet.
+  // One change is published in several events, and these are not rendered yet.
   tab.tell(21, "feed", { kind: "viewer.like", blogId: "c", liked: true });
   tab.show("a");
   await until(() => tab.line.asked.length === 3, "the stream anew");
@@ -200,7 +200,7 @@ test("what is still being gathered when an answer is shown again does not stand 
   await until(() => a.data()?.likes === 20, "what was missed");
 });
 
-test("what an event does not tell is asked for, and a reset asks for what is shown", async () => {
+test("refetches after an event without the new data, after a reset and after restored access", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
@@ -218,7 +218,7 @@ test("what an event does not tell is asked for, and a reset asks for what is sho
   await until(() => a.data()?.likes === 8 && !a.data()?.gone, "its return");
 });
 
-test("what a click wants as it is now is shown so, though an event asks for it meanwhile", async () => {
+test("shows current data after refetchNow, although an event asks for a refetch meanwhile", async () => {
   const tab = aTab({ ...card, merge: (shown) => shown });
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
@@ -239,9 +239,9 @@ test("what a click wants as it is now is shown so, though an event asks for it m
   expect(a.data()?.likes).toBe(3);
 });
 
-test("after a reset a choice is read anew as it stands, and made anew where an event wants it", async () => {
+test("refreshes the shown choice after a reset, and fetches a new one when an event asks for it", async () => {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
-  const line = new FakeLine();
+  const line = new FakeConnection();
   const choice = liveQuery<Card>({
     topics: ({ id }) => [`card:${id}`],
     on: {
@@ -275,14 +275,14 @@ test("after a reset a choice is read anew as it stands, and made anew where an e
   expect(data().id).toBe("a");
   tell(61, "card:a", counted("a", 31));
   await until(() => data().likes === 31, "what is told of it");
-  // Somebody wants another choice before the calm reading is due.
+  // An event asks for a new choice before the refresh is due.
   tell(62, "", { kind: "reset", jitterMs: 10 });
   tell(63, "card:a", { kind: "blog.edited", jitterMs: 0 } as unknown as LiveEvent);
   await until(() => data().id === "b", "another choice");
 });
 
 test(
-  "however many events want an answer asked for, it is asked for once in the time that a crowd has for it",
+  "refetches once a second at most for the events of others, and at once for the viewer's own",
   { tags: ["more"] },
   async () => {
     const tab = aTab();
@@ -293,7 +293,7 @@ test(
     await until(() => tab.line.asked.length === 1, "the stream");
     const edit = (jitterMs: number) =>
       tab.tell(++told, "card:a", { kind: "blog.edited", jitterMs } as unknown as LiveEvent);
-    // Chance has it that each asks at once.
+    // `random` is 0: each event asks for a refetch at once.
     for (let index = 0; index < 20; index++) edit(400);
     tab.store.flush();
     const began = performance.now();
@@ -302,7 +302,7 @@ test(
     for (let index = 0; index < 20; index++) edit(400);
     await until(() => asked === 3, "the next one");
     expect(performance.now() - began).toBeGreaterThan(990);
-    // Whoever does something themselves does not wait for a crowd.
+    // The viewer's own change does not wait.
     const before = performance.now();
     edit(0);
     await until(() => asked === 4, "one of their own");
@@ -310,7 +310,7 @@ test(
   },
 );
 
-test("own changes lie over the facts, whatever comes meanwhile, and leave when they were told", async () => {
+test("applies optimistic layers on top of events and responses until they are removed", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
@@ -329,7 +329,7 @@ test("own changes lie over the facts, whatever comes meanwhile, and leave when t
   expect(a.data()?.likes).toBe(7);
 });
 
-test("what was gone and is not named by the next stream is asked for again", async () => {
+test("refetches data whose lost access the next stream does not name any more", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
@@ -348,7 +348,7 @@ test("what was gone and is not named by the next stream is asked for again", asy
   await until(() => a.data()?.likes === 5, "its return");
 });
 
-test("who is there is heard each time and kept nowhere; whoever goes is not said to be there any more", async () => {
+test("passes each presence event to listeners without storing it, and unsubscribes from a topic that was left", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   tab.show("a");
@@ -364,7 +364,7 @@ test("who is there is heard each time and kept nowhere; whoever goes is not said
     replyingCount: 0,
   });
   tab.tell(12, "", { kind: "checkpoint" });
-  // Its cursor is that of whatever was told before it, and is no place of its own.
+  // It has the cursor of the event before it, and no position of its own.
   for (const reading of [2, 3, 2]) tab.tell(11, "presence:a", presence(reading));
   await until(() => heard.length === 4, "all of them");
   expect(heard.slice(1)).toEqual([presence(2), presence(3), presence(2)]);
@@ -373,11 +373,11 @@ test("who is there is heard each time and kept nowhere; whoever goes is not said
   expect(tab.line.asked.at(-1)).toEqual({ topics: ["presence:a", "card:a"], since: "e.12" });
 });
 
-test("for whoever comes after, what was to be asked for in its own way is asked as at first", async () => {
+test("drops a query's own refetch when the viewer changes, and fetches in the usual way", async () => {
   const { promise: code, resolve: come } = Promise.withResolvers<void>();
   const tab = aTab({
     ...card,
-    // Of what is shown alone, as soon as there is a way to.
+    // Refetches only the shown data, once its code has loaded.
     refetch: async (_client, _input, shown) => {
       await code;
       return { ...(shown() as Card), likes: 99, cursor: "e.20" };
@@ -400,7 +400,7 @@ test("for whoever comes after, what was to be asked for in its own way is asked 
   await until(() => a.data()?.likes === 99, "its own way again");
 });
 
-test("what joins an answer with topics of its own is told of them from where it was read", async () => {
+test("follows the topics of rows added to a response from the cursor at which they were read", async () => {
   interface Pair {
     cards: string[];
     likes: Record<string, number>;
@@ -424,7 +424,7 @@ test("what joins an answer with topics of its own is told of them from where it 
   const likes = () => tab.queryClient.getQueryData<Pair>(tab.keyOf("x"))?.likes;
   await until(() => likes()?.a === 3, "what is told of the first");
 
-  // It was read at 12; what was told of it at 13 was not for this page.
+  // It was read at 12; its event at 13 was not sent to this page.
   const isJoined = tab.store.updateAt<Pair>(tab.keyOf("x"), "e.12", (data) => ({
     ...data,
     cards: ["b", "a"],

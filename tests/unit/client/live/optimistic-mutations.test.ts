@@ -21,7 +21,7 @@ import { until } from "../../../support/until.ts";
 
 const me = { id: "me", session: "s", username: "me", name: "Me" } as Viewer;
 
-/** A server that answers when it is told to, and says what it was sent. */
+/** A server that answers when the test says so, and records its requests. */
 function aServer() {
   const sent: unknown[] = [];
   const waiting: { resolve: (answer: object) => void; reject: (error: Error) => void }[] = [];
@@ -39,7 +39,7 @@ function aServer() {
   };
 }
 
-/** A tab that shows what is given, as of `e.10`. */
+/** A tab that shows `first`, read at `e.10`. */
 function aTab(path: [string, string], first: object, input: object = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   let handlers: LiveConnectionHandlers | undefined;
@@ -85,7 +85,7 @@ const aFeed = async () => {
   return { ...tab, card: () => tab.data<{ blogs: BlogCard[] }>().blogs[0]! };
 };
 
-test("a like shows at once, and counts once, however the answer and the stream come", async () => {
+test("shows a like at once and counts it once, whether the response or the stream comes first", async () => {
   for (const order of ["answer first", "stream first"]) {
     const tab = await aFeed();
     const server = aServer();
@@ -111,7 +111,7 @@ test("a like shows at once, and counts once, however the answer and the stream c
   }
 });
 
-test("twenty fast clicks end as the last one, and ask the server twice", async () => {
+test("ends twenty fast clicks with the last one, in two requests", async () => {
   const tab = await aFeed();
   const server = aServer();
   for (let click = 1; click <= 20; click++)
@@ -127,7 +127,7 @@ test("twenty fast clicks end as the last one, and ask the server twice", async (
   ]);
 });
 
-test("a newer turn is sent once nothing can do the older one again", async () => {
+test("sends a newer toggle once the older one is removed from the store, or after a second", async () => {
   const kept: string[] = [];
   const removed: (() => void)[] = [];
   const nothing = { setLayers: () => undefined, hasReached: () => true, awaitsRefetch: () => false };
@@ -152,13 +152,13 @@ test("a newer turn is sent once nothing can do the older one again", async () =>
   void own.mutate(like, { blogId: "b", on: false });
   server.answer({ cursor: "e.11" });
   await until(() => removed.length === 1, "the first to be let go of");
-  // A disk that takes its time.
+  // A slow disk.
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(server.sent).toHaveLength(1);
   removed.shift()!();
   await until(() => server.sent.length === 2, "the second");
   expect(kept).toHaveLength(1);
-  // Another blog's waits for nobody, and a store that never answers is waited for no longer than a second.
+  // Another blog's toggle does not wait, and a store that never answers delays the next one by a second at most.
   server.answer({ cursor: "e.12" });
   await until(() => removed.length === 1, "the second to be let go of");
   void own.mutate(like, { blogId: "c", on: true });
@@ -167,7 +167,7 @@ test("a newer turn is sent once nothing can do the older one again", async () =>
   await until(() => server.sent.length === 4, "the third");
 });
 
-test("a refusal takes back what was done, and leaves what others did", async () => {
+test("undoes a refused change, and keeps what others did", async () => {
   const tab = await aFeed();
   const server = aServer();
   const refused: unknown[] = [];
@@ -193,7 +193,7 @@ const ana = {
   tabs: ["blogs"],
 } as unknown as Profile;
 
-test("whoever asks to follow a private account is shown to wait, and counts for nobody", async () => {
+test("shows a follow request to a private account as requested, and does not count it", async () => {
   const tab = aTab(["users", "profile"], ana);
   await until(() => tab.data() !== undefined, "the profile");
   const server = aServer();
@@ -203,7 +203,7 @@ test("whoever asks to follow a private account is shown to wait, and counts for 
   expect(tab.data<Profile>()).toMatchObject({ follow: "follow", followersCount: 1 });
 });
 
-test("what the stream only asks to be read anew stays as it was done until it has been read", async () => {
+test("keeps an optimistic change until the refetch that its event asks for has finished", async () => {
   const person = (id: string) => ({ id, username: id, name: id, picture: null, bio: "" });
   const list = { userId: "me", people: [person("ana"), person("eve")], page: 1, hasMore: false };
   const tab = aTab(["social", "people"], list, { username: "me", list: "followers", page: 1 });
@@ -226,13 +226,13 @@ test("what the stream only asks to be read anew stays as it was done until it ha
   expect(seen.every((shown) => shown.join() === "eve")).toBe(true);
 });
 
-test("the answer of a change that is a query's, too, is shown as that; an older one is not", async () => {
+test("shows a mutation's response as the data of its query, but not an older one", async () => {
   const tab = aTab(["users", "me"], me);
   await until(() => tab.data() !== undefined, "the account");
   tab.store.setAnswer(tab.key, { ...me, private: true, cursor: "e.15" });
   tab.store.setAnswer(tab.key, { ...me, private: false, cursor: "e.14" });
   expect(tab.data<Viewer>().private).toBe(true);
-  // Told of what it holds, it asks for nothing.
+  // It contains this event already, so nothing is fetched.
   tab.tell(13, "me", { kind: "viewer.profileChanged", person: { ...me, name: "Before" } });
   tab.tell(16, "", { kind: "checkpoint" });
   await until(() => tab.store.hasReached("e.16"), "the stream");
@@ -240,7 +240,7 @@ test("the answer of a change that is a query's, too, is shown as that; an older 
   expect(tab.asked()).toBe(1);
 });
 
-test("a tab that shows nothing of anybody becomes a guest's, as it was", () => {
+test("accepts null as the answer to who is signed in, in a tab without personal data", () => {
   const tab = aTab(["users", "site"], {});
   const whoIs = [["users", "me"], { type: "query" }];
   tab.queryClient.setQueryData(whoIs, null);
@@ -248,7 +248,7 @@ test("a tab that shows nothing of anybody becomes a guest's, as it was", () => {
   expect(tab.queryClient.getQueryData(whoIs)).toBeNull();
 });
 
-test("refuses at once what the day has no more room for, however soon it ends", async () => {
+test("refuses a change beyond the day's limit at once, however soon the day ends", async () => {
   const tab = await aFeed();
   const refused: unknown[] = [];
   const full = Object.assign(new Error("You’ve reached today’s limit of 1 comment."), {

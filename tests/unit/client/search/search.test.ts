@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { addressOf, askedBy } from "../../../../src/client/search/asked.ts";
+import { searchAddress, parseSearchParams } from "../../../../src/client/search/search-params.ts";
 import { countText } from "../../../../src/client/search/counts.ts";
 import { limits } from "../../../../src/shared/limits.ts";
 
-const asked = (search: string) => askedBy(new URLSearchParams(search));
+const asked = (search: string) => parseSearchParams(new URLSearchParams(search));
 
-describe("an address of the search", () => {
+describe("a search address", () => {
   test.each([
     ["", { query: "", tab: "blogs", page: 1 }],
     ["q=chess", { query: "chess", tab: "blogs", page: 1 }],
     ["q=%20two%20words%20&tab=people&page=3", { query: "two words", tab: "people", page: 3 }],
     ["q=x&tab=planets&page=-1", { query: "x", tab: "blogs", page: 1 }],
     ["q=x&page=1e400", { query: "x", tab: "blogs", page: 1 }],
-  ] as const)("%j asks for %j", (search, expected) => {
+  ] as const)("%j is parsed as %j", (search, expected) => {
     expect(asked(search)).toEqual(expected);
   });
 
-  test("is cut where the server would cut it, between characters", () => {
+  test("is cut between characters at the server's limit", () => {
     const { query } = asked(`q=${encodeURIComponent("🎼".repeat(300))}`);
     expect([...query]).toHaveLength(limits.search.max);
     expect(query.endsWith("🎼")).toBe(true);
@@ -28,12 +28,12 @@ describe("an address of the search", () => {
     "/search?page=2",
     "/search?q=chess",
     "/search?q=a%26b&tab=people&page=2",
-  ])("%s comes out as it went in", (address) => {
-    expect(addressOf(asked(address.split("?")[1] ?? ""))).toBe(address);
+  ])("%s is the same after parsing and formatting", (address) => {
+    expect(searchAddress(asked(address.split("?")[1] ?? ""))).toBe(address);
   });
 });
 
-test("counts are said as people say them", () => {
+test("formats the counts of blogs and people", () => {
   expect([
     countText(0, "blogs"),
     countText(1, "blogs"),

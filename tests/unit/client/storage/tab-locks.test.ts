@@ -3,11 +3,11 @@ import { holdLock } from "../../../../src/client/storage/hold-lock.ts";
 import { tryLock } from "../../../../src/client/storage/try-lock.ts";
 import { until } from "../../../support/until.ts";
 
-/* Node has the locks of browsers: two holders in one process stand for two tabs. */
+/* Node has the locks of browsers: two holders in one process act as two tabs. */
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A tab that wants a lock, and whether it has begun. */
+/** A tab that requests a lock, and whether it has begun. */
 function aTab(name: string) {
   const end = new AbortController();
   const tab = { hasBegun: false, leave: () => end.abort() };
@@ -15,7 +15,7 @@ function aTab(name: string) {
   return tab;
 }
 
-test("the second tab begins when the first has released the lock", async () => {
+test("begins in the second tab when the first has released the lock", async () => {
   const [first, second, other] = [aTab("owls"), aTab("owls"), aTab("trains")];
   await until(async () => first.hasBegun && other.hasBegun);
   expect(second.hasBegun).toBe(false);
@@ -25,7 +25,7 @@ test("the second tab begins when the first has released the lock", async () => {
   other.leave();
 });
 
-test("a tab that has given up waiting never begins", async () => {
+test("never begins in a tab that has given up waiting", async () => {
   const [first, second, third] = [aTab("owls"), aTab("owls"), aTab("owls")];
   await until(async () => first.hasBegun);
   second.leave();
@@ -35,7 +35,7 @@ test("a tab that has given up waiting never begins", async () => {
   third.leave();
 });
 
-test("what fails in the holder releases the lock", async () => {
+test("releases the lock when its holder throws", async () => {
   holdLock("owls", new AbortController().signal, () => {
     throw new Error("no owls");
   });
@@ -44,7 +44,7 @@ test("what fails in the holder releases the lock", async () => {
   next.leave();
 });
 
-test("a lock that another tab has can be had once that releases it", async () => {
+test("gives a lock to another tab only after it was released", async () => {
   const release = await tryLock("owls");
   expect(release).toBeTypeOf("function");
   expect(await tryLock("owls")).toBeNull();
@@ -54,7 +54,7 @@ test("a lock that another tab has can be had once that releases it", async () =>
   again?.();
 });
 
-test("a tab that is about to release the lock is waited for", async () => {
+test("waits for a tab that is about to release the lock", async () => {
   const release = await tryLock("owls");
   const waiting = tryLock("owls");
   release?.();
@@ -63,7 +63,7 @@ test("a tab that is about to release the lock is waited for", async () => {
   got?.();
 });
 
-test("every tab gets the lock where the browser has no locks", async () => {
+test("gives every tab the lock in a browser without locks", async () => {
   vi.stubGlobal("navigator", {});
   const [first, second] = [aTab("owls"), aTab("owls")];
   await until(async () => first.hasBegun && second.hasBegun);

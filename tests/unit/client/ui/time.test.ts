@@ -20,7 +20,7 @@ test.each([
   [364 * day, "11 months ago"],
   [366 * day, "1 year ago"],
   [10.5 * 365.25 * day, "10 years ago"],
-])("what is %d ms old is said to be from %s", (age, said) => {
+])("describes an age of %d ms as %s", (age, said) => {
   expect(relativeText(now - age, now)).toBe(said);
 });
 
@@ -31,11 +31,11 @@ test.each([
   ["the day", Date.UTC(2026, 0, 1), "day"],
   ["the day and the year", Date.UTC(2025, 11, 31, 23, 59), "date"],
   ["the day and the year", Date.UTC(2025, 5, 15, 12), "date"],
-])("writes %s for the short form of %d", (_, at, style) => {
+])("picks %s as the short form of %d", (_, at, style) => {
   expect(shortStyle(at, now, "UTC")).toBe(style);
 });
 
-test("reckons the day of a short date by the zone of the reader", () => {
+test("computes the day of a short date in the reader's time zone", () => {
   const midnight = new Date(2026, 5, 15).getTime();
   expect(shortStyle(midnight, midnight + day - 1, "local")).toBe("time");
   expect(shortStyle(midnight - 1, midnight, "local")).toBe("day");

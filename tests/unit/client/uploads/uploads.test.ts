@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { refusal } from "../../../../src/client/uploads/files.ts";
-import { Sending, progressText } from "../../../../src/client/uploads/sending.ts";
-import type { UnderWay } from "../../../../src/client/uploads/sending.ts";
-import { UploadError, readAnswer } from "../../../../src/client/uploads/upload.ts";
+import { refusalReason } from "../../../../src/client/uploads/files.ts";
+import { PictureUpload, progressText } from "../../../../src/client/uploads/picture-upload.ts";
+import type { UploadState } from "../../../../src/client/uploads/picture-upload.ts";
+import { UploadError, readResponse } from "../../../../src/client/uploads/upload.ts";
 import type { UploadFailure } from "../../../../src/client/uploads/upload.ts";
 import type { Picture } from "../../../../src/shared/blogs.ts";
 import { messages } from "../../../../src/shared/errors.ts";
@@ -16,9 +16,9 @@ const picture: Picture = {
   color: "#777777",
 };
 
-/** A picture on its way over a line that the test has in its hands, and what is told of it. */
+/** An upload whose requests the test controls, and what it reports. */
 function sent() {
-  const shown: Omit<UnderWay, "preview">[] = [];
+  const shown: Omit<UploadState, "preview">[] = [];
   const arrived: Picture[] = [];
   const tries: {
     arrive: () => void;
@@ -26,11 +26,11 @@ function sent() {
     tell: (percent: number) => void;
   }[] = [];
   let cancelled = 0;
-  const sending = new Sending(
+  const sending = new PictureUpload(
     new File(["png"], "owl.png", { type: "image/png" }),
     "text",
     {
-      changed: ({ percent, failed, again }) => shown.push({ percent, failed, again }),
+      changed: ({ percent, failed, canRetry }) => shown.push({ percent, failed, canRetry }),
       arrived: (stored) => arrived.push(stored),
     },
     (_file, _name, _use, tell) => {
@@ -50,7 +50,7 @@ function sent() {
   return { sending, shown, arrived, line, cancelled: () => cancelled };
 }
 
-test("a picture is told of as far as it is sent, and once it has arrived", async () => {
+test("reports the progress of an upload, and its arrival once", async () => {
   const { sending, shown, arrived, line } = sent();
   const { tell, arrive } = await line(1);
   tell(40);
@@ -61,17 +61,17 @@ test("a picture is told of as far as it is sent, and once it has arrived", async
   expect(arrived).toEqual([picture]);
 });
 
-test("one that got lost is sent again from its beginning when it is asked for", async () => {
+test("sends a lost upload again from its beginning on request", async () => {
   const { sending, shown, arrived, line } = sent();
   const first = await line(1);
   first.tell(70);
   first.fail("lost");
   await expect(sending.arrival).rejects.toMatchObject({ reason: "lost" });
-  expect(shown.at(-1)).toEqual({ percent: 70, failed: "It is lost.", again: true });
-  sending.again();
-  expect(shown.at(-1)).toEqual({ percent: 0, failed: null, again: false });
-  // While it is sent there is nothing to try again.
-  sending.again();
+  expect(shown.at(-1)).toEqual({ percent: 70, failed: "It is lost.", canRetry: true });
+  sending.tryAgain();
+  expect(shown.at(-1)).toEqual({ percent: 0, failed: null, canRetry: false });
+  // It is being sent: there is nothing to retry.
+  sending.tryAgain();
   (await line(2)).arrive();
   expect(await sending.arrival).toEqual(picture);
   expect(arrived).toHaveLength(1);
@@ -81,47 +81,47 @@ test.each([
   ["refused", false],
   ["signed-out", true],
   ["lost", true],
-] as const)("whether another try may help one that is %s: %s", async (reason, again) => {
+] as const)("says whether a retry may help an upload that is %s: %s", async (reason, canRetry) => {
   const { sending, line } = sent();
   (await line(1)).fail(reason);
   await expect(sending.arrival).rejects.toMatchObject({ reason });
-  expect(sending.shown).toMatchObject({ failed: `It is ${reason}.`, again });
+  expect(sending.shown).toMatchObject({ failed: `It is ${reason}.`, canRetry });
 });
 
-test("nothing more is heard of one that was given up", async () => {
+test("reports nothing more of an upload that was cancelled", async () => {
   const { sending, shown, arrived, line, cancelled } = sent();
   const { tell, arrive } = await line(1);
-  sending.end();
+  sending.endUpload();
   tell(50);
   arrive();
-  sending.again();
+  sending.tryAgain();
   await sending.arrival;
   expect([shown, arrived, cancelled()]).toEqual([[], [], 1]);
 });
 
-test("one that is given up before it was sent is not sent", async () => {
+test("does not send an upload that was cancelled before", async () => {
   const { sending, arrived, cancelled } = sent();
-  sending.end();
+  sending.endUpload();
   await expect(sending.arrival).rejects.toMatchObject({ reason: "cancelled" });
   expect([arrived, cancelled()]).toEqual([[], 0]);
 });
 
-test("what can't be read as a picture is refused, not tried again", async () => {
+test("refuses a file that cannot be read as a picture, without a retry", async () => {
   const broken = new Blob(["no bitmap"], { type: "image/bmp" });
-  const sending = new Sending(broken, "text", { changed: () => undefined, arrived: () => undefined });
+  const sending = new PictureUpload(broken, "text", { changed: () => undefined, arrived: () => undefined });
   await expect(sending.arrival).rejects.toMatchObject({ reason: "refused" });
   expect(sending.shown).toMatchObject({
     failed: "That picture could not be read here. Save it as JPEG or PNG, and try again.",
-    again: false,
+    canRetry: false,
   });
 });
 
 const refused = (status: number, body: string) => {
-  const answer = readAnswer(status, body);
+  const answer = readResponse(status, body);
   return answer instanceof UploadError ? [answer.reason, answer.message] : answer;
 };
 
-test("answers are read for what they mean to the writer", () => {
+test("reads the server's responses as refused, signed out or lost", () => {
   expect(refused(200, JSON.stringify(picture))).toEqual(picture);
   expect(refused(413, '{"success":false,"message":"That picture is too large."}')).toEqual([
     "refused",
@@ -135,22 +135,24 @@ test("answers are read for what they mean to the writer", () => {
   expect(refused(503, '{"success":false,"message":"Going down."}')).toEqual(["lost", "Going down."]);
 });
 
-test("what is no answer of ours is a lost connection", () => {
+test("reads a response that is not the site's as a lost connection", () => {
   expect(refused(200, "<html>Log in to the hotel</html>")).toEqual(["lost", messages.connection]);
   expect(refused(502, "Bad gateway")).toEqual(["lost", messages.connection]);
   expect(refused(200, '{"ok":true}')).toEqual(["lost", messages.connection]);
 });
 
-test("wrong files are refused before they are sent", () => {
+test("refuses wrong files before they are sent", () => {
   const size = 8 * 1024 * 1024;
-  expect(refusal({ type: "image/png", size }, "cover")).toBe(null);
-  // It is made smaller first; what moves would stand still then.
-  expect(refusal({ type: "image/png", size: size + 1 }, "cover")).toBe(null);
-  expect(refusal({ type: "image/png", size: 13 * size }, "cover")).toMatch(/up to 100 MB/);
-  expect(refusal({ type: "image/gif", size: size + 1 }, "text")).toMatch(/up to 8 MB/);
-  expect(refusal({ type: "image/gif", size: 5 }, "cover")).toMatch(/Choose a \.png, \.jpg or \.jpeg/);
-  expect(refusal({ type: "image/gif", size: 5 }, "profile")).toBe(null);
-  expect(refusal({ type: "image/bmp", size: 5 }, "profile")).toMatch(/Choose a PNG, JPEG, GIF, WebP or AVIF/);
-  expect(refusal({ type: "image/bmp", size: 5 }, "text")).toBe(null);
-  expect(refusal({ type: "image/png", size: 0 }, "text")).toMatch(/empty/);
+  expect(refusalReason({ type: "image/png", size }, "cover")).toBe(null);
+  // It is made smaller first; an animation would be lost by that.
+  expect(refusalReason({ type: "image/png", size: size + 1 }, "cover")).toBe(null);
+  expect(refusalReason({ type: "image/png", size: 13 * size }, "cover")).toMatch(/up to 100 MB/);
+  expect(refusalReason({ type: "image/gif", size: size + 1 }, "text")).toMatch(/up to 8 MB/);
+  expect(refusalReason({ type: "image/gif", size: 5 }, "cover")).toMatch(/Choose a \.png, \.jpg or \.jpeg/);
+  expect(refusalReason({ type: "image/gif", size: 5 }, "profile")).toBe(null);
+  expect(refusalReason({ type: "image/bmp", size: 5 }, "profile")).toMatch(
+    /Choose a PNG, JPEG, GIF, WebP or AVIF/,
+  );
+  expect(refusalReason({ type: "image/bmp", size: 5 }, "text")).toBe(null);
+  expect(refusalReason({ type: "image/png", size: 0 }, "text")).toMatch(/empty/);
 });

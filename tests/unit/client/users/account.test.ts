@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceName } from "../../../../src/shared/device.ts";
+import { deviceName } from "../../../../src/shared/user-agent.ts";
 import {
   addInterest,
   asInterest,
@@ -8,7 +8,7 @@ import {
   removeInterest,
 } from "../../../../src/client/users/interests.ts";
 
-test("an interest is trimmed and in lower case; empty and doubled ones are refused", () => {
+test("trims and lowercases an interest, and refuses empty and duplicate ones", () => {
   expect(asInterest("  Night \n Walks ")).toBe("night walks");
   expect(interestProblem(["owls"], "  ")).toBe("Interest cannot be empty");
   expect(interestProblem(["owls"], "OWLS")).toBe("Interest already added");
@@ -24,14 +24,14 @@ test("an interest is trimmed and in lower case; empty and doubled ones are refus
   ).toBe("At most 50 interests.");
 });
 
-test("an edited interest keeps its place", () => {
+test("keeps an edited interest in its place", () => {
   expect(editInterest(["owls", "bats"], "owls", "barn owls")).toEqual(["barn owls", "bats"]);
   expect(editInterest(["owls", "bats"], "gone", "moths")).toEqual(["owls", "bats", "moths"]);
   expect(addInterest(["owls"], "owls")).toEqual(["owls"]);
   expect(removeInterest(["owls", "bats"], "owls")).toEqual(["bats"]);
 });
 
-test("a session is named by its browser and system", () => {
+test("names a session by its browser and system", () => {
   const chrome =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
   expect(deviceName(chrome)).toBe("Chrome on Windows");

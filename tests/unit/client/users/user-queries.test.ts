@@ -19,7 +19,7 @@ interface Rest {
   input?: object;
 }
 
-/** What a row makes of an answer. */
+/** Applies the event handler of the query `name` to its data. */
 function after(name: string, data: unknown, event: LiveEvent | OptimisticEvent, rest: Rest = {}): unknown {
   const change = rows[name]!.on[event.kind] as
     | ((data: unknown, event: LiveEvent | OptimisticEvent, about: object) => unknown)
@@ -28,7 +28,7 @@ function after(name: string, data: unknown, event: LiveEvent | OptimisticEvent, 
     ? change(data, event, { input: {}, topic: "me", isOptimistic: false, viewerId: "me", ...rest })
     : data;
 }
-/** The same, where more is asked for. */
+/** The same, where the rest must be fetched. */
 function lacking<Data>(name: string, data: Data, event: LiveEvent, rest: Rest = {}): Data {
   const found = after(name, data, event, rest);
   expect(found).toBeInstanceOf(Incomplete);
@@ -78,7 +78,7 @@ const followed = (
   status,
 });
 
-test("a profile's counts, name and words come in its event, and nobody asks for them", () => {
+test("takes a profile's counts, name and bio from its event, without a refetch", () => {
   const now = after("users.profile", ana, changedProfile({ person: renamed("ana"), bio: "Owls." }));
   expect(now).toEqual({
     ...ana,
@@ -92,7 +92,7 @@ test("a profile's counts, name and words come in its event, and nobody asks for 
   expect(after("users.profile", ana, changedProfile({ person: person("eve") }))).toBe(ana);
 });
 
-test("what not everybody sees of a profile is asked for, but not by those who see nothing", () => {
+test("refetches what not everyone sees of a profile, but not for a viewer who sees nothing of it", () => {
   expect(
     lacking("users.profile", ana, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
   ).toEqual({
@@ -104,7 +104,7 @@ test("what not everybody sees of a profile is asked for, but not by those who se
   ).toBe(closed);
   lacking("users.profile", closed, changedProfile());
   lacking("users.profile", closed, changedProfile({ tabs: ["blogs"] }));
-  // A list was opened or shut.
+  // A list became visible or hidden.
   lacking("users.profile", ana, changedProfile({ tabs: ["blogs"] }));
   lacking("users.profile", ana, changedProfile({ tabs: ["blogs", "liked-blogs", "saved-blogs"] }));
   const mine: Profile = {
@@ -117,7 +117,7 @@ test("what not everybody sees of a profile is asked for, but not by those who se
   });
 });
 
-test("following somebody counts at once, and is asked for where more may be read with it", () => {
+test("counts a follow at once, and refetches where the viewer can read more with it", () => {
   const optimistic = { isOptimistic: true };
   expect(lacking("users.profile", ana, followed("following"), optimistic)).toMatchObject({
     follow: "following",
@@ -137,14 +137,14 @@ test("following somebody counts at once, and is asked for where more may be read
   expect(after("users.profile", asked, followed("requested"))).toBe(asked);
 });
 
-test("an account that is gone, or that may not be seen, is asked for", () => {
+test("refetches a profile when its account is gone or access is lost", () => {
   expect(after("users.profile", ana, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(REFETCH);
   expect(after("users.profile", ana, { kind: "person.gone", personId: "eve", jitterMs: 0 })).toBe(ana);
   expect(after("users.profile", ana, { kind: "accessLost" }, { topic: "profile:ana" })).toBe(REFETCH);
   expect(after("users.profile", ana, { kind: "accessLost" }, { topic: "me" })).toBe(ana);
 });
 
-test("one's own account: its name and picture at once, its settings as they are turned", () => {
+test("updates the viewer's own name, settings and follower count", () => {
   const me = { ...person("me"), private: false, showFollowers: true, interests: ["owls"] } as Viewer;
   expect(lacking("users.me", me, { kind: "viewer.profileChanged", person: renamed("me") }).name).toBe(
     "me the Great",
@@ -173,7 +173,7 @@ const listed = (id: string, follow: FollowStatus = "follow") => ({
 const list: PeopleList = { userId: "me", people: [listed("ana"), listed("eve")], page: 1, hasMore: false };
 const idsOf = (found: unknown) => (found as PeopleList).people.map(({ id }) => id);
 
-test("names and Follow change in every list of people", () => {
+test("updates names and follow buttons in every list of people, and removes people who are gone", () => {
   for (const name of ["social.people", "users.search"]) {
     expect(after(name, list, followed("following"))).toMatchObject({
       people: [{ id: "ana", follow: "following" }, { follow: "follow" }],
@@ -192,7 +192,7 @@ test("names and Follow change in every list of people", () => {
   });
 });
 
-test("a search for people is made again when somebody may be found by other words, and one without words never", () => {
+test("repeats a search for people when its results may change, and never one without words", () => {
   const found = { people: [listed("ana")], page: 1, hasMore: false, total: 1 };
   expect(after("users.search", found, { kind: "search.people", jitterMs: 0 })).toBe(REFETCH);
   expect(after("users.search", found, { kind: "search.blogs", tags: null, jitterMs: 0 })).toBe(found);
@@ -201,7 +201,7 @@ test("a search for people is made again when somebody may be found by other word
   expect(topics("")).toEqual([]);
 });
 
-test("a list of followers is asked for when somebody comes; whom I remove leaves it at once", () => {
+test("refetches a list of followers when one is added, and drops a follower whom the viewer removes at once", () => {
   const comes = { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 } as const;
   const followers = { input: { list: "followers" } };
   expect(after("social.people", list, comes, followers)).toBe(REFETCH);
@@ -214,7 +214,7 @@ test("a list of followers is asked for when somebody comes; whom I remove leaves
   });
 });
 
-test("whom I have just unfollowed stays in my list until I leave it; whom another tab unfollowed goes", () => {
+test("keeps a person in the list whom the viewer just unfollowed here, but not one unfollowed in another tab", () => {
   const merge = rows["social.people"]!.merge as (
     shown: PeopleList,
     now: PeopleList,
@@ -247,19 +247,19 @@ const notifications = {
   newest: "2026-01-01T00:00:00Z",
 };
 
-test("notifications: the badge counts what comes, and the list waits to be asked for", () => {
+test("notifications: updates the badge, and marks the list as outdated", () => {
   const more = after("social.notifications", notifications, {
     kind: "notification.created",
     unread: 3,
     unseen: 3,
   });
-  expect(more).toEqual({ ...notifications, unread: 3, unseen: 3, isOlder: true });
+  expect(more).toEqual({ ...notifications, unread: 3, unseen: 3, isStale: true });
   expect(
     after("social.notifications", notifications, { kind: "notification.withdrawn", unread: 1, unseen: 1 }),
   ).toMatchObject({
     notifications: notifications.notifications,
     unread: 1,
-    isOlder: true,
+    isStale: true,
   });
   expect(
     after("social.notifications", notifications, { kind: "person.changed", person: renamed("ana") }),
@@ -268,7 +268,7 @@ test("notifications: the badge counts what comes, and the list waits to be asked
   });
 });
 
-test("notifications: an event says which are read, and nothing is refetched", () => {
+test("notifications: marks what was read from the event, without a refetch", () => {
   const only = { kind: "like", target: "b1" } as const;
   const one = { notifications: [{ unread: false }, { unread: true }], unread: 1 };
   expect(after("social.notifications", notifications, { kind: "notifications.read", only })).toMatchObject(
@@ -286,7 +286,7 @@ test("notifications: an event says which are read, and nothing is refetched", ()
   expect(after("social.notifications", read, { kind: "notifications.read", only: null })).toBe(read);
 });
 
-test("notifications: opening the list empties the bell and leaves every mark", () => {
+test("notifications: clears the badge when the list is opened, and keeps them unread", () => {
   const seen = { ...notifications, unseen: 0 };
   expect(after("social.notifications", notifications, { kind: "notifications.seen" })).toEqual(seen);
   expect(after("social.notifications", notifications, { kind: "notification.seen", unseen: 0 })).toEqual(
@@ -298,7 +298,7 @@ test("notifications: opening the list empties the bell and leaves every mark", (
 
 const request = (id: string, askedAt: string) => ({ ...person(id), bio: "", askedAt });
 
-test("a request comes once, in its place, and goes when it is withdrawn", () => {
+test("inserts a follow request once, in its place, and removes it when it is withdrawn", () => {
   const [first, second, third] = [
     request("ana", "2026-01-03"),
     request("ben", "2026-01-02"),

@@ -8,16 +8,16 @@ import { trpc } from "../../../api/trpc.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { FollowButton } from "../../../users/follow-button.tsx";
 import { Neighbours, Related } from "./further-blogs.tsx";
-import { readBefore } from "./just-read.ts";
+import { recordRead } from "./recently-read.ts";
 import "./end.css";
 import "./further-query.ts";
 
-/** Where a text ends, a reader is told who wrote it, what others say of it (`children`) and what to read on (docs/decisions/0052). */
+/** The end of an article: its authors, the comments (`children`) and further blogs (docs/decisions/0052). */
 export default function End({ blog, children }: { blog: BlogPage; children: ReactNode }) {
-  const [without] = useState(() => readBefore(blog.id));
+  const [without] = useState(() => recordRead(blog.id));
   const { data: further } = trpc.blogs.further.useQuery({ id: blog.id, without });
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => layDownBar(place.current!), []);
+  useEffect(() => markEndVisible(place.current!), []);
   return (
     <div className="end" ref={place}>
       {further && <Authors blog={blog} authors={further.authors} />}
@@ -32,8 +32,8 @@ export default function End({ blog, children }: { blog: BlogPage; children: Reac
   );
 }
 
-/** While the end is in sight what stands in the margin of a wide window lies below the text (end.css). */
-function layDownBar(end: HTMLElement): () => void {
+/** Marks the article while its end is visible, when the bar leaves the margin (end.css). */
+function markEndVisible(end: HTMLElement): () => void {
   const article = document.querySelector(".article");
   const watcher = new IntersectionObserver(([entry]) =>
     article?.toggleAttribute("data-ended", entry!.isIntersecting),
@@ -66,7 +66,7 @@ function Authors({ blog, authors }: { blog: BlogPage; authors: Further["authors"
               </p>
             )}
           </div>
-          {/* Of the author the page itself knows, and shows the same above. */}
+          {/* The author's follow status comes from the blog, as in the head. */}
           <FollowButton
             person={person}
             status={person.id === blog.author.id ? blog.follow : person.follow}

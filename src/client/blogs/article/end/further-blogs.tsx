@@ -2,10 +2,9 @@ import { Link } from "react-router-dom";
 import type { Further, FurtherBlog } from "../../../../shared/further.ts";
 import { routes } from "../../../../shared/routes.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { By } from "../../by.tsx";
+import { AuthorLinks } from "../../author-links.tsx";
 import { CardCover } from "../../cards/cover.tsx";
 
-/** What its author published right before and right after it. */
 export function Neighbours({ further: { authors, blogs } }: { further: Further }) {
   const [previous, next] = (["previous", "next"] as const).map((place) =>
     blogs.find((blog) => blog.place === place),
@@ -37,7 +36,6 @@ export function Neighbours({ further: { authors, blogs } }: { further: Further }
   );
 }
 
-/** What is about the same, and what is liked by the same people. */
 export function Related({ further: { blogs } }: { further: Further }) {
   const related = blogs.filter(({ place }) => place === "related");
   if (related.length === 0) return null;
@@ -72,7 +70,7 @@ function RelatedCard({ blog }: { blog: FurtherBlog }) {
       </h3>
       <p className="end-card-by">
         <span className="end-names">
-          <By blog={blog} most={2} />
+          <AuthorLinks blog={blog} most={2} />
         </span>
         <span>{readingMinutes} min read</span>
       </p>

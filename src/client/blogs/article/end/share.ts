@@ -1,15 +1,15 @@
 import { copy } from "../../../ui/copy.ts";
 import { toast } from "../../../ui/toasts.tsx";
 
-/** Gives a blog's address to the system's own sheet where there is one; copies it elsewhere, and says so. */
+/** Shares the page by the system's sheet on touch devices; elsewhere copies its address. */
 export async function share({ title }: { title: string }): Promise<void> {
   const url = location.origin + location.pathname;
-  // A sheet on a phone; on a desk most of them offer little.
+  // On desktops the sheet offers little.
   if ("share" in navigator && matchMedia("(pointer: coarse)").matches)
     try {
       return await navigator.share({ title, url });
     } catch (error) {
-      // Put away by the reader.
+      // The reader closed the sheet.
       if ((error as Error).name === "AbortError") return;
     }
   const isCopied = await copy(url);

@@ -1,9 +1,6 @@
-/**
- * Makes an element say what another of its name does, and touches nothing in it that is the same: what is selected in it stays
- * selected as far as it is still there.
- */
+/** Changes an element to match another, and leaves equal nodes alone: a selection survives where its text does. */
 export function morph(shown: Element, now: Element): void {
-  // What the reader has open stays so.
+  // Keeps open what the reader opened.
   for (const name of shown.getAttributeNames())
     if (!now.hasAttribute(name) && !/^(open|popover)$/.test(name)) shown.removeAttribute(name);
   for (const { name, value } of now.attributes)
@@ -18,29 +15,29 @@ export function morph(shown: Element, now: Element): void {
   const after = old[old.length - end] ?? null;
   right.forEach((node, at) => {
     const there = left[at];
-    if (there && mayBecome(there, node)) become(there, node);
+    if (there && canMorph(there, node)) morphNode(there, node);
     else if (there) there.replaceWith(node);
     else shown.insertBefore(node, after);
   });
   for (const node of left.slice(right.length)) node.remove();
 }
 
-const mayBecome = (shown: Node, now: Node): boolean =>
+const canMorph = (shown: Node, now: Node): boolean =>
   shown.nodeName === now.nodeName && (shown instanceof Text || shown instanceof Element);
 
-function become(shown: Node, now: Node): void {
-  if (shown instanceof Text) write(shown, now.nodeValue ?? "");
+function morphNode(shown: Node, now: Node): void {
+  if (shown instanceof Text) replaceText(shown, now.nodeValue ?? "");
   else morph(shown as Element, now as Element);
 }
 
-/** Puts in what differs alone: a selection moves with the words that it is on. */
-function write(shown: Text, words: string): void {
-  const { start, end } = common(shown.data, words);
+/** Replaces only the characters that differ: a selection moves with its words. */
+function replaceText(shown: Text, words: string): void {
+  const { start, end } = commonEnds(shown.data, words);
   shown.replaceData(start, shown.length - start - end, words.slice(start, words.length - end));
 }
 
-/** How many characters two have in common at their beginning, and at their end. */
-export function common(one: string, other: string): { start: number; end: number } {
+/** Returns the lengths of the common prefix and suffix. */
+export function commonEnds(one: string, other: string): { start: number; end: number } {
   const most = Math.min(one.length, other.length);
   let start = 0;
   while (start < most && one[start] === other[start]) start++;

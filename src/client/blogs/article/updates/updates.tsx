@@ -1,27 +1,27 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { BlogPage } from "../../../../shared/blogs.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { keepReachable } from "../../../ui/keep-reachable.ts";
-import { bringIn } from "./bring-in.ts";
-import { redrawContents } from "./redraw-contents.ts";
+import { makeOverflowFocusable } from "../../../ui/overflow-focusable.ts";
+import { updateText } from "./update-text.ts";
+import { updateContents } from "./update-contents.ts";
 import "./updates.css";
 
 export { updatingArticleQuery } from "./updating-article-query.ts";
 
-/** Milliseconds for which a block that has changed is marked, from when it is first seen. */
-const MARKED_FOR = 8_000;
-/** And for which the head says that there was an update. */
-const SAID_FOR = 60_000;
+/** Milliseconds that a changed block stays marked after it was first visible. */
+const MARK_DURATION_MS = 8_000;
+/** Milliseconds that the head shows "Updated". */
+const LABEL_DURATION_MS = 60_000;
 
-/** Brings what the author changes into the text as it was drawn, block by block, and says so (docs/decisions/0047). */
-export default function Updates({ blog, drawn }: { blog: BlogPage; drawn: string }) {
-  const shown = useRef(drawn);
+/** Applies an author's changes to the rendered text and announces them (docs/decisions/0047). */
+export default function Updates({ blog, rendered }: { blog: BlogPage; rendered: string }) {
+  const shown = useRef(rendered);
   const [isUpdated, setUpdated] = useState(false);
   const { below, mark } = useMarks();
   const bring = useEffectEvent((body: HTMLElement): boolean => {
-    const { added, changed } = bringIn(body, shown.current, blog.html);
+    const { added, changed } = updateText(body, shown.current, blog.html);
     shown.current = blog.html;
-    redrawContents(body, blog);
+    updateContents(body, blog);
     mark(added, changed);
     return added.length + changed.length > 0;
   });
@@ -29,16 +29,16 @@ export default function Updates({ blog, drawn }: { blog: BlogPage; drawn: string
     const body = articleText();
     if (!body) return;
     setUpdated(bring(body));
-    const timer = setTimeout(() => setUpdated(false), SAID_FOR);
-    // Anew: what has come may be too wide, and the text as long as before.
-    const leave = keepReachable(body);
+    const timer = setTimeout(() => setUpdated(false), LABEL_DURATION_MS);
+    // Again after each change: a new block may be too wide.
+    const leave = makeOverflowFocusable(body);
     return () => {
       clearTimeout(timer);
       leave();
     };
   }, [blog.html]);
-  // Without this part the page shows what was drawn.
-  useEffect(() => () => takeBack(shown.current, drawn), [drawn]);
+  // On unmount, restores the text that was rendered first.
+  useEffect(() => () => restoreRendered(shown.current, rendered), [rendered]);
   return (
     <>
       <p className="updates" role="status">
@@ -54,7 +54,7 @@ export default function Updates({ blog, drawn }: { blog: BlogPage; drawn: string
           )
         )}
       </p>
-      {/* There before it says anything, so that it is read out. */}
+      {/* Rendered while empty, so that screen readers announce changes. */}
       <div className="updates-below" role="status">
         {below.length > 0 && (
           <button type="button" className="updates-pill" onClick={() => show(below[0]!)}>
@@ -69,9 +69,9 @@ export default function Updates({ blog, drawn }: { blog: BlogPage; drawn: string
 
 const articleText = () => document.querySelector<HTMLElement>(".article .prose");
 
-function takeBack(now: string, drawn: string): void {
+function restoreRendered(now: string, rendered: string): void {
   const body = articleText();
-  if (body && now !== drawn) bringIn(body, now, drawn);
+  if (body && now !== rendered) updateText(body, now, rendered);
 }
 
 function show(block: Element): void {
@@ -79,7 +79,7 @@ function show(block: Element): void {
   block.scrollIntoView({ block: "center", behavior: calm ? "instant" : "smooth" });
 }
 
-/** Marks blocks until they were seen for a while; `below` are new ones that have not come into sight yet. */
+/** Marks blocks until they were visible for a while. `below` are new blocks not seen yet. */
 function useMarks(): { below: readonly Element[]; mark: (added: Element[], changed: Element[]) => void } {
   const [below, setBelow] = useState<readonly Element[]>([]);
   const watcher = useRef<IntersectionObserver>(null);
@@ -90,7 +90,7 @@ function useMarks(): { below: readonly Element[]; mark: (added: Element[], chang
       if (!isIntersecting) continue;
       gone.add(target);
       watcher.current?.unobserve(target);
-      setTimeout(() => target.removeAttribute("data-fresh"), MARKED_FOR);
+      setTimeout(() => target.removeAttribute("data-fresh"), MARK_DURATION_MS);
     }
     setBelow((blocks) => blocks.filter((block) => block.isConnected && !gone.has(block)));
   };

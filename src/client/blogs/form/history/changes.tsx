@@ -1,31 +1,30 @@
 import { useEffect, useMemo, useRef } from "react";
-import { keepReachable } from "../../../ui/keep-reachable.ts";
-import type { UnderWay } from "../../../uploads/sending.ts";
-import { differingFields } from "../compare-rules.ts";
-import { names, sameText, shownField } from "../compare-parts.tsx";
-import { trimmed } from "../../../../shared/document/trimmed.ts";
-import type { BlogFields } from "../values.ts";
-import { drawChanges } from "./drawn-changes.ts";
-import type { Drawn } from "./drawn-changes.ts";
+import { makeOverflowFocusable } from "../../../ui/overflow-focusable.ts";
+import type { UploadState } from "../../../uploads/picture-upload.ts";
+import { diffFields } from "../compare.ts";
+import { fieldLabels, sameText, renderField } from "../compare-parts.tsx";
+import { trimDocument } from "../../../../shared/document/trim-document.ts";
+import type { BlogFields } from "../blog-fields.ts";
+import { renderChanges } from "./render-changes.ts";
+import type { RenderedRun } from "./render-changes.ts";
 
 interface Props {
   before: BlogFields;
   after: BlogFields;
-  /** What the two are called. */
+  /** The labels of the two. */
   called: readonly [string, string];
-  /** A cover that was chosen for `after` and is not stored. */
-  coverUnderWay?: UnderWay | null;
+  coverUnderWay?: UploadState | null;
   beside: boolean;
 }
 
-/** What differs between two versions of a blog: the fields by their names, and the text with what is gone and what has come. */
+/** The differences of two versions of a blog. */
 export function Changes({ before, after, called, coverUnderWay = null, beside }: Props) {
   const fields = useMemo(
-    () => differingFields(before, after, null, coverUnderWay !== null),
+    () => diffFields(before, after, null, coverUnderWay !== null),
     [before, after, coverUnderWay],
   );
   const parts = useMemo(
-    () => drawChanges(trimmed(before.document), trimmed(after.document)),
+    () => renderChanges(trimDocument(before.document), trimDocument(after.document)),
     [before, after],
   );
   const isSame = parts.every((part) => "same" in part);
@@ -33,10 +32,10 @@ export function Changes({ before, after, called, coverUnderWay = null, beside }:
   return (
     <div className="compare changes" data-beside={beside || undefined}>
       {fields.map(({ name }) => {
-        const shown = shownField(name, before, after, coverUnderWay);
+        const shown = renderField(name, before, after, coverUnderWay);
         return (
-          <section key={name} className="compare-item" aria-label={names[name]}>
-            <h4 className="changes-name">{names[name]}</h4>
+          <section key={name} className="compare-item" aria-label={fieldLabels[name]}>
+            <h4 className="changes-name">{fieldLabels[name]}</h4>
             <div className="compare-sides">
               <Field side="theirs" called={called[0]}>
                 {shown.theirs}
@@ -84,7 +83,7 @@ function Text({
   called,
   beside,
 }: {
-  parts: Drawn[];
+  parts: RenderedRun[];
   called: readonly [string, string];
   beside: boolean;
 }) {
@@ -96,7 +95,7 @@ function Text({
           <span>{called[1]}</span>
         </div>
       )}
-      {/* The order is all that tells one from another. */}
+      {/* They have no other identity. */}
       {parts.map((part, at) =>
         "same" in part ? (
           <details key={at} className="changes-same">
@@ -120,9 +119,9 @@ function Text({
   );
 }
 
-/** A text that went through the document's schema. */
+/** Renders HTML that passed the document's schema. */
 export function Prose({ html }: { html: string }) {
   const body = useRef<HTMLDivElement>(null);
-  useEffect(() => (body.current ? keepReachable(body.current) : undefined), [html]);
+  useEffect(() => (body.current ? makeOverflowFocusable(body.current) : undefined), [html]);
   return <div ref={body} className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -13,7 +13,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** Deletes one version, once it was asked again: there is no way back. The question stands in the dialog itself. */
+/** Deletes a version after a confirmation within the dialog; it cannot be undone. */
 export function DeleteVersion({ blogId, revision, onDeleted }: Props) {
   const [state, setState] = useState<"ready" | "asking">("ready");
   const keep = useRef<HTMLButtonElement>(null);

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { onDemand } from "../../../ui/on-demand.tsx";
-import type { UnderWay } from "../../../uploads/sending.ts";
+import type { UploadState } from "../../../uploads/picture-upload.ts";
 import type { WritingSession } from "../writing-session.ts";
-import type { BlogFields } from "../values.ts";
+import type { BlogFields } from "../blog-fields.ts";
 
 const HistoryDialog = onDemand(() => import("./history-dialog.tsx"));
 
@@ -12,10 +12,10 @@ interface Props {
   blogId: string;
   held: () => BlogFields;
   heldKey: string;
-  coverUnderWay: UnderWay | null;
+  coverUnderWay: UploadState | null;
 }
 
-/** Opens what the blog said before; what is taken up of it stands in the form, and is not saved by that. */
+/** Opens the earlier versions. A restored one is only put into the form, not saved. */
 export function HistoryButton({ session, ...shown }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -30,7 +30,7 @@ export function HistoryButton({ session, ...shown }: Props) {
           onFail={() => setOpen(false)}
           onRestore={(revision, said) => {
             setOpen(false);
-            session.takeUpRevision(revision, said);
+            session.restoreRevision(revision, said);
           }}
         />
       )}

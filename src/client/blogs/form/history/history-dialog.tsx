@@ -8,13 +8,13 @@ import { EmptyState } from "../../../ui/empty.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { useWide } from "../../../ui/use-wide.ts";
-import type { UnderWay } from "../../../uploads/sending.ts";
-import { savedAs } from "../values.ts";
-import type { BlogFields } from "../values.ts";
+import { useMediaQuery } from "../../../ui/use-media-query.ts";
+import type { UploadState } from "../../../uploads/picture-upload.ts";
+import { isStoredAs } from "../blog-fields.ts";
+import type { BlogFields } from "../blog-fields.ts";
 import { DeleteVersion } from "./delete-version.tsx";
 import { RevisionView, useRevision } from "./revision-view.tsx";
-import type { Said } from "./revision-view.tsx";
+import type { RevisionFields } from "./revision-view.tsx";
 import { Revisions } from "./revision-list.tsx";
 import "../../../ui/prose.css";
 import "../../../ui/field.css";
@@ -22,28 +22,27 @@ import "./history.css";
 
 interface Props {
   blogId: string;
-  /** What the form holds; another piece of work has another key. */
+  /** Returns the form's content; another working copy has another `heldKey`. */
   held: () => BlogFields;
   heldKey: string;
-  coverUnderWay: UnderWay | null;
+  coverUnderWay: UploadState | null;
   onClose: () => void;
-  onRestore: (revision: string, said: Said) => void;
+  onRestore: (revision: string, said: RevisionFields) => void;
 }
 
-/** What a blog said after each save: to be looked at, compared, and taken up again. */
 export default function HistoryDialog(props: Props) {
   const { blogId, onClose, onRestore } = props;
   const asked = trpc.blogs.revisions.useQuery({ id: blogId });
   const list = asked.data as RevisionList | undefined;
-  const wide = useWide("(min-width: 64rem)");
+  const wide = useMediaQuery("(min-width: 64rem)");
   const [wanted, setWanted] = useState<string | null>(null);
-  // The one that was the newest then: what is saved meanwhile takes nobody's place.
+  // A version saved later does not take its place.
   const newest = list?.revisions[0];
   if (wide && wanted === null && newest) setWanted(newest.id);
   const chosen = list?.revisions.find(({ id }) => id === wanted) ?? null;
-  const mine = useHeld(props);
+  const mine = useFormContent(props);
   const said = useRevision(blogId, chosen?.id ?? null).data;
-  const isInForm = said !== undefined && savedAs({ ...mine, ...said }, mine) && !props.coverUnderWay;
+  const isInForm = said !== undefined && isStoredAs({ ...mine, ...said }, mine) && !props.coverUnderWay;
   const heading = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const choose = (id: string): void => {
@@ -81,7 +80,7 @@ export default function HistoryDialog(props: Props) {
       }
     >
       <div className="history" ref={body}>
-        <Loaded asked={{ ...asked, data: list }} what="the history" waiting={<Waiting />}>
+        <Loaded asked={{ ...asked, data: list }} what="the history" fallback={<LoadingVersions />}>
           {(there) =>
             there.revisions.length === 0 ? (
               <EmptyState title="No versions yet">
@@ -118,7 +117,7 @@ export default function HistoryDialog(props: Props) {
   );
 }
 
-const Waiting = () => (
+const LoadingVersions = () => (
   <>
     {[1, 2, 3].map((place) => (
       <Skeleton key={place} height="4.5rem" />
@@ -126,8 +125,8 @@ const Waiting = () => (
   </>
 );
 
-/** What the form holds, as it is when the dialog opens and whenever the form takes something else. */
-function useHeld({ held, heldKey }: Props): BlogFields {
+/** Returns the form's content as of the opening, or the last change of `heldKey`. */
+function useFormContent({ held, heldKey }: Props): BlogFields {
   const [mine, setMine] = useState(held);
   const readAgain = useEffectEvent(() => setMine(held()));
   useEffect(() => readAgain(), [heldKey]);

@@ -16,7 +16,6 @@ interface Props {
   onChoose: (id: string) => void;
 }
 
-/** What was saved, the newest first. */
 export function Revisions({ blogId, list, chosen, onChoose }: Props) {
   return (
     <div className="history-list">
@@ -35,7 +34,7 @@ export function Revisions({ blogId, list, chosen, onChoose }: Props) {
           </li>
         ))}
       </ol>
-      {list.hasMore && <Older blogId={blogId} last={list.revisions.at(-1)} />}
+      {list.hasMore && <OlderButton blogId={blogId} last={list.revisions.at(-1)} />}
     </div>
   );
 }
@@ -60,8 +59,7 @@ function Entry({ entry }: { entry: RevisionEntry }) {
   );
 }
 
-/** Brings the page that comes after the last one; where it can't be had it says so and tries again. */
-function Older({ blogId, last }: { blogId: string; last: RevisionEntry | undefined }) {
+function OlderButton({ blogId, last }: { blogId: string; last: RevisionEntry | undefined }) {
   const { client } = trpc.useUtils();
   const [state, setState] = useState<"ready" | "loading" | "failed">("ready");
   const load = async (): Promise<void> => {

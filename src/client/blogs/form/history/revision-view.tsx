@@ -6,60 +6,68 @@ import { normalDocument } from "../../../editor/sync/code.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Loaded } from "../../../ui/loaded.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { useWide } from "../../../ui/use-wide.ts";
-import type { UnderWay } from "../../../uploads/sending.ts";
+import { useMediaQuery } from "../../../ui/use-media-query.ts";
+import type { UploadState } from "../../../uploads/picture-upload.ts";
 import { pictureProps } from "../../cards/picture-props.ts";
-import { emptyFields } from "../values.ts";
-import { trimmed } from "../../../../shared/document/trimmed.ts";
-import type { BlogFields } from "../values.ts";
+import { emptyFields } from "../blog-fields.ts";
+import { trimDocument } from "../../../../shared/document/trim-document.ts";
+import type { BlogFields } from "../blog-fields.ts";
 import { Changes, Prose } from "./changes.tsx";
-import { drawText } from "./drawn-changes.ts";
+import { renderText } from "./render-changes.ts";
 import { exactText, nameOf, whyText } from "./revision-queries.ts";
 
-/** What a revision takes back: the fields that it has. */
-export type Said = Pick<BlogFields, "title" | "description" | "tags" | "cover" | "document">;
+/** The fields that a revision restores. */
+export type RevisionFields = Pick<BlogFields, "title" | "description" | "tags" | "cover" | "document">;
 
-/** What it is looked at beside: nothing, the one before, what the form holds, or another one by its id. */
-export type Beside = "nothing" | "before" | "form" | (string & {});
+/** What it is compared with: nothing, the previous revision, the form, or another one by id. */
+export type ComparedWith = "nothing" | "before" | "form" | (string & {});
 
 interface Props {
   blogId: string;
   entry: RevisionEntry;
   entries: readonly RevisionEntry[];
-  /** What the form holds. */
+  /** The form's content. */
   mine: BlogFields;
-  coverUnderWay: UnderWay | null;
+  coverUnderWay: UploadState | null;
   heading: Ref<HTMLHeadingElement>;
 }
 
 const inForm = "In the form now";
 
-export const saidOf = ({ title, description, tags, cover, document }: Said): Said => ({
+export const revisionFields = ({
+  title,
+  description,
+  tags,
+  cover,
+  document,
+}: RevisionFields): RevisionFields => ({
   title,
   description,
   tags,
   cover,
   document,
 });
-const asFields = (said: Said): BlogFields => ({ ...emptyFields(), ...said });
+const asFields = (said: RevisionFields): BlogFields => ({ ...emptyFields(), ...said });
 
-/** What one's blog said then; asked for once. */
 export function useRevision(blogId: string, revision: string | null) {
   const asked = trpc.blogs.revision.useQuery(
     { id: blogId, revision: revision ?? "" },
     { enabled: revision !== null, staleTime: Infinity },
   );
   const data = asked.data as Revision | undefined;
-  const said = useMemo(() => data && saidOf({ ...data, document: normalDocument(data.document) }), [data]);
+  const said = useMemo(
+    () => data && revisionFields({ ...data, document: normalDocument(data.document) }),
+    [data],
+  );
   return { data: said, error: asked.error, refetch: asked.refetch };
 }
 
-/** One revision as the page shows it, or what differs between it and another one. */
+/** A revision, or its differences from another version. */
 export function RevisionView({ blogId, entry, entries, mine, coverUnderWay, heading }: Props) {
-  const [wanted, setBeside] = useState<Beside>("before");
+  const [wanted, setBeside] = useState<ComparedWith>("before");
   const isBefore = wanted === "before" || wanted === entry.id;
   const beside = isBefore && entry.previous === null ? "nothing" : isBefore ? "before" : wanted;
-  const wide = useWide("(min-width: 48rem)");
+  const wide = useMediaQuery("(min-width: 48rem)");
   const [isBeside, setIsBeside] = useState(true);
   return (
     <section className="history-view" aria-labelledby="history-view">
@@ -97,7 +105,7 @@ export function RevisionView({ blogId, entry, entries, mine, coverUnderWay, head
           </div>
         )}
       </div>
-      <Shown
+      <RevisionBody
         {...{ blogId, entry, entries, mine, coverUnderWay }}
         beside={beside}
         isBeside={wide && isBeside}
@@ -106,7 +114,7 @@ export function RevisionView({ blogId, entry, entries, mine, coverUnderWay, head
   );
 }
 
-function Shown({
+function RevisionBody({
   blogId,
   entry,
   entries,
@@ -114,7 +122,7 @@ function Shown({
   coverUnderWay,
   beside,
   isBeside,
-}: Omit<Props, "heading"> & { beside: Beside; isBeside: boolean }) {
+}: Omit<Props, "heading"> & { beside: ComparedWith; isBeside: boolean }) {
   const other =
     beside === "before" ? entry.previous : beside === "form" || beside === "nothing" ? null : beside;
   const one = useRevision(blogId, entry.id);
@@ -128,7 +136,7 @@ function Shown({
     },
   };
   return (
-    <Loaded asked={both} what="this version" waiting={<Skeleton height="14rem" />}>
+    <Loaded asked={both} what="this version" fallback={<Skeleton height="14rem" />}>
       {(found) =>
         beside === "nothing" ? (
           <Whole said={found.one} />
@@ -145,7 +153,7 @@ function Shown({
   );
 }
 
-/** The older of the two comes first; what stands in the form is the newest. */
+/** Shows the older one first; the form is the newest. */
 function Compared({
   entry,
   one,
@@ -155,8 +163,8 @@ function Compared({
   coverUnderWay,
   isBeside,
 }: Pick<Props, "entry" | "mine" | "coverUnderWay"> & {
-  one: Said;
-  two: Said | undefined;
+  one: RevisionFields;
+  two: RevisionFields | undefined;
   other: RevisionEntry | undefined;
   isBeside: boolean;
 }) {
@@ -164,7 +172,7 @@ function Compared({
   const isForm = two === undefined;
   const isOlder = isForm || (other !== undefined && other.createdAt > entry.createdAt);
   const fields = useMemo(
-    () => ({ one: asFields(one), two: asFields(two ?? saidOf(mine)) }),
+    () => ({ one: asFields(one), two: asFields(two ?? revisionFields(mine)) }),
     [one, two, mine],
   );
   const called = isForm ? inForm : other ? nameOf(other) : "The one before";
@@ -179,10 +187,9 @@ function Compared({
   );
 }
 
-/** As the page shows it. */
-function Whole({ said }: { said: Said }) {
+function Whole({ said }: { said: RevisionFields }) {
   const { title, description, tags, cover } = said;
-  const html = useMemo(() => drawText(trimmed(said.document)), [said]);
+  const html = useMemo(() => renderText(trimDocument(said.document)), [said]);
   return (
     <div className="history-whole">
       {cover && <img {...pictureProps(cover)} sizes="40rem" alt="" />}

@@ -1,0 +1,183 @@
+import { readFile } from "node:fs/promises";
+import { importedBlog } from "../../src/server/imports/queries.ts";
+import { importMarkdown } from "../../src/server/imports/import-folder.ts";
+import { actingAs } from "../../src/server/commands/services.ts";
+import { likeComment, postComment } from "../../src/server/comments/service.ts";
+import type { MemberContext, Services } from "../../src/server/context.ts";
+import { newId } from "../../src/server/runtime/ids.ts";
+import { addBytes } from "../../src/server/media/service.ts";
+import { readNotifications } from "../../src/server/notifications/service.ts";
+import { follow, handleRequest, likeBlog, saveBlog } from "../../src/server/social/service.ts";
+import { updateSettings } from "../../src/server/social/settings.ts";
+import { addAccount } from "../../src/server/users/sign-up.ts";
+import { setSiteSetting } from "../../src/server/users/site-queries.ts";
+import { updateProfile } from "../../src/server/users/profile.ts";
+import { reactions } from "./likes.ts";
+import {
+  blogs,
+  ageOfData,
+  people,
+  threads,
+  type DemoBlog,
+  type DemoPerson,
+  type DemoReply,
+} from "./demo-data.ts";
+
+/** The password of all demo accounts, shown on the demo's sign-in page and used nowhere else. */
+export const password = "write inspire repeat";
+
+const day = 24 * 60 * 60 * 1000;
+
+export interface DemoSite {
+  /** Contexts to act with, by username. */
+  residents: Map<string, MemberContext>;
+  /** Blog ids by title. */
+  blogIds: Map<string, string>;
+}
+
+/** The number of blogs after which people can begin to read, like and comment; the others follow meanwhile. */
+const first = 12;
+
+interface Progress {
+  /** Called when the accounts exist. */
+  onPeople?: () => void;
+  /** Called when the newest blogs exist and can be read and commented on. */
+  onFirstBlogs?: (site: DemoSite) => void;
+}
+
+/**
+ * Fills an empty database with the demo, the newest blogs first, through the same services as a request. Resolves when all is
+ * there.
+ */
+export async function buildDemoSite(
+  services: Services,
+  { onPeople, onFirstBlogs }: Progress = {},
+): Promise<DemoSite> {
+  const now = Date.now();
+  const residents = new Map(
+    await Promise.all(
+      people.map(async (person) => [person.username, await createDemoAccount(services, person)] as const),
+    ),
+  );
+  // Visitors of the demo have nothing to set up.
+  await services.database.write((tx) => setSiteSetting(tx, "setup", "hidden"));
+  onPeople?.();
+  await befriend(residents);
+  const site: DemoSite = { residents, blogIds: new Map() };
+  const liked = new Map(reactions().map((reaction) => [reaction.blogTitle, reaction]));
+  const tell = async (blog: DemoBlog) => {
+    const blogId = await write(resident(residents, blog.author), blog, now);
+    for (const { blogTitle, ...thread } of threads) {
+      if (blogTitle === blog.title)
+        await postThread(residents, blogId, thread, null, { from: now - blog.daysAgo * day, to: now });
+    }
+    const { likedBy = [], savedBy = [] } = liked.get(blog.title) ?? {};
+    await Promise.all(
+      likedBy.map((username) => likeBlog(resident(residents, username), { blogId, liked: true })),
+    );
+    await Promise.all(
+      savedBy.map((username) => saveBlog(resident(residents, username), { blogId, saved: true })),
+    );
+    site.blogIds.set(blog.title, blogId);
+  };
+  const newestFirst = blogs.toSorted((one, other) => one.daysAgo - other.daysAgo);
+  await runConcurrently(newestFirst.slice(0, first), tell);
+  onFirstBlogs?.(site);
+  await runConcurrently(newestFirst.slice(first), tell);
+  // Visitors find some new notifications only: those from here on.
+  for (const { username } of people) await readNotifications(resident(residents, username));
+  await askToFollow(residents);
+  return site;
+}
+
+async function createDemoAccount(services: Services, person: DemoPerson): Promise<MemberContext> {
+  const { id } = await addAccount(services, {
+    name: person.name,
+    email: person.email,
+    username: person.username,
+    password,
+    isAdmin: person.admin,
+  });
+  const ctx = actingAs(services, { id });
+  const pictureId = person.face ? (await addBytes(ctx, await readFile(person.face))).id : null;
+  await updateProfile(ctx, { bio: person.bio, pictureId });
+  const { showLikedBlogs, showSavedBlogs, showFollowers, interests } = person;
+  await updateSettings(ctx, {
+    private: person.private,
+    showLikedBlogs,
+    showSavedBlogs,
+    showFollowers,
+    interests,
+  });
+  return ctx;
+}
+
+async function befriend(residents: Map<string, MemberContext>): Promise<void> {
+  const of = (username: string) => resident(residents, username);
+  for (const person of people) {
+    for (const username of person.follows) {
+      const { status } = await follow(of(person.username), { userId: of(username).viewer.id, follow: true });
+      if (status === "requested")
+        await handleRequest(of(username), { requesterId: of(person.username).viewer.id, action: "accept" });
+    }
+  }
+}
+
+async function askToFollow(residents: Map<string, MemberContext>): Promise<void> {
+  for (const { username, requests } of people) {
+    for (const asked of requests)
+      await follow(resident(residents, username), {
+        userId: resident(residents, asked).viewer.id,
+        follow: true,
+      });
+  }
+}
+
+async function write(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
+  const { problems } = await importMarkdown(author, folder, { later: ageOfData(now) });
+  const blog = await importedBlog(author.database.read, author.viewer.id, file);
+  if (!blog?.blogId || problems.length > 0)
+    throw new Error(
+      `${file} did not come in as it stands: ${problems.map(({ problem }) => problem).join(" ")}`,
+    );
+  return blog.blogId;
+}
+
+/** Posts a comment and its replies, each some time after the one before, all in the past. */
+async function postThread(
+  residents: Map<string, MemberContext>,
+  blogId: string,
+  said: DemoReply,
+  parentId: string | null,
+  time: { from: number; to: number },
+): Promise<void> {
+  const author = resident(residents, said.author);
+  const id = newId();
+  const at = time.from + (time.to - time.from) * (0.04 + 0.2 * fractionOf(said.text));
+  await postComment(author, { id, blogId, parentId, text: said.text }, { createdAt: Math.round(at) });
+  for (const username of said.likedBy) await likeComment(resident(residents, username), { id, liked: true });
+  for (const reply of said.replies) await postThread(residents, blogId, reply, id, { from: at, to: time.to });
+}
+
+/** Returns a number from 0 to 1 that depends on the text alone: times vary, but are the same in every run. */
+function fractionOf(text: string): number {
+  let sum = 7;
+  for (let index = 0; index < text.length; index++) sum = (sum * 31 + text.charCodeAt(index)) % 9973;
+  return sum / 9973;
+}
+
+/** Runs four at a time: pictures keep the cores busy while the database waits for the disk. */
+async function runConcurrently<Item>(items: Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  const left = [...items];
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      for (let item = left.shift(); item; item = left.shift()) await work(item);
+    }),
+  );
+}
+
+export function resident(residents: Map<string, MemberContext>, username: string): MemberContext {
+  const ctx = residents.get(username);
+  if (!ctx) throw new Error(`Nobody in the demo site is called ${username}.`);
+  return ctx;
+}

@@ -1,0 +1,64 @@
+import { parsePageNumber } from "../../shared/paging.ts";
+import { pageAt } from "./routes.ts";
+
+/** Writes each query parameter; null omits it. */
+type QueryWriters = Record<string, (value: string) => string | null>;
+
+const page = (value: string) => (parsePageNumber(value) > 1 ? value : null);
+const sort = (value: string) => (value === "likes" ? value : null);
+/** Members can also sort the home page by followed people (blogs/feed/feed-data.ts). */
+const homeSort = (value: string) => (value === "following" ? value : sort(value));
+const comments = () => "open";
+
+/** The query parameters of the pages cached for guests. */
+const queries: Record<string, QueryWriters> = {
+  "/": {},
+  "/home": { page, sort: homeSort },
+  "/blog/:slug": { comments },
+  "/tag/:tag": { page, sort },
+  "/docs": {},
+  "/docs/api": {},
+  "/:username": { page },
+  "/:username/:tab": { page },
+};
+
+/** Returns the path. One that cannot be decoded becomes a name that no account can have, so that its page is not found. */
+function asDecodable(path: string): string {
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return `/${encodeURIComponent(path)}`;
+  }
+}
+
+/** Whether exactly those characters are encoded that must be. */
+const isCanonicalSegment = (part: string): boolean => encodeURIComponent(decodeURIComponent(part)) === part;
+
+/**
+ * Returns the canonical form of an address: only query parameters that its page reads, so that others make no cache entries.
+ * `isOwn`: the path is canonical, too; other spellings (`/HOME//`) work but are not cached.
+ */
+export function canonicalAddress(asked: URL): { url: URL; isOwn: boolean } {
+  const url = new URL(asked);
+  url.hash = "";
+  url.pathname = asDecodable(asked.pathname);
+  const path = pageAt(url.pathname)?.path ?? "";
+  const query = queries[path];
+  if (query) {
+    const written = Object.entries(query).flatMap(([name, write]) => {
+      const given = asked.searchParams.get(name);
+      const value = given === null ? null : write(given);
+      return value === null ? [] : [[name, value]];
+    });
+    url.search = String(new URLSearchParams(written));
+  }
+  const segments = url.pathname.split("/");
+  const own = path.split("/");
+  const isOwn =
+    segments.length === own.length &&
+    own.every((segment, index) =>
+      segment.startsWith(":") ? isCanonicalSegment(segments[index]!) : segment === segments[index],
+    );
+  return { url, isOwn };
+}

@@ -1,0 +1,40 @@
+import { useEffect } from "react";
+
+/** In narrower windows the list is not visible while reading. */
+const windowWithMargin = "(min-width: 80rem)";
+
+/** Marks the heading being read in the table of contents. */
+export default function CurrentHeading(): null {
+  useEffect(() => {
+    const wide = matchMedia(windowWithMargin);
+    let frame = 0;
+    const mark = (): void => {
+      frame = 0;
+      const contents = document.querySelector<HTMLElement>(".article > .contents");
+      if (!contents || !wide.matches) return;
+      const links = [...contents.querySelectorAll("a")];
+      const current = links.findLast((link) => {
+        const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+        return heading && heading.getBoundingClientRect().top < window.innerHeight / 3;
+      });
+      for (const link of links) if (link !== current) link.removeAttribute("aria-current");
+      if (!current || current.hasAttribute("aria-current")) return;
+      current.setAttribute("aria-current", "true");
+      const list = current.closest("ol")!;
+      if (list.scrollHeight > list.clientHeight)
+        list.scrollTo({ top: current.offsetTop - list.clientHeight / 2, behavior: "instant" });
+    };
+    const soon = (): void => {
+      frame ||= requestAnimationFrame(mark);
+    };
+    soon();
+    addEventListener("scroll", soon, { passive: true });
+    wide.addEventListener("change", soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", soon);
+      wide.removeEventListener("change", soon);
+    };
+  }, []);
+  return null;
+}

@@ -1,0 +1,126 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import type { SetReadingPlace, ReadingPlace } from "../../../../shared/reading-place.ts";
+import type { z } from "zod";
+import { mutationContext } from "../../../live/live.ts";
+import { useViewer } from "../../../session/viewer.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { scrollToPlace, hasLinkPastText, isReached, currentPlace, observeEnd } from "./scroll-place.ts";
+import "./place.css";
+
+/** Below this share of the text no place is saved; above `read` the text counts as read. */
+const startedShare = 0.1;
+const finishedShare = 0.9;
+
+/**
+ * Saves where the reader leaves a long text and offers to continue there, on any device (docs/decisions/0060). Offers nothing
+ * after a link into the text or a restored scroll position.
+ */
+export default function ContinueReading({ blogId }: { blogId: string }) {
+  const account = useViewer()!.id;
+  const [offered, setOffered] = useState<ReadingPlace | null>(null);
+  /** The place stored on the server, as JSON: null for none, undefined if unknown. */
+  const kept = useRef<string | null>(undefined);
+  const isRead = useRef(false);
+  /** The place at the start: an unmoved tab must not overwrite a newer place from another device. */
+  const from = useRef<string>(undefined);
+
+  const keep = (place: ReadingPlace | null): void => {
+    const said = place && JSON.stringify(place);
+    if (said === kept.current) return;
+    kept.current = said;
+    sendPlace({ blogId, place }, account);
+  };
+  const leave = useEffectEvent((): void => {
+    const here = currentPlace();
+    if (!here || isRead.current || here.share < startedShare || JSON.stringify(here.place) === from.current)
+      return;
+    if (here.share <= finishedShare) keep(here.place);
+    else if (!hasLinkPastText()) keep(null);
+  });
+  const end = useEffectEvent((): void => {
+    if (hasLinkPastText()) return;
+    isRead.current = true;
+    setOffered(null);
+    keep(null);
+  });
+  const dismiss = (): void => {
+    setOffered(null);
+    keep(null);
+  };
+
+  useEffect(() => {
+    from.current = JSON.stringify(currentPlace()?.place);
+    let isGone = false;
+    mutationContext()
+      .client.social.place.query({ blogId })
+      .then(
+        ({ place }) => {
+          if (isGone || kept.current !== undefined) return;
+          kept.current = place && JSON.stringify(place);
+          const isAtTop = location.hash === "" && window.scrollY < window.innerHeight / 2;
+          if (place && isAtTop && !isReached(place)) setOffered(place);
+        },
+        // Without the network nothing is offered.
+        () => undefined,
+      );
+    return () => {
+      isGone = true;
+    };
+  }, [blogId]);
+
+  // A layout effect: its cleanup runs while the page still has its scroll position.
+  useLayoutEffect(() => {
+    const hidden = (): void => {
+      if (document.hidden) leave();
+    };
+    const gone = (): void => leave();
+    const stopWatching = observeEnd(() => end());
+    document.addEventListener("visibilitychange", hidden);
+    addEventListener("pagehide", gone);
+    return () => {
+      gone();
+      stopWatching();
+      document.removeEventListener("visibilitychange", hidden);
+      removeEventListener("pagehide", gone);
+    };
+  }, [blogId]);
+
+  useEffect(() => {
+    if (!offered) return;
+    const look = (): void => {
+      if (isReached(offered)) setOffered(null);
+    };
+    addEventListener("scroll", look, { passive: true });
+    return () => removeEventListener("scroll", look);
+  }, [offered]);
+
+  if (!offered) return null;
+  return (
+    <div className="read-on" role="group" aria-label="Continue reading?">
+      <button
+        type="button"
+        className="read-on-go"
+        onClick={() => {
+          setOffered(null);
+          scrollToPlace(offered);
+        }}
+      >
+        <Icon name="chevron-down" size={16} />
+        Continue where you stopped
+      </button>
+      <button type="button" className="read-on-close" aria-label="Start from the beginning" onClick={dismiss}>
+        <Icon name="close" size={16} />
+      </button>
+    </div>
+  );
+}
+
+/** Uses `keepalive`: a closing page would lose a queued request. */
+function sendPlace(input: z.input<typeof SetReadingPlace>, account: string): void {
+  fetch("/trpc/social.keepPlace", {
+    method: "POST",
+    keepalive: true,
+    headers: { "content-type": "application/json", "x-account": account },
+    body: JSON.stringify(input),
+  }).catch(() => undefined);
+}

@@ -1,0 +1,54 @@
+import { getQueryKey } from "@trpc/react-query";
+import type { QueryKey } from "@tanstack/react-query";
+import { trpc } from "../../api/trpc.ts";
+import { refetchNow, updateAnswerAt } from "../../live/live.ts";
+import type { MutationContext } from "../../live/mutations/optimistic-mutations.ts";
+import { mergeFirstPage } from "./feed-data.ts";
+import type { FeedPage, FeedSort } from "./feed-data.ts";
+
+type FetchPage<Page> = () => Promise<Page & { cursor: string }>;
+
+interface FeedInput {
+  page: number;
+  sort: FeedSort;
+}
+
+export interface FreshBlogs {
+  /** Refetches the page with all waiting blogs. */
+  showAll(): Promise<void>;
+  /** Inserts these, unless `may` returns false after the fetch. Returns whether it did. */
+  showSome(ids: readonly string[], may: () => boolean): Promise<boolean>;
+}
+
+/** Returns the functions for the page cached under `key`. */
+export function freshBlogsOf<Page extends FeedPage>(key: QueryKey, read: FetchPage<Page>): FreshBlogs {
+  return {
+    showAll: () => refetchNow(key),
+    showSome: async (ids, may) => {
+      const now = await read();
+      if (!may()) return false;
+      const isJoined = updateAnswerAt<Page>(key, now.cursor, (page) => ({
+        ...now,
+        ...mergeFirstPage(page, now, ids),
+      }));
+      if (!isJoined) await refetchNow(key);
+      return true;
+    },
+  };
+}
+
+const feedQueryKey = ({ page, sort }: FeedInput): QueryKey =>
+  sort === "following"
+    ? getQueryKey(trpc.blogs.following, { page }, "query")
+    : getQueryKey(trpc.blogs.list, { page, sort }, "query");
+
+export const freshBlogsOfFeed = (
+  { blogs }: MutationContext["client"],
+  { page, sort }: FeedInput,
+): FreshBlogs =>
+  freshBlogsOf<FeedPage>(feedQueryKey({ page, sort }), () =>
+    sort === "following" ? blogs.following.query({ page }) : blogs.list.query({ page, sort }),
+  );
+
+/** Refetches a page of the feed, including waiting blogs. */
+export const showFreshBlogs = (asked: FeedInput): Promise<void> => refetchNow(feedQueryKey(asked));

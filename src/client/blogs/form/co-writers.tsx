@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from "react";
+import { Avatar } from "../../ui/avatar.tsx";
+import { announcementOf } from "./co-writer-words.ts";
+import { notSentTexts } from "./save-failure.ts";
+import type { FormCoWriters } from "./use-co-writers.ts";
+import "./company.css";
+
+type Others = FormCoWriters["others"];
+
+export function WritingNow({ others }: { others: Others }) {
+  if (others.length === 0) return null;
+  return (
+    <div className="company-now">
+      <span id="writing-now">Writing now:</span>
+      <ul aria-labelledby="writing-now">
+        {byPerson(others).map(([{ place, person, name }, ...more]) => (
+          <li key={person.id}>
+            {[place, ...more.map((other) => other.place)].map((at) => (
+              <span key={at} data-writer={at}>
+                <Avatar person={person} size={20} />
+              </span>
+            ))}
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Groups pages by person: each person is shown once. */
+function byPerson(others: Others): [Others[number], ...Others[number][]][] {
+  const groups = new Map<string, [Others[number], ...Others[number][]]>();
+  for (const one of others) {
+    const group = groups.get(one.person.id);
+    if (group) group.push(one);
+    else groups.set(one.person.id, [one]);
+  }
+  return [...groups.values()];
+}
+
+/** Announces to screen readers who has come and who has left. */
+export function CoWriterAnnouncements({ others, isReading }: { others: Others; isReading: boolean }) {
+  const [said, setSaid] = useState("");
+  const before = useRef({ others, isReading });
+  useEffect(() => {
+    const words = announcementOf(before.current, { others, isReading });
+    before.current = { others, isReading };
+    if (words) setSaid(words);
+  }, [others, isReading]);
+  return (
+    <p className="visually-hidden" role="status">
+      {said}
+    </p>
+  );
+}
+
+/** The notice above a form that is read-only because all places are taken. */
+export function ReadOnlyNotice({ isSaved }: { isSaved: boolean }) {
+  return (
+    <div className="blog-form-notice" role="status">
+      <p>
+        {isSaved
+          ? "Eight people are already writing here. You can read along, and write once one leaves."
+          : notSentTexts.full}
+      </p>
+    </div>
+  );
+}

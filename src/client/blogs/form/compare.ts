@@ -1,0 +1,178 @@
+import { diffArrays, diffWordsWithSpace } from "diff";
+import type { EditableBlog } from "../../../shared/blogs.ts";
+import type { NodeJson } from "../../../shared/document/schema.ts";
+import { fromSchedule, scheduleKey } from "./schedule-time.ts";
+import { audienceOf, forSearch, coverKey } from "./blog-fields.ts";
+import type { BlogFields } from "./blog-fields.ts";
+
+export type Side = "theirs" | "mine";
+/** Both texts can stay, one after the other. */
+export type Choice = Side | "both";
+
+/** The fields chosen as a whole. The two switches of visibility make sense only together. */
+const wholeFields = [
+  "title",
+  "description",
+  "tags",
+  "cover",
+  "visibility",
+  "address",
+  "language",
+  ...forSearch,
+] as const;
+export type WholeField = (typeof wholeFields)[number];
+
+/** A run of the text: equal in both, or different with a proposal. */
+export type Piece = { same: NodeJson[] } | DifferentPiece;
+export interface DifferentPiece {
+  theirs: NodeJson[];
+  mine: NodeJson[];
+  proposal: Side;
+  /** Both sides changed it. */
+  isClash: boolean;
+}
+
+const timeoutMs = 300;
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const valueOf = (fields: BlogFields, name: WholeField): unknown =>
+  name === "visibility"
+    ? [audienceOf(fields), scheduleKey(fields.later), fields.later && fields.private]
+    : name === "cover"
+      ? fields.cover && coverKey(fields.cover)
+      : typeof fields[name] === "string"
+        ? fields[name].trim()
+        : fields[name];
+
+/**
+ * Returns the differing fields, each with a proposal: the side that alone changed since `base`; otherwise `mine`, but the
+ * smaller audience.
+ */
+export function diffFields(
+  theirs: BlogFields,
+  mine: BlogFields,
+  base: BlogFields | null,
+  ownCover: boolean,
+): { name: WholeField; proposal: Side }[] {
+  return wholeFields.flatMap((name) => {
+    const [his, own] = [valueOf(theirs, name), valueOf(mine, name)];
+    const isOwnCover = name === "cover" && ownCover;
+    if (isEqual(his, own) && !isOwnCover) return [];
+    if (name === "address" && own === "") return [];
+    const began = base && valueOf(base, name);
+    const isMineOld = base !== null && isEqual(own, began) && !isOwnCover;
+    const isTheirsOld = base !== null && isEqual(his, began);
+    const isNarrower = name === "visibility" && !isTheirsOld && audienceOf(theirs) < audienceOf(mine);
+    // A blog that was published meanwhile is not unpublished for a later publication.
+    const isOut = name === "visibility" && mine.later !== null && audienceOf(theirs) > 0;
+    return [{ name, proposal: isMineOld || isNarrower || isOut ? "theirs" : "mine" }];
+  });
+}
+
+/** Returns the server's version as form fields, with its slug as `address` to compare. */
+export const fieldsOnServer = (blog: EditableBlog, document: NodeJson): BlogFields => ({
+  title: blog.title,
+  description: blog.description,
+  tags: blog.tags,
+  cover: blog.cover,
+  draft: blog.draft && !blog.schedule,
+  private: blog.private,
+  later: fromSchedule(blog.schedule),
+  address: blog.slug,
+  canonicalUrl: blog.canonicalUrl,
+  searchTitle: blog.searchTitle,
+  searchDescription: blog.searchDescription,
+  language: blog.language,
+  document,
+});
+
+/** Equal blocks of two lists, or blocks that replace others. */
+export type BlockRun = { same: NodeJson[] } | { before: NodeJson[]; after: NodeJson[] };
+
+const blocksOf = (document: NodeJson | null): NodeJson[] => document?.content ?? [];
+const keysOf = (blocks: NodeJson[]): string[] => blocks.map((block) => JSON.stringify(block));
+
+/** Splits two lists of blocks into equal and different runs. */
+export function diffBlocks(his: NodeJson[], own: NodeJson[]): BlockRun[] {
+  // Texts that differ too much to compare in time are one run.
+  const parts = diffArrays(keysOf(his), keysOf(own), { timeout: timeoutMs }) ?? [
+    { removed: true, added: false, value: his },
+    { removed: false, added: true, value: own },
+  ];
+  const found: BlockRun[] = [];
+  let [left, right] = [0, 0];
+  for (const { removed, added, value } of parts) {
+    if (!removed && !added) {
+      found.push({ same: his.slice(left, left + value.length) });
+      left += value.length;
+      right += value.length;
+      continue;
+    }
+    let open = found.at(-1);
+    if (!open || "same" in open) found.push((open = { before: [], after: [] }));
+    if (removed) open.before.push(...his.slice(left, (left += value.length)));
+    else open.after.push(...own.slice(right, (right += value.length)));
+  }
+  return found;
+}
+
+/** Compares two texts block by block. */
+export function diffText(theirs: NodeJson, mine: NodeJson, base: NodeJson | null): Piece[] {
+  const began = base && keysOf(blocksOf(base));
+  return diffBlocks(blocksOf(theirs), blocksOf(mine)).flatMap((stretch): Piece[] => {
+    if ("same" in stretch) return [stretch];
+    const { before, after } = stretch;
+    // Equal numbers on both sides are the same paragraphs edited, each with its own choice.
+    const pairs: [NodeJson[], NodeJson[]][] =
+      before.length === after.length ? before.map((block, at) => [[block], [after[at]!]]) : [[before, after]];
+    return pairs.map(([one, other]) => ({
+      theirs: one,
+      mine: other,
+      ...proposalFor(keysOf(one), keysOf(other), began),
+    }));
+  });
+}
+
+/** Proposes the side that changed a run, if only one did. */
+function proposalFor(
+  theirs: string[],
+  mine: string[],
+  began: string[] | null,
+): { proposal: Side; isClash: boolean } {
+  if (!began) return { proposal: "mine", isClash: true };
+  // Empty on one side: the blocks were deleted here, or added there.
+  const isMineOld = mine.length > 0 ? includesRun(began, mine) : !includesRun(began, theirs);
+  const isTheirsOld = theirs.length > 0 ? includesRun(began, theirs) : !includesRun(began, mine);
+  return { proposal: isMineOld && !isTheirsOld ? "theirs" : "mine", isClash: !isMineOld && !isTheirsOld };
+}
+
+const includesRun = (list: string[], part: string[]): boolean =>
+  list.some((_, at) => part.every((key, offset) => list[at + offset] === key));
+
+/** Returns the document of the choices, one for each differing piece in order. */
+export function mergeChoices(pieces: Piece[], choices: readonly Choice[]): NodeJson {
+  let at = 0;
+  const content = pieces.flatMap((piece) => {
+    if ("same" in piece) return piece.same;
+    const choice = choices[at++] ?? piece.proposal;
+    return choice === "both" ? [...piece.theirs, ...piece.mine] : piece[choice];
+  });
+  return { type: "doc", content: content.length > 0 ? content : [{ type: "paragraph", content: [] }] };
+}
+
+/** A part of a text; `isOwn` if the other text lacks it. */
+export interface MarkedText {
+  text: string;
+  isOwn: boolean;
+}
+
+/** Compares two texts by words. */
+export function diffWords(theirs: string, mine: string): Record<Side, MarkedText[]> {
+  const parts = diffWordsWithSpace(theirs, mine, { timeout: timeoutMs });
+  if (!parts) return { theirs: [{ text: theirs, isOwn: true }], mine: [{ text: mine, isOwn: true }] };
+  const side = (not: "added" | "removed"): MarkedText[] =>
+    parts
+      .filter((part) => !part[not])
+      .map((part) => ({ text: part.value, isOwn: part.added || part.removed }));
+  return { theirs: side("added"), mine: side("removed") };
+}

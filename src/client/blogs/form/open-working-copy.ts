@@ -1,0 +1,379 @@
+import { emptyDocument } from "../../../shared/document/schema.ts";
+import type { NodeJson } from "../../../shared/document/schema.ts";
+import { sameJson } from "../../../shared/same-json.ts";
+import type { WritingFields } from "../../../shared/writing.ts";
+import { Journal } from "../../editor/journal/journal.ts";
+import type { JournalState } from "../../editor/journal/journal.ts";
+import type { SyncState, WritingSync } from "../../editor/sync/sync.ts";
+import type { SyncedText } from "../../editor/sync/text.ts";
+import type { FoundWork, WorkLocks } from "./working-copy-finder.ts";
+import { isUnknownToServer, createWritingServer } from "./writing-server.ts";
+import type { WritingServer } from "./writing-server.ts";
+import { unsentWords } from "./unsent.ts";
+import { isBlank, toFormFields, toWritingFields } from "./blog-fields.ts";
+import type { BlogFields } from "./blog-fields.ts";
+import type { EditorCode, StoredWork, FormExtras, SessionDependencies, WorkingCopy } from "./working-copy.ts";
+
+/** Milliseconds before changes are sent: after the last key, and at most after the first. */
+const sendDelays = { quiet: 400, most: 1_000 };
+/** Milliseconds before a retry without a response: the first, and the most after doubling. */
+const retryDelays = { first: 1_000, most: 20_000 };
+/** The longest wait in milliseconds of a closing form. */
+const closeTimeoutMs = 300;
+
+/** The callbacks of a working copy to its form. */
+export interface WorkCallbacks {
+  /** Its fields or state changed. */
+  changed: () => void;
+  kept: (state: JournalState) => void;
+  /** It cannot be synced any more. */
+  stopped: (state: SyncState) => void;
+}
+
+/** A working copy in a form: synced, and stored on this device until it is confirmed. */
+export class OpenWorkingCopy {
+  readonly work: WorkingCopy;
+  readonly #holds: WorkLocks;
+  readonly #account: string;
+  readonly #code: EditorCode;
+  readonly #server: WritingServer;
+  readonly #tell: WorkCallbacks;
+  readonly #journal: Journal<StoredWork>;
+  #held: () => FormExtras;
+  #fields: BlogFields;
+  /** Changes before the text was attached. */
+  #early: Partial<BlogFields>;
+  #text: SyncedText | null = null;
+  #sync: WritingSync | null = null;
+  #state: SyncState = { name: "saved" };
+  #since: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #firstChange: number | undefined;
+  #failures = 0;
+  #lastHeld: FormExtras;
+  #isClosed = false;
+  #isOver = false;
+
+  constructor(
+    account: string,
+    { store, api }: Pick<SessionDependencies, "store" | "api">,
+    code: EditorCode,
+    { work, holds }: FoundWork,
+    { early, held, tell }: { early: Partial<BlogFields>; held: () => FormExtras; tell: WorkCallbacks },
+  ) {
+    this.work = work;
+    this.#holds = holds;
+    this.#account = account;
+    this.#code = code;
+    this.#tell = tell;
+    this.#held = held;
+    this.#lastHeld = { file: work.file, pictures: [], tags: [] };
+    this.#since = work.since;
+    this.#server = createWritingServer(api, work, {
+      begun: () => this.#tell.changed(),
+      saved: (seq, isDraft) => this.recordSave(seq, isDraft),
+    });
+    const { at } = work;
+    if (at.underway || at.steps.length > 0 || Object.keys(at.fields).length > 0)
+      this.#state = { name: "saving" };
+    const written = { ...work.fields, ...work.at.underway?.fields, ...work.at.fields };
+    this.#early = early;
+    const { document: _text, ...shown } = early;
+    this.#fields = { ...toFormFields(written, work.cover, work), ...shown };
+    this.#journal = new Journal<StoredWork>(
+      { put: (entry) => store.put(entry), remove: () => store.remove(account, work.at.client) },
+      (state) => this.#tell.kept(state),
+    );
+  }
+
+  get fields(): BlogFields {
+    return this.#fields;
+  }
+
+  get state(): SyncState {
+    return this.#state;
+  }
+
+  /** Whether the server knows it. */
+  get isBegun(): boolean {
+    return !isUnknownToServer(this.work);
+  }
+
+  /** Whether it is a new blog without content. */
+  get isEmptyNew(): boolean {
+    return !this.isBegun && isBlank(this.all());
+  }
+
+  /** Whether it differs from what readers see. */
+  get isChanged(): boolean {
+    const sync = this.#sync;
+    return sync ? sync.seq > this.#since || !sync.isSaved : this.work.at.seq > this.#since;
+  }
+
+  /** Whether the server has all of it. After `lost` it may not. */
+  get isSaved(): boolean {
+    return (this.#sync?.isSaved ?? false) && this.#state.name !== "lost";
+  }
+
+  /** The viewer can no longer write this blog of another author. */
+  get isRemoved(): boolean {
+    return Boolean(this.work.isShared) && ["gone", "ended"].includes(this.#state.name);
+  }
+
+  /** Returns what the server lacks as plain text. */
+  unsent(): string {
+    const sync = this.#sync;
+    if (!sync || sync.isSaved) return "";
+    const { document, fields } = sync.confirmed();
+    return unsentWords(this.all(), { ...fields, document });
+  }
+
+  /** Whether no commits of this page would be missing in this epoch: each one numbers them from the start. */
+  fitsEpoch(epoch: string): boolean {
+    const hasWritten = (this.#sync?.unconfirmed().number ?? 1) > 1;
+    return (this.#sync?.isSaved ?? false) && (!hasWritten || epoch === this.work.at.epoch);
+  }
+
+  /** Records a save up to a commit. */
+  recordSave(seq: number, isDraft: boolean): void {
+    this.#since = Math.max(this.#since, seq);
+    if (this.work.isDraft !== isDraft) this.#fields = { ...this.#fields, draft: isDraft, later: null };
+    this.work.isDraft = isDraft;
+    this.#tell.changed();
+  }
+
+  /** Records the restored revision until the next save; null for none. */
+  recordRestored(restores: string | null): void {
+    this.#sync?.changeFields({ restores });
+    this.changed();
+  }
+
+  all(): BlogFields {
+    const kept = () => this.#code.headless(this.work.document, this.work.at).state().doc;
+    const document = this.#early.document ?? ((this.#text?.state().doc ?? kept()).toJSON() as NodeJson);
+    return { ...this.#fields, document: document ?? emptyDocument() };
+  }
+
+  /** Returns what the form holds beside the fields. */
+  held(): FormExtras {
+    return this.#isClosed ? this.#lastHeld : this.#held();
+  }
+
+  /** Attaches the editor's text. Returns false if the work has changed since the editor got it. */
+  attach(text: SyncedText): boolean {
+    const { work } = this;
+    const before = this.#sync;
+    const shown = this.#text?.state().doc.toJSON() as NodeJson | undefined;
+    if (before && (before.seq !== work.at.seq || before.unconfirmed().underway !== work.at.underway))
+      return false;
+    const sync: WritingSync = new this.#code.Sync({
+      id: work.blogId,
+      document: work.document,
+      fields: work.fields,
+      at: Object.assign(work.at, before?.unconfirmed()),
+      text,
+      server: this.#server,
+      onFields: (fields, cover) => sync === this.#sync && this.#hearFields(fields, cover),
+      onState: (state) => sync === this.#sync && this.#hearState(state),
+    });
+    this.#text = text;
+    this.#sync = sync;
+    if (shown) this.#code.replace(text, shown);
+    const { document, ...early } = this.#early;
+    this.#early = {};
+    if (document) this.#code.replace(text, document);
+    if (Object.keys(early).length > 0) this.set(early);
+    // Also removes an entry that is not needed any more.
+    if (!sync.isSaved || "changedAt" in work) this.changed();
+    return true;
+  }
+
+  /** Returns the current state, for another editor. */
+  currentState(): FoundWork {
+    const sync = this.#sync;
+    const { cover, draft } = this.#fields;
+    const { file } = this.held();
+    const now = sync ? { ...sync.confirmed(), at: sync.unconfirmed() } : {};
+    return {
+      work: { ...this.work, ...now, cover, draft, file, since: this.#since },
+      holds: this.#holds,
+      lost: [],
+      waiting: null,
+      others: [],
+    };
+  }
+
+  set(change: Partial<BlogFields>): void {
+    const { document: _text, ...fields } = change;
+    this.#fields = { ...this.#fields, ...fields };
+    const written = toWritingFields(change, this.#sync?.fields.coverId);
+    if (!this.#sync) this.#early = { ...this.#early, ...change };
+    else if (Object.keys(written).length > 0) this.#sync.changeFields(written);
+    this.#tell.changed();
+    this.changed();
+  }
+
+  /** Replaces fields and text as one change. */
+  put(fields: Partial<BlogFields>): void {
+    const { document, ...about } = fields;
+    if (!this.#text && document) this.#early = { ...this.#early, document };
+    else if (this.#text && document) this.#code.replace(this.#text, document);
+    this.set(about);
+  }
+
+  /** Called when the text or the uploads change. */
+  changed(): void {
+    if (!this.#sync || this.#isClosed) return;
+    this.#lastHeld = this.#held();
+    this.#journal.scheduleWrite(this.#entry);
+    if (!this.#sync.isSaved) this.#later();
+  }
+
+  /** Applies commits from the server. */
+  applyCommits: WritingSync["receiveCommits"] = async (commits, newest) => {
+    await this.#sync?.receiveCommits(commits, newest);
+    this.#tell.changed();
+  };
+
+  /** Fetches what was missed and sends what is pending, even if refused before. */
+  async resync(): Promise<void> {
+    if (!this.#sync || !this.isBegun) return;
+    this.#sync.resume();
+    await this.#sync.fetchMissed();
+    await this.push();
+    this.#tell.changed();
+  }
+
+  async fetchMissed(): Promise<void> {
+    if (this.isBegun) await this.#sync?.fetchMissed();
+    this.#tell.changed();
+  }
+
+  /** Stores at once what the server has not confirmed. */
+  storeNow(): Promise<void> {
+    return this.#journal.flush();
+  }
+
+  /** Removes the stored entry after a save. */
+  removeEntry(): Promise<void> {
+    return this.#journal.removeEntry();
+  }
+
+  async push(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#firstChange = undefined;
+    if (!this.#sync || this.isEmptyNew) return;
+    await this.#sync.push();
+  }
+
+  /** Sends pending changes, creating the blog if needed. Returns whether the server has all of it. */
+  async sendAll(): Promise<boolean> {
+    await this.push();
+    // Changes made while the last ones were confirmed.
+    if (!this.isSaved && this.#state.name === "saved") await this.push();
+    if (this.isSaved && !this.isBegun) await this.#server.begin();
+    return this.isSaved;
+  }
+
+  /** Stores and sends pending changes, then lets other tabs resume the work. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    if (this.#sync) this.#journal.scheduleWrite(this.#entry);
+    const pushed = this.push().catch(() => undefined);
+    await Promise.race([Promise.all([pushed, this.storeNow()]), pause(closeTimeoutMs)]);
+    if (this.isSaved && !this.#isOver) this.#journal.scheduleWrite(this.#entry);
+    await Promise.race([this.storeNow(), pause(closeTimeoutMs)]);
+    this.release();
+  }
+
+  /** Stops sending, because another work replaces this one. The entry stays until `drop`. */
+  suspend(): void {
+    this.#lastHeld = this.#held();
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    void this.storeNow();
+  }
+
+  /** Removes the stored entry once the replacement is stored. */
+  async drop(): Promise<void> {
+    await this.removeEntry();
+    this.release();
+  }
+
+  release(): void {
+    this.#isOver = true;
+    this.#holds.release();
+  }
+
+  /** Ends this object; another one continues the work. */
+  detach(): void {
+    this.#isClosed = true;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#journal.dropPending();
+  }
+
+  #hearFields(fields: WritingFields, cover: BlogFields["cover"] | undefined): void {
+    const now = this.#fields;
+    const isNew = cover !== undefined && (cover?.id ?? null) === fields.coverId;
+    this.#fields = toFormFields(fields, isNew ? cover : now.cover, now);
+    this.#tell.changed();
+  }
+
+  #hearState(state: SyncState): void {
+    if (this.#isOver) return;
+    // An equal state keeps its identity and renders nothing.
+    if (!sameJson(state, this.#state)) this.#state = state;
+    if (this.#isClosed) return;
+    if (state.name === "saved") this.#failures = 0;
+    if (state.name === "saved" || state.name === "lost") this.#journal.scheduleWrite(this.#entry);
+    if (this.#sync?.isAway && state.name !== "saved") this.#tryAgain();
+    this.#tell.changed();
+    if (["gone", "ended", "lost", "old"].includes(state.name)) this.#tell.stopped(state);
+  }
+
+  readonly #entry = (): StoredWork | null => {
+    const sync = this.#sync;
+    const held = this.held();
+    if (!sync) return null;
+    const { tags, cover, draft, later } = this.#fields;
+    const isTyped = held.tags.length > tags.length;
+    if (this.isSaved && !isTyped && !held.file && held.pictures.length === 0) return null;
+    if (!held.file && !isTyped && this.isEmptyNew) return null;
+    const at = sync.unconfirmed();
+    if (isTyped) at.fields = { ...at.fields, tags: held.tags };
+    return {
+      ...this.work,
+      ...sync.confirmed(),
+      at,
+      account: this.#account,
+      client: at.client,
+      file: held.file,
+      pictures: held.pictures,
+      draft,
+      later,
+      cover,
+      since: this.#since,
+      changedAt: Date.now(),
+    };
+  };
+
+  #later(): void {
+    const now = Date.now();
+    this.#firstChange ??= now;
+    clearTimeout(this.#timer);
+    const left = Math.min(sendDelays.quiet, this.#firstChange + sendDelays.most - now);
+    this.#timer = setTimeout(() => void this.push(), Math.max(0, left));
+  }
+
+  #tryAgain(): void {
+    clearTimeout(this.#timer);
+    const wait = Math.min(retryDelays.most, retryDelays.first * 2 ** this.#failures++);
+    this.#timer = setTimeout(() => void this.push(), wait * (0.5 + Math.random()));
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

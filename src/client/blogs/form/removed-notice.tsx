@@ -1,0 +1,39 @@
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { LinkButton } from "../../ui/button.tsx";
+import type { Removal } from "./working-copy.ts";
+import "../authors/authors.css";
+
+interface Props {
+  removal: Removal;
+  /** This device stores what the server lacks. */
+  isKept: boolean;
+}
+
+/** Informs a removed co-author and shows their unsent text. */
+export function RemovedNotice({ removal: { words, mayBeDeleted }, isKept }: Props) {
+  return (
+    <div className="blog-form-notice" role="alert">
+      <p>
+        You are not an author of this blog any more{mayBeDeleted && ", or it was deleted"}: nobody gets what
+        you write here.{" "}
+        {words === ""
+          ? "Everything you wrote before that was saved."
+          : isKept
+            ? "What wasn’t saved is below, and in one of your drafts."
+            : "What wasn’t saved is below. Copy it, since this device doesn’t keep it."}
+      </p>
+      <div className="blog-form-notice-actions">
+        {words !== "" && <CopyButton text={words} label="Copy what you wrote" />}
+        <LinkButton size="s" to={words === "" ? "/my-blogs" : "/add-blog"}>
+          {words === "" ? "My blogs" : "Continue in a draft"}
+        </LinkButton>
+      </div>
+      {words !== "" && (
+        <div className="removed-words">
+          <TextArea label="What you wrote" rows={3} dir="auto" readOnly value={words} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState } from "react";
+import { maxScheduleAhead, zoneLabel } from "../../../shared/schedule.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { useHydrated } from "../../ui/hydrated.ts";
+import {
+  inputValue,
+  isAmbiguousTime,
+  scheduleFromInput,
+  toLocalInput,
+  ownZone,
+  scheduledTimeProblem,
+  timeText,
+  type ScheduledTime,
+} from "./schedule-time.ts";
+import "./later-field.css";
+
+interface Props {
+  later: ScheduledTime;
+  /** The schedule is on the server. */
+  isPlanned: boolean;
+  error: string | undefined;
+  onChange: (later: ScheduledTime) => void;
+  onKeep: () => void;
+}
+
+/** A scheduled time in this device's time zone, which the server does not know. */
+export function ScheduleField({ later, isPlanned, error, onChange, onKeep }: Props) {
+  const isHydrated = useHydrated();
+  const now = useMinutes();
+  const problem = scheduledTimeProblem(later, now);
+  const words = isHydrated && later.at !== null && !problem && timeText(Date.parse(later.at), now);
+  return (
+    <div className="later">
+      <TextField
+        label="Day and time"
+        name="later"
+        type="datetime-local"
+        autoComplete="off"
+        value={isHydrated ? inputValue(later) : ""}
+        min={isHydrated ? toLocalInput(now) : undefined}
+        max={isHydrated ? toLocalInput(now + maxScheduleAhead) : undefined}
+        // A half-typed time is no error yet.
+        error={error ?? (later.typed ? problem : undefined)}
+        hint={isHydrated ? zoneLabel(ownZone()) : " "}
+        onChange={(event) => onChange(scheduleFromInput(event.target.value))}
+        onKeyDown={(event) => {
+          // Enter would submit the form.
+          if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) event.preventDefault();
+        }}
+      />
+      <p className="later-words" role="status">
+        {words && `${words}.`}
+        {words && isAmbiguousTime(later) && " This time occurs twice that day. We’ll use the first."}
+      </p>
+      {isPlanned && (
+        <Button size="s" onClick={onKeep}>
+          Keep as draft
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function useMinutes(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,68 @@
+import { useMemo, useState } from "react";
+import type { WritersEvent } from "../../../shared/live.ts";
+import type { Caret, Writer } from "../../../shared/writing.ts";
+import { useConnectionState } from "../../api/connection-status.ts";
+import { trpc } from "../../api/trpc.ts";
+import type { WriterPresence, OtherWriter } from "../../editor/carets/carets.ts";
+import type { SyncState } from "../../editor/sync/sync.ts";
+import { useLiveEvents, useTopic } from "../../live/live.ts";
+import type { WorkingCopy } from "./working-copy.ts";
+
+/** The others in a text, as the form shows them. */
+export interface FormCoWriters extends WriterPresence {
+  others: readonly (OtherWriter & Pick<Writer, "person">)[];
+}
+
+/** The state of a page among those that write in a text. */
+interface CoWriting {
+  company: FormCoWriters;
+  /** It is one of those that can write at once. */
+  hasPlace: boolean;
+  /** All places are taken: the form is read-only until one is free. */
+  isReading: boolean;
+  tell: (caret: Caret) => Promise<boolean>;
+}
+
+const noCoWriters: FormCoWriters = { others: [], isKnown: true };
+
+/** Announces this page in the text and returns who else has it open. `topic` is null before the server knows the text. */
+export function useCoWriters(
+  account: string,
+  topic: `writing:${string}` | null,
+  work: WorkingCopy | null,
+  sync: SyncState,
+): CoWriting {
+  const { client } = trpc.useUtils();
+  const [told, setTold] = useState<{ topic: string; event: WritersEvent } | null>(null);
+  const isOffline = useConnectionState() === "offline";
+  const own = work?.at.client;
+  useTopic(topic && own ? `here:${topic.slice("writing:".length)}:${own}` : null);
+  useLiveEvents((event, from) => {
+    if (event.kind === "writers") setTold({ topic: from, event });
+    else if (event.kind === "accessLost" && from === topic) setTold(null);
+  });
+  const event = told && told.topic === topic && !isOffline ? told.event : null;
+  const mine = event?.writers.find((one) => one.client === own);
+  const company = useMemo(() => {
+    const others = event?.writers.filter((one) => one !== mine) ?? [];
+    if (others.length === 0) return noCoWriters;
+    return {
+      others: others.map((one) => ({ ...one, name: nameOf(one, account) })),
+      isKnown: mine?.caret !== null,
+    };
+  }, [event, mine, account]);
+  const tell = (caret: Caret): Promise<boolean> => {
+    if (!topic || !own) return Promise.resolve(false);
+    const asked = { id: topic.slice("writing:".length), client: own, ...caret };
+    // If it is lost, the next one is sent.
+    return client.blogs.here.mutate(asked).then(
+      () => true,
+      () => false,
+    );
+  };
+  const isReading = sync.name === "full" || Boolean(own && event?.waiting.includes(own));
+  return { company, hasPlace: mine !== undefined, isReading, tell };
+}
+
+const nameOf = ({ person }: Writer, account: string): string =>
+  person.id === account ? "You, elsewhere" : person.name;

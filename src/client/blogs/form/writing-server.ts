@@ -1,0 +1,87 @@
+import type { Server, Trouble } from "../../editor/sync/sync.ts";
+import { errorCode, errorField, errorMessage, retryAfter } from "../../api/errors.ts";
+import { writingLimits } from "../../../shared/writing.ts";
+import type { SessionDependencies, WorkingCopy } from "./working-copy.ts";
+
+/** A longer wait, in seconds, is shown as an error with its reason. */
+const maxSilentWait = 60;
+
+/** The server for the sync of one working copy; creates a new blog there. */
+export interface WritingServer extends Server {
+  begin: () => Promise<void>;
+}
+
+/** Restricts the API to one account: sends nothing as another account or a guest. `isOwn`: whether it is still signed in. */
+export function restrictToAccount(
+  api: SessionDependencies["api"],
+  isOwn: () => boolean,
+): SessionDependencies["api"] {
+  const guarded = (call: (asked: never) => Promise<unknown>) => async (asked: never) => {
+    if (!isOwn()) throw Object.assign(new Error("Please sign in."), { data: { code: "UNAUTHORIZED" } });
+    return call(asked);
+  };
+  return Object.fromEntries(
+    Object.entries(api).map(([name, call]) => [name, guarded(call as never)]),
+  ) as unknown as SessionDependencies["api"];
+}
+
+/** Whether the server does not know it yet. */
+export const isUnknownToServer = ({ isNew, at }: WorkingCopy): boolean => isNew && at.epoch === "";
+
+/** Callbacks: the blog was created, or saved up to a commit. */
+interface ServerCallbacks {
+  begun?: () => void;
+  saved?: (seq: number, isDraft: boolean) => void;
+}
+
+export function createWritingServer(
+  api: SessionDependencies["api"],
+  work: WorkingCopy,
+  hearers: ServerCallbacks = {},
+): WritingServer {
+  const { blogId: id, at } = work;
+  let beginning: Promise<void> | undefined;
+  const begin = (): Promise<void> =>
+    (beginning ??= (async () => {
+      await api.begin({ id });
+      at.epoch = (await api.open({ id })).epoch;
+      hearers.begun?.();
+    })().finally(() => (beginning = undefined)));
+  return {
+    begin,
+    push: async (commit) => {
+      // Otherwise refused only after the upload, by a proxy perhaps without a reason.
+      if (commit.steps.length > writingLimits.stepsLength) throw tooLong();
+      if (isUnknownToServer(work)) await begin();
+      return api.push({ ...commit, epoch: at.epoch });
+    },
+    since: async (asked) => {
+      const answer = await api.since(asked);
+      if (answer.saved) hearers.saved?.(answer.saved.seq, answer.saved.draft);
+      return answer;
+    },
+    troubleOf: classifyError,
+  };
+}
+
+const tooLong = () =>
+  Object.assign(new Error("This text is too long to save."), { data: { code: "PAYLOAD_TOO_LARGE" } });
+
+/** Classifies an error for the sync, which retries temporary ones. */
+export function classifyError(error: unknown): Trouble {
+  const code = errorCode(error);
+  if (code === "CONFLICT" && errorField(error) === "schema") return "old";
+  if (code === "CONFLICT" && errorField(error) === "number") return "number";
+  if (code === "CONFLICT" && errorField(error) === "client") return "full";
+  if (code === "NOT_FOUND") return "gone";
+  if (code === "FORBIDDEN") return "ended";
+  if (code === "UNAUTHORIZED") return "signed-out";
+  const isFull = code === "TOO_MANY_REQUESTS" && (retryAfter(error) ?? 0) > maxSilentWait;
+  if (isFull || code === "BAD_REQUEST" || code === "PAYLOAD_TOO_LARGE")
+    return { reason: errorMessage(error, "") };
+  if (code === "TOO_MANY_REQUESTS" || code === "SERVICE_UNAVAILABLE") return "busy";
+  // A proxy may answer instead of the server, not in JSON.
+  const isAnswered =
+    code !== undefined || (error as { cause?: unknown } | null)?.cause instanceof SyntaxError;
+  return isAnswered ? "troubled" : "offline";
+}

@@ -1,0 +1,30 @@
+import { Plugin } from "prosemirror-state";
+
+type Ends = readonly [anchor: Node | null, number, focus: Node | null, number];
+
+function endsNow(): Ends {
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection()!;
+  return [anchorNode, anchorOffset, focusNode, focusOffset];
+}
+
+/**
+ * Makes keys apply to the current caret. Browsers report a selection with the next frame: on a busy page a key comes earlier,
+ * and would apply to the caret before a click or a jump to the end.
+ */
+export function selectionSyncPlugin(): Plugin {
+  let told: Ends | undefined;
+  const read = (_view: unknown, event: KeyboardEvent | InputEvent): boolean => {
+    const now = endsNow();
+    if (!event.isComposing && now.some((end, at) => end !== told?.[at]))
+      document.dispatchEvent(new Event("selectionchange"));
+    return false;
+  };
+  return new Plugin({
+    view: () => {
+      const tell = () => (told = endsNow());
+      document.addEventListener("selectionchange", tell);
+      return { destroy: () => document.removeEventListener("selectionchange", tell) };
+    },
+    props: { handleDOMEvents: { keydown: read, beforeinput: read } },
+  });
+}

@@ -1,0 +1,136 @@
+import { isIPv6 } from "node:net";
+import { LRUCache } from "lru-cache";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { AppError } from "../../shared/errors.ts";
+import { ipv6Groups, normalizeAddress } from "./ip-address.ts";
+
+/** Rate limits: `points` in `duration` seconds for each key (account, address). `users/quotas.ts` has daily limits. */
+const rules = {
+  signInAddress: { points: 50, duration: 600 },
+  /** From one address for one account. Not for an account alone: strangers could lock its owner out. */
+  signInPair: { points: 10, duration: 600 },
+  /** From a known browser, or an address that has just reset the password. */
+  signInKnown: { points: 20, duration: 600 },
+  ownPassword: { points: 10, duration: 600 },
+  /** Changes of sign-in methods; each sends an email. */
+  access: { points: 20, duration: 3600 },
+  /** After the right password: all unknown browsers of an account together, and each known one. */
+  code: { points: 5, duration: 900 },
+  codeKnown: { points: 20, duration: 900 },
+  /** Sign-ins from one address; passkeys cannot be guessed. */
+  passkey: { points: 60, duration: 600 },
+  /** Invalid links from emails. */
+  wrongLink: { points: 50, duration: 600 },
+  forgotPassword: { points: 20, duration: 3600 },
+  resendVerification: { points: 20, duration: 3600 },
+  /** Emails of one kind to one mailbox: from one address, so that no stranger uses up the total; in total. */
+  mailFrom: { points: 5, duration: 3600 },
+  mailTo: { points: 20, duration: 3600 },
+  /** Feed readers poll every few minutes; each request builds the feed. */
+  ownFeed: { points: 240, duration: 3600 },
+  write: { points: 240, duration: 60 },
+  /** Publishing, unpublishing, going private: each can notify many. */
+  visibility: { points: 60, duration: 600 },
+  /** Open pages of both people refetch everything. */
+  block: { points: 60, duration: 600 },
+  /** Invitations to co-author; each notifies a person. */
+  invite: { points: 30, duration: 3600 },
+  upload: { points: 120, duration: 3600 },
+  /** Previews of external pages, which are fetched. */
+  embed: { points: 120, duration: 3600 },
+  /** Imports and undone imports. */
+  import: { points: 12, duration: 3600 },
+  comment: { points: 30, duration: 60 },
+  report: { points: 20, duration: 3600 },
+  export: { points: 5, duration: 86_400 },
+  push: { points: 30, duration: 3600 },
+  /** Caret moves; enough for three open pages of one person. */
+  caret: { points: 900, duration: 60 },
+  typing: { points: 40, duration: 60 },
+  read: { points: 3_000, duration: 60 },
+  socket: { points: 120, duration: 60 },
+} as const;
+
+export type RateRule = keyof typeof rules;
+
+/** How many times the limit of one IPv6 network its /48 has: hosting customers get a whole /48. */
+const wideFactor = 8;
+
+/** Counts in memory, since one process serves a site. If disabled, nothing is refused. */
+export class RateLimits {
+  readonly #limiters: Map<RateRule, Record<"own" | "wide", RateLimiterMemory>>;
+  readonly #on: boolean;
+  readonly #exempt = new LRUCache<string, true>({ max: 10_000, ttl: 60 * 60 * 1000 });
+
+  constructor(on: boolean) {
+    this.#on = on;
+    this.#limiters = new Map(
+      Object.entries(rules).map(([name, rule]) => [
+        name as RateRule,
+        {
+          own: new RateLimiterMemory({ keyPrefix: name, ...rule }),
+          wide: new RateLimiterMemory({ keyPrefix: name, ...rule, points: wideFactor * rule.points }),
+        },
+      ]),
+    );
+  }
+
+  #ways(rule: RateRule, of: string): [limiter: RateLimiterMemory, counted: string][] {
+    const limiters = this.#limiters.get(rule);
+    if (!limiters) return [];
+    return addressKeys(of).map(({ key, times }) => [times === 1 ? limiters.own : limiters.wide, key]);
+  }
+
+  /** Counts `cost` points. Throws `too_many` with the seconds to wait. */
+  async take(rule: RateRule, key: string, cost = 1): Promise<void> {
+    if (!this.#on) return;
+    try {
+      for (const [limiter, counted] of this.#ways(rule, key)) await limiter.consume(counted, cost);
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+      const wait = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+      throw new AppError("too_many", `Too many attempts. Please try again in ${wait}.`, {
+        retryAfter: seconds,
+      });
+    }
+  }
+
+  /** Refunds the points of a request that was not carried out. */
+  async refund(rule: RateRule, key: string, cost = 1): Promise<void> {
+    for (const [limiter, counted] of this.#ways(rule, key))
+      if (((await limiter.get(counted))?.consumedPoints ?? 0) > 0) await limiter.reward(counted, cost);
+  }
+
+  /** Exempts a key for an hour where callers check `isExempt`. */
+  letThrough(key: string): void {
+    this.#exempt.set(key, true);
+  }
+
+  isExempt(key: string): boolean {
+    return this.#exempt.has(key);
+  }
+
+  /** Resets a count after a success that proved the person's identity. */
+  async reset(rule: RateRule, key: string): Promise<void> {
+    await this.#limiters.get(rule)?.own.delete(addressKey(key));
+  }
+}
+
+/** Returns the key of an address together with an account or email. */
+export const pairKey = (address: string, of: string): string => `${addressKey(address)} ${of}`;
+
+/** Returns the key of an address: for IPv6 its /64, since a household has 2⁶⁴ addresses. */
+export function addressKey(key: string): string {
+  const plain = normalizeAddress(key);
+  return isIPv6(plain) ? firstGroups(plain, 4) : plain;
+}
+
+/** Returns the keys of an address, each with its multiple of the limit: for IPv6 also its /48. */
+export function addressKeys(address: string): { key: string; times: number }[] {
+  const plain = normalizeAddress(address);
+  const own = { key: addressKey(address), times: 1 };
+  return isIPv6(plain) ? [own, { key: `${firstGroups(plain, 3)}::/48`, times: wideFactor }] : [own];
+}
+
+const firstGroups = (plain: string, count: number): string => ipv6Groups(plain).slice(0, count).join(":");

@@ -1,0 +1,74 @@
+import { RateLimits } from "../auth/rate-limits.ts";
+import type { MemberContext, Services } from "../context.ts";
+import { blogTopic } from "../live/stored-events.ts";
+import { updateUnusedSince, ownersOf } from "../media/queries.ts";
+import { compose } from "./compose.ts";
+import { forgetRenderedText } from "./rendered-html-cache.ts";
+import { forgetFlatHtml } from "./flat-html.ts";
+import { indexFirstPart } from "./index-job.ts";
+import { importRemotePictures } from "./pictures.ts";
+import * as queries from "./queries.ts";
+
+const atOnce = 50;
+
+/** Imports the remote images of old blogs, which pages no longer load; failures become links. Resumes after an interruption. */
+export async function importRemoteImages(services: Services, signal?: AbortSignal): Promise<void> {
+  const { read } = services.database;
+  let at = await queries.remoteImagesImportedUntil(read);
+  while (at !== "done" && !signal?.aborted) {
+    const rows = await queries.blogsAfter(read, at, atOnce);
+    for (const { id, authorId, showsForeign } of rows) {
+      if (showsForeign && !signal?.aborted) await importImagesOfBlog(services, id, authorId, signal);
+    }
+    if (signal?.aborted) return;
+    const until = (at = rows.at(-1)?.number ?? "done");
+    await services.database.write((tx) => queries.setRemoteImagesImportedUntil(tx, until));
+  }
+}
+
+async function importImagesOfBlog(
+  services: Services,
+  id: string,
+  authorId: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { read } = services.database;
+  const [before, body] = [
+    await queries.blogFactsById(read, id, authorId),
+    await queries.blogDocument(read, id),
+  ];
+  if (!before || !body) return;
+  const author = asAuthor(services, authorId, signal);
+  const {
+    pictureIds,
+    links: _links,
+    ...stored
+  } = await compose(author, body.document, (document) => importRemotePictures(author, document));
+  // An aborted fetch looks like a failed one.
+  if (signal?.aborted) return;
+  await services.database.write(async (tx) => {
+    // A blog saved since then has its pictures.
+    const text = await indexFirstPart(tx, id, stored.text);
+    if (!(await queries.replaceText(tx, id, before.version, { ...stored, text }))) return;
+    forgetFlatHtml(before);
+    forgetRenderedText(before);
+    const there = [...(await ownersOf(tx, pictureIds)).keys()];
+    await queries.setBlogPictures(tx, id, there);
+    await updateUnusedSince(tx, there, Date.now());
+    await tx.emit(blogTopic(id), { kind: "blog.edited" });
+  });
+}
+
+const asAuthor = (services: Services, id: string, signal: AbortSignal | undefined): MemberContext => ({
+  ...services,
+  limits: new RateLimits(false),
+  viewer: { id, isAdmin: false },
+  session: null,
+  browser: null,
+  address: "local",
+  userAgent: "",
+  transport: "local",
+  costly: null,
+  signal,
+  setCookie: () => undefined,
+});

@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import { preparedQuery, type Connection } from "../database/connection.ts";
+import { blogs, blogTags } from "../database/schema/blogs.ts";
+import { isVisibleTo } from "../users/block-queries.ts";
+
+/* Public data of the newest blogs: the same for all viewers, at a constant cost. */
+
+const newest = (most: number) => sql`(select looked_at.number from (
+    select blogs.number, blogs.open from blogs where blogs.draft = 0 and blogs.published_at <= ${sql.placeholder("now")}
+    order by blogs.published_at desc, blogs.id desc limit ${sql.raw(`${most}`)}) as looked_at
+  where looked_at.open = 1)`;
+
+/** Exported for the query plan test. */
+export const statements = {
+  recent: preparedQuery((db) =>
+    db
+      .select({
+        id: blogs.id,
+        authorId: blogs.authorId,
+        coverId: blogs.coverId,
+        likesCount: blogs.likesCount,
+        commentsCount: blogs.commentsCount,
+        publishedAt: blogs.publishedAt,
+      })
+      .from(blogs)
+      .where(sql`${blogs.number} in ${newest(80)} and ${isVisibleTo(blogs.authorId)}`)
+      .prepare(),
+  ),
+  tags: preparedQuery((db) =>
+    db
+      .select({
+        tag: blogTags.tag,
+        people: sql<number>`count(distinct ${blogTags.authorId})`.as("people"),
+        blogs: sql<number>`count(*)`.as("how_many"),
+      })
+      .from(blogTags)
+      .where(
+        sql`${blogTags.number} in ${newest(300)} and ${blogTags.open} = 1 and ${isVisibleTo(blogTags.authorId)}`,
+      )
+      .groupBy(blogTags.tag)
+      .having(sql`count(*) > 1`)
+      .orderBy(sql`people desc`, sql`how_many desc`, blogTags.tag)
+      .limit(sql.placeholder("limit"))
+      .prepare(),
+  ),
+};
+
+export type Recent = Awaited<ReturnType<ReturnType<typeof statements.recent>["all"]>>[number];
+
+export const recentPublicBlogs = async (connection: Connection): Promise<Recent[]> =>
+  statements.recent(connection).all({ viewer: null, now: Date.now() });
+
+/** Returns the tags that most people use in the newest public blogs, if used more than once. */
+export const tagsInUse = async (connection: Connection, limit: number): Promise<string[]> =>
+  (await statements.tags(connection).all({ viewer: null, now: Date.now(), limit })).map(({ tag }) => tag);

@@ -1,0 +1,99 @@
+import { blocksOf } from "../../shared/document/blocks.ts";
+import { languageName } from "../../shared/document/code-languages.ts";
+import { escapeHtml } from "../../shared/document/to-html.ts";
+
+/** A code block or formula to render, as escaped HTML. */
+export interface Piece {
+  html: string;
+  language: string;
+  formula?: "inline" | "block";
+}
+
+/** The most characters of code to highlight per block and per text: a grammar may take quadratic time. */
+const most = { block: 10_000, text: 60_000 };
+
+/** Characters of one formula and of all, the number of formulas, and characters of their MathML. */
+const mostFormulas = { one: 5_000, text: 60_000, count: 1_000, rendered: 2_000_000 };
+
+const code = /<pre\b([^>]*)>([^<]*)<\/pre>/g;
+/** Characters above which an inline formula may be wider than a phone. */
+const longLine = 30;
+/** Both kinds of formulas, as the document schema writes them. */
+const formula = /<(span class="ql-formula" data-value="[^"]*"|pre class="formula")>([^<]*)<\/(?:span|pre)>/g;
+const formulaOf = (tag: string, html: string): Piece =>
+  tag.startsWith("span")
+    ? { language: "", html, formula: "inline" }
+    : { language: "", html: html.trim(), formula: "block" };
+const languageOf = (attributes: string): string => /\sdata-language="([^"]*)"/.exec(attributes)?.[1] ?? "";
+
+export const piecesToRender = (html: string): Piece[] => [...codeToColor(html), ...formulasIn(html)];
+
+function formulasIn(html: string): Piece[] {
+  let room = mostFormulas.text;
+  const found: Piece[] = [];
+  if (!html.includes('formula"')) return found;
+  for (const [, tag = "", text = ""] of html.matchAll(formula)) {
+    if (text.length > mostFormulas.one) continue;
+    if ((room -= text.length) < 0 || found.length === mostFormulas.count) break;
+    found.push(formulaOf(tag, text));
+  }
+  return found;
+}
+
+function codeToColor(html: string): Piece[] {
+  let room = most.text;
+  const blocks: Piece[] = [];
+  if (!html.includes("<pre")) return blocks;
+  for (const [, attributes = "", text = ""] of html.matchAll(code)) {
+    const block = { language: languageOf(attributes), html: text };
+    if (block.language !== "" && text.length <= most.block && (room -= text.length) >= 0) blocks.push(block);
+  }
+  return blocks;
+}
+
+/**
+ * Returns a text's HTML as pages show it: with text direction, code language and copy button, highlighting, rendered formulas
+ * and enlarge buttons.
+ */
+export function renderBlocks(html: string, rendered: (piece: Piece) => string | null | undefined): string {
+  let room = mostFormulas.rendered;
+  return (
+    blocksOf(html)
+      .map((block) =>
+        (block.startsWith("<pre") ? block : block.replace(/^<(?!hr\b)[a-z]\w*/, '$& dir="auto"'))
+          .replace(code, (whole, attributes: string, text: string) => {
+            if (attributes === ' class="formula"') return whole;
+            const language = languageOf(attributes);
+            const label = language === "" ? "" : `<span>${escapeHtml(languageName(language))}</span>`;
+            const inside = rendered({ language, html: text }) ?? text;
+            return `<div class="code" dir="ltr"><div class="code-head">${label}<button type="button" class="code-copy" aria-label="Copy the code"></button></div><pre${attributes}>${inside}</pre></div>`;
+          })
+          .replace(formula, (whole, tag: string, text: string) => {
+            const piece = formulaOf(tag, text);
+            let inside = rendered(piece);
+            if (!inside) return whole;
+            if ((room -= inside.length) < 0)
+              inside = unrenderedFormula(text, "This text has too many formulas to display them all.");
+            return piece.formula === "inline"
+              ? `<span class="ql-formula${text.length > longLine ? " formula-long" : ""}">${inside}</span>`
+              : `<div class="formula" dir="ltr" role="group" aria-label="Formula">${inside}</div>`;
+          }),
+      )
+      .join("")
+      // Not for pictures that are links.
+      .replace(
+        /(<figure\b[^>]*>)(<img\b(?:"[^"]*"|[^">])*>)/g,
+        (_all, open: string, picture: string) =>
+          `${open}${picture}<button type="button" class="figure-open" aria-label="Enlarge the picture${saidOf(picture)}"></button>`,
+      )
+  );
+}
+
+/** Returns the source of a formula with the reason why it is not rendered. */
+export const unrenderedFormula = (html: string, reason: string): string =>
+  `<code class="formula-wrong" title="${escapeHtml(reason)}">${html}</code>`;
+
+function saidOf(picture: string): string {
+  const alt = / alt="([^"]*)"/.exec(picture)?.[1] ?? "";
+  return alt === "" ? "" : `: ${alt}`;
+}

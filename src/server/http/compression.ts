@@ -1,0 +1,86 @@
+import { promisify } from "node:util";
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  zstdCompress,
+  zstdCompressSync,
+} from "node:zlib";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { encodingOf, type Encoding } from "../pages/encoding.ts";
+
+/** Bytes: smaller responses fit one packet; larger ones would block the thread. */
+const least = 1_024;
+const mostAtOnce = 128 * 1_024;
+
+const worthIt = /^text\/(?!event-stream)|[/+](?:json|xml|javascript)\b/;
+
+/** `once`: fast, since better compression would gain one reader nothing. `kept`: smaller, for caches. */
+export type Effort = "once" | "kept";
+
+const ways = {
+  zstd: { now: zstdCompressSync, later: promisify(zstdCompress) },
+  br: { now: brotliCompressSync, later: promisify(brotliCompress) },
+  gzip: { now: gzipSync, later: promisify(gzip) },
+};
+const { ZSTD_c_compressionLevel: zstdLevel, BROTLI_PARAM_QUALITY: quality } = constants;
+const options = {
+  once: {
+    zstd: { params: { [zstdLevel]: 2 } },
+    br: { params: { [quality]: 1 } },
+    gzip: { level: 1 },
+  },
+  kept: {
+    zstd: { params: { [zstdLevel]: 9 } },
+    br: { params: { [quality]: 5 } },
+    gzip: { level: 6 },
+  },
+};
+
+/** Compresses a response at a third of a stream's cost; large or `kept` ones off the thread. */
+export function compressed(
+  bytes: Buffer,
+  encoding: Exclude<Encoding, "identity">,
+  effort: Effort,
+): Buffer | Promise<Buffer> {
+  const way = ways[encoding];
+  // A known size makes zstd's tables smaller.
+  const how = { ...options[effort][encoding], pledgedSrcSize: bytes.length };
+  return effort === "once" && bytes.length <= mostAtOnce ? way.now(bytes, how) : way.later(bytes, how);
+}
+
+/** Compresses complete text responses, but no streams or encoded ones. */
+export function compressAnswers(server: FastifyInstance): void {
+  server.addHook("onSend", async (request, reply, given) => {
+    const payload = given instanceof Response ? await wholeOf(given, reply) : given;
+    const type = reply.getHeader("content-type");
+    if (
+      (typeof payload !== "string" && !Buffer.isBuffer(payload)) ||
+      payload.length < least ||
+      typeof type !== "string" ||
+      !worthIt.test(type) ||
+      reply.hasHeader("content-encoding")
+    )
+      return payload;
+    const vary = String(reply.getHeader("vary") ?? "");
+    if (!vary.toLowerCase().includes("accept-encoding"))
+      void reply.header("vary", vary ? `${vary}, accept-encoding` : "accept-encoding");
+    const encoding = encodingOf<Encoding>(request.headers["accept-encoding"], ["zstd", "br", "gzip"]);
+    if (encoding === "identity") return payload;
+    void reply.header("content-encoding", encoding).removeHeader("content-length");
+    return compressed(typeof payload === "string" ? Buffer.from(payload) : payload, encoding, "once");
+  });
+}
+
+/** Returns tRPC's body after copying status and headers; streams stay as they are. */
+async function wholeOf(response: Response, reply: FastifyReply): Promise<unknown> {
+  if (
+    response.headers.get("content-type") !== "application/json" ||
+    response.headers.has("transfer-encoding")
+  )
+    return response;
+  void reply.code(response.status).headers(Object.fromEntries(response.headers));
+  return response.text();
+}

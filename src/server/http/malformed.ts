@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { AppError } from "../../shared/errors.ts";
+
+const statuses: Record<string, [status: number, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    "The headers of this request are too long. Clearing this site's cookies may help.",
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "This request cannot be read."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive."],
+};
+
+/** Answers malformed or oversized HTTP on the bare socket; no hook runs. */
+export function answerMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Record<string, string>,
+): void {
+  // It would mix with a response being sent.
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse };
+  if (error.code === "ECONNRESET" || !socket.writable || answer?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = statuses[error.code ?? ""] ?? [400, "This request cannot be read."];
+  const body = JSON.stringify({ success: false, message });
+  const lines = Object.entries({
+    ...headers,
+    "x-request-id": randomUUID(),
+    "cache-control": "no-store",
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`, () =>
+    socket.destroySoon(),
+  );
+}
+
+/**
+ * Returns an error for what Node would refuse without the site's headers: HTTP/1.1 without a host, or an unknown expectation.
+ */
+export function refusalOf({ headers, httpVersion }: IncomingMessage): AppError | undefined {
+  if (headers.host === undefined && httpVersion === "1.1")
+    return new AppError("bad_request", "The request names no host.");
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue")
+    return new AppError("bad_request", "What this request expects is not done here.");
+  return undefined;
+}

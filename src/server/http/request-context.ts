@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { AppError } from "../../shared/errors.ts";
+import { browserSecret } from "../auth/browser-cookie.ts";
+import { challengeSecret } from "../auth/challenges.ts";
+import { isOwnOrigin } from "../auth/origin.ts";
+import type { Context, Services } from "../context.ts";
+
+interface RequestInput {
+  headers: IncomingHttpHeaders;
+  address: string;
+  transport: Context["transport"];
+  setCookie: (cookie: string) => void;
+  signal?: AbortSignal;
+}
+
+/** Returns the context of a session token, or of a guest. Renews a prolonged session's cookie. */
+export async function contextOf(
+  services: Services,
+  token: string | null,
+  asking: RequestInput,
+): Promise<Context> {
+  const meantFor = asking.headers["x-account"];
+  const signedIn = await services.sessions.find(token);
+  // Another account's page must not act as the one signed in since.
+  const found = !meantFor || meantFor === signedIn?.userId ? signedIn : null;
+  if (found?.cookie) asking.setCookie(found.cookie);
+  return {
+    ...services,
+    viewer: found && { id: found.userId, isAdmin: found.isAdmin },
+    session: found && { hash: found.hash, handle: found.handle },
+    // Browsers send the origin with every changing request; programs do not.
+    browser:
+      asking.headers.origin !== undefined && isOwnOrigin(services.config, asking.headers)
+        ? browserOf(services, asking.headers.cookie)
+        : null,
+    address: asking.address,
+    userAgent: asking.headers["user-agent"] ?? "",
+    transport: asking.transport,
+    costly: asking.transport === "local" ? null : { calls: 0 },
+    setCookie: asking.setCookie,
+    signal: asking.signal,
+  };
+}
+
+/** Aborts if the connection closes before the response ends. */
+export function abortOnClose({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => {
+    if (!raw.writableEnded) gone.abort(new AppError("bad_request", "Nobody waits for the answer any more."));
+  });
+  return gone.signal;
+}
+
+/** Returns a browser's cookies; see `Context`. */
+export const browserOf = (
+  { config, sessions }: Services,
+  cookie: string | undefined,
+): NonNullable<Context["browser"]> => ({
+  token: sessions.fromCookie(cookie),
+  secret: browserSecret(cookie, config.https),
+  begun: challengeSecret(cookie, config.https),
+});
+
+/** Returns the context of a request with a session cookie. */
+export function contextOfRequest(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  transport: Context["transport"] = "http",
+): Promise<Context> {
+  return contextOf(services, services.sessions.fromCookie(request.headers.cookie), {
+    headers: request.headers,
+    address: request.ip,
+    transport,
+    signal: abortOnClose(reply),
+    setCookie: (cookie) => void reply.header("set-cookie", cookie),
+  });
+}
+
+/** Returns the API's bearer token; null if missing or "null" (docs/specification.md, 7.33). */
+export function bearerOf(headers: IncomingHttpHeaders): string | null {
+  const token = /^Bearer\s+(.+)$/i.exec(headers.authorization ?? "")?.[1]?.trim();
+  return token && token !== "null" && token !== "undefined" ? token : null;
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, Server } from "node:http";
+import { importUpload } from "../../shared/imports.ts";
+import { limits } from "../../shared/limits.ts";
+
+/** Timeouts of incoming requests, in milliseconds. */
+export interface RequestTimeouts {
+  /** A whole request. */
+  whole: number;
+  /** A slow file: the longest silence, and after `whole` the least bytes per second. */
+  silent: number;
+  eachSecond: number;
+  lookedAtEvery: number;
+}
+
+const usual: RequestTimeouts = {
+  whole: 5 * 60_000,
+  silent: 60_000,
+  eachSecond: limits.answer.eachSecond,
+  lookedAtEvery: 5_000,
+};
+
+/** The largest file on the slowest connection. */
+export const maxRequestTime =
+  usual.whole + Math.ceil((importUpload / usual.eachSecond) * 1_000) + usual.silent;
+
+interface Arriving {
+  since: number;
+  /** The connection's bytes at the request's start and at the last check. */
+  bytesBefore: number;
+  bytes: number;
+  heardAt: number;
+  mayBeSlow: boolean;
+}
+
+const arriving = new WeakMap<IncomingMessage, Arriving>();
+
+/**
+ * Ends requests that do not arrive within `whole`, as Node would. Those marked by `allowSlowUpload` may continue while enough
+ * bytes come. Returns a function that registers requests of the site's other servers.
+ */
+export function limitArrivalTimes(
+  server: Server,
+  bounds: Partial<RequestTimeouts> = {},
+): (request: IncomingMessage) => void {
+  const { whole, silent, eachSecond, lookedAtEvery } = { ...usual, ...bounds };
+  const open = new Set<IncomingMessage>();
+  const note = (request: IncomingMessage) => {
+    const { "content-length": length, "transfer-encoding": inParts } = request.headers;
+    if (arriving.has(request)) return;
+    if (inParts === undefined && (length === undefined || length === "0")) return;
+    const [now, bytes] = [Date.now(), request.socket.bytesRead];
+    arriving.set(request, { since: now, bytesBefore: bytes, bytes, heardAt: now, mayBeSlow: false });
+    open.add(request);
+  };
+  const isLate = (request: IncomingMessage, now: number): boolean => {
+    const state = arriving.get(request);
+    if (!state) return false;
+    const { bytesRead } = request.socket;
+    if (bytesRead > state.bytes) Object.assign(state, { bytes: bytesRead, heardAt: now });
+    if (now - state.since < whole) return state.mayBeSlow && now - state.heardAt >= silent;
+    const least = (eachSecond * (now - state.since - whole)) / 1_000;
+    return !state.mayBeSlow || now - state.heardAt >= silent || bytesRead - state.bytesBefore < least;
+  };
+  const look = setInterval(() => {
+    const now = Date.now();
+    for (const request of open) {
+      if (request.complete || request.socket.destroyed) open.delete(request);
+      else if (isLate(request, now)) {
+        open.delete(request);
+        const late = Object.assign(new Error("The request did not arrive."), {
+          code: "ERR_HTTP_REQUEST_TIMEOUT",
+        });
+        server.emit("clientError", late, request.socket);
+      }
+    }
+  }, lookedAtEvery);
+  look.unref();
+  server.on("close", () => clearInterval(look));
+  // `Expect: 100-continue` raises another event.
+  for (const event of ["request", "checkExpectation"]) server.prependListener(event, note);
+  return note;
+}
+
+/** Gives an authorized upload of a large file the time that a slow connection needs. */
+export function allowSlowUpload(request: IncomingMessage): void {
+  const state = arriving.get(request);
+  if (state) Object.assign(state, { mayBeSlow: true, heardAt: Date.now() });
+}

@@ -1,0 +1,247 @@
+import { NewBlog, type SavedBlog } from "../../shared/blogs.ts";
+import { searchEngineLimits } from "../../shared/search-engine-fields.ts";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { storeAliases } from "../blogs/aliases.ts";
+import { linksNotice } from "../blogs/pictures.ts";
+import { fromVersion } from "../blogs/condition.ts";
+import { createBlog, updateBlog, type SaveOptions } from "../blogs/service.ts";
+import type { MemberContext } from "../context.ts";
+import { newId } from "../runtime/ids.ts";
+import type { Connection } from "../database/connection.ts";
+import { importedCoverTypes } from "../media/service.ts";
+import { NewAccountLimitError } from "../users/new-account-limits.ts";
+import { prepareComments, storeComments } from "./comments.ts";
+import { findKnownPost, type KnownPost, type ImportOrigin } from "./known-posts.ts";
+import { importedBlog, saveImport, runById } from "./queries.ts";
+import { firstNames, type PostReport } from "./report.ts";
+import { postHash } from "./post-hash.ts";
+import { cutText, readText, importPicture, usableTags, type PostImport } from "./post-text.ts";
+
+/** The outcome of importing a post. */
+export interface Outcome extends PostReport {
+  as: "imported" | "changed" | "before" | "kept";
+  /** Why the blog was left unchanged. */
+  reason?: string;
+}
+
+export interface ImportPostOptions {
+  runId: string | null;
+  /** Imports blogs again that were deleted here. */
+  again: boolean;
+  /** Milliseconds added to every date. */
+  later: number;
+  place: ImportOrigin;
+}
+
+/** A user stopped the run. */
+export class RunStopped extends Error {}
+
+/** A concurrent import has imported the post. */
+class ConcurrentImportError extends Error {}
+
+/** The blog must not be overwritten. */
+class KeptUnchanged extends AppError {
+  constructor(reason: string) {
+    super("conflict", reason);
+  }
+}
+
+const editedSince = "edited here since the import, so changes from the old site were not applied";
+
+/** Imports, updates or skips a post, depending on `how` and on changes made here. */
+export async function importPost(reading: PostImport, how: ImportPostOptions): Promise<Outcome> {
+  const { ctx, post } = reading;
+  const { database, viewer } = ctx;
+  const known = await findKnownPost(database.read, viewer.id, post, how.place);
+  const attempt = { ...reading };
+  try {
+    return await importComments(reading, how, known.key, await importOrUpdate(attempt, how, known));
+  } catch (error) {
+    if (error instanceof KeptUnchanged) {
+      const kept: Outcome = { problems: [], pictures: 0, as: "kept", reason: error.message };
+      return importComments(reading, how, known.key, kept);
+    }
+    const isNew = known.row === undefined && !(error instanceof RunStopped);
+    // A concurrent import was first: continues as an update.
+    if (!isNew || !(await importedBlog(database.read, viewer.id, known.key))) throw error;
+    return importPost(reading, how);
+  }
+}
+
+/** Imports comments whatever happened to the text, if the blog exists. */
+async function importComments(
+  { ctx, post, dryRun }: PostImport,
+  how: ImportPostOptions,
+  key: string,
+  outcome: Outcome,
+): Promise<Outcome> {
+  const { comments = [] } = post;
+  const blogId = (await importedBlog(ctx.database.read, ctx.viewer.id, key))?.blogId;
+  if (comments.length === 0 || (!dryRun && !blogId)) return outcome;
+  const ready = await prepareComments(comments, blogId ?? "", Date.now(), how.later);
+  const target = {
+    key,
+    runId: how.runId,
+    requireRunning: (tx: Connection) => requireRunning(tx, how.runId),
+  };
+  const said = dryRun
+    ? { taken: outcome.as === "imported" ? ready.comments.length : 0, problems: ready.problems }
+    : await storeComments(ctx, target, ready);
+  return { ...outcome, comments: said.taken, problems: [...outcome.problems, ...said.problems] };
+}
+
+async function importOrUpdate(
+  reading: PostImport,
+  how: ImportPostOptions,
+  known: KnownPost,
+): Promise<Outcome> {
+  const { row } = known;
+  const says = postHash(reading.post);
+  const nothing = { problems: [], pictures: 0 };
+  if (row?.blogId === null) {
+    if (!how.again)
+      return {
+        ...nothing,
+        as: "kept",
+        reason: "it was deleted here. Use --again to bring it back",
+      };
+    return write(reading, how, says, { ...known, row: undefined });
+  }
+  if (row === undefined) return write(reading, how, says, known);
+  if (how.runId !== null && row.runId === how.runId && row.hash !== null)
+    return { ...nothing, ...(JSON.parse(row.said ?? "{}") as Partial<PostReport>), as: "imported" };
+  if (row.hash === says) return { ...nothing, as: "before" };
+  // Before versions were recorded it was 1.
+  const isEdited = row.current !== (row.version ?? 1);
+  if (!isEdited) return write(reading, how, says, known);
+  if (row.hash?.startsWith(says)) return { ...nothing, as: "before" };
+  throw new KeptUnchanged(editedSince);
+}
+
+async function write(
+  reading: PostImport,
+  how: ImportPostOptions,
+  says: string,
+  { key, row }: KnownPost,
+): Promise<Outcome> {
+  const { ctx, post, slug, dryRun } = reading;
+  const problems: string[] = [...post.problems];
+  reading.tell = (problem) => void problems.push(problem);
+  const { tell } = reading;
+  const now = Date.now();
+  const date = post.publishedAt === undefined ? undefined : post.publishedAt.getTime() + how.later;
+  const isAhead = date !== undefined && date > now;
+  const publishedAt = isAhead ? now : date;
+  const hidden = post.hidden ?? (isAhead ? "its date is in the future" : null);
+  const document = await readText(reading);
+  const cover =
+    post.cover === undefined
+      ? null
+      : await importPicture(reading, post.cover, { accepted: importedCoverTypes });
+  const blog = NewBlog.parse({
+    id: row?.blogId ?? newId(Math.max(publishedAt ?? now, 0)),
+    title: cutText(post.title, limits.title.max, "title", tell),
+    description: cutText(post.description ?? "", limits.description.max, "description", tell),
+    tags: usableTags(post.tags, tell),
+    document,
+    coverId: cover?.id ?? null,
+    coverFocus: cover ? (post.coverFocus ?? null) : null,
+    draft: hidden !== null,
+    private: hidden === null && (post.forFollowers ?? false),
+    ...(row === undefined && { slug }),
+    ...searchFields(reading),
+  });
+  const said: PostReport = { problems, pictures: reading.pictures, ...(hidden !== null && { hidden }) };
+  if (dryRun) return { ...said, as: row === undefined ? "imported" : "changed" };
+  const remember = (given: PostReport): SaveOptions => ({
+    why: "imported",
+    covers: importedCoverTypes,
+    publishedAt: row !== undefined && date === undefined ? undefined : publishedAt,
+    also: async (tx, { id, version }) => {
+      await requireRunning(tx, how.runId);
+      if (row === undefined) {
+        const meanwhile = await importedBlog(tx, ctx.viewer.id, key);
+        if ((meanwhile?.blogId ?? id) !== id) throw new ConcurrentImportError();
+      }
+      const refused = await storeAliases(tx, id, post.paths);
+      if (refused.length > 0 && !problems.some((problem) => problem.startsWith(notNoted)))
+        tell(`${notNoted} because they’re already in use: ${firstNames(refused)}`);
+      await saveImport(tx, {
+        authorId: ctx.viewer.id,
+        source: key,
+        blogId: id,
+        importedAt: now,
+        runId: row === undefined ? how.runId : row.runId,
+        hash: reading.isWhole ? says : `${says}?`,
+        version,
+        said: JSON.stringify(given),
+        // A restored blog gets all comments again.
+        ...(row === undefined && { comments: null }),
+      });
+    },
+  });
+  const saved = await saveWithinLimits(ctx, { blog, said, over: row?.current }, remember);
+  if (saved.links > 0) problems.push(linksNotice(saved.links).trim());
+  if (row === undefined) return { ...said, as: "imported" };
+  return { ...said, as: saved.version === row.current ? "before" : "changed" };
+}
+
+const notNoted = "Some old addresses don’t redirect here";
+
+/** A canonical address on the old site is dropped: it is here now. */
+function searchFields({ post, source, tell }: PostImport) {
+  const { canonicalUrl = "", searchTitle = "", searchDescription = "" } = post;
+  const isOld = (source.origins ?? []).some((origin) => canonicalUrl.startsWith(`${origin}/`));
+  const canonical = NewBlog.shape.canonicalUrl.safeParse(isOld ? "" : canonicalUrl);
+  if (!canonical.success) tell(`Invalid original address: ${firstNames([canonicalUrl])}`);
+  return {
+    canonicalUrl: canonical.data ?? "",
+    // Invalid languages are guessed.
+    language: NewBlog.shape.language.safeParse((post.language ?? "").replaceAll("_", "-")).data ?? "",
+    searchTitle: cutText(searchTitle, searchEngineLimits.title, "title for search engines", tell),
+    searchDescription: cutText(
+      searchDescription,
+      searchEngineLimits.description,
+      "description for search engines",
+      tell,
+    ),
+  };
+}
+
+/** Saves a blog. When a new account's limit refuses it, a new one becomes a draft; an existing one stays. */
+async function saveWithinLimits(
+  ctx: MemberContext,
+  {
+    blog,
+    said,
+    over,
+  }: { blog: ReturnType<typeof NewBlog.parse>; said: PostReport; over: number | null | undefined },
+  remember: (said: PostReport) => SaveOptions,
+): Promise<SavedBlog> {
+  if (over != null)
+    try {
+      const condition = { ...fromVersion(over), refusal: () => new KeptUnchanged(editedSince) };
+      return await updateBlog(ctx, blog, condition, remember(said));
+    } catch (error) {
+      if (!(error instanceof NewAccountLimitError)) throw error;
+      throw new KeptUnchanged(
+        "new accounts can post only a few links on their first day. Import it again tomorrow to update it",
+      );
+    }
+  const save = (draft: boolean) => createBlog(ctx, { ...blog, draft }, remember(said));
+  try {
+    return await save(blog.draft);
+  } catch (error) {
+    if (!(error instanceof NewAccountLimitError) || blog.draft) throw error;
+    said.hidden = "new accounts can post only a few links on their first day. Publish it tomorrow";
+    return save(true);
+  }
+}
+
+/** Checked in the transaction: the run may be undone meanwhile. */
+async function requireRunning(tx: Connection, runId: string | null): Promise<void> {
+  const run = runId === null ? undefined : await runById(tx, runId);
+  if (runId !== null && run?.state !== "running" && run?.state !== "stopping")
+    throw new RunStopped("Stopped.");
+}

@@ -1,0 +1,109 @@
+import path from "node:path";
+import { importBounds as bounds } from "../bounds.ts";
+import { isRow, parsedJson } from "../reading/values.ts";
+import type { Files, SkippedFile } from "../source.ts";
+import { decodeUtf8 } from "./decode.ts";
+import { readPost } from "./front-matter.ts";
+import { hiddenReason } from "./visibility.ts";
+
+const { posix } = path;
+
+/*
+ * Files that affect others: `_index.md` (Hugo, Zola) its folder, a Hugo bundle's page the bundle, Eleventy's data a folder or
+ * file.
+ */
+
+/** The most bytes. */
+const maxDataBytes = 1_000_000;
+
+/** Reasons by folder or file (with `.*` as extension). */
+export type HiddenPaths = Map<string, string>;
+
+export interface FolderRules {
+  hidden: HiddenPaths;
+  /** Programs, which are not evaluated. */
+  passedBy: SkippedFile[];
+}
+
+/** Reads the files that hide others. */
+export async function readFolderRules(files: Files, names: readonly string[]): Promise<FolderRules> {
+  const hidden: HiddenPaths = new Map();
+  const passedBy: SkippedFile[] = [];
+  const note = async (at: string, file: string, whyIn: (text: string) => string | null) => {
+    let why: string | null;
+    try {
+      why = whyIn(decodeUtf8(await files.read(file, file.endsWith("json") ? maxDataBytes : bounds.text)));
+    } catch (error) {
+      why = error instanceof Error ? error.message : "can’t be read";
+    }
+    if (why !== null && !hidden.has(at)) hidden.set(at, `${file} says ${why}`);
+  };
+  const carrying = bundlePages(names);
+  for (const file of names)
+    if (/^_index\./i.test(posix.basename(file)) || carrying.has(file))
+      await note(posix.dirname(file), file, (text) => readPost(text, file).frontMatter.hidden);
+  const ofFiles = new Set(names.map(anyEnding));
+  const folders = new Set(names.flatMap(foldersAbove));
+  for (const { name } of await files.list()) {
+    const [, stem = "", kind = ""] = /^([^]+?)(\.11tydata\.(?:json|[cm]?js)|\.json)$/.exec(name) ?? [];
+    const folder = posix.dirname(stem);
+    const isOfFolder = folders.has(folder) && posix.basename(folder) === posix.basename(stem);
+    if (!kind || (!isOfFolder && !ofFiles.has(`${stem}.*`))) continue;
+    if (!kind.endsWith("js")) await note(isOfFolder ? folder : `${stem}.*`, name, hiddenReasonInData);
+    else
+      passedBy.push({
+        file: name,
+        reason: `a program that may hide ${isOfFolder ? "posts in its folder" : "the post beside it"}. It was not run, so please check the imported posts`,
+      });
+  }
+  return { hidden, passedBy };
+}
+
+/** Eleventy's data counts like front matter. */
+function hiddenReasonInData(text: string): string | null {
+  const value = parsedJson(text.replace(/^\ufeff/, ""));
+  if (value === undefined) return "something that is not valid JSON";
+  return isRow(value) ? hiddenReason(value, new Date()) : null;
+}
+
+/** Returns why another file hides this one, or null. */
+export function inheritedHiddenReason(file: string, hidden: HiddenPaths): string | null {
+  return [anyEnding(file), ...foldersAbove(file)].flatMap((at) => hidden.get(at) ?? [])[0] ?? null;
+}
+
+/** Returns the folders in `content/` that are one page (Hugo's bundles), with that page. */
+export function bundlesIn(names: readonly string[]): Map<string, string> {
+  return new Map(
+    names
+      .filter((name) => isIndex(name) && /(?:^|\/)content\/[^]*\//.test(name))
+      .map((name) => [posix.dirname(name), name]),
+  );
+}
+
+/** Returns the page that a file is attached to, or null. */
+export function bundlePageOf(file: string, bundles: ReadonlyMap<string, string>): string | null {
+  const [own = "", ...above] = foldersAbove(file);
+  const pages = (isIndex(file) ? above : [own, ...above]).flatMap((at) => bundles.get(at) ?? []);
+  // The outermost: bundles do not nest.
+  return pages.at(-1) ?? null;
+}
+
+function bundlePages(names: readonly string[]): Set<string> {
+  const bundles = bundlesIn(names);
+  return new Set(names.flatMap((name) => bundlePageOf(name, bundles) ?? []));
+}
+
+/** Whether it is its folder's page, in any language. */
+const isIndex = (file: string): boolean =>
+  /^index(?:\.[a-z]{2,3}(?:-[a-z]{2,4})?)?\.\w+$/i.test(posix.basename(file));
+
+const anyEnding = (file: string): string => file.replace(/\.\w+$/, ".*");
+
+/** Nearest first. */
+function foldersAbove(file: string): string[] {
+  const folders: string[] = [];
+  for (let at = posix.dirname(file); ; at = posix.dirname(at)) {
+    folders.push(at);
+    if (at === "." || at === "/") return folders;
+  }
+}

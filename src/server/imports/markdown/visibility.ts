@@ -1,0 +1,145 @@
+import { parseDate } from "./post-dates.ts";
+
+/** Parsed front matter. */
+export type Fields = Record<string, unknown>;
+
+/*
+ * How generators (Hugo, Jekyll, Zola, Eleventy, Astro, Ghost, Hexo, Pelican, Docusaurus) and people hide a text. Names are
+ * compared in lower case without `_`, `-` and spaces.
+ */
+
+/** Fields that hide a text unless false. */
+const hidingFields =
+  words(`draft isdraft unlisted private isprivate hidden secret protected headless wip unpublished
+  disabled members membersonly paid encrypted noindex eleventyexcludefromcollections`);
+/** Fields that hide a text unless true. */
+const showingFields = words("published publish public listed visible render list permalink ready");
+/** Fields for an audience, and its public values. */
+const audienceFields = words("status state visibility privacy access audience poststatus");
+const publicValues = words("published publish public live everyone everybody all anyone open final done");
+/** The value that means the author's followers only. */
+const followers = "followers";
+/** Fields with a password. */
+const passwordFields = words("password passphrase passwordhash");
+const startDateFields = words(
+  `date publishdate pubdate publishedat published publisheddate publishon releasedate scheduled scheduledat scheduledfor
+  embargo embargoeduntil`,
+);
+const endDateFields = words(
+  "expirydate expires expiresat expireson expiredate expiration unpublishdate unpublishat",
+);
+/** Tables of fields within the front matter. */
+const nestedTables = words("build extra params");
+
+/** Returns why a text is not clearly public, or null. Unreadable values hide it too. */
+export function hiddenReason(fields: Fields, now: Date): string | null {
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null || value === undefined || value === "") continue;
+    const why = reasonOf(normalizedName(name), value, now);
+    if (why !== null) return why || `${name}: ${shown(value)}`;
+  }
+  return null;
+}
+
+export const isForFollowers = (fields: Fields): boolean =>
+  Object.entries(fields).some(
+    ([name, value]) => audienceFields.has(normalizedName(name)) && normalizedName(shown(value)) === followers,
+  );
+
+/** Null: hides nothing. Empty: the value is the reason. */
+function reasonOf(name: string, value: unknown, now: Date): string | null {
+  if (nestedTables.has(name)) {
+    if (isTable(value)) return hiddenReason(value, now);
+    return name === "build" && !isYes(value) ? "" : null;
+  }
+  if (name === "cascade") {
+    const tables = Array.isArray(value) ? value.filter(isTable) : isTable(value) ? [value] : [];
+    return tables.map((table) => hiddenReason(table, now)).find((why) => why !== null) ?? null;
+  }
+  if (name === "robots") return /noindex|none/i.test(shown(value)) ? "" : null;
+  if (passwordFields.has(name)) return value === false ? null : "it has a password";
+  if (hidingFields.has(name)) return isNo(value) ? null : "";
+  if (audienceFields.has(name) && normalizedName(shown(value)) === followers) return null;
+  if (audienceFields.has(name)) return publicValues.has(normalizedName(shown(value))) ? null : "";
+  const date = parseDate(value);
+  if (startDateFields.has(name) && (date || !showingFields.has(name))) {
+    if (!date) return "";
+    return date > now ? `its date is in the future (${day(date)})` : null;
+  }
+  if (endDateFields.has(name)) {
+    if (!date) return "";
+    return date <= now ? `it expired on ${day(date)}` : null;
+  }
+  if (!showingFields.has(name)) return null;
+  // A permalink is usually an address. `always` is Hugo's.
+  if (name === "permalink") return isNo(value) ? "" : null;
+  return isYes(value) || normalizedName(shown(value)) === "always" ? null : "";
+}
+
+const pages = words(`readme license licence copying contributing changelog codeofconduct maintainers
+  pullrequesttemplate issuetemplate`);
+/** Pages that are posts only with a date. */
+const sitePages =
+  words(`about contact imprint impressum privacy terms search archive archives tags categories 404 links
+  uses now colophon home changes history security support authors contributors notice governance todo agents`);
+/** Folders whose index is the home page. */
+const roots = new Set(["", ...words("content src pages")]);
+const thirdPartyFolders = words(
+  "nodemodules bowercomponents vendor vendors thirdparty themes archetypes layouts",
+);
+/** Template folders; without the underscore the name may be a topic. */
+const templateFolders = words("_includes _layouts _templates _data _sass _site _plugins _build");
+const draftFolders = words("drafts draft private unpublished unlisted hidden secret wip trash");
+
+/** Returns why a folder contains no posts, or null. */
+export function skippedFolderReason(folder: string): string | null {
+  if (folder.startsWith(".")) return "folder whose name begins with a dot";
+  if (thirdPartyFolders.has(normalizedName(folder))) return "folder of third-party files";
+  return templateFolders.has(folder.toLowerCase()) ? "folder of the site’s templates" : null;
+}
+
+/** Returns why a path is no post; null when it may be one. */
+export function skippedFileReason(
+  file: string,
+  { inPosts, hasDate }: { inPosts: boolean; hasDate: boolean },
+): string | null {
+  const folders = file.split("/");
+  const name = (folders.pop() ?? "").replace(/(?:\.[a-z]{2}(?:-[a-z]{2})?)?\.\w+$/i, "");
+  if (name.startsWith(".")) return "its name begins with a dot";
+  if (name === "_index") return "a folder’s page, not a post";
+  if (pages.has(normalizedName(name))) return "about the folder, not a post";
+  // An index has its folder's name.
+  const own = name === "index" ? (folders.at(-1) ?? "") : name;
+  if ((sitePages.has(normalizedName(own)) || (name === "index" && roots.has(own))) && !hasDate)
+    return "a page, not a post";
+  // Jekyll's other files are pages.
+  if (inPosts && !folders.some((folder) => folder === "_posts" || folder === "_drafts"))
+    return "a page, not a post (posts are in _posts)";
+  return null;
+}
+
+/** Returns why a path is not clearly public, or null. */
+export function hiddenPathReason(file: string): string | null {
+  const folders = file.split("/");
+  const name = folders.pop() ?? "";
+  for (const folder of folders) {
+    if (draftFolders.has(normalizedName(folder))) return `it is in ${folder}`;
+    if (folder.startsWith("_") && folder !== "_posts") return `it is in ${folder}, which begins with _`;
+  }
+  return name.startsWith("_") ? "its name begins with _" : null;
+}
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter(Boolean));
+}
+/** Normalizes a name for comparison. */
+export const normalizedName = (name: string): string => name.toLowerCase().replace(/[_\-\s]/g, "");
+const isTable = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isNo = (value: unknown): boolean =>
+  value === false || value === 0 || /^(?:false|no|off|0)$/i.test(shown(value));
+const isYes = (value: unknown): boolean =>
+  value === true || value === 1 || /^(?:true|yes|on|1)$/i.test(shown(value));
+const shown = (value: unknown): string =>
+  (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).trim().slice(0, 40);
+const day = (date: Date): string => date.toISOString().slice(0, 10);

@@ -1,0 +1,174 @@
+import { subscriptionLevels } from "../../../shared/notifications.ts";
+import { ReadingPlace } from "../../../shared/reading-place.ts";
+import { notificationKinds } from "../../../shared/social.ts";
+import { numbersOf } from "../../comments/place-queries.ts";
+import type { Connection } from "../../database/connection.ts";
+import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
+import { blogAuthors, blogs } from "../../database/schema/blogs.ts";
+import { commentLikes, comments } from "../../database/schema/comments.ts";
+import { blogSubscriptions, notifications } from "../../database/schema/notifications.ts";
+import {
+  blogLikes,
+  blogSaves,
+  followRequests,
+  follows,
+  readingPlaces,
+} from "../../database/schema/social.ts";
+import { mutes, users } from "../../database/schema/users.ts";
+import { insertBlock } from "../../users/block-queries.ts";
+import type { RestoreStep } from "./steps.ts";
+import { idOf, oneOf, text, textOrNull, time, type Row } from "./values.ts";
+
+/** Rows may refer to what was deleted during the export. */
+async function referencesExist(tx: Connection, rows: Row[]): Promise<(row: Row) => boolean> {
+  const people = (row: Row) =>
+    ["account", "other", "follower", "followed", "actor"].flatMap((name) => idOf(row[name]) ?? []);
+  const [known, texts, talk] = [
+    await existingValues(tx, users.id, rows.flatMap(people)),
+    await existingValues(
+      tx,
+      blogs.id,
+      rows.map(({ blog }) => textOrNull(blog)),
+    ),
+    await existingValues(
+      tx,
+      comments.id,
+      rows.map(({ comment }) => textOrNull(comment)),
+    ),
+  ];
+  return (row) =>
+    people(row).every((id) => known.has(id)) &&
+    (typeof row.blog !== "string" || texts.has(row.blog)) &&
+    (typeof row.comment !== "string" || talk.has(row.comment));
+}
+
+/** A step that skips rows with missing references. */
+const step = (
+  file: string,
+  put: (tx: Parameters<RestoreStep["put"]>[0], rows: Row[]) => Promise<unknown>,
+): RestoreStep => ({
+  file,
+  put: async (tx, rows) => {
+    await put(tx, rows.filter(await referencesExist(tx, rows)));
+    return 0;
+  },
+});
+
+const at = (row: Row): number => time(row.at) ?? 0;
+const by = (row: Row): string => idOf(row.account) ?? "";
+
+export const socialSteps: RestoreStep[] = [
+  step("likes.json", async (tx, rows) => {
+    const liked = rows.map((row) => ({ row, userId: by(row), createdAt: at(row) }));
+    await insertMissingRows(
+      tx,
+      blogLikes,
+      liked.flatMap(({ row: { blog }, ...one }) =>
+        typeof blog === "string" ? { ...one, blogId: blog } : [],
+      ),
+    );
+    await insertMissingRows(
+      tx,
+      commentLikes,
+      liked.flatMap(({ row: { comment }, ...one }) =>
+        typeof comment === "string" ? { ...one, commentId: comment } : [],
+      ),
+    );
+  }),
+  step("saves.json", (tx, rows) =>
+    insertMissingRows(
+      tx,
+      blogSaves,
+      rows.map((row) => ({ blogId: text(row.blog), userId: by(row), createdAt: at(row) })),
+    ),
+  ),
+  step("authors.json", (tx, rows) =>
+    insertMissingRows(
+      tx,
+      blogAuthors,
+      rows.map((row) => ({
+        blogId: text(row.blog),
+        userId: by(row),
+        invitedAt: at(row),
+        acceptedAt: row.accepted === true ? at(row) : null,
+      })),
+    ),
+  ),
+  step("follows.json", async (tx, rows) => {
+    const pair = (row: Row) => [idOf(row.follower) ?? "", idOf(row.followed) ?? "", at(row)] as const;
+    const [accepted, asked] = [
+      rows.filter((row) => row.accepted === true),
+      rows.filter((row) => row.accepted !== true),
+    ];
+    await insertMissingRows(
+      tx,
+      follows,
+      accepted
+        .map(pair)
+        .map(([followerId, followedId, createdAt]) => ({ followerId, followedId, createdAt })),
+    );
+    await insertMissingRows(
+      tx,
+      followRequests,
+      asked.map(pair).map(([requesterId, ownerId, createdAt]) => ({ requesterId, ownerId, createdAt })),
+    );
+  }),
+  step("hidden.json", async (tx, rows) => {
+    for (const row of rows) {
+      const other = idOf(row.other) ?? "";
+      if (row.kind === "block") await insertBlock(tx, by(row), other, at(row));
+      else await insertMissingRows(tx, mutes, [{ ownerId: by(row), mutedId: other, mutedAt: at(row) }]);
+    }
+  }),
+  step("watches.json", (tx, rows) =>
+    insertMissingRows(
+      tx,
+      blogSubscriptions,
+      rows.map((row) => ({
+        userId: by(row),
+        blogId: text(row.blog),
+        way: oneOf(subscriptionLevels, row.way),
+      })),
+    ),
+  ),
+  step("notifications.json", async (tx, rows) => {
+    const numbers = await numbersOf(
+      tx,
+      rows.flatMap(({ firstComment }) => textOrNull(firstComment) ?? []),
+    );
+    const known = rows.filter(
+      ({ kind, actor }) => notificationKinds.some((one) => one === kind) && idOf(actor) !== null,
+    );
+    await insertMissingRows(
+      tx,
+      notifications,
+      known.map((row) => ({
+        id: text(row.id),
+        userId: by(row),
+        kind: oneOf(notificationKinds, row.kind),
+        actorId: idOf(row.actor) ?? "",
+        blogId: textOrNull(row.blog),
+        commentId: textOrNull(row.comment),
+        target: textOrNull(row.target) ?? textOrNull(row.comment) ?? textOrNull(row.blog) ?? by(row),
+        createdAt: at(row),
+        readAt: time(row.readAt),
+        seenTo: time(row.seenTo),
+        firstComment: numbers.get(text(row.firstComment)) ?? null,
+      })),
+    );
+  }),
+  {
+    ...step("places.json", (tx, rows) =>
+      insertMissingRows(
+        tx,
+        readingPlaces,
+        rows.flatMap((row) => {
+          const place = ReadingPlace.safeParse({ block: row.block, words: row.words, part: row.part });
+          if (!place.success) return [];
+          return [{ ...place.data, userId: by(row), blogId: text(row.blog), leftAt: at(row) }];
+        }),
+      ),
+    ),
+    isNewer: true,
+  },
+];

@@ -1,0 +1,55 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { limits } from "../../shared/limits.ts";
+import { fetchPublic, isPublicAddress } from "./fetch-public.ts";
+import { readPictureHeader } from "./picture-header.ts";
+
+/**
+ * Fetches pictures from other sites, within bounds. Connects to public addresses only, checked at each connection: neither
+ * redirects nor DNS changes lead to the local network.
+ */
+export class RemoteImages {
+  readonly #mayReach: (address: string) => boolean;
+  readonly isOn: boolean;
+
+  /** `mayReach` is for tests, whose servers are local. */
+  constructor(isOn: boolean, mayReach: (address: string) => boolean = isPublicAddress) {
+    this.isOn = isOn;
+    this.#mayReach = mayReach;
+  }
+
+  /** Downloads pictures into `folder`, within `limits.foreign`. Returns the files by address; failures are missing. */
+  async fetch(addresses: string[], folder: string, signal?: AbortSignal): Promise<Map<string, string>> {
+    const had = new Map<string, string>();
+    if (!this.isOn) return had;
+    const { most, atOnce, time } = limits.foreign;
+    const inTime = AbortSignal.any([AbortSignal.timeout(time), ...(signal ? [signal] : [])]);
+    const waiting = [...new Set(addresses)].slice(0, most);
+    const work = async () => {
+      for (let address = waiting.shift(); address; address = waiting.shift()) {
+        const bytes = await this.#follow(address, inTime).catch(() => null);
+        if (!bytes || !readPictureHeader(bytes)) continue;
+        const file = path.join(folder, `foreign-${had.size}`);
+        had.set(address, file);
+        await writeFile(file, bytes);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return had;
+  }
+
+  async #follow(address: string, signal: AbortSignal): Promise<Buffer | null> {
+    let url = new URL(address);
+    for (let hops = 0; hops <= limits.foreign.redirects; hops++) {
+      const { bytes, location } = await fetchPublic(url, {
+        mayReach: this.#mayReach,
+        signal,
+        accept: "image/avif,image/webp,image/png,image/jpeg,image/gif",
+        most: limits.image.bytes,
+      });
+      if (location === undefined) return bytes;
+      url = new URL(location, url);
+    }
+    return null;
+  }
+}

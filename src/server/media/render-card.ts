@@ -1,0 +1,180 @@
+import { readFile } from "node:fs/promises";
+import sharp, { type OverlayOptions } from "sharp";
+import { cardSize } from "../../shared/cards.ts";
+import { limits } from "../../shared/limits.ts";
+
+/** Texts are drawable (card-text.ts); pictures are our files. */
+export interface Card {
+  title: string;
+  name: string;
+  site: string;
+  /** `#rrggbb`. */
+  accent: string;
+  /** Initials in a circle of this hue replace a missing picture. */
+  initials: string;
+  hue: number;
+  picture: string | null;
+  /** The site's logo, in place of our mark. */
+  sitePicture: string | null;
+}
+
+const margin = 80;
+const paper = "#fbfaf6";
+const ink = "#211d1a";
+const soft = "#5f5851";
+/** The title is between these, on the whole width. */
+const room = { top: 168, bottom: 464, width: cardSize.width - 2 * margin };
+const sizes = [84, 72, 62, 54, 47, 41, 36, 32];
+const face = { size: 88, top: 486 };
+
+const mark = (size: number, color: string, at: [left: number, top: number], opacity = 1): string =>
+  `<g transform="translate(${at.join(" ")}) scale(${size / 24})" fill="${color}" opacity="${opacity}"><circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/></g>`;
+const svg = (width: number, height: number, inside: string): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${inside}</svg>`);
+
+interface Piece {
+  input: Buffer;
+  width: number;
+  height: number;
+}
+
+/** Renders text with Pango in any direction, breaking lines anywhere if necessary. */
+async function renderText(text: string, size: number, color: string, width: number): Promise<Piece> {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const { data, info } = await sharp({
+    text: {
+      text: `<span foreground="${color}">${escaped}</span>`,
+      font: `Newsreader SemiBold ${size}`,
+      width,
+      rgba: true,
+      wrap: "word-char",
+      spacing: Math.round(size * 0.06),
+    },
+  })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  return { input: data, width: info.width, height: info.height };
+}
+
+/** Renders the title as large as fits. */
+async function renderTitle(title: string): Promise<Piece | undefined> {
+  if (title === "") return undefined;
+  const most = room.bottom - room.top;
+  let piece: Piece | undefined;
+  for (const size of sizes) {
+    piece = await renderText(title, size, ink, room.width);
+    if (piece.height <= most && piece.width <= room.width) return piece;
+  }
+  // Stacked combining marks: crop it.
+  const { input, width, height } = piece!;
+  const [shownWidth, shownHeight] = [Math.min(width, room.width), Math.min(height, most)];
+  const cut = await sharp(input)
+    .extract({ left: 0, top: 0, width: shownWidth, height: shownHeight })
+    .png()
+    .toBuffer();
+  return { input: cut, width: shownWidth, height: shownHeight };
+}
+
+const isRightToLeft = (text: string): boolean => /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text);
+
+/** Renders a name on one line, shortened if too long. */
+async function renderLine(
+  text: string,
+  size: number,
+  color: string,
+  most: number,
+): Promise<Piece | undefined> {
+  if (text === "") return undefined;
+  const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  for (let count = letters.length; ; count = Math.floor(count * 0.85)) {
+    const shown = count === letters.length ? text : `${letters.slice(0, count).join("").trim()}…`;
+    // Prevents line breaks.
+    const piece = await renderText(shown, size, color, 4_000);
+    if (piece.width <= most || count < 4) return piece;
+  }
+}
+
+async function pictureOf(file: string, size: number, mask: string): Promise<Buffer | null> {
+  try {
+    return await sharp(await readFile(file), { pages: 1, limitInputPixels: limits.image.pixels })
+      .resize(size, size, { fit: "cover" })
+      .composite([{ input: svg(size, size, mask), blend: "dest-in" }])
+      .png()
+      .toBuffer();
+  } catch {
+    // Deleted meanwhile.
+    return null;
+  }
+}
+
+/** Renders a card to PNG, in a child process (image-pool.ts). */
+export async function renderCard(card: Card, file: string): Promise<void> {
+  // SVG is unblocked for our own markup only.
+  sharp.unblock({ operation: ["VipsForeignLoadSvg"] });
+  try {
+    const { width, height } = cardSize;
+    const pieces: OverlayOptions[] = [];
+    const half = face.size / 2;
+    const logo = 52;
+    const [title, name, site] = [
+      await renderTitle(card.title),
+      await renderLine(card.name, 34, ink, room.width - face.size - 40),
+      await renderLine(card.site, 28, soft, room.width - 90),
+    ];
+    const picture =
+      card.picture &&
+      (await pictureOf(card.picture, face.size, `<circle cx="${half}" cy="${half}" r="${half}"/>`));
+    const own =
+      card.sitePicture &&
+      (await pictureOf(card.sitePicture, logo, `<rect width="${logo}" height="${logo}" rx="10"/>`));
+    const middle = face.top + half;
+    pieces.push({
+      input: svg(
+        width,
+        height,
+        `<rect width="${width}" height="${height}" fill="${paper}"/>
+        ${mark(title ? 400 : 460, card.accent, title ? [width - 330, 250] : [width / 2 - 200, 60], title ? 0.07 : 0.14)}
+        <rect y="${height - 14}" width="${width}" height="14" fill="${card.accent}"/>
+        ${own ? "" : mark(logo, card.accent, [margin - 8, 68])}
+        ${picture ? "" : `<circle cx="${margin + half}" cy="${middle}" r="${half}" fill="hsl(${card.hue} 42% 84%)"/>`}`,
+      ),
+      left: 0,
+      top: 0,
+    });
+    if (own) pieces.push({ input: own, left: margin, top: 68 });
+    if (site)
+      pieces.push({
+        input: site.input,
+        left: margin + logo + 14,
+        top: Math.round(68 + (logo - site.height) / 2),
+      });
+    if (picture) pieces.push({ input: picture, left: margin, top: face.top });
+    else if (card.initials !== "") {
+      const initials = await renderText(card.initials, 34, `#3a332c`, face.size * 2);
+      if (initials.width < face.size)
+        pieces.push({
+          input: initials.input,
+          left: Math.round(margin + half - initials.width / 2),
+          top: Math.round(middle - initials.height / 2),
+        });
+    }
+    if (name)
+      pieces.push({
+        input: name.input,
+        left: margin + face.size + 26,
+        top: Math.round(middle - name.height / 2),
+      });
+    if (title)
+      pieces.push({
+        input: title.input,
+        left: isRightToLeft(card.title) ? width - margin - title.width : margin,
+        top: Math.round(room.top + (room.bottom - room.top - title.height) / 2),
+      });
+    await sharp({ create: { width, height, channels: 3, background: paper } })
+      .composite(pieces)
+      .png({ palette: true, colours: 128, effort: 4 })
+      .toFile(file);
+  } finally {
+    sharp.block({ operation: ["VipsForeignLoadSvg"] });
+  }
+}

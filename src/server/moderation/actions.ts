@@ -1,0 +1,253 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import type {
+  MakeModerator,
+  Restore,
+  ResolveReport,
+  SetLimited,
+  Suspend,
+  Target,
+} from "../../shared/moderation.ts";
+import type { DeleteBlog } from "../../shared/staff-search.ts";
+import { blogFactsById, updateBlog, type BlogFacts } from "../blogs/queries.ts";
+import { publishVisibility } from "../blogs/events.ts";
+import { removeComment } from "../comments/service.ts";
+import { commentById } from "../comments/queries.ts";
+import type { MemberContext } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
+import { blogTopic, userTopic } from "../live/stored-events.ts";
+import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
+import { startBlogDeletion } from "../social/delete-blog.ts";
+import { notifyForSite } from "../notifications/service.ts";
+import { publishWithdrawn } from "../notifications/events.ts";
+import { updateUser, type UserRow } from "../users/queries.ts";
+import { requireActionTarget, requireAdmin, requireStaff, gone, staffBlog } from "./access.ts";
+import { note, type operator } from "./log.ts";
+import { canRunSite } from "./policy.ts";
+import { closeReports } from "./queries.ts";
+import { unsuspendAccount, limitAccount, suspendAccount, unlimitAccount } from "./suspension.ts";
+
+type ModerationActor = UserRow | typeof operator;
+
+/** Resolves all reports of a target: dismisses them, takes it down, or suspends its author. Reporters are notified. */
+export async function resolveReport(
+  ctx: MemberContext,
+  { kind, id, outcome, reason }: z.output<typeof ResolveReport>,
+): Promise<{ message: string }> {
+  if (outcome === "hide" && kind === "profile")
+    throw new AppError(
+      "bad_request",
+      "A profile can’t be taken down. Suspend the account, or dismiss the report.",
+    );
+  const target = { kind, id };
+  if (outcome === "suspend") {
+    await requireStaff(ctx.database.read, ctx.viewer);
+    const ownerId = await ownerOf(ctx.database.read, target);
+    if (!ownerId) throw gone();
+    return suspendWith(ctx, ownerId, reason, (tx) => closeAndNotify(tx, target, "report-acted"));
+  }
+  if (outcome === "hide" && kind === "comment")
+    return deleteCommentAs(ctx, (tx) => requireStaff(tx, ctx.viewer), id, reason);
+  await ctx.database.write(async (tx) => {
+    const actor = await requireStaff(tx, ctx.viewer);
+    if (outcome === "hide") await takeDownBlog(tx, actor, id, reason);
+    else await dismissReports(tx, actor, target, reason);
+    const answered = await closeAndNotify(tx, target, outcome === "hide" ? "report-acted" : "report-kept");
+    if (outcome === "keep" && answered === 0) throw alreadyHandled();
+  });
+  return {
+    message: outcome === "hide" ? "Blog taken down. The author will see your reason." : "Report dismissed.",
+  };
+}
+
+/** Closes a target's reports and notifies the reporters. Returns how many. */
+async function closeAndNotify(
+  tx: Transaction,
+  { id }: Target,
+  kind: "report-acted" | "report-kept",
+): Promise<number> {
+  const reporters = new Set(await closeReports(tx, id, Date.now()));
+  for (const userId of reporters) await notifyForSite(tx, { userId, kind, target: id });
+  return reporters.size;
+}
+
+/** Returns the id of the target's author, if it exists. */
+async function ownerOf(connection: Connection, { kind, id }: Target): Promise<string | undefined> {
+  if (kind === "profile") return id;
+  return kind === "blog"
+    ? (await blogFactsById(connection, id, null))?.authorId
+    : (await commentById(connection, id, null))?.author?.id;
+}
+
+/** Dismisses reports. Only administrators can dismiss those of their own content: there may be no other. */
+async function dismissReports(
+  tx: Transaction,
+  actor: UserRow,
+  target: Target,
+  reason: string,
+): Promise<void> {
+  if (!canRunSite(actor) && (await ownerOf(tx, target)) === actor.id)
+    throw new AppError("forbidden", "This is your own. Another moderator has to review it.");
+  await note(tx, actor, "keep", target, reason);
+}
+
+const alreadyHandled = () => new AppError("conflict", "Another moderator has already handled it.");
+
+/** Makes a blog a draft that its author cannot publish, and notifies them. */
+export async function takeDownBlog(
+  tx: Transaction,
+  actor: ModerationActor,
+  id: string,
+  reason: string,
+): Promise<void> {
+  const blog = await blogFactsById(tx, id, null);
+  // Moderators see no one's drafts.
+  if (!blog || (blog.draft && blog.takedownReason === null)) throw gone();
+  await requireActionTarget(tx, actor, blog.authorId);
+  if (blog.takedownReason !== null) throw alreadyHandled();
+  await updateBlog(tx, id, { draft: true, takedownReason: reason });
+  await publishMoved(tx, blog, true);
+  await notifyForSite(tx, { userId: blog.authorId, kind: "hidden", target: id, blogId: id });
+  await note(tx, actor, "hide", { kind: "blog", id }, reason);
+}
+
+export async function restoreBlog(
+  ctx: MemberContext,
+  { blogId }: z.output<typeof Restore>,
+): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => undoTakedown(tx, await requireStaff(tx, ctx.viewer), blogId));
+  return { message: "Blog restored." };
+}
+
+/** Restores a blog; the caller has checked the role. */
+export async function undoTakedown(tx: Transaction, actor: ModerationActor, blogId: string): Promise<void> {
+  const blog = await blogFactsById(tx, blogId, null);
+  if (!blog) throw gone();
+  if (blog.takedownReason === null) return;
+  await requireActionTarget(tx, actor, blog.authorId);
+  await updateBlog(tx, blogId, { draft: false, takedownReason: null });
+  await publishMoved(tx, blog, false);
+  await notifyForSite(tx, { userId: blog.authorId, kind: "restored", target: blogId, blogId });
+  await closeAndNotify(tx, { kind: "blog", id: blogId }, "report-acted");
+  await note(tx, actor, "restore", { kind: "blog", id: blogId });
+}
+
+/** Deletes a blog permanently, for administrators; moderators can take it down. */
+export async function deleteBlog(
+  ctx: MemberContext,
+  { blogId, reason }: z.output<typeof DeleteBlog>,
+): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) =>
+    deleteBlogAs(tx, await requireAdmin(tx, ctx.viewer), blogId, reason),
+  );
+  return { message: "Blog deleted." };
+}
+
+/** Deletes a blog; the caller has checked the role. */
+export async function deleteBlogAs(
+  tx: Transaction,
+  actor: ModerationActor,
+  blogId: string,
+  reason: string,
+): Promise<void> {
+  const blog = await staffBlog(tx, blogId);
+  if (blog.authorId !== actor.id) await requireActionTarget(tx, actor, blog.authorId);
+  // Before the deletion, which removes its reports, too.
+  await note(tx, actor, "delete", { kind: "blog", id: blogId }, reason);
+  await closeAndNotify(tx, { kind: "blog", id: blogId }, "report-acted");
+  await startBlogDeletion(tx, blog);
+}
+
+async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
+  await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
+  await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
+  await publishVisibility(tx, blog.authorId, blog.id, blog, { ...blog, draft });
+}
+
+/** Deletes a comment with its replies. Blocks do not apply to moderators. */
+export async function deleteCommentAs(
+  { database }: Pick<MemberContext, "database">,
+  acting: (tx: Transaction) => Promise<ModerationActor>,
+  id: string,
+  reason: string,
+): Promise<{ message: string }> {
+  const door = async (connection: Connection) => {
+    const comment = await commentById(connection, id, null);
+    const blog = comment && (await blogFactsById(connection, comment.blogId, null));
+    if (!blog || comment.deletedAt !== null) throw gone();
+    return { comment, blog };
+  };
+  await database.write(async (tx) => {
+    const actor = await acting(tx);
+    const { comment } = await door(tx);
+    if (comment.author) await requireActionTarget(tx, actor, comment.author.id);
+    // Before the deletion, which removes its reports, too.
+    await note(tx, actor, "hide", { kind: "comment", id }, reason);
+    await closeAndNotify(tx, { kind: "comment", id }, "report-acted");
+  });
+  await removeComment({ database }, id, door);
+  return { message: "Comment deleted." };
+}
+
+export async function suspend(
+  ctx: MemberContext,
+  { userId, suspended, reason }: z.output<typeof Suspend>,
+): Promise<{ message: string }> {
+  if (suspended) return suspendWith(ctx, userId, reason);
+  await ctx.database.write(async (tx) => {
+    const actor = await requireStaff(tx, ctx.viewer);
+    await unsuspendAccount(tx, actor, await requireActionTarget(tx, actor, userId));
+  });
+  return { message: "Account unsuspended." };
+}
+
+async function suspendWith(
+  ctx: MemberContext,
+  userId: string,
+  reason: string,
+  also?: (tx: Transaction) => Promise<unknown>,
+): Promise<{ message: string }> {
+  const ended = await ctx.database.write(async (tx) => {
+    const actor = await requireStaff(tx, ctx.viewer);
+    const sessions = await suspendAccount(tx, actor, await requireActionTarget(tx, actor, userId), reason);
+    await also?.(tx);
+    await closeAndNotify(tx, { kind: "profile", id: userId }, "report-acted");
+    return sessions;
+  });
+  ctx.sessions.closeConnections(ended);
+  return { message: "The account is suspended and signed out everywhere." };
+}
+
+export async function setLimited(
+  ctx: MemberContext,
+  { userId, limited, reason }: z.output<typeof SetLimited>,
+): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => {
+    const actor = await requireStaff(tx, ctx.viewer);
+    const user = await requireActionTarget(tx, actor, userId);
+    await (limited ? limitAccount(tx, actor, user, reason) : unlimitAccount(tx, actor, user));
+  });
+  return {
+    message: limited
+      ? "Only followers can see this account now. The person isn’t notified."
+      : "Everyone can see this account again.",
+  };
+}
+
+export async function makeModerator(
+  ctx: MemberContext,
+  { userId, moderator }: z.output<typeof MakeModerator>,
+): Promise<{ message: string }> {
+  const name = await ctx.database.write(async (tx) => {
+    const actor = await requireAdmin(tx, ctx.viewer);
+    const user = await requireActionTarget(tx, actor, userId);
+    if (user.isModerator !== moderator) {
+      await updateUser(tx, userId, { isModerator: moderator });
+      await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
+      await note(tx, actor, moderator ? "moderator" : "member", { kind: "profile", id: userId });
+    }
+    return user.name;
+  });
+  return { message: moderator ? `${name} is a moderator now.` : `${name} is no moderator any more.` };
+}

@@ -1,0 +1,72 @@
+import { AppError } from "../shared/errors.ts";
+import type { UnscheduledReason } from "../shared/notifications.ts";
+import { actingAs } from "./acting.ts";
+import { blogFactsById, updateBlog as setBlog } from "./blogs/queries.ts";
+import { updateBlog } from "./blogs/service.ts";
+import { type PublishPayload } from "./blogs/schedule.ts";
+import { scheduleOf, deleteScheduleAt } from "./blogs/schedule-queries.ts";
+import { publishVisibility } from "./blogs/events.ts";
+import type { Services } from "./context.ts";
+import type { JobHandler } from "./jobs/jobs.ts";
+import { blogTopic } from "./live/stored-events.ts";
+import { notifyForSite } from "./notifications/service.ts";
+import { NewAccountLimitError } from "./users/new-account-limits.ts";
+import { userById } from "./users/queries.ts";
+
+/** The schedule was changed or removed, or the draft published. */
+class ScheduleChanged extends Error {}
+class Suspended extends AppError {}
+
+/**
+ * Publishes a scheduled draft as its author would. The schedule is deleted in the same transaction, so that concurrent or
+ * repeated runs publish once. If not permitted, it stays a draft and the author is notified why.
+ */
+export const publishScheduled: JobHandler<PublishPayload> = {
+  async run(services, due) {
+    const { read } = services.database;
+    const blog = await blogFactsById(read, due.blogId, null);
+    if (!blog || (await scheduleOf(read, due.blogId))?.publishAt !== due.publishAt) return;
+    try {
+      await updateBlog(actingAs(services, blog.authorId), { id: due.blogId, draft: false }, undefined, {
+        also: async (tx) => {
+          if (!(await deleteScheduleAt(tx, due.blogId, due.publishAt))) throw new ScheduleChanged();
+          const author = await userById(tx, blog.authorId);
+          if (author?.suspendedAt !== null) throw new Suspended("forbidden", "The account is suspended.");
+        },
+      });
+    } catch (error) {
+      if (error instanceof ScheduleChanged) return;
+      if (!(error instanceof AppError) || error.code === "unavailable") throw error;
+      await cancelSchedule(services, due, error);
+    }
+  },
+  onGivenUp: (services, due) => cancelSchedule(services, due),
+};
+
+async function cancelSchedule(services: Services, due: PublishPayload, refusal?: AppError): Promise<void> {
+  await services.database.write(async (tx) => {
+    if (!(await deleteScheduleAt(tx, due.blogId, due.publishAt))) return;
+    const blog = await blogFactsById(tx, due.blogId, null);
+    if (!blog) return;
+    // A new version, so that open forms refresh.
+    await setBlog(tx, blog.id, {});
+    await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
+    await publishVisibility(tx, blog.authorId, blog.id, blog, blog);
+    const why: UnscheduledReason =
+      refusal instanceof Suspended
+        ? "suspended"
+        : refusal instanceof NewAccountLimitError
+          ? "links"
+          : blog.takedownReason !== null
+            ? "hidden"
+            : refusal?.code === "forbidden"
+              ? "writers"
+              : "failed";
+    await notifyForSite(tx, {
+      userId: blog.authorId,
+      kind: "unscheduled",
+      blogId: blog.id,
+      target: `${blog.id} ${why}`,
+    });
+  });
+}

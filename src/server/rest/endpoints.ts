@@ -1,0 +1,216 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
+import { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import { bearerOf, contextOf, abortOnClose } from "../http/request-context.ts";
+import type { Context, MemberContext, Services } from "../context.ts";
+import { cursorNow } from "../live/event-log.ts";
+import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
+import { asMember } from "../http/trpc.ts";
+import { serialize } from "../runtime/concurrency.ts";
+import { fieldOf } from "../http/input-messages.ts";
+import { FailureShape } from "./shapes.ts";
+
+/** An endpoint's validated input, and the request for files and conditions. */
+interface EndpointInput<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+interface EndpointOptions<C, P, Q, B> {
+  summary: string;
+  tag: "Accounts" | "Blogs" | "Comments" | "People";
+  params?: z.ZodType<P>;
+  query?: z.ZodType<Q>;
+  body?: z.ZodType<B>;
+  /** Conditional headers, for OpenAPI. */
+  headers?: z.ZodType;
+  /** A form with files, for OpenAPI; the handler reads it. */
+  form?: { description: string; shape: z.ZodType };
+  description?: string;
+  answer: z.ZodType;
+  bodyLimit?: number;
+  handle: (ctx: C, given: EndpointInput<P, Q, B>) => Promise<unknown>;
+  /** For responses that are the same for all guests: the topics that invalidate them. */
+  topics?: (answer: Answer, given: Pick<EndpointInput<P, Q, B>, "params" | "query">) => string[];
+}
+
+type Answer = Record<string, unknown>;
+
+/** Characters of a response per rate-limit point; the largest cost fifty. */
+const charactersPerPoint = 20_000;
+
+/**
+ * Adds endpoints of /api/v1. Reads accept the bearer token, or without an Authorization header the session cookie; writes only
+ * the bearer token (docs/specification.md, 7.33).
+ */
+export class Endpoints {
+  readonly #app: FastifyInstance;
+  readonly #services: Services;
+  /** Guests' responses, cached like their pages; never a member's. */
+  readonly #answers: PageCache;
+
+  constructor(app: FastifyInstance, services: Services) {
+    this.#app = app;
+    this.#services = services;
+    this.#answers = new PageCache(services.bus);
+  }
+
+  open<P = unknown, Q = unknown, B = unknown>(
+    method: HTTPMethods,
+    path: string,
+    call: EndpointOptions<Context, P, Q, B>,
+  ): void {
+    this.#add(method, path, call, false, (ctx, given) => call.handle(ctx, given));
+  }
+
+  member<P = unknown, Q = unknown, B = unknown>(
+    method: HTTPMethods,
+    path: string,
+    call: EndpointOptions<MemberContext, P, Q, B>,
+  ): void {
+    this.#add(method, path, call, true, async (ctx, given) => {
+      const memberContext = asMember(ctx);
+      if (method !== "GET") await ctx.limits.take("write", memberContext.viewer.id);
+      return call.handle(memberContext, given);
+    });
+  }
+
+  #add<C, P, Q, B>(
+    method: HTTPMethods,
+    path: string,
+    call: EndpointOptions<C, P, Q, B>,
+    needsAccount: boolean,
+    handle: (ctx: Context, given: EndpointInput<P, Q, B>) => Promise<unknown>,
+  ): void {
+    const { params, query, body } = call;
+    const asking = new WeakMap<FastifyRequest, Context>();
+    this.#app.route({
+      method,
+      url: path,
+      ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
+      schema: {
+        summary: call.summary,
+        tags: [call.tag],
+        ...(call.form
+          ? { consumes: ["multipart/form-data"], description: call.form.description, body: call.form.shape }
+          : {}),
+        ...(call.headers ? { headers: call.headers } : {}),
+        ...(call.description
+          ? { description: [call.description, call.form?.description].filter(Boolean).join(" ") }
+          : {}),
+        ...(needsAccount ? { security: [{ bearer: [] }] } : {}),
+        ...(params ? { params } : {}),
+        ...(query ? { querystring: query } : {}),
+        ...(body ? { body } : {}),
+        response: { 200: call.answer, "4xx": FailureShape, "5xx": FailureShape },
+      },
+      // Before the body, of up to forty megabytes, is read.
+      onRequest: async (request, reply) => {
+        // An empty path parameter matches no endpoint.
+        if (Object.values(request.params as object).includes("")) throw unknownEndpoint();
+        const ctx = await this.#contextOf(request, reply);
+        if (method === "GET") await ctx.limits.take("read", ctx.address);
+        if (needsAccount) asMember(ctx);
+        asking.set(request, ctx);
+      },
+      handler: async (request, reply) => {
+        const ctx = asking.get(request) as Context;
+        const given = {
+          params: check(params, request.params),
+          query: check(query, request.query),
+          body: check(body, request.body ?? {}),
+          request,
+          reply,
+        };
+        if (method !== "GET") return handle(ctx, given);
+        const { topics } = call;
+        const kept =
+          topics && !ctx.viewer
+            ? await this.#kept(ctx, `${path} ${JSON.stringify([given.params, given.query])}`, {
+                make: () => serialize(() => handle(ctx, given)) as Promise<Answer>,
+                topics: (answer) => topics(answer, given),
+              })
+            : undefined;
+        const answer = kept ?? JSON.stringify(await serialize(() => handle(ctx, given)));
+        // Not awaited: the cost counts against later requests.
+        const points = Math.floor(answer.length / charactersPerPoint);
+        if (points > 0) ctx.limits.take("read", ctx.address, points).catch(() => undefined);
+        void reply.type("application/json; charset=utf-8");
+        if (!kept) return reply.send(answer);
+        return sendFinished(request, reply.header("vary", "accept-encoding"), kept);
+      },
+    });
+  }
+
+  /** Returns a guest's response, cached if possible. */
+  async #kept(
+    ctx: Context,
+    key: string,
+    { make, topics }: { make: () => Promise<Answer>; topics: (answer: Answer) => string[] },
+  ): Promise<FinishedPage | undefined> {
+    const known = this.#answers.get(key);
+    if (known) return known;
+    const where = () => cursorNow(ctx.database.read);
+    const { page } = await this.#answers.make(key, where, make, (answer) => ({
+      bytes: Buffer.from(JSON.stringify(answer)),
+      topics: topics(answer),
+    }));
+    return page;
+  }
+
+  async #contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context> {
+    const { headers } = request;
+    const byCookie = request.method === "GET" && headers.authorization === undefined;
+    const token = byCookie ? this.#services.sessions.fromCookie(headers.cookie) : bearerOf(headers);
+    return contextOf(this.#services, token, {
+      headers,
+      address: request.ip,
+      transport: "http",
+      signal: abortOnClose(reply),
+      setCookie: (cookie) => void reply.header("set-cookie", cookie),
+    });
+  }
+}
+
+export const unknownEndpoint = (): AppError => new AppError("not_found", "There is no such call.");
+
+/** Validates input. Throws `bad_request` with the first issue. */
+export function check<T>(shape: z.ZodType<T> | undefined, value: unknown): T {
+  if (!shape) return undefined as T;
+  const parsed = shape.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError("bad_request", issue?.message ?? "That is not valid.", { field: fieldOf(issue) });
+}
+
+/** Larger limits are reduced to this. */
+export const mostInPage = 50;
+
+const limit = z.coerce
+  .number()
+  .overwrite((asked) => (Number.isInteger(asked) ? Math.min(asked, mostInPage) : asked))
+  .int("limit is a whole number.")
+  .min(1, "limit is at least 1.");
+const page = z.coerce
+  .number()
+  .int("page is a whole number.")
+  .min(1, "page starts at 1.")
+  .default(1)
+  .describe(`pages reach up to entry ${limits.page.reach.toLocaleString("en")} of a list`);
+
+/** Beyond the last page is an empty list, not an error. */
+export const Paging = (size: number) =>
+  z.object({ limit: limit.default(size).describe(`more than ${mostInPage} counts as ${mostInPage}`), page });
+
+/** For lists of one person, which are as complete as possible without `limit`. */
+export const PersonPaging = z.object({
+  limit: limit
+    .optional()
+    .describe(`more than ${mostInPage} counts as ${mostInPage}; without it as many as fit, at most 1,000`),
+  page,
+});
+export type PersonPage = z.output<typeof PersonPaging>;

@@ -1,0 +1,45 @@
+import { tooBusy } from "../../shared/errors.ts";
+
+/** The longest queue. */
+const most = 1_000;
+const waiting: (() => void)[] = [];
+let isTurning = false;
+
+/**
+ * Runs work of some milliseconds in its own turn of the event loop, so that much of it (searches, renderings, large responses)
+ * delays only itself. Throws `unavailable` if the queue is full.
+ */
+export async function serialize<T>(work: () => T | Promise<T>): Promise<T> {
+  if (waiting.length >= most) throw tooBusy();
+  await new Promise<void>((resolve) => {
+    waiting.push(resolve);
+    if (!isTurning) setImmediate(runNext);
+    isTurning = true;
+  });
+  return work();
+}
+
+/** Returns a function that runs at most `count` tasks at once and queues others. Throws `unavailable` if the queue is full. */
+export function limitConcurrency(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const row: (() => void)[] = [];
+  let free = count;
+  return async (work) => {
+    if (row.length >= most) throw tooBusy();
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => row.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = row.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}
+
+function runNext(): void {
+  waiting.shift()?.();
+  // In the next round: I/O that arrived meanwhile comes first.
+  isTurning = waiting.length > 0;
+  if (isTurning) setImmediate(runNext);
+}

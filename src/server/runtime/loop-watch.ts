@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { procedureNames } from "../router.ts";
+
+/** A blocked event loop, and the pending or just ended requests. */
+export interface BlockedLoop {
+  milliseconds: number;
+  calls: string[];
+}
+
+const tick = 10;
+const most = 50;
+
+/**
+ * Reports when requests block the event loop for over 50 ms. It measures CPU time, so that a busy machine is not blamed on a
+ * request, and runs only during requests. `answered` is called for each response except streams.
+ */
+export function watchLoop(
+  server: FastifyInstance,
+  tell: (held: BlockedLoop) => void,
+  answered: (request: FastifyRequest, reply: FastifyReply, milliseconds: number) => void = () => undefined,
+): void {
+  const underWay = new Set<FastifyRequest>();
+  let ended: FastifyRequest[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let spent = process.threadCpuUsage();
+
+  const look = () => {
+    const now = process.threadCpuUsage(spent);
+    spent = process.threadCpuUsage();
+    // The tick before may include as much earlier work.
+    const milliseconds = Math.round((now.user + now.system) / 1_000) - tick;
+    if (milliseconds > most) {
+      const calls = new Set([...underWay, ...ended].map(callOf));
+      tell({ milliseconds, calls: [...calls].slice(0, 10) });
+    }
+    ended = [];
+    if (underWay.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+
+  server.addHook("onRequest", (request, reply, done) => {
+    if (isStream(request)) return done();
+    underWay.add(request);
+    const began = performance.now();
+    reply.raw.once("close", () => {
+      underWay.delete(request);
+      ended.push(request);
+      answered(request, reply, performance.now() - began);
+    });
+    if (!timer) {
+      spent = process.threadCpuUsage();
+      timer = setInterval(look, tick);
+      timer.unref();
+    }
+    done();
+  });
+}
+
+/** Streams last for hours. @fastify/websocket sets `request.ws` in a later hook. */
+const isStream = ({ headers }: FastifyRequest): boolean =>
+  headers.accept === "text/event-stream" ||
+  (headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? ""));
+
+/** Returns method and route without input: an unknown procedure's name can be anything. */
+export function callOf({ method, routeOptions, params }: FastifyRequest): string {
+  const { path = "" } = (params ?? {}) as { path?: string };
+  const url = routeOptions.url ?? "";
+  if (url !== "/trpc/:path") return `${method} ${url}`;
+  const names = path.split(",").map((name) => (procedureNames.has(name) ? name : "…"));
+  return `${method} /trpc/${[...new Set(names)].join(",").slice(0, 100)}`;
+}

@@ -1,0 +1,77 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import type { ReadingPlace } from "../../shared/reading-place.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
+import { readingPlaces } from "../database/schema/social.ts";
+
+const { userId, blogId, block, words, part, leftAt } = readingPlaces;
+
+const ofReader = preparedQuery((db) =>
+  db
+    .select({ block, words, part })
+    .from(readingPlaces)
+    .where(and(eq(userId, sql.placeholder("reader")), eq(blogId, sql.placeholder("blog"))))
+    .prepare(),
+);
+
+export const readingPositionIn = async (
+  connection: Connection,
+  reader: string,
+  blog: string,
+): Promise<ReadingPlace | undefined> => ofReader(connection).get({ reader, blog });
+
+export async function setReadingPosition(
+  tx: Connection,
+  reader: string,
+  blog: string,
+  place: ReadingPlace,
+  now: number,
+): Promise<void> {
+  const row = { ...place, leftAt: now };
+  await tx.drizzle
+    .insert(readingPlaces)
+    .values({ userId: reader, blogId: blog, ...row })
+    .onConflictDoUpdate({ target: [userId, blogId], set: row })
+    .run();
+}
+
+/** Deletes one reading position, or all of a person's. */
+export async function deleteReadingPosition(tx: Connection, reader: string, blog?: string): Promise<void> {
+  await tx.drizzle
+    .delete(readingPlaces)
+    .where(and(eq(userId, reader), blog === undefined ? undefined : eq(blogId, blog)))
+    .run();
+}
+
+/** Deletes the oldest beyond the newest `most`, up to ten. */
+export async function deleteOldestReadingPositions(
+  tx: Connection,
+  reader: string,
+  most: number,
+): Promise<void> {
+  const beyond = tx.drizzle
+    .select({ blogId })
+    .from(readingPlaces)
+    .where(eq(userId, reader))
+    .orderBy(desc(leftAt), desc(blogId))
+    .limit(10)
+    .offset(most);
+  await tx.drizzle
+    .delete(readingPlaces)
+    .where(and(eq(userId, reader), inArray(blogId, beyond)))
+    .run();
+}
+
+/** Deletes some reading positions in a deleted blog. Returns how many. */
+export async function deleteSomeReadingPositionsIn(
+  tx: Connection,
+  blog: string,
+  limit: number,
+): Promise<number> {
+  const some = tx.drizzle.select({ userId }).from(readingPlaces).where(eq(blogId, blog)).limit(limit);
+  return (
+    await tx.drizzle
+      .delete(readingPlaces)
+      .where(and(eq(blogId, blog), inArray(userId, some)))
+      .run()
+  ).changes;
+}

@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import { maxReadingPlaces, type SetReadingPlace, type ReadingPlace } from "../../shared/reading-place.ts";
+import { blogToInteract, readableBlog } from "../blogs/access.ts";
+import type { MemberContext } from "../context.ts";
+import { userById } from "../users/queries.ts";
+import {
+  deleteOldestReadingPositions,
+  deleteReadingPosition,
+  readingPositionIn,
+  setReadingPosition,
+} from "./reading-position-queries.ts";
+
+/** Returns where the viewer stopped reading, or null. */
+export async function readingPosition(
+  ctx: MemberContext,
+  { blogId }: { blogId: string },
+): Promise<{ place: ReadingPlace | null }> {
+  const { read } = ctx.database;
+  const blog = await readableBlog(read, ctx.viewer, { id: blogId });
+  return { place: (await readingPositionIn(read, ctx.viewer.id, blog.id)) ?? null };
+}
+
+/** Stores or deletes the viewer's reading position. Stores none with `showPresence` off. */
+export async function storeReadingPosition(
+  ctx: MemberContext,
+  { blogId, place }: z.output<typeof SetReadingPlace>,
+): Promise<{ kept: boolean }> {
+  const { id } = ctx.viewer;
+  return ctx.database.write(async (tx) => {
+    await blogToInteract(tx, ctx.viewer, { id: blogId });
+    const kept = place !== null && (await userById(tx, id))?.showPresence === true;
+    if (kept) {
+      await setReadingPosition(tx, id, blogId, place, Date.now());
+      await deleteOldestReadingPositions(tx, id, maxReadingPlaces);
+    } else await deleteReadingPosition(tx, id, blogId);
+    return { kept };
+  });
+}

@@ -1,0 +1,54 @@
+import { and, desc, eq, max, sql } from "drizzle-orm";
+import { preparedQuery, type Connection } from "../database/connection.ts";
+import { siteTexts } from "../database/schema/texts.ts";
+
+export type TextRow = typeof siteTexts.$inferSelect;
+export type TextKind = TextRow["kind"];
+
+const kind = sql.placeholder("kind");
+const newest = preparedQuery((db) =>
+  db
+    .select()
+    .from(siteTexts)
+    .where(eq(siteTexts.kind, kind))
+    .orderBy(desc(siteTexts.version))
+    .limit(1)
+    .prepare(),
+);
+/** Returns the current text, which may be empty. */
+export const newestText = async (connection: Connection, which: TextKind): Promise<TextRow | undefined> =>
+  newest(connection).get({ kind: which });
+
+export const textVersion = async (
+  connection: Connection,
+  which: TextKind,
+  version: number,
+): Promise<TextRow | undefined> =>
+  connection.drizzle
+    .select()
+    .from(siteTexts)
+    .where(and(eq(siteTexts.kind, which), eq(siteTexts.version, version)))
+    .get();
+
+/** Lists versions of a text, newest first. */
+export const textVersions = async (connection: Connection, which: TextKind, limit: number) =>
+  connection.drizzle
+    .select({ version: siteTexts.version, createdAt: siteTexts.createdAt })
+    .from(siteTexts)
+    .where(and(eq(siteTexts.kind, which), sql`source <> ''`))
+    .orderBy(desc(siteTexts.version))
+    .limit(limit)
+    .all();
+
+/** Adds a version after the others. */
+export async function addText(tx: Connection, text: Omit<TextRow, "version">): Promise<void> {
+  const last = await tx.drizzle
+    .select({ version: max(siteTexts.version) })
+    .from(siteTexts)
+    .where(eq(siteTexts.kind, text.kind))
+    .get();
+  await tx.drizzle
+    .insert(siteTexts)
+    .values({ ...text, version: (last?.version ?? 0) + 1 })
+    .run();
+}

@@ -1,0 +1,89 @@
+import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { boundNames } from "../../shared/site.ts";
+import { preparedQuery, type Connection } from "../database/connection.ts";
+import { siteSecret } from "../database/site-secret.ts";
+import { dailyCounts, quotaUses } from "../database/schema/counts.ts";
+
+export const day = 24 * 60 * 60 * 1_000;
+/** Returns the UTC day since 1970. */
+export const dayOf = (time: number): number => Math.floor(time / day);
+
+type Use = Pick<typeof quotaUses.$inferSelect, "day" | "what" | "holder">;
+
+const counting = preparedQuery((db) =>
+  db
+    .insert(quotaUses)
+    .values({
+      day: sql.placeholder("day"),
+      what: sql.placeholder("what"),
+      holder: sql.placeholder("holder"),
+      count: sql.placeholder("more"),
+    })
+    .onConflictDoUpdate({
+      target: [quotaUses.day, quotaUses.what, quotaUses.holder],
+      set: { count: sql`${quotaUses.count} + excluded.count` },
+    })
+    .returning({ count: quotaUses.count })
+    .prepare(),
+);
+
+/** Adds to a day's count and returns the total. */
+export const countUse = async (tx: Connection, use: Use, more: number): Promise<number> =>
+  (await counting(tx).get({ ...use, more })).count;
+
+/** Subtracts from a day's count, at least to 0. */
+export async function uncountUse(tx: Connection, use: Use, less: number): Promise<void> {
+  await tx.drizzle
+    .update(quotaUses)
+    .set({ count: sql`case when ${quotaUses.count} > ${less} then ${quotaUses.count} - ${less} else 0 end` })
+    .where(and(eq(quotaUses.day, use.day), eq(quotaUses.what, use.what), eq(quotaUses.holder, use.holder)))
+    .run();
+}
+
+export async function usageCount(connection: Connection, use: Use): Promise<number> {
+  const asked = and(
+    eq(quotaUses.day, use.day),
+    eq(quotaUses.what, use.what),
+    eq(quotaUses.holder, use.holder),
+  );
+  return (
+    (await connection.drizzle.select({ count: quotaUses.count }).from(quotaUses).where(asked).get())?.count ??
+    0
+  );
+}
+
+/** Returns the key of hashed networks, which cannot be guessed without it. */
+export const networkSecret = (connection: Connection): Promise<string> => siteSecret(connection, "networks");
+
+/** Deletes a person's remaining counts. */
+export const deleteUsesOf = async (
+  tx: Connection,
+  holder: string,
+  since = dayOf(Date.now()) - 2,
+): Promise<void> =>
+  void (await tx.drizzle
+    .delete(quotaUses)
+    .where(
+      and(gte(quotaUses.day, since), inArray(quotaUses.what, [...boundNames]), eq(quotaUses.holder, holder)),
+    )
+    .run());
+
+/** Deletes counts from before a day. Returns how many rows. */
+export async function deleteUsesBefore(tx: Connection, first: number, limit: number): Promise<number> {
+  const some = tx.drizzle
+    .select({ day: quotaUses.day, what: quotaUses.what, holder: quotaUses.holder })
+    .from(quotaUses)
+    .where(lt(quotaUses.day, first))
+    .limit(limit);
+  return (
+    await tx.drizzle
+      .delete(quotaUses)
+      .where(sql`(day, what, holder) in ${some}`)
+      .run()
+  ).changes;
+}
+
+/** Deletes daily statistics: a restored site brings its own. */
+export const deleteDailyCounts = async (tx: Connection): Promise<void> => {
+  await tx.drizzle.delete(dailyCounts).run();
+};

@@ -1,0 +1,62 @@
+import type { NodeJson } from "./schema.ts";
+
+export interface NoteReferences {
+  /** Keys of references in the text itself. */
+  inText: readonly unknown[];
+  /** Keys of notes, with those of references in them. */
+  inNotes: ReadonlyMap<unknown, readonly unknown[]>;
+}
+
+/** Returns the referenced keys. A reference in a note counts if that note is referenced. */
+export function referencedKeys({ inText, inNotes }: NoteReferences): ReadonlySet<unknown> {
+  const signed = new Set<unknown>();
+  for (let next = inText; next.length > 0;) {
+    const fresh = [...new Set(next)].filter((key) => !signed.has(key));
+    for (const key of fresh) signed.add(key);
+    next = fresh.flatMap((key) => inNotes.get(key) ?? []);
+  }
+  return signed;
+}
+
+/**
+ * Returns the document as readers see it, without unreferenced notes. Of two notes with one key a reference means the first;
+ * the other stays with it.
+ */
+export function withoutUnreferencedNotes<T extends NodeJson>(document: T): T {
+  const found: Found = { inText: [], inNotes: new Map() };
+  find(document, found.inText, found);
+  if (found.inNotes.size === 0) return document;
+  const signed = referencedKeys(found);
+  if ([...found.inNotes.keys()].every((key) => signed.has(key))) return document;
+  return kept(document, signed) as T;
+}
+
+interface Found {
+  inText: unknown[];
+  inNotes: Map<unknown, unknown[]>;
+}
+
+function find(node: NodeJson, into: unknown[], found: Found): void {
+  let signs = into;
+  if (node.type === "footnote_ref") signs.push(node.attrs?.note);
+  else if (node.type === "footnote") {
+    const key = node.attrs?.note;
+    signs = found.inNotes.get(key) ?? [];
+    found.inNotes.set(key, signs);
+  }
+  if (node.content) for (const child of node.content) find(child, signs, found);
+}
+
+function kept(node: NodeJson, signed: ReadonlySet<unknown>): NodeJson {
+  const { content } = node;
+  if (!content) return node;
+  const children = content
+    .filter(({ type, attrs }) => type !== "footnote" || signed.has(attrs?.note))
+    .map((child) => kept(child, signed))
+    .filter(({ type, content: inner }) => type !== "footnotes" || inner?.length !== 0);
+  const isSame = children.length === content.length && children.every((child, at) => child === content[at]);
+  if (isSame) return node;
+  // A block that contained nothing else gets an empty line.
+  const isEmptied = node.type !== "footnotes" && children.every(({ type }) => type === "fold_summary");
+  return { ...node, content: isEmptied ? [...children, { type: "paragraph" }] : children };
+}

@@ -1,0 +1,95 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { signUpAndSignIn, openBrowser, type SignedInBrowser } from "../support/browser.ts";
+import { startServer, type ServerProcess } from "../support/server.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+
+/** A row of the table: `value` is compared with the target. */
+export interface Row {
+  what: string;
+  ours: string;
+  bare: string;
+  value: number;
+  unit: string;
+  target?: { atLeast: number } | { atMost: number };
+}
+
+export const built = "dist/server/main.js";
+
+export const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Returns the value that this part of the values (0.95 for 95 %) does not exceed. */
+export const percentile = (values: number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(part * values.length) - 1] ?? Number.NaN;
+
+/** The built server with its own data folder and one long article. */
+export interface Site extends AsyncDisposable {
+  server: ServerProcess;
+  dataDir: string;
+  ana: SignedInBrowser;
+  blog: { id: string; slug: string };
+}
+
+export async function openSite(): Promise<Site> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-bench-"));
+  const server = await startServer({ DATA_DIR: dataDir }, { script: built });
+  const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
+  const blog = await ana.api.blogs.create.mutate(aBlog({ document: longArticle() }));
+  return {
+    server,
+    dataDir,
+    ana,
+    blog,
+    [Symbol.asyncDispose]: async () => {
+      await ana.close();
+      await server.kill();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Some 3,000 words that compress about as well as real text, the same in every run. */
+function longArticle() {
+  const syllables = "na to re vi ka lo men ti sa rou ber an el ost ing der wal ha ou mi".split(" ");
+  let state = 7;
+  const pick = (below: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  const words = Array.from({ length: 600 }, () =>
+    Array.from({ length: 1 + pick(3) }, () => syllables[pick(syllables.length)]).join(""),
+  );
+  const paragraph = () =>
+    `${Array.from({ length: 60 }, () => words[Math.min(pick(600), pick(600))]).join(" ")}.`;
+  return paragraphs(...Array.from({ length: 50 }, paragraph));
+}
+
+/** Starts another process that communicates over IPC. */
+export function startProcess(
+  file: string,
+): { child: ChildProcess; next: <T>() => Promise<T>; ask: <T>(order: object) => Promise<T> } & Disposable {
+  const child = fork(path.join(import.meta.dirname, file));
+  // It can't respond any more; its error is printed above.
+  child.once("exit", (code) => code && process.exit(1));
+  const next = async <T>() => (await once(child, "message"))[0] as T;
+  return {
+    child,
+    next,
+    ask: <T>(order: object) => {
+      const answer = next<T>();
+      child.send(order);
+      return answer;
+    },
+    [Symbol.dispose]: () => void child.kill(),
+  };
+}
+
+/** Starts bare-peer.ts and returns its address. */
+export async function startBare() {
+  const bare = startProcess("bare-peer.ts");
+  return Object.assign(bare, { url: `http://127.0.0.1:${await bare.next<number>()}` });
+}

@@ -1,0 +1,87 @@
+import {
+  content,
+  openPublishSheet,
+  openBlogForm,
+  expectSaved,
+  moveCaretToEnd,
+  openToolbar,
+} from "./editor-helpers.ts";
+import { expect, sharedTest as test } from "./test-site.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+
+test("sets smart quotes and links while typing, none in code, and shows readers coloured code to copy, live", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const german =
+    "Man hört vor allem Eulen und ab und zu einen Zug, und am Sonntag kommt der Markt auf den Platz vor der Kirche.";
+  const blog = aBlog({ title: "Eulen", document: paragraphs(german) });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  await moveCaretToEnd(page);
+  const { keyboard } = page;
+  await keyboard.press("Enter");
+  await keyboard.type('Sie sagt "geht\'s" und zeigt https://example.org/a ');
+  await expect(content(page)).toContainText("Sie sagt „geht’s“ und zeigt");
+  await expect(content(page).getByRole("link")).toHaveAttribute("href", "https://example.org/a");
+  await keyboard.press("Backspace");
+  await expect(content(page).getByRole("link")).toHaveCount(0);
+  await keyboard.type('"');
+  await keyboard.press("Backspace");
+  await expect(content(page)).toContainText('https://example.org/a "');
+  // Another language has its own quotes; switched off, they stay straight.
+  const sheet = await openPublishSheet(page);
+  await sheet.getByRole("combobox", { name: "Language" }).selectOption("en");
+  await page.keyboard.press("Escape");
+  await openToolbar(page);
+  await moveCaretToEnd(page);
+  await keyboard.type(' "so" -- ');
+  await expect(content(page)).toContainText("“so” – ");
+  const signs = page.getByRole("button", { name: "Smart quotes and dashes" });
+  await signs.click();
+  await expect(signs).toHaveAttribute("aria-pressed", "false");
+  await moveCaretToEnd(page);
+  await keyboard.type('"no"');
+  await expect(content(page)).toContainText('– "no"');
+  await signs.click();
+  await moveCaretToEnd(page);
+  await keyboard.press("Enter");
+  await keyboard.type('```js const owls = "three"; // -- many');
+  await expect(content(page).locator("pre")).toHaveText('const owls = "three"; // -- many');
+  await expectSaved(page);
+  await (await openPublishSheet(page)).getByRole("button", { name: "Update Blog" }).click();
+
+  await page.waitForURL(`**/blog/${slug}`);
+
+  const reader = await open();
+  await reader.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  // A busy machine renders it plain first.
+  await expect(async () => {
+    await reader.goto(`/blog/${slug}`);
+    await expect(reader.locator(".code-word")).toHaveText("const");
+  }).toPass();
+  await expect(reader.locator(".code pre")).toHaveText('const owls = "three"; // -- many');
+  await expect(reader.locator(".prose")).toHaveAttribute("lang", "en");
+  await expect(reader.locator(".code-head")).toHaveText("JavaScript");
+  await reader.getByRole("button", { name: "Copy the code" }).click();
+  await expect(reader.getByText("Code copied.")).toBeVisible();
+  expect(await reader.evaluate(() => navigator.clipboard.readText())).toBe(
+    'const owls = "three"; // -- many',
+  );
+
+  await openBlogForm(page, slug);
+  await content(page).locator("pre").click();
+  await keyboard.press("ControlOrMeta+End");
+  await keyboard.press("Enter");
+  await keyboard.type("let bats = 2;");
+  await expectSaved(page);
+  await (await openPublishSheet(page)).getByRole("button", { name: "Update Blog" }).click();
+  await expect(reader.locator(".code-word")).toHaveText(["const", "let"]);
+  await expect(reader.locator(".code-head")).toHaveCount(1);
+  await reader.getByRole("button", { name: "Copy the code" }).click();
+  await expect
+    .poll(() => reader.evaluate(() => navigator.clipboard.readText()))
+    .toBe('const owls = "three"; // -- many\nlet bats = 2;');
+});

@@ -1,0 +1,257 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { renewCopyEpoch, mergeWal } from "../../src/server/database/copy.ts";
+import type { SignedInBrowser } from "../support/browser.ts";
+import { aBlog, paragraphs } from "../support/sample-content.ts";
+import { seriousViolations, setColorScheme } from "./axe.ts";
+import { content, openPublishSheet, openBlogForm, expectSaved, moveCaretToEnd } from "./editor-helpers.ts";
+import { expect, allowErrors, sharedTest as test, test as testAlone, type TestSite } from "./test-site.ts";
+
+const title = (page: Page) => page.getByRole("textbox", { name: "Title" });
+const strip = (page: Page) => page.getByText("This blog was changed elsewhere. What you wrote here is kept.");
+const comparison = (page: Page) => page.getByRole("dialog", { name: "This blog was changed elsewhere" });
+const article = (page: Page) => page.getByRole("main").getByRole("article").first();
+
+/** Creates Ana's blog of these paragraphs and opens a page of hers. */
+async function owls(site: TestSite, open: (person: SignedInBrowser) => Promise<Page>, ...texts: string[]) {
+  const ana = await site.createAccount("Ana Torres");
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", document: paragraphs(...texts) }));
+  return { ana, id: blog.id, slug: blog.slug, page: await open(ana) };
+}
+
+/** Types at the end of the text. */
+async function add(page: Page, words: string): Promise<void> {
+  await moveCaretToEnd(page);
+  await page.keyboard.type(words);
+  await expectSaved(page);
+}
+
+/** Checks axe and the dialog's width, light on a desktop and dark on a phone. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const [width, colorScheme] of [
+    [1440, "light"],
+    [390, "dark"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await setColorScheme(page, colorScheme);
+    expect.soft(await seriousViolations(page, { within: "[role=dialog]" })).toEqual([]);
+    expect(await page.getByRole("dialog").evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+}
+
+test("merges changes from elsewhere into an open form and loses neither side's", async ({ site, open }) => {
+  const { ana, id, slug, page } = await owls(site, open, "First.", "Second.", "Third.");
+  await openBlogForm(page, slug);
+  await ana.api.blogs.update.mutate({
+    id,
+    version: 1,
+    title: "Owls, heard",
+    document: paragraphs("First.", "Second.", "Third."),
+  });
+  await expect(title(page)).toHaveValue("Owls, heard");
+  await expect(page.getByText("Unpublished changes")).toBeHidden();
+
+  await add(page, " And mine.");
+  await ana.api.blogs.update.mutate({
+    id,
+    version: 2,
+    title: "Owls, seen",
+    document: paragraphs("First, by another.", "Second.", "Third."),
+  });
+  await expect(title(page)).toHaveValue("Owls, seen");
+  await expect(content(page)).toHaveText("First, by another.Second.Third. And mine.");
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain("First, by another.");
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).not.toContain("And mine.");
+  await expect(page.getByText("Unpublished changes")).toBeVisible();
+  await expect(strip(page)).toBeHidden();
+  await ana.api.blogs.update.mutate({ id, description: "By ear.", private: true });
+  await openPublishSheet(page);
+  await expect(page.getByRole("textbox", { name: "Description" })).toHaveValue("By ear.");
+  await expect(page.getByRole("checkbox", { name: "Private" })).toBeChecked();
+  await expect(page.getByText("Unpublished changes")).toBeVisible();
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(page).toHaveURL(`/blog/${slug}`);
+  await expect(page.getByRole("heading", { name: "Owls, seen", level: 1 })).toBeVisible();
+  for (const words of ["First, by another.", "Second.", "Third. And mine."])
+    await expect(article(page)).toContainText(words);
+  expect(await ana.api.blogs.card.query({ id })).toMatchObject({ private: true });
+});
+
+/** Copies the database; the returned function restores the copy, as `reprise restore` does with a backup. */
+async function backUpDatabase(site: TestSite): Promise<() => Promise<void>> {
+  const file = path.join(site.dataDir, "reprise.db");
+  await site.kill("SIGTERM");
+  mergeWal(file);
+  const older = await readFile(file);
+  await site.start();
+  return async () => {
+    await site.kill();
+    for (const beside of ["-wal", "-shm"]) await rm(file + beside, { force: true });
+    await writeFile(file, older);
+    renewCopyEpoch(file);
+    await site.start();
+  };
+}
+
+testAlone(
+  "compares the device's text with the site's after a restored backup, and overwrites neither unseen @more",
+  async ({ site, open }) => {
+    const { ana, id, slug, page } = await owls(site, open, "First.", "Second.", "Third.");
+    allowErrors(page);
+    const html = async () => (await ana.api.blogs.bySlug.query({ slug })).html;
+    const putBack = await backUpDatabase(site);
+    await openBlogForm(page, slug);
+    await add(page, " And mine.");
+    await putBack();
+    await expect(strip(page)).toBeVisible();
+    await ana.api.blogs.update.mutate({
+      id,
+      version: 1,
+      title: "Owls, seen",
+      document: paragraphs("First, by another.", "Second.", "Third."),
+    });
+    // This device keeps what the server lost.
+    await expect(content(page)).toHaveText("First.Second.Third. And mine.");
+    await page.keyboard.type(" Unsent.");
+    await expect(page.getByText("Saved on this device", { exact: true })).toBeVisible();
+    await page.reload();
+    await expect(content(page)).toHaveText("First.Second.Third. And mine. Unsent.");
+    await expect(strip(page)).toBeVisible();
+    await page.getByRole("button", { name: "Compare" }).click();
+    const dialog = comparison(page);
+    const group = (name: string | RegExp) => dialog.getByRole("group", { name });
+    for (const name of ["Title", "Paragraph 1", "Paragraph 3"])
+      await expect(group(name).getByRole("radio", { name: /Yours/ })).toBeChecked();
+    await expect(dialog.getByText("1 paragraph is the same")).toBeVisible();
+    const both = group("Paragraph 3").locator("label", { hasText: "Both, one after the other" });
+    const [box, name] = [await both.boundingBox(), await both.locator("span").boundingBox()];
+    expect(Math.round((box?.height ?? 0) - (name?.height ?? 0)), "as high as its words and its edges").toBe(
+      18,
+    );
+    await expectAccessible(page);
+    await group("Title")
+      .getByRole("radio", { name: /On the site/ })
+      .check();
+    await group("Paragraph 1")
+      .getByRole("radio", { name: /On the site/ })
+      .check();
+    await group("Paragraph 3").getByRole("radio", { name: "Both, one after the other" }).check();
+    expect(await html()).not.toContain("And mine.");
+    await dialog.getByRole("button", { name: "Update Blog" }).click();
+    await expect(page).toHaveURL(`/blog/${slug}`);
+    await expect(page.getByRole("heading", { name: "Owls, seen", level: 1 })).toBeVisible();
+    expect(await html()).toContain(
+      ["First, by another.", "Second.", "Third.", "Third. And mine. Unsent."]
+        .map((text) => `<p dir="auto">${text}</p>`)
+        .join(""),
+    );
+
+    await openBlogForm(page, slug);
+    await add(page, " The end.");
+    await putBack();
+    await expect(strip(page)).toBeVisible();
+    await openPublishSheet(page);
+    await page.getByRole("button", { name: "Update Blog" }).press("Enter");
+    await dialog.getByRole("button", { name: "Take all from the site" }).press("Enter");
+    await dialog.getByRole("button", { name: "Use the version on the site" }).press("Enter");
+    await expect(content(page)).toHaveText("First.Second.Third.");
+    await expect(title(page)).toHaveValue("Owls");
+    await page.getByRole("status").getByRole("button", { name: "Undo" }).press("Enter");
+    await expect(content(page)).toContainText("Third. And mine. Unsent. The end.");
+    await expect(title(page)).toHaveValue("Owls, seen");
+    await expectSaved(page);
+    expect(await html()).not.toContain("And mine.");
+  },
+);
+
+test("says that a blog was deleted elsewhere, and its text can be saved as a new draft @more", async ({
+  site,
+  open,
+}) => {
+  const { ana, id, slug, page } = await owls(site, open, "Before.");
+  await openBlogForm(page, slug);
+  await add(page, " Mine.");
+  allowErrors(page);
+  await ana.api.blogs.remove.mutate({ id });
+  await expect(page.getByText(/This blog was deleted on another device/)).toBeVisible();
+  await expectSaved(page);
+  await page.goto("/add-blog");
+  await expect(content(page)).toContainText("Before. Mine.");
+  await openPublishSheet(page);
+  await page.getByRole("checkbox", { name: "Save as draft" }).check();
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await expect(article(page)).toContainText("Before. Mine.");
+});
+
+test("publishes nothing while Mod-Enter is held down, and saves a draft by it at once @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const page = await open(ana);
+  await page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
+  const blogs = async () =>
+    (await ana.api.blogs.mine.query({})).blogs.map((blog) => [blog.title, blog.draft]);
+  const published = async () => (await blogs()).filter(([, draft]) => !draft);
+  await page.goto("/add-blog");
+  await expect(content(page)).toBeVisible();
+  await title(page).fill("Owls");
+  await page.keyboard.down("Meta");
+  // The first press opens the sheet; repeats while it is held do nothing.
+  for (let time = 0; time < 5; time++) await page.keyboard.down("Enter");
+  const question = page.getByRole("dialog", { name: "Publish" });
+  await expect(question).toContainText(
+    "Everyone will be able to read it as it is now. Press ⌘ and Enter again to do so.",
+  );
+  for (let time = 0; time < 20; time++) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await page.keyboard.up("Meta");
+  await expect(question).toBeVisible();
+  expect(await published()).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(title(page)).toBeFocused();
+  expect(await published()).toEqual([]);
+
+  await openPublishSheet(page);
+  await page.getByRole("checkbox", { name: "Save as draft" }).check();
+  await title(page).press("Control+Enter");
+  await expect(page).toHaveURL(/\/blog\/owls-/);
+  expect(await blogs()).toEqual([["Owls", true]]);
+});
+
+test("sets a blog's address, and says when an address is taken @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const word = ana.me.username.replaceAll(/[^a-z0-9]/g, "");
+  await ana.api.blogs.create.mutate(aBlog({ slug: `${word}-taken` }));
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const page = await open(ana);
+  await openBlogForm(page, slug);
+  await openPublishSheet(page);
+  await expect(page.getByText(`/blog/${slug}`, { exact: true })).toBeVisible();
+  const change = page.getByRole("button", { name: "Change the address" });
+  const [edge, description] = [
+    await change.boundingBox(),
+    await page.getByLabel("Description").boundingBox(),
+  ];
+  expect((edge?.x ?? 0) + (edge?.width ?? 0)).toBe((description?.x ?? 0) + (description?.width ?? 0));
+  await change.click();
+  const address = page.getByRole("textbox", { name: "Address" });
+  await expect(address).toBeFocused();
+  await page.keyboard.type(`${word} taken`);
+  await page.keyboard.press("Enter");
+  await expect(address).toHaveValue(`${word}-taken`);
+  allowErrors(page);
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(
+    page.getByText(`The address ${word}-taken is taken. Please choose another one.`),
+  ).toBeVisible();
+  await expect(address).toBeFocused();
+  await address.fill(`${word}-owls`);
+  await page.getByRole("button", { name: "Update Blog" }).click();
+  await expect(page).toHaveURL(`/blog/${word}-owls`);
+});

@@ -1,0 +1,110 @@
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { measurePageWeight } from "../support/page-weight.ts";
+import { waitForHydration, expect, sharedTest as test } from "./test-site.ts";
+
+const facesOf = (urls: string[]): string[] =>
+  urls.flatMap((url) => /([a-z-]+)-[^-/]+\.woff2$/.exec(url)?.[1] ?? []).toSorted();
+
+test("loads a guest's first article in ten requests and 185 kB, 135 kB of it script @more", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const text = Array.from({ length: 40 }, () =>
+    "One hears owls, mostly, and now and then a train. ".repeat(8),
+  );
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(...text) }));
+  const page = await open(undefined, { serviceWorkers: "allow" });
+  const { requests, kilobytes } = await measurePageWeight(page, `/blog/${slug}`);
+  expect(requests.length, requests.map(({ url }) => url).join("\n")).toBeLessThanOrEqual(10);
+  expect(kilobytes()).toBeLessThan(185);
+  expect(kilobytes(".js")).toBeLessThan(135);
+  expect(facesOf(requests.map(({ url }) => url))).toEqual(["text-basic", "title-basic"]);
+});
+
+test("loads only the font files that a text needs @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const set = (text: string, ...marks: string[]) => ({
+    type: "text",
+    text,
+    marks: marks.map((type) => ({ type })),
+  });
+  const document = {
+    type: "doc",
+    content: [{ type: "paragraph", content: [set("Größe "), set("owls", "em"), set(" Łódź", "strong")] }],
+  };
+  const { slug } = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const page = await open();
+  const { requests } = await measurePageWeight(page, `/blog/${slug}`);
+  expect(facesOf(requests.map(({ url }) => url))).toEqual([
+    "italic-basic",
+    "strong-basic",
+    "strong-latin",
+    "strong-latin-ext",
+    "text-basic",
+    "text-latin",
+    "title-basic",
+  ]);
+});
+
+test("keeps the text in place when its fonts load @more", async ({ site, open }) => {
+  const ana = await site.createAccount("Ana Torres");
+  const text = Array.from({ length: 12 }, () =>
+    "One hears owls, mostly, and now and then a train. ".repeat(6),
+  );
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ title: "A walk at night, and what there is to hear", document: paragraphs(...text) }),
+  );
+  const page = await open();
+  let come = (): void => {};
+  const here = new Promise<void>((resolve) => (come = resolve));
+  await page.route("**/*.woff2", async (route) => {
+    await here;
+    await route.continue();
+  });
+  await page.goto(`/blog/${slug}`, { waitUntil: "domcontentloaded" });
+  const bottom = () => page.locator(".prose").evaluate((prose) => prose.getBoundingClientRect().bottom);
+  await expect(page.locator(".prose")).toBeVisible();
+  await page.evaluate(() => {
+    const seen = window as unknown as { shift: number };
+    seen.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        seen.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const before = await bottom();
+  come();
+  await page.evaluate(() => document.fonts.ready);
+  await expect
+    .poll(() => page.evaluate(() => document.fonts.check("400 16px Newsreader", "owls")))
+    .toBe(true);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await page.evaluate(() => (window as unknown as { shift: number }).shift)).toBeLessThan(0.02);
+  expect(Math.abs((await bottom()) - before)).toBeLessThan(40);
+});
+
+test("shows the current number of comments after a slow hydration while others write @more", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = [await site.createAccount("Ana Torres"), await site.createAccount("Ben Oke")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  let written = 0;
+  let isOver = false;
+  const writing = (async () => {
+    for (; !isOver; written++) await ben.api.comments.create.mutate(aComment(blog, { text: `${written}` }));
+  })();
+  const page = await open();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  for (let visit = 0; visit < 3; visit++) {
+    await page.goto(`/blog/${blog.slug}`);
+    await waitForHydration(page.getByRole("button", { name: /^Comments\b/ }));
+  }
+  isOver = true;
+  await writing;
+  await expect(
+    page.locator(".article-bar").getByText(`${written.toLocaleString("en")} comments`),
+  ).toBeVisible();
+});

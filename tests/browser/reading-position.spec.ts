@@ -1,0 +1,120 @@
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { expect, sharedTest as test, visit } from "./test-site.ts";
+
+const text = Array.from({ length: 40 }, (_, at) =>
+  `Paragraph ${at}. One hears owls, mostly, and now and then a train. `.repeat(4),
+);
+
+test("continues a long text on another device where its reader stopped, and shows a card for a mention", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben, cleo] = [
+    await site.createAccount("Ana Torres"),
+    await site.createAccount("Ben Oke"),
+    await site.createAccount("Cleo Marsh"),
+  ];
+  await cleo.api.users.updateProfile.mutate({ bio: "I count owls." });
+  const blog = await ana.api.blogs.create.mutate(
+    aBlog({ title: "The night itself", document: paragraphs(...text) }),
+  );
+  const said = `As @${cleo.me.username} said. So did @nobody-here.`;
+  await ana.api.comments.create.mutate(aComment(blog, { text: said }));
+  const kept = async () => (await ben.api.social.place.query({ blogId: blog.id })).place;
+
+  const page = await open(ben);
+  await visit(page, "/home");
+  await page.evaluate(() => {
+    const { dataset } = document.body;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      if (this.matches("main")) dataset.faded = location.pathname;
+      return animate.call(this, frames, options);
+    };
+    document.addEventListener("transitionrun", ({ propertyName }) => {
+      if (propertyName === "--beat")
+        document.body.dataset.beats = `${Number(document.body.dataset.beats ?? 0) + 1}`;
+    });
+  });
+  await page.getByRole("link", { name: "The night itself" }).first().click();
+  await expect(page.getByRole("heading", { name: "The night itself", level: 1 })).toBeFocused();
+  expect(await page.evaluate(() => document.body.dataset.faded)).toBe(`/blog/${blog.slug}`);
+  const like = page.getByRole("button", { name: /^Like\b/ });
+  await like.click();
+  await expect(page.locator("body")).toHaveAttribute("data-beats", "1");
+  await like.click();
+  await expect(like).toHaveAttribute("aria-pressed", "false");
+  await expect(page.locator("body")).toHaveAttribute("data-beats", "1");
+  const paragraph = (at: number) => page.locator(".prose > p").nth(at);
+  await expect(page.getByRole("group", { name: "Continue reading?" })).toHaveCount(0);
+  await paragraph(20).evaluate((element) => element.scrollIntoView());
+  await page.goBack();
+  await expect.poll(async () => (await kept())?.block).toBeGreaterThan(18);
+  // Going back does not fade: the browser may animate it itself.
+  expect(await page.evaluate(() => document.body.dataset.faded)).toBe(`/blog/${blog.slug}`);
+
+  const phone = await open(ben, { viewport: { width: 390, height: 800 } });
+  await phone.goto(`/blog/${blog.slug}`);
+  const offer = phone.getByRole("button", { name: "Continue where you stopped" });
+  await offer.click();
+  const there = phone.locator(".prose > p").nth((await kept())!.block);
+  await expect(there).toBeFocused();
+  await expect(there).toBeInViewport();
+  await expect(offer).toHaveCount(0);
+  await phone.getByRole("list", { name: "Tags" }).scrollIntoViewIfNeeded();
+  await expect.poll(kept).toBeNull();
+  await ben.api.social.keepPlace.mutate({
+    blogId: blog.id,
+    place: { block: 20, words: 7, part: 0 },
+  });
+  // A link to the comments offers nothing, and keeps the stored position.
+  await phone.goto("about:blank");
+  const changes: string[] = [];
+  phone.on("request", (request) => {
+    if (request.url().includes("social.keepPlace")) changes.push(request.postData() ?? "");
+  });
+  const known = phone.waitForResponse(/social\.place/);
+  await phone.goto(`/blog/${blog.slug}#comments`);
+  await known;
+  await expect(phone.getByRole("heading", { name: /^Comments/ })).toBeInViewport();
+  await expect(offer).toHaveCount(0);
+  await phone.goto("about:blank");
+  expect(changes).toEqual([]);
+
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.evaluate(() => delete document.body.dataset.faded);
+  await page.getByRole("link", { name: "The night itself" }).first().click();
+  const pill = page.getByRole("group", { name: "Continue reading?" });
+  await pill.getByRole("button", { name: "Start from the beginning" }).click();
+  await expect(pill).toHaveCount(0);
+  await expect.poll(kept).toBeNull();
+  expect(await page.evaluate(() => document.body.dataset.faded)).toBeUndefined();
+
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  const first = page.getByRole("region", { name: "First comments" });
+  await expect(first.getByRole("link", { name: `@${cleo.me.username}` })).toBeVisible();
+  await page.getByRole("button", { name: "Comments" }).click();
+  const mention = page.getByRole("link", { name: `@${cleo.me.username}` });
+  await expect(page.getByText("@nobody-here")).toBeVisible();
+  await expect(page.getByRole("link", { name: "@nobody-here" })).toHaveCount(0);
+  const card = page.getByRole("dialog", { name: "Cleo Marsh" });
+  await mention.hover();
+  await expect(card).toContainText("I count owls.");
+  await expect(card).toContainText("0 followers");
+  await page.keyboard.press("Escape");
+  await expect(card).toHaveCount(0);
+  const comment = page.getByRole("article", { name: "Comment by Ana Torres" });
+  await comment.getByRole("link").first().focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(mention).toBeFocused();
+  await expect(card).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(card.getByRole("button", { name: "Follow Cleo Marsh" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(card.getByRole("button", { name: "Following Cleo Marsh" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(mention).toBeFocused();
+  await expect(card).toHaveCount(0);
+});

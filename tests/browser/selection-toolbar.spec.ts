@@ -1,0 +1,159 @@
+import type { Locator, Page } from "@playwright/test";
+import type { SignedInBrowser } from "../support/browser.ts";
+import { toolbar, content, writeNewBlog } from "./editor-helpers.ts";
+import { expect, sharedTest as test } from "./test-site.ts";
+
+const bubble = (page: Page) => page.getByRole("toolbar", { name: "Selected text" });
+
+test.describe("the editor", () => {
+  let ana: SignedInBrowser;
+  test.beforeEach(async ({ site }) => {
+    ana = await site.createAccount("Ana Torres");
+  });
+
+  test("shows the five most-used tools over the selection, and each works there", async ({ open }) => {
+    const page = await open(ana);
+    await writeNewBlog(page, "Owls");
+    const tool = (name: string) => bubble(page).getByRole("button", { name, exact: true });
+    await expect(bubble(page).getByRole("button")).toHaveCount(5);
+    await expect(content(page)).toBeFocused();
+    for (const [name, role] of [
+      ["Bold", "strong"],
+      ["Italic", "emphasis"],
+      ["Heading 2", "heading"],
+      ["Blockquote", "blockquote"],
+    ] as const) {
+      await expect(tool(name)).toHaveAttribute("aria-pressed", "false");
+      await tool(name).click();
+      await expect(tool(name)).toHaveAttribute("aria-pressed", "true");
+      await expect(content(page).getByRole(role)).toHaveText("Owls");
+      await expect(content(page)).toBeFocused();
+    }
+    await tool("Heading 2").click();
+    await expect(content(page).getByRole("heading")).toHaveCount(0);
+    await tool("Link").click();
+    await page.getByRole("dialog", { name: "Link" }).getByRole("textbox").fill("example.org");
+    await expect(bubble(page)).toBeHidden();
+    await page.keyboard.press("Enter");
+    await expect(content(page).getByRole("link", { name: "Owls" })).toHaveAttribute(
+      "href",
+      "https://example.org",
+    );
+    await expect(tool("Link")).toHaveAttribute("aria-pressed", "true");
+    await page.keyboard.press("ArrowRight");
+    await expect(bubble(page)).toBeHidden();
+  });
+
+  test("moves through the tools over the selection by arrow keys; Escape hides them until the selection changes @more", async ({
+    open,
+  }) => {
+    const page = await open(ana);
+    await writeNewBlog(page, "Owls");
+    const tool = (name: string) => bubble(page).getByRole("button", { name, exact: true });
+    await tool("Bold").focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(tool("Italic")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(content(page).getByRole("emphasis")).toHaveText("Owls");
+    await expect(content(page)).toBeFocused();
+    await tool("Bold").focus();
+    await page.keyboard.press("Escape");
+    await expect(content(page)).toBeFocused();
+    await expect(bubble(page)).toBeHidden();
+    await page.keyboard.press("Control+B");
+    await expect(content(page).getByRole("strong")).toHaveText("Owls");
+    await expect(bubble(page)).toBeHidden();
+    await page.keyboard.press("Shift+ArrowLeft");
+    await expect(bubble(page)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(bubble(page)).toBeHidden();
+    await page.keyboard.press("Shift+ArrowRight");
+    await expect(bubble(page)).toBeVisible();
+
+    await page.keyboard.press("Alt+F10");
+    await expect(toolbar(page).getByRole("button", { name: "Bold" })).toBeFocused();
+    await expect(bubble(page)).toBeHidden();
+    await page.keyboard.press("Escape");
+    await expect(content(page)).toBeFocused();
+    await expect(bubble(page)).toBeVisible();
+    await page.keyboard.press("Tab");
+    await expect(toolbar(page).getByRole("button", { name: "Bold" })).toBeFocused();
+    await expect(bubble(page)).toBeHidden();
+  });
+
+  test("shows no tools during composition or before the mouse button is released @more", async ({ open }) => {
+    const page = await open(ana);
+    await writeNewBlog(page, "Tawny owls");
+    await expect(bubble(page)).toBeVisible();
+    await content(page).dispatchEvent("compositionstart");
+    await expect(bubble(page)).toBeHidden();
+    await content(page).dispatchEvent("compositionend");
+    await expect(bubble(page)).toBeVisible();
+
+    await page.keyboard.press("ArrowRight");
+    await expect(bubble(page)).toBeHidden();
+    // Dragged from bold to plain letters, so that the bar shows when the editor knows the new selection.
+    await page.keyboard.press("Control+Shift+ArrowLeft");
+    await expect(bubble(page)).toBeVisible();
+    await bubble(page).getByRole("button", { name: "Bold" }).click();
+    const bold = toolbar(page).getByRole("button", { name: "Bold" });
+    await expect(bold).toHaveAttribute("aria-pressed", "true");
+    await page.keyboard.press("ArrowRight");
+    await expect(bubble(page)).toBeHidden();
+    const letters = (await content(page).getByRole("strong").boundingBox())!;
+    const y = letters.y + letters.height / 2;
+    await page.mouse.move(letters.x + letters.width / 2, y);
+    await page.mouse.down();
+    await expect(bold).toHaveAttribute("aria-pressed", "true");
+    await page.mouse.move(letters.x - 20, y, { steps: 4 });
+    await expect(bold).toHaveAttribute("aria-pressed", "false");
+    await expect(bubble(page)).toBeHidden();
+    await page.mouse.up();
+    await expect(bubble(page)).toBeVisible();
+  });
+
+  test("places the tools above the selection, below it without room, and hides them with it @more", async ({
+    open,
+  }) => {
+    const page = await open(ana);
+    await writeNewBlog(page, ...Array.from({ length: 30 }, (_, line) => `Owl ${line}`));
+    const line = content(page).getByText("Owl 15");
+    await line.click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Shift+End");
+    const edges = async (part: Locator) => {
+      const { y, height } = (await part.boundingBox())!;
+      return { top: y, bottom: y + height };
+    };
+    const under = async (upper: Locator, lower: Locator) =>
+      (await edges(lower)).top - (await edges(upper)).bottom;
+    await expect(bubble(page)).toBeVisible();
+    await expect.poll(() => under(bubble(page), line)).toBeGreaterThan(-8);
+
+    const scroll = async (by: number) => {
+      await page.evaluate((distance) => window.scrollBy({ top: distance, behavior: "instant" }), by);
+    };
+    await page.setViewportSize({ width: 1280, height: 500 });
+    const bars = page.locator(".editor-bar-place");
+    await scroll((await under(bars, line)) - 10);
+    await expect.poll(() => under(line, bubble(page))).toBeGreaterThan(-8);
+
+    await scroll(-1e4);
+    await expect(bubble(page)).toHaveCSS("opacity", "0");
+    await line.scrollIntoViewIfNeeded();
+    await expect(bubble(page)).toHaveCSS("opacity", "1");
+  });
+
+  test("shows the tools below a touch selection, within the window @more", async ({ open }) => {
+    const page = await open(ana, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await writeNewBlog(page, "Owls");
+    await expect(bubble(page)).toBeVisible();
+    const line = (await content(page).getByText("Owls").boundingBox())!;
+    await expect
+      .poll(async () => (await bubble(page).boundingBox())!.y)
+      .toBeGreaterThanOrEqual(line.y + line.height);
+    const { x, width } = (await bubble(page).boundingBox())!;
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(390);
+  });
+});

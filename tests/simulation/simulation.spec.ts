@@ -1,0 +1,47 @@
+import { expect } from "@playwright/test";
+import { slow } from "../support/until.ts";
+import { test } from "./fixture.ts";
+import { describeResult, runHistory } from "./run-history.ts";
+import { generatePlan, type Plan } from "./generator.ts";
+
+/* Tests of the simulation itself: it finds stale pages, and reports none where there are none. */
+
+// A busy machine takes many times as long to load so many pages.
+test.describe.configure({ timeout: slow });
+
+test("generates the same history from the same seed, and another from another", () => {
+  expect(generatePlan(7)).toEqual(generatePlan(7));
+  expect(generatePlan(7)).not.toEqual(generatePlan(8));
+});
+
+for (const seed of [1, 2])
+  test(`finds no difference in pages reloaded after history ${seed}`, async ({ template, chromium }) => {
+    const told = await runHistory(generatePlan(seed, { calm: true }), template, chromium, {
+      reloadBeforeCompare: true,
+    });
+    expect(told.differences, describeResult(told)).toEqual([]);
+  });
+
+test("reports a page that receives no updates @more", async ({ template, chromium }) => {
+  const plan: Plan = {
+    seed: 0,
+    opened: [
+      { who: null, page: "blog", blog: 0 },
+      { who: 1, page: "home" },
+    ],
+    acts: [
+      { kind: "offline", line: null },
+      { kind: "title", by: 0, blog: 0, value: "Bats at noon", through: "client", apart: false },
+    ],
+  };
+  const told = await runHistory(plan, template, chromium, {
+    settleTimeout: 500,
+    // It is online again, but its script has been stopped.
+    beforeRecovery: ({ windows: [blog] }) =>
+      blog!.control.send("Emulation.setScriptExecutionDisabled", { value: true }),
+  });
+  expect(told.differences, describeResult(told)).toContainEqual({
+    page: "blog (blog 0) open by a guest",
+    lines: expect.arrayContaining(["- title | Owls at night · Reprise", "+ title | Bats at noon · Reprise"]),
+  });
+});

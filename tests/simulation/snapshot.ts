@@ -1,0 +1,155 @@
+import { diffArrays } from "diff";
+import type { Page } from "@playwright/test";
+
+/** What a page shows: its lines in order, each with its part of the page. */
+export interface Snapshot {
+  lines: string[];
+  /** Recommendations by the blog's address. Each load chooses its own, so only those in both are compared. */
+  picks: Record<string, string>;
+}
+
+/** Reads a page, after clicking all buttons for new entries. */
+export const takeSnapshot = (page: Page): Promise<Snapshot> =>
+  page.evaluate(snapshotInPage).catch((error: unknown) => {
+    // The page is navigating.
+    if (page.isClosed()) throw error;
+    return { lines: [`nothing to read | ${String(error).split("\n")[0]}`], picks: {} };
+  });
+
+/**
+ * Runs in the page. Leaves out what changes with time, what a reader opened or typed, and transient messages. Also leaves out
+ * the end of a blog: only a page that was scrolled near it has loaded it, its recommendations are chosen at that moment and
+ * depend on the device's history, and its counts are those of the head, which is compared.
+ */
+function snapshotInPage(): Snapshot {
+  const pills = ".feed-pill, .landing-fresh, .comments-waiting button, .notifications-fresh button";
+  for (const pill of document.querySelectorAll<HTMLElement>(pills)) {
+    // Not again within three seconds: each click restarts the work.
+    const { askedAt = -Infinity } = pill as { askedAt?: number };
+    if (performance.now() - askedAt < 3_000) continue;
+    Object.assign(pill, { askedAt: performance.now() });
+    pill.click();
+  }
+
+  const leftOut =
+    "script, style, template, noscript, .toasts, .progress, .company, .read-on, .updates, .updates-below, .comment-replying, .skip-link, .carousel, .picks, .showcase, .end, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
+  const lines = [`title | ${document.title}`];
+  let line = "";
+  let part = "";
+  const end = () => {
+    const text = line.replace(/\s+/g, " ").trim();
+    if (text !== "") lines.push(`${part} | ${text}`);
+    line = "";
+  };
+  const say = (what: string) => void (line += ` ‹${what}› `);
+  const state = (element: Element) =>
+    ["aria-pressed", "aria-disabled", "aria-current", "aria-selected", "aria-checked", "aria-busy"]
+      .flatMap((name) => {
+        const value = element.getAttribute(name);
+        return value === null || value === "false"
+          ? []
+          : [value === "true" ? name.slice(5) : `${name.slice(5)} ${value}`];
+      })
+      .concat(element instanceof HTMLButtonElement && element.disabled ? ["disabled"] : [])
+      .join(", ");
+  const walk = (node: Node): void => {
+    if (node.nodeType === Node.TEXT_NODE) return void (line += node.nodeValue);
+    if (!(node instanceof Element) || node.matches(leftOut)) return;
+    const { display, visibility } = getComputedStyle(node);
+    if (display === "none" || visibility === "hidden") return;
+    if (node.matches("form.comment-form")) {
+      end();
+      const box = node.querySelector("textarea");
+      say(`box ${box?.getAttribute("placeholder")}${box?.disabled ? ", disabled" : ""}`);
+      return end();
+    }
+    if (node instanceof SVGElement) {
+      const icon = node.querySelector("use")?.getAttribute("href");
+      return say(icon ? icon.slice(1) : `drawn ${getComputedStyle(node).getPropertyValue("--hue")}`);
+    }
+    if (node instanceof HTMLImageElement) {
+      const label = node.alt && ` ${node.alt}`;
+      return say(`picture ${node.getAttribute("src")}${label}`);
+    }
+    if (node instanceof HTMLTimeElement)
+      return void (line += / ago$|^just now$/.test(node.textContent) ? "‹time›" : node.textContent);
+    // The number of pages dates from when the list was read (docs/decisions/0059); the arrows are live.
+    if (node.matches(".pager [aria-current]")) return say(node.textContent.replace(/ of .*/, ""));
+    const isBlock = !/^(inline|contents)/.test(display);
+    const isControl = node.matches("button, a, input, [role=tab], [role=switch]");
+    const before = part;
+    if (node.matches("header, main, footer, section, aside, article, nav")) {
+      end();
+      part = node.className.split(" ")[0] || node.localName;
+    }
+    if (isBlock && !isControl) end();
+    const href = node.getAttribute("href");
+    if (href) say(`to ${href}`);
+    const label = node.getAttribute("aria-label");
+    const said = [label, state(node)].filter(Boolean).join(", ");
+    if (said) say(said);
+    if (node instanceof HTMLInputElement) say(`${node.type} ${node.type === "search" ? node.value : ""}`);
+    else for (const child of node.childNodes) walk(child);
+    if (isBlock && !isControl) end();
+    if (before !== part) {
+      end();
+      part = before;
+    }
+  };
+  walk(document.body);
+  end();
+  // A page that sees its blog disappear says so in other words than one that never finds it.
+  const isGone = (text: string) => /main \| (This blog is no longer available|404)$/.test(text);
+  const gone = lines.findIndex(isGone);
+  if (gone !== -1) {
+    const rest = lines.slice(gone).filter((text) => !text.startsWith("main | "));
+    lines.splice(gone, Infinity, "main | ‹nothing to read here›", ...rest);
+  }
+  const picks: Record<string, string> = {};
+  const chosen = {
+    ".pick": ".pick-title, .pick-by",
+    // With the comment shown for the first one.
+    ".showcase-first": ".showcase-article, .showcase-said",
+    ".showcase-card": ".showcase-card-title, .showcase-by",
+  };
+  for (const [one, told] of Object.entries(chosen))
+    for (const pick of document.querySelectorAll(one)) {
+      const address = pick.querySelector("a[data-main]")?.getAttribute("href");
+      const from = lines.length;
+      pick.querySelectorAll(told).forEach(walk);
+      end();
+      const said = lines.splice(from).join(" | ");
+      if (address) picks[`${one} ${address}`] = said;
+    }
+  return { lines, picks };
+}
+
+/** Waits until the page is hydrated. */
+export const waitForHydration = (page: Page, timeout = 120_000): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      Object.keys(document.getElementById("main") ?? {}).some((key) => key.startsWith("__reactProps")) &&
+      document.readyState === "complete",
+    undefined,
+    { polling: 50, timeout },
+  );
+
+/** Loads a page with its idle requests; gives up on those after 10 s. */
+export async function loadCompletely(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await waitForHydration(page);
+  await page.waitForLoadState("networkidle", { timeout: 10_000 }).catch(() => {});
+}
+
+/** Returns how an open page differs from a fresh one: `-` what it still says, `+` what it should. */
+export function diffSnapshots(open: Snapshot, fresh: Snapshot): string[] {
+  const parts = diffArrays(open.lines, fresh.lines);
+  const said = parts.flatMap(({ added, removed, value }) =>
+    added || removed ? value.map((line) => `${added ? "+" : "-"} ${line}`) : [],
+  );
+  for (const [address, told] of Object.entries(open.picks)) {
+    const now = fresh.picks[address];
+    if (now !== undefined && now !== told) said.push(`- picks | ${told}`, `+ picks | ${now}`);
+  }
+  return said;
+}

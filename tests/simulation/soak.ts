@@ -1,0 +1,87 @@
+// `npm run soak` runs random histories, with new seeds each time. For one that ends with a page that differs it finds the
+// acts that cause the difference.
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { launch } from "./chromium.ts";
+import { describeResult, runHistory, type HistoryResult } from "./run-history.ts";
+import { generatePlan, type Plan } from "./generator.ts";
+import { makeTemplate } from "./world.ts";
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "500" },
+    from: { type: "string", default: String(randomInt(1_000_000)) },
+    seed: { type: "string" },
+    "at-once": { type: "string", default: "2" },
+    shrink: { type: "boolean", default: true },
+  },
+  allowNegative: true,
+});
+const from = Number(values.seed ?? values.from);
+const seeds = Array.from({ length: values.seed ? 1 : Number(values.seeds) }, (_, index) => from + index);
+
+await using template = await makeTemplate();
+await using browser = await launch();
+/** Reports a history that fails to run as a difference, so that the others continue. */
+const runSafely = (plan: Plan): Promise<HistoryResult> =>
+  runHistory(plan, template, browser).catch((error: unknown) => ({
+    plan,
+    outcomes: [],
+    differences: [{ page: "the history itself", lines: [`- broken | ${String(error)}`] }],
+  }));
+
+const failed: HistoryResult[] = [];
+const left = seeds.values();
+const lanes = Array.from({ length: Number(values["at-once"]) }, async () => {
+  for (const seed of left) {
+    const begun = performance.now();
+    const told = await runSafely(generatePlan(seed));
+    const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+    const isSame = told.differences.length === 0;
+    console.log(
+      isSame && !values.seed ? `seed ${seed}: the same (${took})` : `${describeResult(told)}\n  (${took})`,
+    );
+    if (isSame) continue;
+    failed.push(told);
+    if (values.shrink) console.log(`\nWhat is needed of it:\n${describeResult(await shrink(told))}`);
+  }
+});
+await Promise.all(lanes);
+summarize();
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** Removes the acts that are not needed for the page to differ, one by one. */
+async function shrink(told: HistoryResult): Promise<HistoryResult> {
+  const page = told.differences[0]!.page;
+  let least = told;
+  for (let index = told.plan.acts.length - 1; index >= 0; index--) {
+    const again = await runSafely({ ...told.plan, acts: least.plan.acts.filter((_, at) => at !== index) });
+    if (again.differences.some((one) => one.page === page)) least = again;
+  }
+  return least;
+}
+
+function summarize(): void {
+  console.log(
+    `\n${seeds.length - failed.length} of ${seeds.length} histories ended with every open page as a fresh one.`,
+  );
+  if (failed.length === 0) return;
+  console.log(
+    `Different: ${failed
+      .map(({ plan }) => plan.seed)
+      .sort((a, b) => a - b)
+      .join(", ")}`,
+  );
+  const kinds = new Map<string, Set<number>>();
+  for (const { plan, differences: different } of failed)
+    for (const { page, lines } of different)
+      for (const line of lines) {
+        // The page and its part, such as "blog, comment-head".
+        const kind = `${page.replace(/ \(.*| open by.*/, "")}: ${line.slice(2).split(" | ")[0]}`;
+        kinds.set(kind, (kinds.get(kind) ?? new Set()).add(plan.seed));
+      }
+  for (const [kind, of] of [...kinds].sort((a, b) => b[1].size - a[1].size))
+    console.log(
+      `${String(of.size).padStart(5)} × ${kind} (${[...of].slice(0, 5).join(", ")}${of.size > 5 ? ", …" : ""})`,
+    );
+}

@@ -1,0 +1,215 @@
+import type { Locator, Page } from "@playwright/test";
+import { password } from "../support/browser.ts";
+import { blogId, commentId, type Action } from "./actions.ts";
+import { markedText, type OpenPage, type World } from "./world.ts";
+
+/* Actions by clicks and keys in open windows. */
+
+/** The timeout for finding a button: it is there already or not at all. */
+const shortTimeout = { timeout: 1_500 };
+
+/** Clicks without moving the pointer, so that nothing else on the page changes. */
+const press = (button: Locator): Promise<void> => button.first().dispatchEvent("click", {}, shortTimeout);
+
+async function submitComment(form: Locator, text: string): Promise<void> {
+  await form.locator("textarea").fill(text, shortTimeout);
+  await press(form.locator("button[type=submit]"));
+}
+
+const confirmDialog = (page: Page): Promise<void> =>
+  page.locator("[role=alertdialog] .button-danger").click({ timeout: 3_000 });
+const buttonNamed = (part: Locator, name: string): Locator =>
+  part.locator("button").filter({ hasText: new RegExp(`^${name}`) });
+
+async function rowOf(
+  page: Page,
+  scene: World,
+  act: Action & { blog: number; comment: number },
+  number: number,
+) {
+  return page.locator(`#comment-${await commentId(scene, act, number)} > article`);
+}
+
+/** Whether the page shows this blog and its comments. */
+const showsBlog = ({ opened }: OpenPage, blog: number): boolean =>
+  opened.page === "blog" && opened.blog === blog;
+const isOf = (scene: World, act: Action) => (one: OpenPage) =>
+  one.opened.who === act.by && !one.isFrozen && scene.connections.has(act.by);
+
+/** Returns how an open window can perform the action, or undefined. */
+function uiActionFor(act: Action, scene: World): (() => Promise<void>) | undefined {
+  const own = scene.windows.filter(isOf(scene, act));
+  const on = (name: OpenPage["opened"]["page"]) => own.find(({ opened }) => opened.page === name)?.page;
+  const withBlog = (blog: number) => own.find((one) => showsBlog(one, blog))?.page;
+  switch (act.kind) {
+    case "like": {
+      const page = withBlog(act.blog);
+      return page && (() => press(page.locator(".article-bar .switch-like")));
+    }
+    case "save": {
+      const page = withBlog(act.blog);
+      if (page) return () => press(page.locator(".article-bar .switch-save"));
+      const list = own.find(({ opened }) => /^(home|profile|search for blogs|tag)/.test(opened.page))?.page;
+      return (
+        list &&
+        (async () =>
+          press(
+            list
+              .locator(".card", { has: list.locator(`a[href="${await scene.pathOfBlog(act.blog)}"]`) })
+              .locator(".switch-save"),
+          ))
+      );
+    }
+    case "comment": {
+      const page = withBlog(act.blog);
+      return (
+        page &&
+        (() => submitComment(page.locator(".comments > .comment-form"), markedText(act.comment, act.value)))
+      );
+    }
+    case "reply": {
+      const page = withBlog(act.blog);
+      return (
+        page &&
+        (async () => {
+          const row = await rowOf(page, scene, act, act.to);
+          await press(buttonNamed(row, "Reply"));
+          await submitComment(row.locator("form"), markedText(act.comment, act.value));
+        })
+      );
+    }
+    case "edit comment": {
+      const page = withBlog(act.blog);
+      return (
+        page &&
+        (async () => {
+          const row = await rowOf(page, scene, act, act.comment);
+          await press(buttonNamed(row, "Edit"));
+          await submitComment(row.locator("form"), markedText(act.comment, act.value));
+        })
+      );
+    }
+    case "delete comment": {
+      const page = withBlog(act.blog);
+      return (
+        page &&
+        (async () => {
+          await press(buttonNamed(await rowOf(page, scene, act, act.comment), "Delete"));
+          await confirmDialog(page);
+        })
+      );
+    }
+    case "approve": {
+      const page = withBlog(act.blog);
+      return page && (() => press(buttonNamed(page.locator(".pending-comments"), "Approve")));
+    }
+    case "like comment": {
+      const page = withBlog(act.blog);
+      return (
+        page && (async () => press((await rowOf(page, scene, act, act.comment)).locator(".switch-like")))
+      );
+    }
+    case "follow": {
+      const page = own.find(({ opened }) => opened.page === "profile" && opened.of === act.person)?.page;
+      return page && (() => press(page.locator(".profile-acts .follow-button")));
+    }
+    case "follow tag": {
+      const page = own.find(({ opened }) => "tag" in opened && opened.tag === act.tag)?.page;
+      return page && (() => press(page.locator(".page-actions .follow-button")));
+    }
+    case "accept":
+    case "reject": {
+      const page = on("requests");
+      const name = act.kind === "accept" ? "Accept" : "Reject";
+      return page && (() => press(buttonNamed(page.locator(".people"), name)));
+    }
+    case "put back": {
+      const page = on("requests");
+      return page && (() => press(page.locator(".toast-action")));
+    }
+    case "remove follower": {
+      const page = own.find(({ opened }) => opened.page === "followers" && opened.of === act.by)?.page;
+      return (
+        page &&
+        (async () => {
+          await press(buttonNamed(page.locator(".people"), "Remove"));
+          await confirmDialog(page);
+        })
+      );
+    }
+    case "read notifications": {
+      const page = on("notifications");
+      return page && (() => press(buttonNamed(page.locator(".notifications-page"), "Mark all read")));
+    }
+    case "delete blog": {
+      const page = on("my blogs");
+      return (
+        page &&
+        (async () => {
+          const link = page.locator(`a[href="${await scene.pathOfBlog(act.blog)}"]`);
+          await press(page.locator(".own-blog", { has: link }).locator(".own-blog-acts"));
+          await page.locator("[role=menuitem]", { hasText: "Delete Blog" }).click({ timeout: 3_000 });
+          await confirmDialog(page);
+        })
+      );
+    }
+    case "sign out": {
+      const page = own[0]?.page;
+      return (
+        page &&
+        (async () => {
+          await page.locator(".user-menu").first().click(shortTimeout);
+          await page.getByRole("menuitem", { name: "Log Out" }).click({ timeout: 3_000 });
+        })
+      );
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Performs actions that need a tab of their own, and closes the tab. Returns whether it did. */
+async function performInNewTab(act: Action, scene: World): Promise<boolean> {
+  if (!scene.connections.has(act.by)) return false;
+  const { url } = scene.connections.get(act.by)!.tcpLink;
+  if (act.kind !== "sign in" && act.kind !== "title in the form") return false;
+  const path = act.kind === "sign in" ? "/signin" : undefined;
+  const page = await scene.newTab(act.by);
+  const long = { timeout: 8_000 };
+  try {
+    if (path) {
+      await page.goto(url + path, long);
+      // A signed-in person was redirected.
+      if (new URL(page.url()).pathname !== path) return true;
+      await page.getByRole("textbox", { name: "Email" }).fill(scene.people[act.by]!.email, shortTimeout);
+      await page.getByRole("textbox", { name: "Password" }).fill(password, shortTimeout);
+      await page.getByRole("button", { name: "Log In" }).click(shortTimeout);
+      await page.waitForURL((address) => !address.pathname.startsWith("/signin"), long);
+    } else if (act.kind === "title in the form") {
+      const { id } = { id: blogId(scene, act.blog) };
+      const { slug } = await scene.people[act.by]!.client.api.blogs.card.query({ id });
+      await page.goto(`${url}/edit/${slug}`, long);
+      await page.getByRole("textbox", { name: "Title" }).fill(act.value, long);
+      await page.getByRole("button", { name: "Update…" }).click(shortTimeout);
+      await page.getByRole("button", { name: "Update Blog" }).click(shortTimeout);
+      await page.waitForURL((address) => address.pathname.startsWith("/blog/"), long);
+    }
+    return true;
+  } finally {
+    await page.close();
+  }
+}
+
+/** Performs an action in an open window or a new tab if possible. Gives up when something is in the way. */
+export async function performInWindow(act: Action, scene: World): Promise<string | undefined> {
+  try {
+    const way = uiActionFor(act, scene);
+    if (way) {
+      await way();
+      return "by hand";
+    }
+    return (await performInNewTab(act, scene)) ? "in a tab of its own" : undefined;
+  } catch (error) {
+    return `not by hand: ${String(error).split("\n")[0]}`;
+  }
+}

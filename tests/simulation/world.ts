@@ -1,0 +1,262 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Browser as Chromium, BrowserContext, CDPSession, Page } from "@playwright/test";
+import { routes } from "../../src/shared/routes.ts";
+import {
+  signUpAndSignIn,
+  openBrowser,
+  password,
+  type Browser,
+  type SignedInBrowser,
+} from "../support/browser.ts";
+import { Proxy as SiteProxy } from "../support/proxy.ts";
+import { freePort, startServer, type ServerProcess } from "../support/server.ts";
+import { until } from "../support/until.ts";
+import { TcpLink } from "../support/tcp-link.ts";
+import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
+import { initialData, type OpenedPage, type PersonIndex } from "./generator.ts";
+import { loadCompletely } from "./snapshot.ts";
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  /** The sessions of their API client and of their windows. */
+  cookies: [client: string, windows: string];
+}
+
+export interface Blog {
+  id: string;
+  by: number;
+}
+
+/** A prepared data folder: each history begins with a copy of it. */
+export interface Template extends AsyncDisposable {
+  dataDir: string;
+  people: Person[];
+  blogs: Blog[];
+}
+
+const settings = (dataDir: string, port: number) => ({
+  NODE_ENV: "production",
+  LOG_LEVEL: "error",
+  DATA_DIR: dataDir,
+  PORT: String(port),
+});
+const start = (dataDir: string, port: number): Promise<ServerProcess> =>
+  startServer(settings(dataDir, port), { script: "dist/server/main.js" });
+
+/** Returns a comment's text, which begins with its unique number. */
+export const markedText = (comment: number, text: string): string => `#${comment} ${text}`;
+
+export async function makeTemplate(): Promise<Template> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-histories-"));
+  await using server = await start(dataDir, await freePort());
+  const residents: SignedInBrowser[] = [];
+  const people: Person[] = [];
+  for (const name of initialData.people) {
+    const resident = await signUpAndSignIn(openBrowser(server.url), name, path.join(dataDir, "outbox"));
+    residents.push(resident);
+    const other = openBrowser(server.url);
+    await other.api.users.signIn.mutate({ email: resident.email, password });
+    const { email, me } = resident;
+    people.push({ id: me.id, name, email, cookies: [resident.cookie, other.cookie] });
+    await other.close();
+  }
+  const blogs: Blog[] = [];
+  for (const { by, title } of initialData.blogs) {
+    const tags = [title.split(" ")[0]!.replace(",", "").toLowerCase()];
+    const blog = aBlog({ title, tags, document: paragraphs(`${title}. As it was at first.`) });
+    await residents[by]!.api.blogs.create.mutate(blog);
+    blogs.push({ id: blog.id, by });
+  }
+  for (const [comment, { by, blog }] of initialData.comments.entries())
+    await residents[by]!.api.comments.create.mutate(
+      aComment(blogs[blog]!, { text: markedText(comment, "Lovely.") }),
+    );
+  await residents[initialData.private]!.api.users.updateSettings.mutate({ private: true });
+  for (const [from, to] of [
+    [initialData.requester, initialData.private],
+    [1, 0],
+    [0, 1],
+  ] as const)
+    await residents[from]!.api.social.follow.mutate({ userId: people[to]!.id, follow: true });
+  for (const resident of residents) await resident.close();
+  await server.stop();
+  return {
+    dataDir,
+    people,
+    blogs,
+    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+export interface OpenPage {
+  opened: OpenedPage;
+  page: Page;
+  control: CDPSession;
+  isFrozen: boolean;
+}
+
+/** A person's browser, and what is between it and the site: first their connection, then their network's proxy. */
+export interface PersonConnection {
+  tcpLink: TcpLink;
+  proxy: SiteProxy;
+  context: BrowserContext;
+}
+
+/** A person with an API client, whose connection is never disturbed. */
+export interface Actor extends Person {
+  client: Browser;
+}
+
+/** One history's site and the browsers of those who have pages open. */
+export class World implements AsyncDisposable {
+  readonly people: Actor[];
+  readonly blogs: (Blog | undefined)[];
+  readonly connections = new Map<PersonIndex, PersonConnection>();
+  readonly windows: OpenPage[] = [];
+  /** The ids of rejected askers, who may be restored. */
+  readonly rejected: string[] = [];
+  readonly #dataDir: string;
+  readonly #port: number;
+  readonly #close: (() => Promise<unknown>)[] = [];
+  #server: ServerProcess;
+  #restart: Promise<void> | undefined;
+
+  private constructor(dataDir: string, port: number, server: ServerProcess, template: Template) {
+    this.#dataDir = dataDir;
+    this.#port = port;
+    this.#server = server;
+    this.people = template.people.map((person) => ({
+      ...person,
+      client: openBrowser(server.url, person.cookies[0]),
+    }));
+    this.blogs = [...template.blogs];
+    for (const { client } of this.people) this.#close.push(client.close);
+  }
+
+  static async open(template: Template, chromium: Chromium, opened: readonly OpenedPage[]): Promise<World> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-history-"));
+    await cp(template.dataDir, dataDir, { recursive: true });
+    const port = await freePort();
+    const scene = new World(dataDir, port, await start(dataDir, port), template);
+    try {
+      await Promise.all(
+        [...new Set(opened.map(({ who }) => who))].map((who) => scene.#connect(chromium, who)),
+      );
+      scene.windows.push(...(await Promise.all(opened.map((one) => scene.#open(one)))));
+    } catch (error) {
+      await scene[Symbol.asyncDispose]();
+      throw error;
+    }
+    return scene;
+  }
+
+  /** Returns the current address of a page, through its viewer's connection. */
+  async addressOf(opened: OpenedPage): Promise<string> {
+    const username = async (of: number): Promise<string> =>
+      (await this.people[of]!.client.api.users.me.query())?.username ?? "";
+    const paths: Record<OpenedPage["page"], () => string | Promise<string>> = {
+      home: () => routes.home(),
+      "home, page 2": () => routes.home(2),
+      "home, most liked": () => routes.home(1, "likes"),
+      "home, following": () => routes.home(1, "following"),
+      landing: () => "/",
+      "my blogs": () => "/my-blogs",
+      requests: () => "/requests",
+      notifications: () => "/notifications",
+      blog: async () => `${await this.pathOfBlog("blog" in opened ? opened.blog : 0)}?comments=open`,
+      profile: async () =>
+        "tab" in opened ? routes.profile(await username(opened.of), opened.tab) : routes.home(),
+      followers: async () => ("of" in opened ? routes.followers(await username(opened.of)) : ""),
+      following: async () => ("of" in opened ? routes.following(await username(opened.of)) : ""),
+      "search for blogs": () => routes.search("words" in opened ? opened.words : ""),
+      tag: () => routes.tag("tag" in opened ? opened.tag : ""),
+      "tag, most liked": () => `${routes.tag("tag" in opened ? opened.tag : "")}?sort=likes`,
+      "search for people": () => routes.search("words" in opened ? opened.words : "", "people"),
+    };
+    return this.connections.get(opened.who)!.tcpLink.url + (await paths[opened.page]());
+  }
+
+  /** Returns the path of a blog of the plan. */
+  async pathOfBlog(blog: number): Promise<string> {
+    const found = this.blogs[blog]!;
+    const { slug } = await this.people[found.by]!.client.api.blogs.card.query({ id: found.id });
+    return routes.blog(slug);
+  }
+
+  newTab(who: PersonIndex): Promise<Page> {
+    return this.connections.get(who)!.context.newPage();
+  }
+
+  /** Kills the server as a power cut would, runs `meanwhile`, and starts it again with the same data. */
+  killServer(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+    this.#restart ??= (async () => {
+      await this.#server.kill();
+      await meanwhile();
+      this.#server = await start(this.#dataDir, this.#port);
+      this.#restart = undefined;
+    })();
+    return this.#restart;
+  }
+
+  /** Resolves when a killed server is up again. */
+  async serverRestarted(): Promise<void> {
+    await this.#restart;
+  }
+
+  get dataDir(): string {
+    return this.#dataDir;
+  }
+
+  async #connect(chromium: Chromium, who: PersonIndex): Promise<void> {
+    const proxy = await SiteProxy.before(this.#server.url);
+    const wire = await TcpLink.to(proxy.url);
+    const context = await chromium.newContext({ viewport: { width: 1280, height: 900 } });
+    this.#close.push(async () => {
+      await context.close();
+      await wire[Symbol.asyncDispose]();
+      await proxy[Symbol.asyncDispose]();
+    });
+    context.setDefaultTimeout(120_000);
+    await context.addInitScript(installShiftableClock);
+    if (who !== null) {
+      const [name = "", value = ""] = this.people[who]!.cookies[1].split("=");
+      await context.addCookies([{ name, value, url: wire.url, httpOnly: true, sameSite: "Lax" }]);
+    }
+    this.connections.set(who, { tcpLink: wire, proxy, context });
+  }
+
+  async #open(opened: OpenedPage): Promise<OpenPage> {
+    const page = await this.newTab(opened.who);
+    const control = await page.context().newCDPSession(page);
+    // Loads everything: code still in flight when a connection dies silently would never arrive.
+    await loadCompletely(page, await this.addressOf(opened));
+    return { opened, page, control, isFrozen: false };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#restart;
+    for (const close of this.#close) await close().catch(() => {});
+    await this.#server.kill();
+    await until(() => rm(this.#dataDir, { recursive: true, force: true }).then(() => true));
+  }
+}
+
+declare global {
+  interface Window {
+    /** By how many milliseconds this page's clock is wrong. */
+    clockOff?: number;
+  }
+}
+
+function installShiftableClock(): void {
+  const now = Date.now.bind(Date);
+  const wrong = () => now() + (window.clockOff ?? 0);
+  window.Date = new Proxy(Date, {
+    construct: (target, given: [], as) => Reflect.construct(target, given.length > 0 ? given : [wrong()], as),
+    get: (target, key) => (key === "now" ? wrong : Reflect.get(target, key)),
+  });
+}

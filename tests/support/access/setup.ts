@@ -1,0 +1,426 @@
+import { expect } from "vitest";
+import { hashPassword } from "../../../src/server/auth/passwords.ts";
+import { insertPending } from "../../../src/server/comments/pending-queries.ts";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import { feedFiles } from "../../../src/shared/feeds.ts";
+import type { LiveEvent, TopicName } from "../../../src/shared/live.ts";
+import { ApiClient, type Answer } from "../api-client.ts";
+import type { Target } from "../../../src/shared/moderation.ts";
+import type { Picture } from "../../../src/shared/blogs.ts";
+import { upload } from "../pictures.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  password,
+  startTestSite,
+  until,
+  type Browser,
+  type SignedInBrowser,
+  type TestSite,
+} from "../test-site.ts";
+
+export type Account = "public" | "private";
+const kinds = ["public", "private", "draft"] as const;
+export const blogKeys = (["public", "private"] as const).flatMap((account) =>
+  kinds.map((kind) => `${account} ${kind}` as const),
+);
+export const roles = ["guest", "stranger", "asker", "follower", "dropped", "author", "admin"] as const;
+
+interface Row {
+  act: string;
+  cells: string[];
+}
+/** Parses the rows of a permission table; `width` is the number of letters in a cell. */
+export const rowsOf = (table: string, width = 7): Row[] =>
+  table
+    .trim()
+    .split(/\n\s*/)
+    .flatMap((line) => {
+      const [, act = "", cells = ""] =
+        new RegExp(`^(.+?)\\s+((?:[ynufbrcwa-]{${width}}\\s*)+)$`).exec(line) ?? [];
+      if (line !== "" && act === "") throw new Error(`This row can't be read: ${line}`);
+      return act === "" ? [] : [{ act, cells: cells.trim().split(/\s+/) }];
+    });
+
+/** A person with a browser and a client of the REST API. */
+export interface Person {
+  browser: Browser;
+  api: Browser["api"];
+  rest: ApiClient;
+  /** Undefined for a guest. */
+  id: string | undefined;
+}
+export interface Author extends Person {
+  id: string;
+  username: string;
+}
+export interface TestBlog {
+  id: string;
+  slug: string;
+  /** A word that occurs only in its title. */
+  word: string;
+  flags: { draft: boolean; private: boolean };
+  author: Author;
+  /** Its cover and a picture in its text. */
+  pictures: [Picture, Picture];
+  /** Comments of each person, by id, from before the restrictions: to edit, to remove, to remove over REST. */
+  comments: Map<string, string[]>;
+  reader: string[];
+}
+
+export let testSite: TestSite;
+export let reader: SignedInBrowser;
+export let sparePassword: string;
+export let people: Record<Account, Person[]>;
+export const blogs = new Map<string, TestBlog>();
+/** People who followed both authors and commented before a block, by who blocked or muted whom. */
+export const peopleWithBlocks = {} as Record<"blocked" | "blocking" | "muting" | "friend", Person>;
+/** Co-authors, invited and removed ones of each blog: they follow no one. */
+export const peopleByCoAuthorRole = {} as Record<"coAuthor" | "invited" | "removed", Author>;
+/** Makes a person a co-author, an invited or a removed one of a blog. */
+export async function setCoAuthorRole(
+  { id, author }: TestBlog,
+  who: Author,
+  as: keyof typeof peopleByCoAuthorRole,
+): Promise<void> {
+  await author.api.blogs.inviteAuthor.mutate({ id, username: who.username });
+  if (as !== "invited") await who.api.blogs.answerInvitation.mutate({ id, accept: true });
+  if (as === "removed") await author.api.blogs.removeAuthor.mutate({ id, userId: who.id });
+}
+/** Commented on both authors' blogs and follows neither. */
+export let commenterWithoutFollow: Person;
+/** Limits both authors, or ends the limit. */
+export async function limitAuthors(limited: boolean): Promise<void> {
+  for (const account of ["public", "private"] as const) {
+    const userId = authorOf(account).id;
+    await people.public[6]!.api.moderation.limit.mutate({ userId, limited });
+  }
+}
+
+export const authorOf = (account: Account): Author => people[account][5] as Author;
+const personOf = async (browser: SignedInBrowser): Promise<Author> => ({
+  browser,
+  api: browser.api,
+  rest: await ApiClient.of(testSite, browser),
+  id: browser.me.id,
+  username: browser.me.username,
+});
+
+/** tRPC results without a cursor, by procedure; and paths of REST responses that have one. */
+export const resultsWithoutCursor = new Map<string, unknown[]>();
+export const pathsWithCursor: string[] = [];
+const plainFetch = globalThis.fetch;
+
+/** Checks every response. */
+async function checkedFetch(...asked: Parameters<typeof fetch>): Promise<Response> {
+  const response = await plainFetch(...asked);
+  const { pathname } = new URL(String(asked[0] instanceof Request ? asked[0].url : asked[0]));
+  if (pathname.startsWith("/api/v1/") && /"cursor":/.test(await response.clone().text()))
+    pathsWithCursor.push(pathname);
+  if (!pathname.startsWith("/trpc/") || !/json/.test(response.headers.get("content-type") ?? ""))
+    return response;
+  const answers = [(await response.clone().json()) as unknown].flat() as { result?: { data?: unknown } }[];
+  for (const [index, name] of pathname.slice("/trpc/".length).split(",").entries()) {
+    const answer = answers[index]?.result;
+    // No one is signed in, which is null.
+    if (!answer || (answer.data === null && name === "users.me")) continue;
+    const found = resultsWithoutCursor.get(name) ?? [];
+    resultsWithoutCursor.set(name, found);
+    if (!/^[\w-]+\.\d+$/.test((answer.data as { cursor?: string } | undefined)?.cursor ?? ""))
+      found.push(answer.data);
+  }
+  return response;
+}
+
+/** Signs everyone up, and creates the content to be read. */
+export async function setUpPeople(): Promise<void> {
+  globalThis.fetch = checkedFetch;
+  testSite = await startTestSite();
+  sparePassword = await hashPassword(password);
+  // The first account of a site is its administrator.
+  const boss = await testSite.createAccount("Boss");
+  expect((await boss.api.users.me.query())?.isAdmin).toBe(true);
+  const [stranger, asker, follower, dropped, openOne, closedOne, someone] = (await Promise.all(
+    ["Stranger", "Asker", "Follower", "Dropped", "Open", "Closed", "Reader"].map((name) =>
+      testSite.createAccount(name),
+    ),
+  )) as [
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+  ];
+  reader = someone;
+  const [admin, ...others] = await Promise.all([boss, stranger, asker, follower, dropped].map(personOf));
+  const guest: Person = {
+    browser: testSite.browser(),
+    api: testSite.browser().api,
+    rest: new ApiClient(testSite),
+    id: undefined,
+  };
+  people = {
+    public: [guest, ...others, await personOf(openOne), admin!],
+    private: [guest, ...others, await personOf(closedOne), admin!],
+  };
+  peopleWithBlocks.blocked = await personOf(await testSite.createAccount("Blocked"));
+  peopleWithBlocks.blocking = await personOf(await testSite.createAccount("Blocking"));
+  peopleWithBlocks.muting = await personOf(await testSite.createAccount("Muting"));
+  peopleWithBlocks.friend = await personOf(await testSite.createAccount("Friend"));
+  commenterWithoutFollow = await personOf(await testSite.createAccount("Passer"));
+  for (const [name, as] of [
+    ["Companion", "coAuthor"],
+    ["Invited", "invited"],
+    ["Removed", "removed"],
+  ] as const)
+    peopleByCoAuthorRole[as] = await personOf(await testSite.createAccount(name));
+  const words = ["alder", "birch", "cedar", "damson", "elder", "fir"];
+  for (const account of ["public", "private"] as const) {
+    const author = authorOf(account);
+    for (const kind of kinds)
+      blogs.set(
+        `${account} ${kind}`,
+        await createTestBlog(
+          [
+            ...people[account].slice(1),
+            ...Object.values(peopleWithBlocks),
+            ...Object.values(peopleByCoAuthorRole),
+            commenterWithoutFollow,
+          ],
+          author,
+          words.shift()!,
+          kind,
+        ),
+      );
+    for (const fan of [follower, dropped, reader, ...(Object.values(peopleWithBlocks) as Author[])])
+      await fan.api.social.follow.mutate({ userId: author.id, follow: true });
+    await author.api.social.follow.mutate({ userId: reader.me.id, follow: true });
+    for (const kind of kinds)
+      for (const [as, who] of Object.entries(peopleByCoAuthorRole))
+        await setCoAuthorRole(blogs.get(`${account} ${kind}`)!, who, as as keyof typeof peopleByCoAuthorRole);
+    if (account === "private") {
+      await author.api.users.updateSettings.mutate({ private: true });
+      expect(await asker.api.social.follow.mutate({ userId: author.id, follow: true })).toMatchObject({
+        status: "requested",
+      });
+    }
+    await author.api.social.removeFollower.mutate({ userId: dropped.me.id });
+    await author.api.social.block.mutate({ userId: peopleWithBlocks.blocked.id!, blocked: true });
+    await peopleWithBlocks.muting.api.social.mute.mutate({ userId: author.id, muted: true });
+    await peopleWithBlocks.blocking.api.social.block.mutate({ userId: author.id, blocked: true });
+  }
+}
+
+export async function tearDownPeople(): Promise<void> {
+  globalThis.fetch = plainFetch;
+  await testSite[Symbol.asyncDispose]();
+}
+
+/** Creates a public blog with comments and replies by all, liked and saved by its author, and then sets its visibility. */
+async function createTestBlog(
+  speakers: Person[],
+  author: Author,
+  word: string,
+  kind: (typeof kinds)[number],
+): Promise<TestBlog> {
+  const [cover, picture] = [await upload(author.browser), await upload(author.browser)];
+  const image = { type: "image", attrs: { src: picture.src } };
+  const { content } = aBlog().document;
+  const document = { type: "doc", content: [...content, { type: "paragraph", content: [image] }] };
+  const { id, slug } = await author.api.blogs.create.mutate(
+    aBlog({ title: `On the ${word}`, coverId: cover.id, document }),
+  );
+  const say = async (who: Pick<Person, "api">, parentId: string | null = null) =>
+    (await who.api.comments.create.mutate(aComment({ id }, { parentId }))).id;
+  const some = (who: Pick<Person, "api">) => Promise.all([say(who), say(who), say(who)]);
+  const comments = new Map<string, string[]>();
+  for (const who of speakers) comments.set(who.id ?? "", await some(who));
+  for (const [first] of comments.values()) await say(reader, first);
+  const byReader = await some(reader);
+  await author.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  await author.api.social.saveBlog.mutate({ blogId: id, saved: true });
+  const flags = { draft: kind === "draft", private: kind === "private" };
+  if (kind !== "public") await author.api.blogs.update.mutate({ id, ...flags });
+  return { id, slug, word, flags, author, pictures: [cover, picture], comments, reader: byReader };
+}
+
+/** Inserts a pending comment by the reader. */
+export async function insertPendingComment(place: TestBlog): Promise<string> {
+  const id = newId();
+  const { id: authorId } = reader.me;
+  await testSite.write((tx) =>
+    insertPending(tx, {
+      id,
+      blogId: place.id,
+      parentId: null,
+      authorId,
+      text: "May I?",
+      createdAt: Date.now(),
+    }),
+  );
+  return id;
+}
+
+/** The result: a letter, or whether the content is there. Refusals are thrown. */
+export type Outcome = Promise<string | boolean>;
+
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, detail: string) {
+    super(`${status} ${detail}`);
+    this.status = status;
+  }
+}
+
+export async function rest(
+  who: Person,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<Answer["body"]> {
+  const answer = await who.rest.call(method, path, body, headers);
+  if (answer.status !== 200) throw new Refused(answer.status, JSON.stringify(answer.body));
+  expect(answer.body.success, path).toBe(true);
+  return answer.body;
+}
+
+/** Fetches a page: its HTML, whole and without the data for the script, or the address it redirects to. */
+export async function open(
+  who: Person,
+  path: string,
+): Promise<{ html: string; whole: string } | { to: string }> {
+  const response = await who.browser.fetch(path);
+  const to = response.headers.get("location");
+  if (to !== null) return { to };
+  const whole = await response.text();
+  if (response.status !== 200) throw new Refused(response.status, path);
+  return { whole, html: whole.replace(/<script type="application\/json"[^]*?<\/script>/g, "") };
+}
+
+/** Returns whether a page shows this text. Otherwise expects it nowhere in the document, the script's data included. */
+export async function shows(who: Person, path: string, text: string, never = text): Outcome {
+  const page = await open(who, path);
+  if ("to" in page) return page.to.startsWith("/signin") ? "u" : "r";
+  const shown = page.html.includes(text);
+  if (!shown) expect(page.whole, `${path} holds what it does not show`).not.toContain(never);
+  return shown;
+}
+
+/** Opens a page without an owner: whether it is there, or where it redirects. */
+export async function opens(who: Person, path: string): Outcome {
+  const page = await open(who, path);
+  return "to" in page ? (page.to.startsWith("/signin") ? "u" : "r") : page.html.includes("<h1");
+}
+
+export const has = (list: { id?: string; _id?: string }[], id: string): boolean =>
+  list.some((one) => (one.id ?? one._id) === id);
+export const link = (slug: string) => `href="/blog/${slug}"`;
+
+/** Returns whether a blog is in a feed, in all formats or in none; `{file}` is replaced by the format's file name. */
+export const inFeed = (address: (place: TestBlog) => string) => async (who: Person, place: TestBlog) => {
+  const found = await Promise.all(
+    feedFiles.map(async (file) => {
+      const answer = await who.browser.fetch(address(place).replace("{file}", file));
+      return (await answer.text()).includes(`/blog/${place.slug}`);
+    }),
+  );
+  expect(new Set(found).size).toBe(1);
+  return found[0] === true;
+};
+
+export const inTab =
+  (tab: "blogs" | "private-blogs" | "draft-blogs" | "liked-blogs" | "saved-blogs") =>
+  async (who: Person, { id, author }: TestBlog) =>
+    has((await who.api.blogs.byAuthor.query({ username: author.username, tab })).blogs, id);
+export const inProfile =
+  (list: "blogs" | "likeBlogs" | "saveBlogs") =>
+  async (who: Person, { id, author }: TestBlog) =>
+    has((await rest(who, "GET", `/users/${author.username}`)).user[list], id);
+export const ownComment = (who: Person, place: TestBlog, index: number) =>
+  place.comments.get(who.id ?? "")?.[index] ?? "";
+export const editComment = async (who: Person, id: string) =>
+  (await who.api.comments.edit.mutate({ id, text: `Edited: ${newId()}` })).id === id;
+export const removeComment = async (who: Person, id: string) =>
+  (await who.api.comments.remove.mutate({ id })).commentIds.includes(id);
+
+export const reports = async (who: Person, target: Target): Outcome =>
+  (await who.api.moderation.report.mutate({ ...target, reason: "other" })).message !== "";
+
+/** Returns the blog's id for people who cannot remove it, and that of a new one for its author. */
+export const removableBlogId = async (who: Person, { id, author, flags }: TestBlog): Promise<string> =>
+  who === author ? (await author.api.blogs.create.mutate(aBlog(flags))).id : id;
+
+/** The cursor of the stream's beginning: with access events arrive at once, without access there are many to leak. */
+export const firstCursor = async () => `${(await reader.api.blogs.list.query({})).cursor.split(".")[0]}.0`;
+
+/** Returns whether the topic has this event before the first checkpoint; otherwise expects nothing but `accessLost`. */
+export async function receivesEvent(who: Person, topic: TopicName, kind: LiveEvent["kind"]): Outcome {
+  const heard = followTopics(who.browser, [topic], await firstCursor());
+  await heard.live();
+  heard.stop();
+  if (heard.events(kind).length > 0) return true;
+  expect(heard.kinds().filter((said) => !said.endsWith(" accessLost"))).toEqual([]);
+  return false;
+}
+
+export async function followFeed(who: Person, { author, flags }: TestBlog): Outcome {
+  const heard = followTopics(who.browser, ["feed"], (await reader.api.blogs.list.query({})).cursor);
+  const { id } = await author.api.blogs.create.mutate(aBlog(flags));
+  const known = await reader.api.blogs.create.mutate(aBlog());
+  await until(
+    () => heard.events("blog.published").some(({ blogId }) => blogId === known.id),
+    "the public blog",
+  );
+  await Promise.all([
+    author.api.blogs.remove.mutate({ id }),
+    reader.api.blogs.remove.mutate({ id: known.id }),
+  ]);
+  heard.stop();
+  return heard.events("blog.published").some(({ blogId }) => blogId === id);
+}
+
+export async function followBySse(who: Person, { id }: TestBlog): Outcome {
+  const end = new AbortController();
+  const input = encodeURIComponent(JSON.stringify({ topics: [`blog:${id}`], since: await firstCursor() }));
+  const response = await who.browser.fetch(`/trpc/live.follow?input=${input}`, {
+    headers: { accept: "text/event-stream" },
+    signal: end.signal,
+  });
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes(`"kind":"checkpoint"`)) break;
+  }
+  end.abort();
+  if (text.includes(`"kind":"comment.created"`)) return true;
+  expect(text.match(/"kind":"[^"]+"/g)).toEqual([`"kind":"accessLost"`, `"kind":"checkpoint"`]);
+  return false;
+}
+
+export async function pollEvents(who: Person, { id }: TestBlog): Outcome {
+  const asked = { topics: [`blog:${id}`], since: await firstCursor() };
+  const { messages } = await who.api.live.since.query(asked);
+  const said = messages.map(({ event }) => event.kind);
+  expect(said.at(-1)).toBe("checkpoint");
+  if (said.includes("comment.created")) return true;
+  expect(said).toEqual(["accessLost", "checkpoint"]);
+  return false;
+}
+
+export const hasReplyNotification = (who: Person, { slug }: TestBlog) =>
+  who.api.social.notifications
+    .query()
+    .then(({ notifications }) =>
+      notifications.some(({ kind, blog }) => kind === "reply" && blog?.slug === slug),
+    );
+
+export const canFetchPicture = async (who: Person, { src }: Picture): Outcome => {
+  const { status } = await who.browser.fetch(src);
+  if (status !== 200) throw new Refused(status, src);
+  return true;
+};

@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import type { TestSite } from "./test-site.ts";
+
+/* Fills sites beyond what calls could do in a test. Counters are updated with the rows, as the server does. */
+
+/** The id of the row at this place, from 0: `kind` is a digit that keeps kinds apart. */
+export const numberedId = (kind: number, place: number): string =>
+  `00000000-0000-7000-8000-${kind}${String(place).padStart(11, "0")}`;
+const numberedIdSql = (kind: number, place = "n") =>
+  `printf('00000000-0000-7000-8000-${kind}%011d', ${place})`;
+
+/** Runs statements in which `numbers(…)` is a table of `n` from 0. */
+export async function runStatements(testSite: TestSite, ...statements: string[]): Promise<void> {
+  await testSite.write(async (tx) => {
+    for (const statement of statements)
+      tx.drizzle.run(
+        sql.raw(
+          statement.replace(
+            /numbers\((\d+)\)/g,
+            "(with recursive counted(n) as (select 0 union all select n + 1 from counted where n < $1 - 1) select n from counted)",
+          ),
+        ),
+      );
+  });
+}
+
+/** Inserts `total` people of a kind; `columns` sets further columns as SQL of `n`. */
+export const insertPeopleSql = (kind: number, total: number, columns: Record<string, string> = {}): string =>
+  `insert into users (id, username, email, name, verified_at, created_at${Object.keys(columns)
+    .map((name) => `, ${name}`)
+    .join("")})
+   select ${numberedIdSql(kind)}, 'crowd${kind}-' || n, 'crowd${kind}-' || n || '@example.org', 'Crowd', 1, 1${Object.values(
+     columns,
+   )
+     .map((value) => `, ${value}`)
+     .join("")} from numbers(${total})`;
+
+/** Inserts blogs of an author, a minute apart. */
+export const insertBlogsSql = (
+  kind: number,
+  total: number,
+  authorId: string,
+  title = "'Blog ' || n",
+): string =>
+  `insert into blogs (id, slug, author_id, title, description, tags, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at)
+   select ${numberedIdSql(kind)}, 'blog-${kind}-' || n, '${authorId}', ${title}, 'What one hears of number ' || n || ' in the night.', '["night"]',
+   '{"type":"doc","content":[{"type":"paragraph"}]}', '', '', '', 0, 1, 0, 0, 60000 * n, 60000 * n from numbers(${total})`;
+
+/** Inserts comments on a blog; `parent` is the place of each one's parent as SQL of `n`, or null. */
+export const insertCommentsSql = (
+  kind: number,
+  total: number,
+  at: { blogId: string; authorId: string; text?: string; parent?: string },
+): string[] => {
+  const parent = at.parent ?? "null";
+  return [
+    `insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at)
+     select ${numberedIdSql(kind)}, '${at.blogId}', case when ${parent} is null then null else ${numberedIdSql(kind, parent)} end,
+     ${numberedIdSql(kind, "0")}, '${at.authorId}', ${at.text ?? "'Number ' || n"}, 1000 * n from numbers(${total})`,
+    `update blogs set comments_count = (select count(*) from comments where blog_id = blogs.id) where id = '${at.blogId}'`,
+  ];
+};
+
+/** Makes people of a kind like or save everything that `of` (SQL of ids) selects, one after another. */
+export const insertLikesSql = (
+  what: "blog_likes" | "blog_saves" | "comment_likes",
+  kind: number,
+  total: number,
+  of: string,
+): string[] => {
+  const [key, counted, column] = {
+    blog_likes: ["blog_id", "blogs", "likes_count"],
+    blog_saves: ["blog_id", "blogs", "saves_count"],
+    comment_likes: ["comment_id", "comments", "likes_count"],
+  }[what] as [string, string, string];
+  return [
+    `insert into ${what} (${key}, user_id, created_at) select liked.id, ${numberedIdSql(kind)}, 1000 + n from numbers(${total}), (${of}) liked`,
+    `update ${counted} set ${column} = (select count(*) from ${what} where ${key} = ${counted}.id) where id in (${of})`,
+  ];
+};
