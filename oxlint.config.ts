@@ -4,7 +4,20 @@ import { defineConfig, type OxlintOverride } from "oxlint";
 // states all rules of its files, and narrower zones come later.
 
 /** From left to right: an area imports only from those before it. */
-const areas = ["users", "blogs", "notifications", "comments", "social", "moderation"];
+const areas = [
+  "site",
+  "blocks",
+  "profiles",
+  "signup",
+  "accounts",
+  "blogs",
+  "notifications",
+  "comments",
+  "social",
+  "moderation",
+];
+/** What a person is: these areas import each other's files directly, from left to right. */
+const people = ["site", "blocks", "profiles", "signup", "accounts"];
 
 const packages = {
   accounts: { group: ["lucia", "arctic"], message: "Only auth uses Lucia and Arctic." },
@@ -37,21 +50,29 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   const file = (name: string) => `src/server/${area}/${name}.ts`;
   const left = (...names: string[]) =>
     areas.slice(0, place).flatMap((other) => names.map((name) => `../${other}/${name}.ts`));
+  const kin = people.includes(area)
+    ? people.slice(0, people.indexOf(area)).map((other) => `../${other}/**`)
+    : [];
   // An area that changes what notifications show signals their recipients. These files know the notifications' table and no area.
   const holders = ["../notifications/{recipient-queries,events}.ts"];
   const announce =
     place > areas.indexOf("notifications")
       ? ["../notifications/{service,channels,unsubscribe,subscriptions}.ts"]
       : [];
-  const rules = ["./**", "!./{queries,*-queries,access,policy,present,router,rest}.ts", "../runtime/ids.ts"];
+  const rules = [
+    "./**",
+    ...kin,
+    "!./{queries,*-queries,access,policy,present,router,rest}.ts",
+    "../runtime/ids.ts",
+  ];
   const tools = [
-    "../acting.ts",
+    "../acting-context.ts",
     "../runtime/{concurrency,ids}.ts",
     "../http/input-messages.ts",
     "../{live,media,mail,auth,search}/**",
     "../push/delivery.ts",
     "../jobs/jobs.ts",
-    "../database/{errors,full-text,steps}.ts",
+    "../database/{errors,full-text,run-in-steps}.ts",
   ];
   const doors = left(
     "access",
@@ -72,13 +93,14 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
       ? [
           "../comments/{service,pending}.ts",
           "../social/{visibility-sync,delete-account,delete-blog}.ts",
-          "../users/{operator-actions,signup-approval,signup-blocks}.ts",
+          "../accounts/operator-actions.ts",
+          "../signup/{signup-approval,signup-blocks}.ts",
           "../jobs/{listing,queries}.ts",
         ]
       : [];
   // A new session token ends the session's push subscription.
-  const pushed = area === "users" ? ["../push/queries.ts"] : [];
-  const more = [...holders, ...announce, ...acts, ...pushed];
+  const pushed = area === "accounts" ? ["../push/queries.ts"] : [];
+  const more = [...kin, ...holders, ...announce, ...acts, ...pushed];
   const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...more];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [
@@ -134,7 +156,10 @@ const clientAreas = [
   ["api", "storage"],
   ["live", "uploads", "device"],
   ["session"],
-  ["editor", "users"],
+  ["editor", "auth"],
+  ["blocks"],
+  ["profiles"],
+  ["settings"],
   ["blogs"],
   ["comments", "docs", "imports", "search", "notifications", "moderation"],
   ["pages"],
@@ -256,7 +281,7 @@ const zones = [
       "./**",
       "../blogs/{color-code,render-blocks,formula-html,guess-language,parse-html}.ts",
       "../imports/{thread/serve,markdown/markdown}.ts",
-      "../database/{errors,find,find-for-staff,index-text,site-map,sqlite,statements}.ts",
+      "../database/{errors,full-text-search,index-text,site-map,sqlite,staff-search,statements}.ts",
       "../feeds/site-map-xml.ts",
       "../exports/markdown.ts",
       "../media/data-url.ts",
@@ -278,15 +303,15 @@ const zones = [
       "../media/{card-text,paths,queries}.ts",
       "../pages/page-cache.ts",
       "../rest/present.ts",
-      "../{users,blogs}/{access,policy,present,queries,*-queries}.ts",
+      "../{site,blocks,profiles,signup,accounts,blogs}/{access,policy,present,queries,*-queries}.ts",
       "../blogs/{muted,search}.ts",
-      "../users/{site,personal-feed}.ts",
+      "../accounts/{site-info,personal-feed}.ts",
     ],
     "Feeds read through the areas' access, and write nothing.",
   ),
   zone(
     "src/server/feeds/queries.ts",
-    ["../database/**", "../users/*-queries.ts"],
+    ["../database/**", "../{site,blocks,profiles}/{queries,*-queries}.ts"],
     "Queries know the database and nothing else.",
     [packages.accounts, packages.store],
   ),
@@ -301,13 +326,13 @@ const zones = [
       "../auth/{own-password,rate-limits}.ts",
       "../http/{request-context,trpc}.ts",
       "../media/paths.ts",
-      "../{users,blogs,notifications}/{access,policy,queries,*-queries}.ts",
+      "../{site,blocks,profiles,signup,accounts,blogs,notifications}/{access,policy,queries,*-queries}.ts",
     ],
     "An export reads through the areas' queries, and writes nothing of theirs.",
   ),
   zone(
     "src/server/exports/{queries,*-queries}.ts",
-    ["../database/**", "../{users,blogs}/*-queries.ts"],
+    ["../database/**", "../{site,blocks,profiles,blogs}/{queries,*-queries}.ts"],
     "Queries know the database and nothing else.",
     [packages.accounts, packages.store],
   ),

@@ -4,7 +4,7 @@ import type { Plugin } from "vite";
 
 const accent = "#c8401f";
 const paper = "#fbfaf6";
-/** As in src/client/ui/mark.tsx. */
+/** As in src/client/ui/logo.tsx. */
 const mark = `<circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/>`;
 
 /** `round` is the radius of the corners and `fill` the width of the mark, both as parts of the side. */

@@ -8,14 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { Stopped, Trouble, end, run } from "./children.mjs";
-import {
-  countResults,
-  shouldRetry,
-  failuresOf,
-  flakyLine,
-  mergeRuns,
-  mostFlaky,
-} from "./merge-test-runs.ts";
+import { countResults, shouldRetry, failuresOf, flakyLine, mergeRuns, mostFlaky } from "./merge-test-runs.ts";
 import { buildSite, environment, root } from "./setup.mjs";
 import { failedOutside, runPlaywright, runVitest } from "./test-runners.mjs";
 

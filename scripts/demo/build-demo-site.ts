@@ -9,9 +9,9 @@ import { addBytes } from "../../src/server/media/service.ts";
 import { readNotifications } from "../../src/server/notifications/service.ts";
 import { follow, handleRequest, likeBlog, saveBlog } from "../../src/server/social/service.ts";
 import { updateSettings } from "../../src/server/social/settings.ts";
-import { addAccount } from "../../src/server/users/sign-up.ts";
-import { setSiteSetting } from "../../src/server/users/site-queries.ts";
-import { updateProfile } from "../../src/server/users/profile.ts";
+import { addAccount } from "../../src/server/signup/sign-up.ts";
+import { setSiteSetting } from "../../src/server/site/queries.ts";
+import { updateProfile } from "../../src/server/profiles/edit-profile.ts";
 import { reactions } from "./likes.ts";
 import {
   blogs,

@@ -33,7 +33,7 @@ import { enqueueRecurring } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { cardPath, cardRoutes } from "./feeds/cards.ts";
 import { embedRoutes } from "./feeds/embed.ts";
-import { storeHubState } from "./feeds/hub.ts";
+import { storeHubState } from "./feeds/websub.ts";
 import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
 import { siteMapRoutes } from "./feeds/site-map.ts";
@@ -59,9 +59,9 @@ import { SignalCache } from "./live/signal-cache.ts";
 import { registerPages } from "./pages/pages.ts";
 import { PushSender } from "./push/push-sender.ts";
 import { Temporary } from "./runtime/temporary-folders.ts";
-import { LimitedAccounts } from "./users/limited-accounts.ts";
+import { LimitedAccounts } from "./blocks/limited-accounts.ts";
 import { ThreadPool } from "./workers/pool.ts";
-import { createReaderPool, type ReaderPool } from "./workers/readers.ts";
+import { createReaderPool, type ReaderPool } from "./workers/reader-pool.ts";
 import { projectRoot } from "./runtime/project-root.ts";
 import { CachedIdLists } from "./rest/cached-id-lists.ts";
 import { registerRestApi } from "./rest/scope.ts";
@@ -71,10 +71,10 @@ import { withoutSchemaCompilers } from "./http/schema-compilers.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { openTracing, traceWrites } from "./runtime/tracing.ts";
 import { registerTrpc } from "./http/trpc-routes.ts";
-import { knownPerson } from "./users/service.ts";
-import { googleRoutes } from "./users/google-routes.ts";
-import { siteSheet } from "./users/style-sheet.ts";
-import { followSiteName } from "./users/site.ts";
+import { knownPerson } from "./profiles/service.ts";
+import { googleRoutes } from "./accounts/google-routes.ts";
+import { siteSheet } from "./site/served-style-sheet.ts";
+import { followSiteName } from "./accounts/site-info.ts";
 
 /** Milliseconds for which pending requests can delay shutdown. */
 const shutdownTimeout = 3_000;
@@ -147,7 +147,9 @@ export async function buildApp(
     done(refusalOf(request.raw));
   });
   // Its library takes 20 MB: only if metrics are on.
-  const measures = config.metrics.token ? new (await import("./runtime/measures.ts")).Measures() : undefined;
+  const measures = config.metrics.token
+    ? new (await import("./runtime/metric-counters.ts")).MetricCounters()
+    : undefined;
   const logAnswer = answerLog(config.log, callOf);
   const traceAnswer = services.tracing && traceRequests(server, services.tracing);
   watchLoop(
@@ -190,7 +192,7 @@ export async function buildApp(
     return { status: "ready" };
   });
   if (measures) {
-    const { metricsRoute } = await import("./runtime/metrics.ts");
+    const { metricsRoute } = await import("./runtime/metrics-endpoint.ts");
     metricsRoute(server, { services, sockets, measures, answerPage: () => answerPage });
   }
   await server.register(async (scope) => mediaRoutes(scope, services));

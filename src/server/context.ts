@@ -23,9 +23,9 @@ import type { CachedIdLists } from "./rest/cached-id-lists.ts";
 import type { Temporary } from "./runtime/temporary-folders.ts";
 import type { Tracing } from "./runtime/tracing.ts";
 import type { SignalCache } from "./live/signal-cache.ts";
-import type { LimitedAccounts } from "./users/limited-accounts.ts";
+import type { LimitedAccounts } from "./blocks/limited-accounts.ts";
 import type { WritingDocuments } from "./blogs/writing-document.ts";
-import type { ReaderPool } from "./workers/readers.ts";
+import type { ReaderPool } from "./workers/reader-pool.ts";
 import type { ThreadPool } from "./workers/pool.ts";
 
 /** The server's services, one of each per process. */

@@ -11,7 +11,7 @@ import { pruneEventLog } from "./live/event-log.ts";
 import { sweepPictures } from "./media/service.ts";
 import { deleteOldNotifications } from "./notifications/housekeeping.ts";
 import { deleteRejected } from "./social/queries.ts";
-import { deleteOldSignUps, deleteOldUses, deleteExpiredAccountData } from "./users/housekeeping.ts";
+import { deleteOldSignUps, deleteOldUses, deleteExpiredAccountData } from "./accounts/housekeeping.ts";
 
 const minute = 60_000;
 

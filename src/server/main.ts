@@ -1,7 +1,7 @@
 import { readConfig, type Config } from "./runtime/config.ts";
 import type { Services } from "./context.ts";
 import { fail, serve } from "./serve.ts";
-import { hasNoVerifiedUser } from "./users/queries.ts";
+import { hasNoVerifiedUser } from "./profiles/queries.ts";
 
 try {
   const config = readConfig(process.env);

@@ -1,6 +1,6 @@
 import { AppError } from "../shared/errors.ts";
 import type { UnscheduledReason } from "../shared/notifications.ts";
-import { actingAs } from "./acting.ts";
+import { actingAs } from "./acting-context.ts";
 import { blogFactsById, updateBlog as setBlog } from "./blogs/queries.ts";
 import { updateBlog } from "./blogs/service.ts";
 import { type PublishPayload } from "./blogs/schedule.ts";
@@ -10,8 +10,8 @@ import type { Services } from "./context.ts";
 import type { JobHandler } from "./jobs/jobs.ts";
 import { blogTopic } from "./live/stored-events.ts";
 import { notifyForSite } from "./notifications/service.ts";
-import { NewAccountLimitError } from "./users/new-account-limits.ts";
-import { userById } from "./users/queries.ts";
+import { NewAccountLimitError } from "./profiles/new-account-limits.ts";
+import { userById } from "./profiles/queries.ts";
 
 /** The schedule was changed or removed, or the draft published. */
 class ScheduleChanged extends Error {}

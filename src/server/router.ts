@@ -15,8 +15,8 @@ import { moderationRouter } from "./moderation/router.ts";
 import { pushRouter } from "./push/router.ts";
 import { recommendedBlogsProcedure } from "./social/recommend-router.ts";
 import { router, type WithCursors } from "./http/trpc.ts";
-import { userProcedures } from "./users/router.ts";
-import { searchPeopleProcedure } from "./users/search-router.ts";
+import { userProcedures } from "./accounts/router.ts";
+import { searchPeopleProcedure } from "./profiles/search-router.ts";
 
 const procedures = router({
   blogs: router({

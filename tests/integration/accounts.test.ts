@@ -2,8 +2,8 @@ import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/runtime/ids.ts";
 import { sessions } from "../../src/server/database/schema/auth.ts";
-import { mailTokens } from "../../src/server/database/schema/users.ts";
-import { deleteOldSignUps, deleteExpiredAccountData } from "../../src/server/users/housekeeping.ts";
+import { mailTokens } from "../../src/server/database/schema/profiles.ts";
+import { deleteOldSignUps, deleteExpiredAccountData } from "../../src/server/accounts/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
 import {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { buildApp } from "../../src/server/app.ts";
-import { checkAndRepair } from "../../src/server/database/examine.ts";
+import { checkAndRepair } from "../../src/server/database/check-and-repair.ts";
 import {
   aBlog,
   aComment,

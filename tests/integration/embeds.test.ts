@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { importingAs } from "../../src/server/acting.ts";
+import { importingAs } from "../../src/server/acting-context.ts";
 import { RateLimits } from "../../src/server/auth/rate-limits.ts";
 import { EmbedCards } from "../../src/server/blogs/embed-cards.ts";
 import { schema } from "../../src/shared/document/schema.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setSiteSetting } from "../../src/server/users/site-queries.ts";
+import { setSiteSetting } from "../../src/server/site/queries.ts";
 import { ApiClient } from "../support/api-client.ts";
 import { client, OpenIdProvider } from "../support/openid.ts";
 import { password, startTestSite, type Browser, type TestSite } from "../support/test-site.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { insertCurrentRevision, thinRevisions } from "../../src/server/blogs/revisions.ts";
-import { mostUnthinned } from "../../src/server/blogs/thinning.ts";
+import { mostUnthinned } from "../../src/server/blogs/thin-revisions.ts";
 import { actingAs } from "../../src/server/commands/services.ts";
 import { importMarkdown } from "../../src/server/imports/import-folder.ts";
 import { operator } from "../../src/server/moderation/log.ts";

@@ -10,7 +10,7 @@ import {
   startHostileSetup,
   textEntries,
 } from "../support/hostile-inputs.ts";
-import { ranked } from "../../src/server/database/find.ts";
+import { ranked } from "../../src/server/database/full-text-search.ts";
 import { limits } from "../../src/shared/limits.ts";
 import {
   aBlog,

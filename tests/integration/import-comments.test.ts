@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { actingAs } from "../../src/server/commands/services.ts";
 import { openFiles } from "../../src/server/imports/files/open.ts";
 import { openAsKind } from "../../src/server/imports/kinds.ts";
-import { importFrom } from "../../src/server/imports/run.ts";
+import { importFrom } from "../../src/server/imports/import-posts.ts";
 import { reprise } from "../support/command.ts";
 import { wordPressExport, type Comment } from "../support/exports/wordpress.ts";
 import { createFolder } from "../support/import-folder.ts";

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { importingAs } from "../../src/server/acting.ts";
+import { importingAs } from "../../src/server/acting-context.ts";
 import { openFiles } from "../../src/server/imports/files/open.ts";
 import { importMarkdown } from "../../src/server/imports/import-folder.ts";
 import { openAsKind } from "../../src/server/imports/kinds.ts";
-import { beginRun, executeRun, changeRunAndPublish, undoRun } from "../../src/server/imports/runs.ts";
+import { beginRun, executeRun, changeRunAndPublish, undoRun } from "../../src/server/imports/import-runs.ts";
 import { reprise } from "../support/command.ts";
 import { createFolder } from "../support/import-folder.ts";
 import { aComment, startTestSite, type SignedInBrowser, type TestSite } from "../support/test-site.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { actingAs } from "../../src/server/commands/services.ts";
 import { openFiles } from "../../src/server/imports/files/open.ts";
 import { openAsKind } from "../../src/server/imports/kinds.ts";
-import { importFrom } from "../../src/server/imports/run.ts";
+import { importFrom } from "../../src/server/imports/import-posts.ts";
 import { reprise } from "../support/command.ts";
 import { ghostExport, postOf } from "../support/exports/ghost.ts";
 import { graf, mediumStory } from "../support/exports/medium.ts";

@@ -5,7 +5,7 @@ import { storeAliases } from "../../src/server/blogs/aliases.ts";
 import { actingAs } from "../../src/server/commands/services.ts";
 import { openFiles } from "../../src/server/imports/files/open.ts";
 import { openAsKind } from "../../src/server/imports/kinds.ts";
-import { importFrom } from "../../src/server/imports/run.ts";
+import { importFrom } from "../../src/server/imports/import-posts.ts";
 import { reprise } from "../support/command.ts";
 import { readSource, filesOf } from "../support/exports/files.ts";
 import { createFolder } from "../support/import-folder.ts";

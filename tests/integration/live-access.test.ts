@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { users } from "../../src/server/database/schema/users.ts";
+import { users } from "../../src/server/database/schema/profiles.ts";
 import { blogTopic } from "../../src/server/live/stored-events.ts";
 import { rightsTopic } from "../../src/server/live/signals.ts";
 import type { TopicName } from "../../src/shared/live.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { users } from "../../src/server/database/schema/users.ts";
+import { users } from "../../src/server/database/schema/profiles.ts";
 import { hashSecret } from "../../src/server/runtime/ids.ts";
 import {
   listen,

@@ -1,11 +1,11 @@
 import type Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Connection } from "../../src/server/database/connection.ts";
-import { statements as staffStatements } from "../../src/server/database/find-for-staff.ts";
+import { statements as staffStatements } from "../../src/server/database/staff-search.ts";
 import { statements as mapStatements } from "../../src/server/database/site-map.ts";
 import { recentTextsWithLinks } from "../../src/server/comments/pending-queries.ts";
-import { redirecting, releaseUsernames, takenSkeletons } from "../../src/server/users/username-queries.ts";
-import { hasPendingForLink } from "../../src/server/users/staff-queries.ts";
+import { redirecting, releaseUsernames, takenSkeletons } from "../../src/server/profiles/username-queries.ts";
+import { hasPendingForLink } from "../../src/server/profiles/staff-queries.ts";
 import { unreadBetween } from "../../src/server/notifications/queries.ts";
 import { hasNotificationOf } from "../../src/server/notifications/subscription-queries.ts";
 import { listPendingForLink, staffBlogs, staffComments } from "../../src/server/moderation/find-queries.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
-import { deleteOldUses } from "../../src/server/users/housekeeping.ts";
+import { deleteOldUses } from "../../src/server/accounts/housekeeping.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { ApiClient, blogForm } from "../support/api-client.ts";
 import { reprise } from "../support/command.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { importRemoteImages } from "../../src/server/blogs/import-remote-images.ts";
-import { importingAs } from "../../src/server/acting.ts";
+import { importingAs } from "../../src/server/acting-context.ts";
 import { importMarkdown } from "../../src/server/imports/import-folder.ts";
 import { RemoteImages } from "../../src/server/media/remote-images.ts";
 import { isPublicAddress } from "../../src/server/media/fetch-public.ts";

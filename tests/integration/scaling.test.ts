@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listBlogs, listByAuthor, listByTag, myBlogs, myStats } from "../../src/server/blogs/reading.ts";
 import { actingAs } from "../../src/server/commands/services.ts";
-import { checkAndRepair } from "../../src/server/database/examine.ts";
+import { checkAndRepair } from "../../src/server/database/check-and-repair.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
 import { pruneEventLog } from "../../src/server/live/event-log.ts";
 import { listNotifications } from "../../src/server/notifications/service.ts";

@@ -1,9 +1,9 @@
 // @module-tag more
 import { describe, expect, test } from "vitest";
-import { ranked } from "../../src/server/database/find.ts";
+import { ranked } from "../../src/server/database/full-text-search.ts";
 import { highlighter } from "../../src/server/search/highlight.ts";
 import { searchWords } from "../../src/server/search/words.ts";
-import { createReaderPool } from "../../src/server/workers/readers.ts";
+import { createReaderPool } from "../../src/server/workers/reader-pool.ts";
 import { insertBlogsSql, runStatements } from "../support/bulk-rows.ts";
 import { aBlog, paragraphs, refusal, startTestSite } from "../support/test-site.ts";
 

@@ -10,13 +10,13 @@ import { searchBlogsProcedure } from "../../src/server/blogs/search-router.ts";
 import { actingAs } from "../../src/server/commands/services.ts";
 import { readConfig } from "../../src/server/runtime/config.ts";
 import type { Context } from "../../src/server/context.ts";
-import { checkAndRepair } from "../../src/server/database/examine.ts";
+import { checkAndRepair } from "../../src/server/database/check-and-repair.ts";
 import { migrateDatabase } from "../../src/server/database/migrate.ts";
-import { ranked } from "../../src/server/database/find.ts";
+import { ranked } from "../../src/server/database/full-text-search.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { projectRoot } from "../../src/server/runtime/project-root.ts";
-import { addAccount } from "../../src/server/users/sign-up.ts";
-import { searchPeopleProcedure } from "../../src/server/users/search-router.ts";
+import { addAccount } from "../../src/server/signup/sign-up.ts";
+import { searchPeopleProcedure } from "../../src/server/profiles/search-router.ts";
 import { createCallerFactory, router } from "../../src/server/http/trpc.ts";
 import {
   aBlog,

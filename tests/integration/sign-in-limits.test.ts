@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/runtime/ids.ts";
-import { setSiteSetting } from "../../src/server/users/site-queries.ts";
-import { deleteExpiredAccountData } from "../../src/server/users/housekeeping.ts";
+import { setSiteSetting } from "../../src/server/site/queries.ts";
+import { deleteExpiredAccountData } from "../../src/server/accounts/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { ApiClient } from "../support/api-client.ts";
 import {

@@ -3,7 +3,7 @@ import {
   findForStaff,
   type StaffSearchResult,
   type StaffSearch,
-} from "../../src/server/database/find-for-staff.ts";
+} from "../../src/server/database/staff-search.ts";
 import { openSqlite } from "../../src/server/database/sqlite.ts";
 import { searchWords } from "../../src/server/search/words.ts";
 import {

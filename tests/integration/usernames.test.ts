@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { storeAliases } from "../../src/server/blogs/aliases.ts";
-import { reservedUsernames } from "../../src/server/database/schema/users.ts";
-import { addAccount } from "../../src/server/users/sign-up.ts";
-import { deleteExpiredAccountData } from "../../src/server/users/housekeeping.ts";
+import { reservedUsernames } from "../../src/server/database/schema/profiles.ts";
+import { addAccount } from "../../src/server/signup/sign-up.ts";
+import { deleteExpiredAccountData } from "../../src/server/accounts/housekeeping.ts";
 import { limits } from "../../src/shared/limits.ts";
 import { skeletonOf } from "../../src/shared/username-skeleton.ts";
 import { ApiClient } from "../support/api-client.ts";

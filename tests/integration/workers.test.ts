@@ -9,7 +9,8 @@ import { AppError } from "../../src/shared/errors.ts";
 /* Threads of the pool with misbehaving tasks (tests/support/misbehaving-worker.ts). */
 
 const misbehaving = path.resolve(import.meta.dirname, "../support/misbehaving-worker.ts");
-const pool = (bounds: Partial<ThreadPoolOptions>) => new ThreadPool({ entry: misbehaving, threads: 1, ...bounds });
+const pool = (bounds: Partial<ThreadPoolOptions>) =>
+  new ThreadPool({ entry: misbehaving, threads: 1, ...bounds });
 /** The entry reads the text as what to do. */
 const runTask = (workers: ThreadPool, what: string) => workers.run("markdown", { text: what });
 const outcomeOf = (work: Promise<unknown>) =>

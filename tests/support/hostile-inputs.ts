@@ -6,7 +6,7 @@ import { commentEndpoints } from "../../src/server/comments/rest.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { Endpoints } from "../../src/server/rest/endpoints.ts";
 import { socialCalls } from "../../src/server/social/rest.ts";
-import { accountCalls } from "../../src/server/users/rest.ts";
+import { accountCalls } from "../../src/server/accounts/rest.ts";
 import { ApiClient } from "./api-client.ts";
 import { aBlog, aComment, startTestSite, type SignedInBrowser, type TestSite } from "./test-site.ts";
 

@@ -1,6 +1,6 @@
 import { storeAliases } from "../../src/server/blogs/aliases.ts";
 import { actingAs } from "../../src/server/commands/services.ts";
-import { importFrom } from "../../src/server/imports/run.ts";
+import { importFrom } from "../../src/server/imports/import-posts.ts";
 import { openAsKind } from "../../src/server/imports/kinds.ts";
 import { wordPressExport } from "./exports/wordpress.ts";
 import { filesOf } from "./exports/files.ts";

@@ -6,7 +6,7 @@ import { buildApp, type App } from "../../src/server/app.ts";
 import { readConfig, type Config } from "../../src/server/runtime/config.ts";
 import type { Transaction } from "../../src/server/database/writer.ts";
 import { ThreadPool } from "../../src/server/workers/pool.ts";
-import { createReaderPool, type ReaderPool } from "../../src/server/workers/readers.ts";
+import { createReaderPool, type ReaderPool } from "../../src/server/workers/reader-pool.ts";
 import type { LiveEvent, LiveMessage, TopicName } from "../../src/shared/live.ts";
 import {
   mailedToken,

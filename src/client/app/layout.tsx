@@ -8,7 +8,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { ConfirmHost } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Mark } from "../ui/mark.tsx";
+import { Logo } from "../ui/logo.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { Bell } from "../notifications/bell.tsx";
@@ -24,7 +24,7 @@ import "./layout.css";
 
 const MenuSheet = onDemand(() => import("./menu-sheet.tsx"));
 const KeysDialog = onDemand(() => import("./keys-dialog.tsx"));
-const MemberParts = onDemand(() => import("./member-parts.tsx"));
+const MemberParts = onDemand(() => import("./member-effects.tsx"));
 
 export function Layout({ children }: { children: ReactNode }) {
   const viewer = useViewer();
@@ -71,7 +71,7 @@ function Bar({ viewer }: { viewer: Viewer | null }) {
     <header className="bar">
       <div className="bar-inner">
         <Link className="brand" to={routes.home()} aria-label={name}>
-          {picture ? <img src={picture} alt="" /> : <Mark />}
+          {picture ? <img src={picture} alt="" /> : <Logo />}
           <span>{name}</span>
         </Link>
         <nav className="bar-wide" aria-label="Main">
@@ -214,7 +214,7 @@ function Footer() {
     <footer className="footer">
       <div className="footer-inner">
         <p>
-          <Mark size={16} /> {name}
+          <Logo size={16} /> {name}
         </p>
         <p>
           {terms && <Link to="/terms">Terms</Link>}

@@ -7,7 +7,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useSignOut } from "./sign-out.ts";
 import { useRequestsCount } from "../notifications/requests.ts";
-import { askToDeleteAccount } from "../users/delete-account.tsx";
+import { askToDeleteAccount } from "../settings/delete-account.tsx";
 import { REQUESTS, navItemsFor } from "./nav-items.ts";
 import { useSite } from "../session/site.ts";
 import { useMayWrite } from "../session/viewer.ts";

@@ -2,7 +2,7 @@ import { pause } from "../api/retry.ts";
 import { countDrafts, deleteDrafts } from "../comments/drafts.ts";
 import { deviceStore } from "../editor/journal/store.ts";
 import { clearQueue, queuedBy } from "../live/mutations/offline-queue.ts";
-import { forgetUpload } from "../users/picture-upload.ts";
+import { forgetUpload } from "../profiles/profile-picture-upload.ts";
 
 /** Counts of a person's unsent things on this device. */
 interface UnsavedWork {

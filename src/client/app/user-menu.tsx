@@ -27,7 +27,7 @@ export function UserMenu({ viewer }: { viewer: Viewer }) {
           label: "Delete Account",
           icon: "trash",
           danger: true,
-          run: () => void import("../users/delete-account.tsx").then((part) => part.askToDeleteAccount()),
+          run: () => void import("../settings/delete-account.tsx").then((part) => part.askToDeleteAccount()),
         },
       ]}
     >

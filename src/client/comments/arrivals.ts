@@ -11,7 +11,7 @@ import { positionsOfComments } from "./place-of-comment.ts";
 import type { ListView } from "./place-of-comment.ts";
 import { readingOrder } from "./tree.ts";
 import type { Row } from "./tree.ts";
-import type { View } from "./view.ts";
+import type { View } from "./view-state.ts";
 
 const none: ReadonlySet<string> = new Set();
 /** The milliseconds of the glow beside a new comment (comments.css). */

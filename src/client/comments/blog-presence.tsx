@@ -7,7 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { setPresence, usePresence } from "./presence.ts";
 // FirstComments shows the list before the section is loaded.
 import "./comment-queries.ts";
-import "./company.css";
+import "./blog-presence.css";
 
 /** After this many milliseconds a hidden tab no longer counts as reading. */
 const HIDDEN_FOR = 60_000;

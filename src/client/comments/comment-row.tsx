@@ -7,7 +7,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import type { MenuEntry } from "../ui/menu.tsx";
-import PersonMenu from "../users/person-menu.tsx";
+import PersonMenu from "../profiles/person-menu.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentElementId } from "./arrivals.ts";
 import { CommentLike } from "./comment-like.tsx";

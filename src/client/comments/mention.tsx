@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 
-const PersonCard = onDemand(() => import("../users/person-card.tsx"));
+const PersonCard = onDemand(() => import("../profiles/person-card.tsx"));
 
 /** A link to a person, with their card on mouse hover or keyboard focus. */
 export function Mention({ username, children }: { username: string; children: string }) {

@@ -1,6 +1,6 @@
 import type { ArrivalPosition } from "../ui/arrivals/arrival-queue.ts";
 import type { Row } from "./tree.ts";
-import type { View } from "./view.ts";
+import type { View } from "./view-state.ts";
 
 /** Positions in the window, in CSS pixels; undefined for what is not rendered. */
 export interface ListView {

@@ -26,8 +26,8 @@ import type { DraftPlace } from "./drafts.ts";
 import { cachedComments } from "./load-comments.ts";
 import { useReplying } from "./presence.ts";
 import type { WindowStart } from "./row-window.ts";
-import { useView } from "./view.ts";
-import type { View } from "./view.ts";
+import { useView } from "./view-state.ts";
+import type { View } from "./view-state.ts";
 
 /** The comment that is being answered or edited, one at a time (docs/specification.md, 4.26). */
 export type Mode = { kind: "reply" | "edit"; comment: ViewerComment } | null;

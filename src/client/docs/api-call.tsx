@@ -3,7 +3,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Fields, Parameters, Type } from "./fields.tsx";
 import { curlOf } from "./openapi.ts";
 import type { Call, Schema } from "./openapi.ts";
-import "./api.css";
+import "./api-call.css";
 
 export function ApiCall({ call, server }: { call: Call; server: string }) {
   const { id, method, path, summary, needsToken, parameters, body, form, answer } = call;

@@ -16,8 +16,8 @@ import { element } from "./element.ts";
 import { createState } from "./create-state.ts";
 import { EmbedView, embedsPlugin } from "./embeds.ts";
 import type { FetchCard, RenderBlogCard } from "./embeds.ts";
-import { factsOf, sameFacts } from "./facts.ts";
-import type { Facts } from "./facts.ts";
+import { factsOf, sameFacts } from "./selection-state.ts";
+import type { SelectionState } from "./selection-state.ts";
 import { leaveAtStartKeys } from "./leave-at-start.ts";
 import { toFigureBar } from "./figures/figure-bar.tsx";
 import { FigureView } from "./figures/figure-view.ts";
@@ -83,7 +83,7 @@ export class Editor {
   readonly ask: (question: Question) => void;
   /** Set by the open slash menu. */
   slashKeys: SlashKeys | null = null;
-  readonly facts: ExternalStore<Facts>;
+  readonly facts: ExternalStore<SelectionState>;
 
   constructor(mount: HTMLElement, options: EditorOptions) {
     const { onChange } = options;

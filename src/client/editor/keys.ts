@@ -22,7 +22,7 @@ import type { Node, NodeType } from "prosemirror-model";
 import type { Command } from "prosemirror-state";
 import { addRowAfter, goToNextCell, isInTable } from "prosemirror-tables";
 import { schema } from "../../shared/document/schema.ts";
-import type { ToggledMark } from "./facts.ts";
+import type { ToggledMark } from "./selection-state.ts";
 import {
   ancestor,
   cleanFormatting,

@@ -3,7 +3,7 @@ import { importNames, importUpload, type ImportKind } from "../../shared/imports
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { SettingSwitch } from "../users/setting-switch.tsx";
+import { SettingSwitch } from "../settings/setting-switch.tsx";
 import { Cancelled, uploadFile, type RunningUpload } from "./upload-file.ts";
 
 /** Chooses and uploads what to import. `waits`: another import is running. */

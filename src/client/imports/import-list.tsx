@@ -4,7 +4,7 @@ import { trpc } from "../api/trpc.ts";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 
 /** The imports, newest first, with the newest report open. */
@@ -102,11 +102,11 @@ function Run({ run, isNewest }: { run: ImportRun; isNewest: boolean }) {
 function Report({ id }: { id: string }) {
   const asked = trpc.imports.report.useQuery({ id });
   return (
-    <Loaded isInline asked={asked} what="the report">
+    <QueryResult isInline asked={asked} what="the report">
       {({ report }) =>
         report ? <Lines report={report} /> : <p className="settings-text">Nothing to report yet.</p>
       }
-    </Loaded>
+    </QueryResult>
   );
 }
 

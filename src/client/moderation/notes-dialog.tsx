@@ -7,8 +7,8 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { useFormSubmit } from "../users/use-form-submit.ts";
-import { Loaded } from "../ui/loaded.tsx";
+import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { QueryResult } from "../ui/query-result.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 
 export default function NotesDialog({ person, onClose }: { person: StaffPerson; onClose: () => void }) {
@@ -42,7 +42,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
       }
     >
       <div className="staff-why">
-        <Loaded asked={asked} what="notes">
+        <QueryResult asked={asked} what="notes">
           {({ notes }) =>
             notes.length > 0 ? (
               <ul className="staff-notes">
@@ -74,7 +74,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
               <p className="staff-note">There are no notes yet. Only moderators see them.</p>
             )
           }
-        </Loaded>
+        </QueryResult>
         <form id={id} ref={form} noValidate onSubmit={add}>
           <TextArea label="A new note" maxLength={staffLimits.reports.words} {...box("words")} />
           <p className="auth-problem" role="alert">

@@ -3,7 +3,7 @@ import { formatBytes } from "../../shared/format-bytes.ts";
 import { trpc } from "../api/trpc.ts";
 import { DayChart } from "./day-chart.tsx";
 import { DiskRoom } from "./disk.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 
 type Day = SiteNumbers["days"][number];
 type What = Exclude<keyof Day, "date">;
@@ -42,7 +42,7 @@ export function Numbers() {
   return (
     <>
       <DiskRoom />
-      <Loaded asked={asked} what="numbers">
+      <QueryResult asked={asked} what="numbers">
         {({ days }) => (
           <>
             <Charts days={days.toReversed()} />
@@ -52,7 +52,7 @@ export function Numbers() {
             </details>
           </>
         )}
-      </Loaded>
+      </QueryResult>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 
 /** A blog's text for moderators who cannot open its page: its author is limited, suspended or has blocked them. */
 export default function ReadDialog({
@@ -16,13 +16,13 @@ export default function ReadDialog({
   const asked = trpc.moderation.readBlog.useQuery({ blogId });
   return (
     <Dialog title={title} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-      <Loaded asked={asked} what="the text">
+      <QueryResult asked={asked} what="the text">
         {({ text }) => (
           <div className="staff-read" dir="auto" role="region" aria-label="Its text">
             {text || <p className="staff-note">This blog has no text.</p>}
           </div>
         )}
-      </Loaded>
+      </QueryResult>
     </Dialog>
   );
 }

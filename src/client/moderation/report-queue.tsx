@@ -6,7 +6,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
-import { shortReasons } from "../users/report-reasons.ts";
+import { shortReasons } from "../blocks/report-reasons.ts";
 import { StaffList } from "./staff-list.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 

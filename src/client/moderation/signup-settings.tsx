@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { confirm } from "../ui/confirm.tsx";
 import { DateText } from "../ui/time.tsx";
 import { Question, SignupBlocks } from "./signup-blocks.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { useMutationMessage } from "../session/use-mutation-message.ts";
 import { useChoice } from "./use-choice.ts";
 
@@ -25,9 +25,9 @@ const modes: Record<SignUpMode, { name: string; text: string }> = {
 export function SignupSettingsPage() {
   const asked = trpc.moderation.signupSettings.useQuery();
   return (
-    <Loaded asked={asked} what="settings">
+    <QueryResult asked={asked} what="settings">
       {(data) => <Settings data={data} />}
-    </Loaded>
+    </QueryResult>
   );
 }
 

@@ -8,10 +8,10 @@ import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { UploadError } from "../uploads/upload.ts";
-import { PictureField } from "../users/picture-field.tsx";
-import { usePictureUpload } from "../users/picture-upload.ts";
-import { useFormSubmit } from "../users/use-form-submit.ts";
-import { Loaded } from "../ui/loaded.tsx";
+import { PictureField } from "../profiles/picture-field.tsx";
+import { usePictureUpload } from "../profiles/profile-picture-upload.ts";
+import { useFormSubmit } from "../auth/use-form-submit.ts";
+import { QueryResult } from "../ui/query-result.tsx";
 import { AccountLimits } from "./account-limits.tsx";
 import { SiteChoices } from "./site-choices.tsx";
 import { SiteTexts } from "./site-texts.tsx";
@@ -19,7 +19,7 @@ import { SiteTexts } from "./site-texts.tsx";
 export function SiteSettings() {
   const asked = trpc.moderation.site.useQuery();
   return (
-    <Loaded asked={asked} what="settings">
+    <QueryResult asked={asked} what="settings">
       {(settings) => (
         <div className="staff-site">
           <Appearance settings={settings} />
@@ -28,7 +28,7 @@ export function SiteSettings() {
           <SiteTexts settings={settings} />
         </div>
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { EmptyState } from "../ui/empty.tsx";
-import { Loaded } from "../ui/loaded.tsx";
-import type { LoadedProps } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import type { QueryResultProps } from "../ui/query-result.tsx";
 import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { Pager } from "../ui/pager.tsx";
 
-interface ListProps<Row, Answer> extends Omit<LoadedProps<Answer>, "children" | "isInline"> {
+interface ListProps<Row, Answer> extends Omit<QueryResultProps<Answer>, "children" | "isInline"> {
   rows: (data: Answer) => readonly Row[];
   empty: { title: string; text?: string };
   /** Of a paged list: its address, other parameters, and the page. */
@@ -26,7 +26,7 @@ export function StaffList<Row, Answer>({
 }: ListProps<Row, Answer>) {
   return (
     <>
-      <Loaded asked={asked} what={what} fallback={waiting}>
+      <QueryResult asked={asked} what={what} fallback={waiting}>
         {(data) =>
           rows(data).length > 0 ? (
             <ul className="staff-list">{rows(data).map(children)}</ul>
@@ -36,7 +36,7 @@ export function StaffList<Row, Answer>({
             <EmptyState title={empty.title}>{empty.text}</EmptyState>
           )
         }
-      </Loaded>
+      </QueryResult>
       {pages && (
         <Pager {...pages} hasMore={(asked.data as { hasMore?: boolean } | undefined)?.hasMore ?? false} />
       )}

@@ -4,7 +4,7 @@ import { pageInQuery } from "../../shared/paging.ts";
 import { trpc } from "../api/trpc.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
-import { PeopleSkeleton } from "../users/person-row.tsx";
+import { PeopleSkeleton } from "../profiles/person-row.tsx";
 import { StaffList } from "./staff-list.tsx";
 import { Row } from "./staff-person.tsx";
 

@@ -1,6 +1,6 @@
 import type { BlogPage } from "../../shared/blogs.ts";
 import { Button } from "../ui/button.tsx";
-import { askToReport } from "../users/report.tsx";
+import { askToReport } from "../blocks/report.tsx";
 import "./takedown-notice.css";
 
 /** Shows authors that moderators took the blog down, why, and how to request a review. */

@@ -9,7 +9,7 @@ import "./bell.css";
 const NotificationsPopover = onDemand(() => import("./notifications-popover.tsx"));
 
 /**
- * The bell with the number of unseen notifications, which app/member-parts.tsx keeps in the cache. On wide screens it opens the
+ * The bell with the number of unseen notifications, which app/member-effects.tsx keeps in the cache. On wide screens it opens the
  * list; otherwise, and until scripts run, it links to the page.
  */
 export function Bell({ opens = false }: { opens?: boolean }) {

@@ -7,7 +7,7 @@ import { patch } from "../live/queries/patch.ts";
 import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { Button } from "../ui/button.tsx";
-import { SettingsRow } from "../users/settings-row.tsx";
+import { SettingsRow } from "../settings/settings-row.tsx";
 
 interface Known {
   blogs: BlogSubscription[];

@@ -5,7 +5,7 @@ import { trpc } from "../api/trpc.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { mutate } from "../live/live.ts";
 import { readNotifications } from "./notification-mutations.ts";
@@ -31,7 +31,7 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
   }, [isOlder, refetch]);
 
   return (
-    <Loaded asked={asked} what="notifications" fallback={<ListSkeleton />}>
+    <QueryResult asked={asked} what="notifications" fallback={<ListSkeleton />}>
       {({ notifications }) => (
         <>
           <div className="notifications-fresh" role="status">
@@ -61,7 +61,7 @@ export function NotificationList({ first, onFollow }: { first: number; onFollow?
           )}
         </>
       )}
-    </Loaded>
+    </QueryResult>
   );
 }
 

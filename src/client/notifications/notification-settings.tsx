@@ -13,8 +13,8 @@ import { refetch, liveQuery } from "../live/queries/live-query.ts";
 import { mutate, registerLiveQueries } from "../live/live.ts";
 import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
 import { showFailure } from "../session/failure.ts";
-import { Loaded } from "../ui/loaded.tsx";
-import { SavingNote } from "../users/saving-note.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SavingNote } from "../settings/saving-note.tsx";
 import { PushSetting } from "./push-setting.tsx";
 import { BlogSubscriptions } from "./blog-subscriptions.tsx";
 import "./notification-settings.css";
@@ -79,14 +79,14 @@ export function NotificationSettingsPart() {
         Turning off “On site” also turns off push and email. Emails include only what you haven’t read yet.
       </p>
       <PushSetting />
-      <Loaded isInline asked={asked} what="notifications">
+      <QueryResult isInline asked={asked} what="notifications">
         {(known) => (
           <>
             <Matrix settings={known.settings} />
             <EmailTime zone={known.zone} />
           </>
         )}
-      </Loaded>
+      </QueryResult>
       <BlogSubscriptions />
     </section>
   );

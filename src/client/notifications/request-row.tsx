@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
 import { RelativeTime } from "../ui/time.tsx";
 import { toast, toastWithUndo } from "../ui/toasts.tsx";
-import { PersonRow } from "../users/person-row.tsx";
+import { PersonRow } from "../profiles/person-row.tsx";
 import { answerRequest, restoreRequest } from "./notification-mutations.ts";
 import { mutate } from "../live/live.ts";
 

@@ -21,7 +21,7 @@ import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx"
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { Near } from "../ui/near.tsx";
+import { WhenNear } from "../ui/when-near.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { toast } from "../ui/toasts.tsx";
 import { useSite } from "../session/site.ts";
@@ -134,11 +134,11 @@ function OpenBlog({ blog }: { blog: Blog }) {
       {comments.stage === "coming" && coming}
       {comments.stage === "open" && (isDrawn ? section : <Suspense fallback={coming}>{section}</Suspense>)}
       {!blog.draft && (
-        <Near>
+        <WhenNear>
           <End blog={blog}>
             {comments.stage === "closed" && <FirstComments blog={blog} onOpen={comments.open} />}
           </End>
-        </Near>
+        </WhenNear>
       )}
     </div>
   );

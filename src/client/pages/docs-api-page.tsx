@@ -5,7 +5,7 @@ import { useDocument } from "../api/document.ts";
 import { elementAt } from "../ui/element-at.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { ApiCall, Example } from "../docs/api-call.tsx";
 import { Contents } from "../docs/contents.tsx";
 import { Fields } from "../docs/fields.tsx";
@@ -46,9 +46,9 @@ export default function DocsApiPage() {
       ) : (
         <div className="docs-text">
           <Basics server={publicUrl} />
-          <Loaded asked={asked} what="the calls" fallback={<Waiting />} failure={messages.dataFetch}>
+          <QueryResult asked={asked} what="the calls" fallback={<Waiting />} failure={messages.dataFetch}>
             {() => null}
-          </Loaded>
+          </QueryResult>
         </div>
       )}
     </div>

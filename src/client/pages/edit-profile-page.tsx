@@ -1,7 +1,7 @@
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { PageHead } from "../ui/page-head.tsx";
-import { ProfileForm } from "../users/profile-form.tsx";
+import { ProfileForm } from "../profiles/profile-form.tsx";
 import { useViewer } from "../session/viewer.ts";
 
 export function loader(request: PageRequest): PageFacts {

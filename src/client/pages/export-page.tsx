@@ -8,16 +8,16 @@ import { trpc } from "../api/trpc.ts";
 import { showFailure } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";
 import { Button, LinkButton } from "../ui/button.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { DateText } from "../ui/time.tsx";
 import { requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
-import "../users/settings.css";
+import "../settings/settings.css";
 import "./export-page.css";
 
-const AskPassword = onDemand(() => import("../users/ask-password-dialog.tsx"));
+const AskPassword = onDemand(() => import("../auth/ask-password-dialog.tsx"));
 
 /** Milliseconds between fetches while an export runs, and otherwise: another tab or device may start one. */
 const runningIntervalMs = 1_000;
@@ -63,7 +63,7 @@ function Export({ viewer }: { viewer: Viewer }) {
           follows, notifications and settings. You can read it without this site, and import it into another
           one.
         </p>
-        <Loaded asked={asked} what="export" isInline>
+        <QueryResult asked={asked} what="export" isInline>
           {(state) => (
             <ExportStatus
               state={state}
@@ -72,7 +72,7 @@ function Export({ viewer }: { viewer: Viewer }) {
               onRemove={() => removal.mutate()}
             />
           )}
-        </Loaded>
+        </QueryResult>
       </section>
       {isAsking && (
         <AskPassword

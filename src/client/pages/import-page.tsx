@@ -6,9 +6,9 @@ import { ImportList } from "../imports/import-list.tsx";
 import "../imports/import-queries.ts";
 import { useViewer } from "../session/viewer.ts";
 import { LinkButton } from "../ui/button.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import "../users/settings.css";
+import "../settings/settings.css";
 import "../imports/imports.css";
 
 export async function loader(request: PageRequest): Promise<PageFacts> {
@@ -24,7 +24,7 @@ export default function ImportPage() {
   return (
     <div className="page settings">
       <PageHead title="Import" actions={<LinkButton to="/settings">Settings</LinkButton>} />
-      <Loaded asked={asked} what="imports">
+      <QueryResult asked={asked} what="imports">
         {({ kinds, runs }) => (
           <>
             <ImportForm
@@ -35,7 +35,7 @@ export default function ImportPage() {
             <ImportList runs={runs} />
           </>
         )}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { AuthorLinks } from "../blogs/author-links.tsx";
 import { showFreshBlogs } from "../blogs/feed/fresh-blogs.ts";
 import { Showcase, prefetchShowcase } from "../blogs/landing/showcase.tsx";
 import { LinkButton } from "../ui/button.tsx";
-import { Mark } from "../ui/mark.tsx";
+import { Logo } from "../ui/logo.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { useViewer } from "../session/viewer.ts";
 import HomePage, { loader as loadHome } from "./home-page.tsx";
@@ -52,7 +52,7 @@ function Landing() {
           <span>Write.</span> <span>Inspire.</span>{" "}
           <span className="landing-repeat">
             Repeat
-            <Mark />
+            <Logo />
           </span>
         </h1>
         {text ? (

@@ -19,7 +19,7 @@ import { OwnBlog } from "../blogs/cards/own-blog.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import "../blogs/feed/feed.css";
@@ -66,7 +66,7 @@ export default function MyBlogsPage() {
         <p className="visually-hidden" role="status">
           {data && foundText(asked, data.blogs.length, data.hasMore)}
         </p>
-        <Loaded asked={list} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
+        <QueryResult asked={list} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
           {({ blogs, hasMore }) => (
             <>
               {blogs.length > 0 ? (
@@ -81,7 +81,7 @@ export default function MyBlogsPage() {
               <Pager action={OWN_LIST} keep={{ ...asked }} page={page} hasMore={hasMore} />
             </>
           )}
-        </Loaded>
+        </QueryResult>
       </section>
     </div>
   );

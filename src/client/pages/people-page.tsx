@@ -9,12 +9,12 @@ import { useCurrentAddress, useNotFoundAfterRefetch, useTitle } from "./head.ts"
 import { Pager } from "../ui/pager.tsx";
 import { useMarkReadWhileShown } from "../notifications/mark-read.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { PeopleList, showsPeople } from "../users/people-list.tsx";
-import type { PeopleListKind } from "../users/people-list.tsx";
-import "../users/people.css";
-import "../users/people-page.css";
+import { PeopleList, showsPeople } from "../profiles/people-list.tsx";
+import type { PeopleListKind } from "../profiles/people-list.tsx";
+import "../profiles/people.css";
+import "./people-page.css";
 import "../ui/tabs.css";
-import "../users/user-queries.ts";
+import "../profiles/profile-queries.ts";
 
 export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.person ?? "";

@@ -14,15 +14,15 @@ import { BlogList, BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { NoSuchPage } from "../ui/no-such-page.tsx";
-import { ClosedAccount } from "../users/closed-account.tsx";
-import type { PeopleListKind } from "../users/people-list.tsx";
-import { PeoplePanel, prefetchPanel } from "../users/people-panel.tsx";
-import { ProfileHead } from "../users/profile-head.tsx";
-import { ProfileTabs, tabNames } from "../users/profile-tabs.tsx";
+import { ClosedAccount } from "../profiles/closed-account.tsx";
+import type { PeopleListKind } from "../profiles/people-list.tsx";
+import { PeoplePanel, prefetchPanel } from "../profiles/people-panel.tsx";
+import { ProfileHead } from "../profiles/profile-head.tsx";
+import { ProfileTabs, tabNames } from "../profiles/profile-tabs.tsx";
 import { useViewer } from "../session/viewer.ts";
-import "../users/user-queries.ts";
+import "../profiles/profile-queries.ts";
 
 export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const username = params.username ?? "";
@@ -83,9 +83,9 @@ function Blogs({ profile, tab, page }: { profile: Profile; tab: ProfileTab; page
       <h2 id="profile-list" className="visually-hidden" data-focus={page > 1 || undefined}>
         {tabNames[tab]}
       </h2>
-      <Loaded asked={asked} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
+      <QueryResult asked={asked} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
         {(list) => <Page list={list} profile={profile} tab={tab} />}
-      </Loaded>
+      </QueryResult>
     </section>
   );
 }

@@ -7,12 +7,12 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { RequestRow } from "../notifications/request-row.tsx";
 import { useMarkReadWhileShown } from "../notifications/mark-read.ts";
 import { LinkButton } from "../ui/button.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { PeopleSkeleton } from "../users/person-row.tsx";
+import { PeopleSkeleton } from "../profiles/person-row.tsx";
 import { useViewer } from "../session/viewer.ts";
-import "../users/people.css";
+import "../profiles/people.css";
 
 export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);
@@ -27,14 +27,14 @@ export default function RequestsPage() {
   return (
     <div className="page people-page">
       <PageHead title="Follow requests">{asked.data && countText(asked.data.length)}</PageHead>
-      <Loaded
+      <QueryResult
         asked={asked}
         what="follow requests"
         fallback={<PeopleSkeleton count={3} />}
         failure={messages.requestsLoad}
       >
         {(requests) => (requests.length > 0 ? <List requests={requests} /> : <Nothing />)}
-      </Loaded>
+      </QueryResult>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { SearchBox } from "../search/search-box.tsx";
 import { AllTopics, TopicsToTry } from "../search/topics-to-try.tsx";
 import "../ui/tabs.css";
 import "../search/search.css";
-import "../users/user-queries.ts";
+import "../profiles/profile-queries.ts";
 
 export async function loader({ url, data }: PageRequest): Promise<PageFacts> {
   const asked = parseSearchParams(url.searchParams);

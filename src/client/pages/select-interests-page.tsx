@@ -12,7 +12,7 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { Button } from "../ui/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { useNavigateFromHere } from "../ui/navigate-from-here.ts";
-import { addInterest, asInterest, removeInterest } from "../users/interests.ts";
+import { addInterest, asInterest, removeInterest } from "../settings/interests.ts";
 import { updateViewer } from "../session/session.ts";
 import { showFailure } from "../session/failure.ts";
 import { useViewer } from "../session/viewer.ts";

@@ -6,18 +6,18 @@ import { themes, useTheme } from "../ui/theme-menu.tsx";
 import { Button, LinkButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageHead } from "../ui/page-head.tsx";
-import { askToDeleteAccount } from "../users/delete-account.tsx";
-import { AccessSettings } from "../users/access-settings.tsx";
-import { BlockedSettings } from "../users/blocked-people.tsx";
-import { FeedSettings } from "../users/feed-settings.tsx";
-import { InterestSettings } from "../users/interest-settings.tsx";
-import { MutedSettings } from "../users/muted-settings.tsx";
+import { askToDeleteAccount } from "../settings/delete-account.tsx";
+import { AccessSettings } from "../settings/access-settings.tsx";
+import { BlockedSettings } from "../settings/blocked-people.tsx";
+import { FeedSettings } from "../settings/feed-settings.tsx";
+import { InterestSettings } from "../settings/interest-settings.tsx";
+import { MutedSettings } from "../settings/muted-settings.tsx";
 import { NotificationSettingsPart } from "../notifications/notification-settings.tsx";
-import { PrivacySettings } from "../users/privacy-settings.tsx";
-import { SessionSettings } from "../users/session-settings.tsx";
-import { SecondSteps } from "../users/second-steps.tsx";
+import { PrivacySettings } from "../settings/privacy-settings.tsx";
+import { SessionSettings } from "../settings/session-settings.tsx";
+import { SecondSteps } from "../settings/second-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
-import "../users/settings.css";
+import "../settings/settings.css";
 
 export async function loader(request: PageRequest): Promise<PageFacts> {
   requireViewer(request);

@@ -9,16 +9,16 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { AuthForm } from "../users/auth-form.tsx";
-import type { Credentials } from "../users/auth-form.tsx";
-import { AuthFrame } from "../users/auth-frame.tsx";
-import { CheckYourMail, emailOf, signupStateOf } from "../users/check-your-mail.tsx";
-import { PasskeySignIn, type SignedIn } from "../users/passkey-sign-in.tsx";
-import { SecondStepForm } from "../users/second-step-form.tsx";
-import { GoogleLink } from "../users/google-link.tsx";
+import { AuthForm } from "../auth/auth-form.tsx";
+import type { Credentials } from "../auth/auth-form.tsx";
+import { AuthFrame } from "../auth/auth-frame.tsx";
+import { CheckYourMail, emailOf, signupStateOf } from "../auth/check-your-mail.tsx";
+import { PasskeySignIn, type SignedIn } from "../auth/passkey-sign-in.tsx";
+import { SecondStepForm } from "../auth/second-step-form.tsx";
+import { GoogleLink } from "../auth/google-link.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { isStillSignedIn, onSignedIn } from "../session/session.ts";
-import { signInReason, withNext } from "../users/with-next.ts";
+import { signInReason, withNext } from "../auth/with-next.ts";
 
 const INTERESTS = "/select-interests";
 

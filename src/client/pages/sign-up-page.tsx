@@ -6,14 +6,14 @@ import type { PageFacts, PageRequest } from "./page.ts";
 import { useSite } from "../session/site.ts";
 import { errorField } from "../api/errors.ts";
 import { codeLoader } from "../ui/fetch-code.ts";
-import { AuthForm } from "../users/auth-form.tsx";
-import type { SentCredentials } from "../users/auth-form.tsx";
-import { AuthFrame } from "../users/auth-frame.tsx";
-import type { SignupState } from "../users/check-your-mail.tsx";
-import { GoogleLink } from "../users/google-link.tsx";
-import { withNext } from "../users/with-next.ts";
+import { AuthForm } from "../auth/auth-form.tsx";
+import type { SentCredentials } from "../auth/auth-form.tsx";
+import { AuthFrame } from "../auth/auth-frame.tsx";
+import type { SignupState } from "../auth/check-your-mail.tsx";
+import { GoogleLink } from "../auth/google-link.tsx";
+import { withNext } from "../auth/with-next.ts";
 
-const loadWork = codeLoader(() => import("../users/proof-of-work.ts"));
+const loadWork = codeLoader(() => import("../auth/proof-of-work.ts"));
 
 export function loader({ viewer, url }: PageRequest): PageFacts {
   if (viewer) throw redirect(safeNext(url.searchParams.get("next")));

@@ -12,7 +12,7 @@ import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { useViewer } from "../session/viewer.ts";
-import { FollowTag } from "../users/follow-tag.tsx";
+import { FollowTag } from "../settings/follow-tag.tsx";
 import "./home-page.css";
 
 export async function loader({ params, url, data, viewer }: PageRequest): Promise<PageFacts> {

@@ -1,10 +1,10 @@
 import { Link } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { FoundPerson as Found } from "../../shared/search.ts";
-import { FollowButton } from "../users/follow-button.tsx";
+import { FollowButton } from "../profiles/follow-button.tsx";
 import { Avatar } from "../ui/avatar.tsx";
 import { Marked } from "./marked.tsx";
-import "../users/people.css";
+import "../profiles/people.css";
 
 export function FoundPerson({ person }: { person: Found }) {
   const address = routes.profile(person.username);

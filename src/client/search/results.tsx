@@ -3,12 +3,12 @@ import { messages } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { BlogSearch, PeopleSearch } from "../../shared/search.ts";
 import { BlogListSkeleton } from "../blogs/cards/blog-list.tsx";
-import { Loaded } from "../ui/loaded.tsx";
+import { QueryResult } from "../ui/query-result.tsx";
 import { NoSuchPage } from "../ui/no-such-page.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
-import { PeopleSkeleton } from "../users/person-row.tsx";
+import { PeopleSkeleton } from "../profiles/person-row.tsx";
 import { searchAddress } from "./search-params.ts";
 import type { SearchParams } from "./search-params.ts";
 import { countText } from "./counts.ts";
@@ -39,15 +39,15 @@ export function Results({ asked, blogs, people }: Props) {
         </h2>
       </div>
       {tab === "blogs" ? (
-        <Loaded {...shown} asked={blogs} fallback={<BlogListSkeleton count={limits.page.search} />}>
+        <QueryResult {...shown} asked={blogs} fallback={<BlogListSkeleton count={limits.page.search} />}>
           {(found) => <Blogs asked={asked} found={found} elsewhere={people.data?.total} />}
-        </Loaded>
+        </QueryResult>
       ) : query === "" ? (
         <NoPeopleQuery />
       ) : (
-        <Loaded {...shown} asked={people} fallback={<PeopleSkeleton count={limits.page.search} />}>
+        <QueryResult {...shown} asked={people} fallback={<PeopleSkeleton count={limits.page.search} />}>
           {(found) => <People asked={asked} found={found} elsewhere={blogs.data?.total} />}
-        </Loaded>
+        </QueryResult>
       )}
     </section>
   );

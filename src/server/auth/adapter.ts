@@ -3,8 +3,8 @@ import type { Adapter, DatabaseSession, DatabaseUser } from "lucia";
 import { limits } from "../../shared/limits.ts";
 import { preparedQuery, type Connection, type Database } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
-import { users } from "../database/schema/users.ts";
-import { deleteInSteps } from "../database/steps.ts";
+import { users } from "../database/schema/profiles.ts";
+import { deleteInSteps } from "../database/run-in-steps.ts";
 import { hashSecret } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
 

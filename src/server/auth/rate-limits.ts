@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../../shared/errors.ts";
 import { ipv6Groups, normalizeAddress } from "./ip-address.ts";
 
-/** Rate limits: `points` in `duration` seconds for each key (account, address). `users/quotas.ts` has daily limits. */
+/** Rate limits: `points` in `duration` seconds for each key (account, address). `profiles/quotas.ts` has daily limits. */
 const rules = {
   signInAddress: { points: 50, duration: 600 },
   /** From one address for one account. Not for an account alone: strangers could lock its owner out. */

@@ -2,7 +2,7 @@ import { reservedNames } from "../../shared/reserved-names.ts";
 import { profileTabs, routes } from "../../shared/routes.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { formerOwnerOf, isTaken } from "../users/username-queries.ts";
+import { formerOwnerOf, isTaken } from "../profiles/username-queries.ts";
 import { readableBlog } from "./access.ts";
 import { aliasHolder, countAliases, insertAlias } from "./alias-queries.ts";
 import { slugHolder } from "./queries.ts";

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogAuthors, blogs } from "../database/schema/blogs.ts";
-import { users } from "../database/schema/users.ts";
-import { unmuted } from "../users/mute-queries.ts";
-import { personColumns } from "../users/queries.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { unmuted } from "../blocks/mute-queries.ts";
+import { personColumns } from "../profiles/queries.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 /* Co-authors of blogs and invitations to co-author (docs/decisions/0045). */
 

@@ -5,9 +5,9 @@ import { preparedQuery, type Connection, type Drizzle } from "../database/connec
 import { blogAuthors, blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
-import { users } from "../database/schema/users.ts";
-import { hasFilteredLists, unmuted } from "../users/mute-queries.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { hasFilteredLists, unmuted } from "../blocks/mute-queries.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 const viewer = sql.placeholder("viewer");
 const cover = alias(media, "cover");

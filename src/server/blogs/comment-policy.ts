@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Commenters, SetCommenters } from "../../shared/blogs.ts";
 import type { MemberContext } from "../context.ts";
 import { blogTopic } from "../live/stored-events.ts";
-import { publishPendingForStaff } from "../users/staff-events.ts";
+import { publishPendingForStaff } from "../profiles/staff-events.ts";
 import { ownBlog } from "./access.ts";
 import { setCommentsFrom } from "./queries.ts";
 

@@ -10,11 +10,11 @@ import {
 } from "../live/stored-events.ts";
 import { rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
-import { publishPendingForStaff } from "../users/staff-events.ts";
+import { publishPendingForStaff } from "../profiles/staff-events.ts";
 import { coAuthorIds } from "./author-queries.ts";
 import { audienceOf, listOf, type Audience, type BlogStanding } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
-import { isHubSet, hubJob, type HubWork } from "./hub-queries.ts";
+import { isHubSet, hubJob, type HubWork } from "./websub-queries.ts";
 import { blogFactsById } from "./queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everybody: 2 };
@@ -67,7 +67,7 @@ export async function publishVisibility(
 /** Milliseconds in which the hub is notified of one feed once. */
 const hubIntervalMs = 2_000;
 
-/** Queues a hub notification, if a hub is set: see `feeds/hub.ts`. */
+/** Queues a hub notification, if a hub is set: see `feeds/websub.ts`. */
 async function enqueueHubNotification(tx: Transaction, authorId: string, tags: string[]): Promise<void> {
   if (!(await isHubSet(tx))) return;
   const work: HubWork[] = [{ authorId }, ...tags.map((tag) => ({ tag }))];

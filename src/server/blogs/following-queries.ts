@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/social.ts";
-import { users } from "../database/schema/users.ts";
-import { unmuted } from "../users/mute-queries.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { unmuted } from "../blocks/mute-queries.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 const viewer = sql.placeholder("viewer");
 const now = sql.placeholder("now");

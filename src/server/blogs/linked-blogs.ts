@@ -1,6 +1,6 @@
 import type { LinkedBlog } from "../../shared/linked-blogs.ts";
 import type { Context } from "../context.ts";
-import { mutedBy } from "../users/mute-queries.ts";
+import { mutedBy } from "../blocks/mute-queries.ts";
 import { readableFacts } from "./access.ts";
 import { publishedCards } from "./card-queries.ts";
 import { withoutMuted } from "./muted.ts";

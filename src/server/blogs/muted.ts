@@ -2,7 +2,7 @@ import type { BlogCard } from "../../shared/blogs.ts";
 import { createMuteFilter } from "../../shared/mute-filter.ts";
 import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { mutedWordsOf } from "../users/mute-queries.ts";
+import { mutedWordsOf } from "../blocks/mute-queries.ts";
 
 /** Removes cards of others with words or tags that the viewer muted. */
 export async function withoutMuted<Card extends BlogCard>(

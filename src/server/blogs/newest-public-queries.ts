@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 /* Public data of the newest blogs: the same for all viewers, at a constant cost. */
 

@@ -2,7 +2,7 @@ import type { BlogCard } from "../../shared/blogs.ts";
 import type { Person } from "../../shared/users.ts";
 import type { SharedCard } from "../../shared/live.ts";
 import { presentCover } from "../media/paths.ts";
-import { presentPerson } from "../users/present.ts";
+import { presentPerson } from "../profiles/present.ts";
 import type { CardRow } from "./card-queries.ts";
 
 /** A card without the viewer's own data. */

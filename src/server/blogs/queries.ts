@@ -2,8 +2,8 @@ import { and, asc, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm"
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
-import { users } from "../database/schema/users.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 import { followsAuthor, isCoAuthor, published } from "./card-queries.ts";
 
 /** A row to store; its document is JSON already. */

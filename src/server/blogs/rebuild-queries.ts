@@ -2,7 +2,7 @@ import { and, asc, eq, gt, max, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
-import { users } from "../database/schema/users.ts";
+import { users } from "../database/schema/profiles.ts";
 
 export { reindexBlog, reindexPeople } from "../database/reindex.ts";
 

@@ -16,7 +16,7 @@ import {
 import { createPseudonymizer } from "../rest/pseudonyms.ts";
 import { newestPeople, type PeopleOf } from "../rest/queries.ts";
 import { bytesOf, idBytes, idObjectBytes, ResponseSpace, sizesOfIds } from "../rest/response-space.ts";
-import { knownUser } from "../users/access.ts";
+import { knownUser } from "../profiles/access.ts";
 import { blogStanding, parseBlogKey, readableBlog, writableBlog } from "./access.ts";
 import { tagOf } from "../rest/if-match.ts";
 import { flatHtmlOf } from "./flat-html.ts";

@@ -17,7 +17,7 @@ import {
 } from "../rest/shapes.ts";
 import { listBlogs } from "./reading.ts";
 import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./rest-answers.ts";
-import { BlogFormShape } from "./form-parts.ts";
+import { BlogFormShape } from "./multipart-form.ts";
 import { readBlogForm } from "./rest-form.ts";
 import { searchBlogs } from "./search.ts";
 import { createBlog, updateBlog } from "./service.ts";

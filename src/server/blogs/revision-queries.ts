@@ -4,8 +4,8 @@ import type { RevisionReason } from "../../shared/revisions.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { revisionMedia, revisions } from "../database/schema/revisions.ts";
-import { users } from "../database/schema/users.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 const newest = [desc(revisions.createdAt), desc(revisions.id)];
 const latest = preparedQuery((db) =>

@@ -11,16 +11,16 @@ import type {
 } from "../../shared/revisions.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
-import { runInSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/run-in-steps.ts";
 import { newId } from "../runtime/ids.ts";
 import { presentCover } from "../media/paths.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { updateUnusedSince, pictureById } from "../media/queries.ts";
-import { presentPerson } from "../users/present.ts";
+import { presentPerson } from "../profiles/present.ts";
 import { authorsOf, ownBlog, writableBlog } from "./access.ts";
 import type { BlogFacts } from "./queries.ts";
 import * as queries from "./revision-queries.ts";
-import { ages, mostUnthinned, revisionsToDelete } from "./thinning.ts";
+import { ages, mostUnthinned, revisionsToDelete } from "./thin-revisions.ts";
 
 const pageSize = 20;
 /** Revisions deleted per step. */

@@ -11,15 +11,15 @@ import { addressTopic } from "../live/signals.ts";
 import { updateUnusedSince } from "../media/queries.ts";
 import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { requireWriter } from "../users/access.ts";
-import { enforceNewAccountLimit, linksInHtml } from "../users/new-account-limits.ts";
-import { userById } from "../users/queries.ts";
-import { requireQuota, takeQuota } from "../users/quotas.ts";
+import { requireWriter } from "../profiles/access.ts";
+import { enforceNewAccountLimit, linksInHtml } from "../profiles/new-account-limits.ts";
+import { userById } from "../profiles/queries.ts";
+import { requireQuota, takeQuota } from "../profiles/quotas.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { newAddress, nextAddress } from "./address.ts";
 import { compose, type Composed } from "./compose.ts";
 import { indexFirstPart } from "./index-job.ts";
-import { fromVersion, type Condition } from "./condition.ts";
+import { fromVersion, type Precondition } from "./precondition.ts";
 import { requireCover, requireOwnPictures, linksNotice, resolvePictures } from "./pictures.ts";
 import { cardById } from "./card-queries.ts";
 import * as queries from "./queries.ts";
@@ -111,7 +111,7 @@ export const saveForm = (ctx: MemberContext, input: z.output<typeof BlogUpdate>)
 export async function updateBlog(
   ctx: MemberContext,
   input: z.output<typeof BlogUpdate>,
-  condition?: Condition,
+  condition?: Precondition,
   from: SaveOptions = {},
 ): Promise<SavedBlog> {
   const known = await writableBlog(ctx.database.read, ctx.viewer, { id: input.id });

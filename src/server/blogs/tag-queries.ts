@@ -3,9 +3,9 @@ import type { Sort } from "../../shared/blogs.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/social.ts";
-import { users } from "../database/schema/users.ts";
-import { hasFilteredLists, unmuted } from "../users/mute-queries.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { hasFilteredLists, unmuted } from "../blocks/mute-queries.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 import {
   loadCards,
   isVisibilitySynced,

@@ -5,7 +5,7 @@ import { sharedRead } from "../live/shared-reads.ts";
 import type { Context } from "../context.ts";
 import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { limitedTopic } from "../live/signals.ts";
-import { mutedWordsOf } from "../users/mute-queries.ts";
+import { mutedWordsOf } from "../blocks/mute-queries.ts";
 import { tagsInUse } from "./newest-public-queries.ts";
 
 const most = 8;

@@ -21,7 +21,7 @@ import type {
 } from "../../shared/writing.ts";
 import type { Context, MemberContext } from "../context.ts";
 import type { Connection, Database } from "../database/connection.ts";
-import { deleteInSteps } from "../database/steps.ts";
+import { deleteInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { newId } from "../runtime/ids.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
@@ -29,7 +29,7 @@ import { writingTopic } from "../live/stored-events.ts";
 import { epochOf } from "../live/event-log.ts";
 import { pictureIdOf, presentPicture } from "../media/paths.ts";
 import { updateUnusedSince, picturesByIds } from "../media/queries.ts";
-import { requireWriter } from "../users/access.ts";
+import { requireWriter } from "../profiles/access.ts";
 import { authorsOf, writableBlog } from "./access.ts";
 import { cardById } from "./card-queries.ts";
 import { requireCover } from "./pictures.ts";

@@ -1,6 +1,6 @@
 import type { Services } from "../context.ts";
-import { findAccount } from "../users/account-queries.ts";
-import type { UserRow } from "../users/queries.ts";
+import { findAccount } from "../profiles/account-queries.ts";
+import type { UserRow } from "../profiles/queries.ts";
 import { printable, type CommandOutput } from "./command.ts";
 import { withServices } from "./services.ts";
 

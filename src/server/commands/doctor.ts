@@ -1,6 +1,6 @@
 import { rebuild } from "../blogs/rebuild.ts";
-import { checkAndRepair } from "../database/examine.ts";
-import { examinePictures } from "../media/examine.ts";
+import { checkAndRepair } from "../database/check-and-repair.ts";
+import { examinePictures } from "../media/check-pictures.ts";
 import { diskOf } from "../moderation/disk.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { sweepPictures } from "../media/service.ts";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { writeExport } from "../exports/write.ts";
 import { projectRoot } from "../runtime/project-root.ts";
-import { findAccount } from "../users/account-queries.ts";
+import { findAccount } from "../profiles/account-queries.ts";
 import { command, UsageError, plural, printable } from "./command.ts";
 import { withServices } from "./services.ts";
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { importKinds, importNames, type ImportKind, type ImportReport } from "../../shared/imports.ts";
-import { importingAs } from "../acting.ts";
+import { importingAs } from "../acting-context.ts";
 import type { Services } from "../context.ts";
 import { lockDataFolder } from "../database/start.ts";
 import { siteExportHead, restoreSite } from "../imports/site/restore.ts";
@@ -9,10 +9,17 @@ import { openSource } from "../imports/thread/open.ts";
 import { openFiles } from "../imports/files/open.ts";
 import { kinds } from "../imports/kinds.ts";
 import { allRuns, blogsOfRun, runById } from "../imports/queries.ts";
-import { importFrom } from "../imports/run.ts";
-import { beginRun, executeRun, changeRunAndPublish, hasProcess, isActive, undoRun } from "../imports/runs.ts";
+import { importFrom } from "../imports/import-posts.ts";
+import {
+  beginRun,
+  executeRun,
+  changeRunAndPublish,
+  hasProcess,
+  isActive,
+  undoRun,
+} from "../imports/import-runs.ts";
 import { FileProblem } from "../imports/source.ts";
-import { userById, userByUsername } from "../users/queries.ts";
+import { userById, userByUsername } from "../profiles/queries.ts";
 import { command, plural, printable, table, type CommandInput, type CommandOutput } from "./command.ts";
 import { withServices } from "./services.ts";
 

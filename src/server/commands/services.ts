@@ -24,11 +24,11 @@ import { SignalCache } from "../live/signal-cache.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import { CachedIdLists } from "../rest/cached-id-lists.ts";
 import { WritingDocuments } from "../blogs/writing-document.ts";
-import { LimitedAccounts } from "../users/limited-accounts.ts";
+import { LimitedAccounts } from "../blocks/limited-accounts.ts";
 import { Temporary } from "../runtime/temporary-folders.ts";
-import { followSiteName } from "../users/site.ts";
+import { followSiteName } from "../accounts/site-info.ts";
 import { ThreadPool } from "../workers/pool.ts";
-import { createReaderPool } from "../workers/readers.ts";
+import { createReaderPool } from "../workers/reader-pool.ts";
 
 /** Opens the services for a command: with the database migrated, no rate limits, and only errors logged. */
 export async function openServicesForCommand(

@@ -1,7 +1,7 @@
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { changeSignupBlock } from "../moderation/signup-requests.ts";
 import { operator } from "../moderation/log.ts";
-import { listSignupBlocks } from "../users/signup-block-queries.ts";
+import { listSignupBlocks } from "../signup/signup-block-queries.ts";
 import { command } from "./command.ts";
 import { withServices } from "./services.ts";
 

@@ -4,7 +4,7 @@ import { SetText, SiteChange, textKinds, type TextKind } from "../../shared/site
 import { operator } from "../moderation/log.ts";
 import { changeSite, presentSite, textsOf } from "../moderation/site.ts";
 import { changeText } from "../moderation/site-texts.ts";
-import { storedSettings } from "../users/site-queries.ts";
+import { storedSettings } from "../site/queries.ts";
 import { command, UsageError, printable } from "./command.ts";
 import { withServices } from "./services.ts";
 

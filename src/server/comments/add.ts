@@ -5,7 +5,7 @@ import { publishCounts } from "../blogs/events.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { notify } from "../notifications/service.ts";
-import { userByUsername } from "../users/queries.ts";
+import { userByUsername } from "../profiles/queries.ts";
 import { insertComment, type CommentRow, type NewComment } from "./queries.ts";
 import { notifySubscribers } from "./notify-subscribers.ts";
 

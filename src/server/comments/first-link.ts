@@ -2,9 +2,9 @@ import { AppError } from "../../shared/errors.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { linksIn } from "../users/new-account-limits.ts";
-import { userById } from "../users/queries.ts";
-import { storedSettings } from "../users/site-queries.ts";
+import { linksIn } from "../profiles/new-account-limits.ts";
+import { userById } from "../profiles/queries.ts";
+import { storedSettings } from "../site/queries.ts";
 import { linkSearchLimit, recentTextsWithLinks } from "./pending-queries.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { blogFactsById } from "../blogs/queries.ts";
-import { runInSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { notify } from "../notifications/service.ts";

@@ -2,8 +2,8 @@ import { and, asc, count, eq, sql } from "drizzle-orm";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
-import { users } from "../database/schema/users.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 const rows = (db: Drizzle) =>
   db

@@ -1,5 +1,5 @@
 import type { Comment, ViewerComment } from "../../shared/comments.ts";
-import { presentGuest, presentPerson } from "../users/present.ts";
+import { presentGuest, presentPerson } from "../profiles/present.ts";
 import type { PendingRow } from "./pending-queries.ts";
 import type { CommentRow } from "./queries.ts";
 

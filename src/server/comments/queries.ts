@@ -3,9 +3,9 @@ import { addToCount } from "../blogs/queries.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
-import { users } from "../database/schema/users.ts";
-import { muted } from "../users/mute-queries.ts";
-import { isHiddenFrom, isSuspended } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { muted } from "../blocks/mute-queries.ts";
+import { isHiddenFrom, isSuspended } from "../blocks/queries.ts";
 
 export type NewCommentRow = typeof comments.$inferInsert;
 export type TimeAndId = Pick<NewCommentRow, "createdAt" | "id">;

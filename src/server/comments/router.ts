@@ -10,7 +10,7 @@ import {
 } from "../../shared/comments.ts";
 import { publicProcedure, authedProcedure, router } from "../http/trpc.ts";
 import { approveComment } from "./pending.ts";
-import { markComment } from "./mark.ts";
+import { markComment } from "./pin-hide.ts";
 import { listComments, listReplies } from "./reading.ts";
 import {
   countReplies,

@@ -4,7 +4,7 @@ import { exportLimits } from "../../shared/exports.ts";
 import type { Services } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { deleteSiteValue, setSiteValue, siteValue } from "../database/meta.ts";
-import { userById } from "../users/queries.ts";
+import { userById } from "../profiles/queries.ts";
 
 /** The record of an account's newest export. */
 export interface ExportRecord {

@@ -8,8 +8,10 @@ import { imports } from "../database/schema/imports.ts";
 import { media } from "../database/schema/media.ts";
 import { blogSubscriptions, notificationSettings, notifications } from "../database/schema/notifications.ts";
 import { blogLikes, blogSaves, followRequests, follows, readingPlaces } from "../database/schema/social.ts";
-import { signupRequests, reservedUsernames, mutes, users, blocks } from "../database/schema/users.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { mutes, blocks } from "../database/schema/blocks.ts";
+import { reservedUsernames, users } from "../database/schema/profiles.ts";
+import { signupRequests } from "../database/schema/signup.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 /* The queries of an export: pages of rows by number, or all rows of one account. */
 

@@ -4,7 +4,7 @@ import { routes } from "../../shared/routes.ts";
 import { contextOfRequest } from "../http/request-context.ts";
 import type { Services } from "../context.ts";
 import { readableBlog } from "../blogs/access.ts";
-import { userById } from "../users/queries.ts";
+import { userById } from "../profiles/queries.ts";
 import { folderOfExport, nameOfExport, exportRecord } from "./folder.ts";
 import { renderBlogFile } from "./one-blog.ts";
 

@@ -1,6 +1,6 @@
 import { newestNotifications } from "../notifications/queries.ts";
 import type { Connection } from "../database/connection.ts";
-import { signUpMode, signUpQuestion } from "../users/signup-policy-queries.ts";
+import { signUpMode, signUpQuestion } from "../signup/signup-policy-queries.ts";
 import { siteQueries } from "./site-queries.ts";
 import { exportQueries, type ExportQueries } from "./queries.ts";
 
@@ -81,7 +81,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
       ...(isWhole && {
         isAdmin: who.isAdmin,
         isModerator: who.isModerator,
-        writer: who.writer,
+        writer: who.canPublish,
         suspendedAt: time(who.suspendedAt),
         suspendedFor: who.suspensionReason,
         silencedAt: time(who.limitedAt),
@@ -233,7 +233,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
         comment: notice.commentId,
         at: time(notice.createdAt),
         readAt: time(notice.readAt),
-        ...(isWhole && { target: notice.target, seenTo: time(notice.seenTo), firstComment }),
+        ...(isWhole && { target: notice.target, seenTo: time(notice.readThrough), firstComment }),
         on: on && { ...on, author: by },
       };
     }

@@ -5,7 +5,7 @@ import { verifyOwnPassword } from "../auth/own-password.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
 import { enqueue } from "../jobs/jobs.ts";
-import { userById } from "../users/queries.ts";
+import { userById } from "../profiles/queries.ts";
 import { deleteExport, saveExportRecord, exportRecord } from "./folder.ts";
 import { exportJob, exportProgress, type ExportWork } from "./job.ts";
 

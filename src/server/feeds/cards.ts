@@ -12,10 +12,10 @@ import type { Services } from "../context.ts";
 import { renderableText } from "../media/card-text.ts";
 import type { Card } from "../media/render-card.ts";
 import { avatarPath, pictureIdOf } from "../media/paths.ts";
-import { knownUser } from "../users/access.ts";
-import { canReadAccount } from "../users/policy.ts";
-import { siteFacts } from "../users/site.ts";
-import { storedSettings } from "../users/site-queries.ts";
+import { knownUser } from "../profiles/access.ts";
+import { canReadAccount } from "../profiles/policy.ts";
+import { siteFacts } from "../accounts/site-info.ts";
+import { storedSettings } from "../site/queries.ts";
 
 /** Increase to render all cards again. */
 const design = 1;

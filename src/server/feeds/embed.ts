@@ -6,9 +6,9 @@ import { readableBlog } from "../blogs/access.ts";
 import { cardById } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
 import { avatarPath, picturePath } from "../media/paths.ts";
-import { knownUser } from "../users/access.ts";
-import { canReadAccount } from "../users/policy.ts";
-import { siteFacts } from "../users/site.ts";
+import { knownUser } from "../profiles/access.ts";
+import { canReadAccount } from "../profiles/policy.ts";
+import { siteFacts } from "../accounts/site-info.ts";
 import { cardPath, wordsOfBlog } from "./cards.ts";
 import { xmlText } from "./site-map-xml.ts";
 

@@ -11,9 +11,9 @@ import type { Context } from "../context.ts";
 import { feedTopic, profileTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, rightsTopic } from "../live/signals.ts";
 import { avatarPath } from "../media/paths.ts";
-import { knownUser } from "../users/access.ts";
-import { canReadAccount } from "../users/policy.ts";
-import { siteFacts } from "../users/site.ts";
+import { knownUser } from "../profiles/access.ts";
+import { canReadAccount } from "../profiles/policy.ts";
+import { siteFacts } from "../accounts/site-info.ts";
 import { entriesOf, mostEntries } from "./entries.ts";
 import type { Feed } from "./formats.ts";
 

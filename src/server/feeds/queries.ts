@@ -1,8 +1,8 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { follows } from "../database/schema/social.ts";
-import { unmuted } from "../users/mute-queries.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { unmuted } from "../blocks/mute-queries.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 const viewer = sql.placeholder("viewer");
 const each = sql.placeholder("each");

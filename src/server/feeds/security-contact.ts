@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Services } from "../context.ts";
-import { storedSettings } from "../users/site-queries.ts";
+import { storedSettings } from "../site/queries.ts";
 
 const day = 24 * 60 * 60 * 1000;
 /** How long a copy is valid. */

@@ -6,7 +6,7 @@ import { feedTopic, searchTopic } from "../live/stored-events.ts";
 import { peopleTopic, limitedTopic } from "../live/signals.ts";
 import { cursorNow } from "../live/event-log.ts";
 import { PageCache, sendFinished, type FinishedPage } from "../pages/page-cache.ts";
-import { storedSettings } from "../users/site-queries.ts";
+import { storedSettings } from "../site/queries.ts";
 import type { SiteMapEntry, TagPart } from "../database/site-map.ts";
 import type { Reads } from "../workers/reader.ts";
 import { mapIndex, urlSet } from "./site-map-xml.ts";

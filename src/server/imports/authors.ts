@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { AppError } from "../../shared/errors.ts";
 import type { MemberContext, Services } from "../context.ts";
-import { userByUsername } from "../users/queries.ts";
-import { importingAs } from "../acting.ts";
+import { userByUsername } from "../profiles/queries.ts";
+import { importingAs } from "../acting-context.ts";
 import type { SourcePost } from "./source.ts";
 
 /** Reads a JSON object, or lines with a comma, that map authors to usernames. Throws `AppError`. */

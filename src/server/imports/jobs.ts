@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import { isDiskFull } from "../database/errors.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
-import { userById } from "../users/queries.ts";
-import { importingAs } from "../acting.ts";
+import { userById } from "../profiles/queries.ts";
+import { importingAs } from "../acting-context.ts";
 import { openSource } from "./thread/open.ts";
 import { runById } from "./queries.ts";
-import { executeRun, changeRunAndPublish, uploadPath, undoRun } from "./runs.ts";
+import { executeRun, changeRunAndPublish, uploadPath, undoRun } from "./import-runs.ts";
 import { FileProblem, type Source } from "./source.ts";
 import { RunStopped } from "./import-post.ts";
 

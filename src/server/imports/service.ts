@@ -16,12 +16,12 @@ import type { Context, MemberContext, Services } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
 import { enqueue } from "../jobs/jobs.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { requireWriter } from "../users/access.ts";
+import { requireWriter } from "../profiles/access.ts";
 import { detectSourceKind } from "./thread/open.ts";
 import { importJob, undoJob } from "./jobs.ts";
 import { kinds } from "./kinds.ts";
 import * as queries from "./queries.ts";
-import { changeRunAndPublish, isActive, uploadPath } from "./runs.ts";
+import { changeRunAndPublish, isActive, uploadPath } from "./import-runs.ts";
 import { FileProblem } from "./source.ts";
 
 /** The number of imports on the page. */

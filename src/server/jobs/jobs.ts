@@ -2,7 +2,7 @@ import { limits } from "../../shared/limits.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Services } from "../context.ts";
 import type { Database } from "../database/connection.ts";
-import { deleteInSteps } from "../database/steps.ts";
+import { deleteInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { idOf, newId } from "../runtime/ids.ts";
 import { jobsTopic } from "../live/signals.ts";

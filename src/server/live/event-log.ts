@@ -3,7 +3,7 @@ import { formatCursor, parseCursor } from "../../shared/cursor.ts";
 import { limits } from "../../shared/limits.ts";
 import { preparedQuery, type Connection, type Database } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
-import { runInSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/run-in-steps.ts";
 import { liveEvents } from "../database/schema/live.ts";
 import { jobsTopic, peopleTopic } from "./signals.ts";
 

@@ -4,8 +4,8 @@ import { FollowTopics, type LiveMessage, type TopicName } from "../../shared/liv
 import type { Context } from "../context.ts";
 import { publicProcedure, pollProcedure, router } from "../http/trpc.ts";
 import { limitConcurrency, serialize } from "../runtime/concurrency.ts";
-import { blockedEitherWay, limitedIdsVisibleTo } from "../users/block-queries.ts";
-import { mutedBy } from "../users/mute-queries.ts";
+import { blockedEitherWay, limitedIdsVisibleTo } from "../blocks/queries.ts";
+import { mutedBy } from "../blocks/mute-queries.ts";
 import type { HiddenSource } from "./block-filter.ts";
 import { blocksTopic, limitedTopic } from "./signals.ts";
 import { userTopic } from "./stored-events.ts";

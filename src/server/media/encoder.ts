@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { lowerPriority } from "../runtime/priority.ts";
 import { renderCard } from "./render-card.ts";
-import { encode, encodeFromFull, type Encoded } from "./encode.ts";
+import { encode, encodeFromFull, type Encoded } from "./encode-picture.ts";
 import type { ImageWorkerMessage, ImageWorkerJob } from "./image-pool.ts";
 
 /* The child process of image-pool.ts: one picture at a time, with low priority. */

@@ -7,7 +7,7 @@ import { limits } from "../../shared/limits.ts";
 import { FairQueue } from "../runtime/fair-queue.ts";
 import { cardFontsFolder } from "./card-text.ts";
 import type { Card } from "./render-card.ts";
-import type { Encoded } from "./encode.ts";
+import type { Encoded } from "./encode-picture.ts";
 import { damagedPicture, tooComplexPicture } from "./picture-errors.ts";
 
 export interface Job {

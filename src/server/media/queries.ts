@@ -80,7 +80,7 @@ export const pictureToCopy = async (
   return picture;
 };
 
-/** The site's logo (`users/site-queries.ts`). */
+/** The site's logo (`site/queries.ts`). */
 const isOfSite = sql`exists (select 1 from meta where key = 'site.picture' and value = ${media.id})`;
 
 const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})

@@ -7,7 +7,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
-import { requireQuota, requireStorage, takeQuota } from "../users/quotas.ts";
+import { requireQuota, requireStorage, takeQuota } from "../profiles/quotas.ts";
 import { pictureAccess } from "./access.ts";
 import {
   deletePictures,

@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { blogFactsById, type BlogFacts } from "../blogs/queries.ts";
 import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
-import { userById, type UserRow } from "../users/queries.ts";
+import { userById, type UserRow } from "../profiles/queries.ts";
 import type { operator } from "./log.ts";
 import { canActAgainst, canFind, canKeepNotes, canModerate, canRunSite } from "./policy.ts";
 

@@ -21,7 +21,7 @@ import { recipientsOfBlog } from "../notifications/recipient-queries.ts";
 import { startBlogDeletion } from "../social/delete-blog.ts";
 import { notifyForSite } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { updateUser, type UserRow } from "../users/queries.ts";
+import { updateUser, type UserRow } from "../profiles/queries.ts";
 import { requireActionTarget, requireAdmin, requireStaff, gone, staffBlog } from "./access.ts";
 import { note, type operator } from "./log.ts";
 import { canRunSite } from "./policy.ts";

@@ -2,9 +2,9 @@ import { statfs } from "node:fs/promises";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import type { SiteDisk } from "../../shared/moderation.ts";
 import type { MemberContext, Services } from "../context.ts";
-import { dayOf } from "../users/usage-queries.ts";
-import { storedSettings } from "../users/site-queries.ts";
-import { publishStaffQueues } from "../users/staff-events.ts";
+import { dayOf } from "../profiles/usage-queries.ts";
+import { storedSettings } from "../site/queries.ts";
+import { publishStaffQueues } from "../profiles/staff-events.ts";
 import { requireAdmin } from "./access.ts";
 
 const gigabyte = 1_000_000_000;

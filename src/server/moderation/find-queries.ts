@@ -3,9 +3,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
-import { users } from "../database/schema/users.ts";
-import { personColumns } from "../users/queries.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { personColumns } from "../profiles/queries.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
 
 /** Characters of a blog that are shown. */
 const beginning = 1_500;

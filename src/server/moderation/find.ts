@@ -9,9 +9,9 @@ import type {
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { blogText } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
-import type { StaffSearchResult, StaffSearch } from "../database/find-for-staff.ts";
+import type { StaffSearchResult, StaffSearch } from "../database/staff-search.ts";
 import { searchWords } from "../search/words.ts";
-import type { UserRow } from "../users/queries.ts";
+import type { UserRow } from "../profiles/queries.ts";
 import { requireStaff, staffBlog } from "./access.ts";
 import * as queries from "./find-queries.ts";
 import { presentStaffBlog, presentStaffComment } from "./present.ts";

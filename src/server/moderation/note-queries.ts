@@ -1,7 +1,7 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { staffNotes } from "../database/schema/moderation.ts";
-import { users } from "../database/schema/users.ts";
+import { users } from "../database/schema/profiles.ts";
 
 const notes = (connection: Connection) =>
   connection.drizzle

@@ -9,7 +9,7 @@ import type {
 import type { StaffBlog, StaffComment, StaffPendingComment } from "../../shared/staff-search.ts";
 import { routes } from "../../shared/routes.ts";
 import type { StaffBlogRow, StaffCommentRow, StaffPendingRow } from "./find-queries.ts";
-import { presentGuest, presentPerson } from "../users/present.ts";
+import { presentGuest, presentPerson } from "../profiles/present.ts";
 import { canActAgainst, canKeepNotes, canRunSite, type Role } from "./policy.ts";
 import type { listEntries, OpenReport, StaffPersonRow } from "./queries.ts";
 

@@ -7,8 +7,8 @@ import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
 import { auditLog, reports } from "../database/schema/moderation.ts";
-import { users } from "../database/schema/users.ts";
-import { personColumns } from "../users/queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { personColumns } from "../profiles/queries.ts";
 
 export type NewReport = typeof reports.$inferInsert;
 export type NewEntry = Omit<typeof auditLog.$inferInsert, "number">;
@@ -176,7 +176,7 @@ export async function listPeople(
       verifiedAt: users.verifiedAt,
       isAdmin: users.isAdmin,
       isModerator: users.isModerator,
-      writer: users.writer,
+      writer: users.canPublish,
       suspendedAt: users.suspendedAt,
       suspensionReason: users.suspensionReason,
       limitedAt: users.limitedAt,

@@ -8,11 +8,11 @@ import { openComment } from "../comments/access.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { newId } from "../runtime/ids.ts";
-import { knownUser } from "../users/access.ts";
-import { userById } from "../users/queries.ts";
-import { blockBetween } from "../users/block-queries.ts";
+import { knownUser } from "../profiles/access.ts";
+import { userById } from "../profiles/queries.ts";
+import { blockBetween } from "../blocks/queries.ts";
 import { requireStaff } from "./access.ts";
-import { publishStaffQueues } from "../users/staff-events.ts";
+import { publishStaffQueues } from "../profiles/staff-events.ts";
 import { presentTarget } from "./present.ts";
 import * as queries from "./queries.ts";
 

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { HideSetup, SiteSetup } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
-import { listInvitations } from "../users/signup-policy-queries.ts";
-import { countVerified } from "../users/queries.ts";
-import { setSiteSetting, storedSettings } from "../users/site-queries.ts";
-import { publishStaffQueues } from "../users/staff-events.ts";
+import { listInvitations } from "../signup/signup-policy-queries.ts";
+import { countVerified } from "../profiles/queries.ts";
+import { setSiteSetting, storedSettings } from "../site/queries.ts";
+import { publishStaffQueues } from "../profiles/staff-events.ts";
 import { requireAdmin } from "./access.ts";
 
 /** Returns which setup steps are done. Throws `forbidden`. */

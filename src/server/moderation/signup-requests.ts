@@ -13,19 +13,19 @@ import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { peopleTopic } from "../live/signals.ts";
-import { emails } from "../mail/emails.ts";
+import { emails } from "../mail/email-texts.ts";
 import { queueMail } from "../mail/mail-queue.ts";
-import { setSignUpQuestion, signUpQuestion } from "../users/signup-policy-queries.ts";
+import { setSignUpQuestion, signUpQuestion } from "../signup/signup-policy-queries.ts";
 import {
   countSignupRequests,
   deleteSignupRequest,
   findSignupRequest,
   listSignupRequests,
-} from "../users/signup-request-queries.ts";
-import { approveSignup } from "../users/signup-approval.ts";
-import { deleteUser, userById, type UserRow } from "../users/queries.ts";
-import { deleteSignupBlock, insertSignupBlock, listSignupBlocks } from "../users/signup-block-queries.ts";
-import { parseSignupBlock } from "../users/signup-blocks.ts";
+} from "../signup/signup-request-queries.ts";
+import { approveSignup } from "../signup/signup-approval.ts";
+import { deleteUser, userById, type UserRow } from "../profiles/queries.ts";
+import { deleteSignupBlock, insertSignupBlock, listSignupBlocks } from "../signup/signup-block-queries.ts";
+import { parseSignupBlock } from "../signup/signup-blocks.ts";
 import { requireAdmin, requireStaff, gone } from "./access.ts";
 import { note, noteOfSite, type Actor } from "./log.ts";
 

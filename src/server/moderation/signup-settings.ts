@@ -13,8 +13,8 @@ import {
   setSignUpMode,
   signUpMode,
   signUpQuestion,
-} from "../users/signup-policy-queries.ts";
-import { listSignupBlocks } from "../users/signup-block-queries.ts";
+} from "../signup/signup-policy-queries.ts";
+import { listSignupBlocks } from "../signup/signup-block-queries.ts";
 import { requireAdmin } from "./access.ts";
 import { noteOfSite } from "./log.ts";
 

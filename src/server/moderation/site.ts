@@ -13,8 +13,8 @@ import { feedTopic } from "../live/stored-events.ts";
 import { peopleTopic } from "../live/signals.ts";
 import { picturePath } from "../media/paths.ts";
 import { updateUnusedSince, pictureById } from "../media/queries.ts";
-import { setSiteSetting, storedSettings, type StoredSettings } from "../users/site-queries.ts";
-import { newestText } from "../users/site-text-queries.ts";
+import { setSiteSetting, storedSettings, type StoredSettings } from "../site/queries.ts";
+import { newestText } from "../site/text-queries.ts";
 import { requireAdmin } from "./access.ts";
 import { noteOfSite, type Actor } from "./log.ts";
 

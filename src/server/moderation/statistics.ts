@@ -1,6 +1,6 @@
 import type { SiteNumbers } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
-import { day, dayOf } from "../users/usage-queries.ts";
+import { day, dayOf } from "../profiles/usage-queries.ts";
 import { requireAdmin } from "./access.ts";
 import { countsSince } from "./statistics-queries.ts";
 

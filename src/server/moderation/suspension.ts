@@ -7,8 +7,8 @@ import { enqueue } from "../jobs/jobs.ts";
 import { recipientsNaming } from "../notifications/recipient-queries.ts";
 import { requestedAccountIds } from "../social/queries.ts";
 import { acceptRequestsJob, syncBlogVisibility } from "../social/visibility-sync.ts";
-import { revokeMailLinks } from "../users/mail-links.ts";
-import { updateUser, type UserRow } from "../users/queries.ts";
+import { revokeMailLinks } from "../signup/mail-links.ts";
+import { updateUser, type UserRow } from "../profiles/queries.ts";
 import { note, type Actor } from "./log.ts";
 
 /**

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { SetWriter } from "../../shared/moderation.ts";
 import type { MemberContext } from "../context.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { updateUser, userById } from "../users/queries.ts";
+import { updateUser, userById } from "../profiles/queries.ts";
 import { requireAdmin } from "./access.ts";
 import { note } from "./log.ts";
 
@@ -16,8 +16,8 @@ export async function setWriter(
     const actor = await requireAdmin(tx, ctx.viewer);
     const user = await userById(tx, userId);
     if (!user) throw new AppError("not_found", "This account no longer exists.");
-    if (user.writer !== writer) {
-      await updateUser(tx, userId, { writer });
+    if (user.canPublish !== writer) {
+      await updateUser(tx, userId, { canPublish: writer });
       await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
       await note(tx, actor, writer ? "writer" : "reader", { kind: "profile", id: userId });
     }

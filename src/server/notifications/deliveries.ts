@@ -2,7 +2,7 @@ import type { NotificationChannels } from "../../shared/notifications.ts";
 import type { NotificationKind } from "../../shared/social.ts";
 import type { Transaction } from "../database/writer.ts";
 import { pushDelivery } from "../push/delivery.ts";
-import { byMail } from "./email.ts";
+import { byMail } from "./notification-emails.ts";
 
 export interface StoredNotification {
   id: string;

@@ -1,6 +1,6 @@
 import { limits } from "../../shared/limits.ts";
 import type { Database } from "../database/connection.ts";
-import { deleteInSteps } from "../database/steps.ts";
+import { deleteInSteps } from "../database/run-in-steps.ts";
 import { deleteNotificationsBefore } from "./queries.ts";
 import { publishWithdrawn } from "./events.ts";
 

@@ -1,7 +1,7 @@
 import { shorten } from "../../shared/document/shorten.ts";
 import { unscheduledReasons, type UnscheduledReason } from "../../shared/notifications.ts";
 import type { NotificationGroup } from "../../shared/social.ts";
-import { presentPerson } from "../users/present.ts";
+import { presentPerson } from "../profiles/present.ts";
 import type { NotificationRow } from "./queries.ts";
 
 const namedActors = 3;

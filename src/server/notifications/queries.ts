@@ -6,15 +6,15 @@ import { preparedQuery, type Connection, type Drizzle } from "../database/connec
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notifications.ts";
-import { users } from "../database/schema/users.ts";
-import { isVisibleInList } from "../users/queries.ts";
-import { unmuted, mutesNobody } from "../users/mute-queries.ts";
-import { isVisibleTo, hidesNobody } from "../users/block-queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { isVisibleInList } from "../profiles/queries.ts";
+import { unmuted, mutesNobody } from "../blocks/mute-queries.ts";
+import { isVisibleTo, hidesNobody } from "../blocks/queries.ts";
 import { unmutedBlog } from "./subscription-queries.ts";
 
 export type NotificationInsert = Omit<
   typeof notifications.$inferInsert,
-  "number" | "readAt" | "seenTo" | "firstComment"
+  "number" | "readAt" | "readThrough" | "firstComment"
 >;
 
 const insertRow = preparedQuery((db) => {
@@ -38,7 +38,7 @@ const insertRow = preparedQuery((db) => {
         commentId: sql`excluded.comment_id`,
         createdAt: sql`excluded.created_at`,
         readAt: null,
-        seenTo: sql`coalesce(${notifications.readAt}, ${notifications.seenTo})`,
+        readThrough: sql`coalesce(${notifications.readAt}, ${notifications.readThrough})`,
       },
     })
     .returning({ id: notifications.id })

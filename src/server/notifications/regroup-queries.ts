@@ -11,7 +11,16 @@ const replaceableKinds = ["comment", "reply", "talk"] as const;
  * read state; others stay.
  */
 export async function fallBackToPreviousComment(tx: Connection, commentIds: string[]): Promise<void> {
-  const { kind, actorId, target, blogId, commentId, firstComment, readAt, seenTo } = notifications;
+  const {
+    kind,
+    actorId,
+    target,
+    blogId,
+    commentId,
+    firstComment,
+    readAt,
+    readThrough: seenTo,
+  } = notifications;
   const gone = sql`(select value from json_each(${JSON.stringify(commentIds)}))`;
   const entries = await tx.drizzle
     .select({ kind, actorId, target, blogId, commentId, first: sql<number | null>`min(${firstComment})` })

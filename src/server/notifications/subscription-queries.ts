@@ -4,7 +4,7 @@ import { visible } from "../blogs/card-queries.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
-import { users } from "../database/schema/users.ts";
+import { users } from "../database/schema/profiles.ts";
 
 const { userId, blogId, way } = blogSubscriptions;
 const viewer = sql.placeholder("viewer");

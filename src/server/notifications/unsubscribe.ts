@@ -7,7 +7,7 @@ import type { Config } from "../runtime/config.ts";
 import type { Context } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { userById } from "../users/queries.ts";
+import { userById } from "../profiles/queries.ts";
 import { allChannels, storeChannels } from "./channel-queries.ts";
 
 const day = 24 * 60 * 60 * 1000;

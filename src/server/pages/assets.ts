@@ -7,7 +7,7 @@ export type AssetsFor = (file: string, forMember: boolean) => Assets;
 
 const ENTRY = "src/client/entry-browser.tsx";
 /** Needed by members' pages before and right after hydration. */
-const OF_MEMBERS = ["src/client/app/member-runtime.ts", "src/client/app/member-parts.tsx"];
+const OF_MEMBERS = ["src/client/app/member-runtime.ts", "src/client/app/member-effects.tsx"];
 const EARLY = "src/client/entry-early.ts";
 /** The first screen's fonts. */
 const FACE = /\/type\/(text|title)-basic\.woff2$/;

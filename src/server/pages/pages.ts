@@ -16,7 +16,7 @@ import type { Context } from "../context.ts";
 import { asUnavailable } from "../database/errors.ts";
 import type { Bus } from "../live/bus.ts";
 import { cursorNow } from "../live/event-log.ts";
-import type { Measures } from "../runtime/measures.ts";
+import type { MetricCounters } from "../runtime/metric-counters.ts";
 import type { AppRouter } from "../router.ts";
 import { traced, type Tracing } from "../runtime/tracing.ts";
 import { serialize } from "../runtime/concurrency.ts";
@@ -31,7 +31,7 @@ export interface PageParts {
   tokenOf: (cookie: string | undefined) => string | null;
   contextFor: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   bus: Bus;
-  measures: Measures | undefined;
+  measures: MetricCounters | undefined;
   tracing: Tracing | undefined;
   /** Returns the address here of a blog imported from `address`, if the viewer can read it. */
   aliasOf: (context: Context, address: string) => Promise<string | null>;

@@ -23,7 +23,7 @@ const OF_ARTICLES = [
   ENTRY,
   "src/client/pages/blog-page.tsx",
   "src/client/app/member-runtime.ts",
-  "src/client/app/member-parts.tsx",
+  "src/client/app/member-effects.tsx",
   "src/client/comments/comments-section.tsx",
   "src/client/comments/comment-mutations.ts",
   "src/client/blogs/blog-mutations.ts",

@@ -40,13 +40,13 @@ export const sendPush: JobHandler<PushWork> = {
 interface DuePush {
   message: PushMessage;
   /** What this browser displays afterwards. */
-  left: SubscriptionRow["told"];
+  left: SubscriptionRow["displayed"];
 }
 
 /** Returns undefined for a person active on a page, which shows it. */
 async function notificationPush(
   { database, presence }: Services,
-  { userId, told: before }: SubscriptionRow,
+  { userId, displayed: before }: SubscriptionRow,
   id: string,
 ): Promise<DuePush | undefined> {
   const person = await deliverableUser(database.read, userId);
@@ -68,9 +68,9 @@ async function notificationPush(
 /** Returns the push that closes read notifications. A tag is closed once all with it are read. */
 async function readPush(
   { database }: Services,
-  { userId, told: before }: SubscriptionRow,
+  { userId, displayed: before }: SubscriptionRow,
 ): Promise<DuePush | undefined> {
-  const left: SubscriptionRow["told"] = [];
+  const left: SubscriptionRow["displayed"] = [];
   for (const one of before) if (await deliverableNotification(database.read, userId, one.id)) left.push(one);
   const tags = new Set(before.map(({ tag }) => tag));
   for (const { tag } of left) tags.delete(tag);

@@ -53,7 +53,7 @@ export async function storeSubscription(
         userId: change.userId,
         p256dh: change.p256dh,
         auth: change.auth,
-        told: [],
+        displayed: [],
         goneAt: null,
       },
     })
@@ -74,7 +74,7 @@ export const endSubscription = async (tx: Connection, id: string, goneAt: number
 export const endSubscriptionOf = async (tx: Connection, session: string, goneAt: number): Promise<void> =>
   void (await tx.drizzle
     .update(pushSubscriptions)
-    .set({ goneAt, told: [] })
+    .set({ goneAt, displayed: [] })
     .where(eq(pushSubscriptions.session, session))
     .run());
 
@@ -87,6 +87,10 @@ export const deleteSubscriptionOf = async (tx: Connection, session: string): Pro
 export const setDisplayed = async (
   tx: Connection,
   id: string,
-  told: SubscriptionRow["told"],
+  told: SubscriptionRow["displayed"],
 ): Promise<void> =>
-  void (await tx.drizzle.update(pushSubscriptions).set({ told }).where(eq(pushSubscriptions.id, id)).run());
+  void (await tx.drizzle
+    .update(pushSubscriptions)
+    .set({ displayed: told })
+    .where(eq(pushSubscriptions.id, id))
+    .run());

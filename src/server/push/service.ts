@@ -3,8 +3,8 @@ import type { PushState, BrowserPushSubscription } from "../../shared/push.ts";
 import type { MemberContext } from "../context.ts";
 import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { reportAccessChange, reportToSettings } from "../users/access-report.ts";
-import { ownAccount } from "../users/own-account.ts";
+import { reportAccessChange, reportToSettings } from "../accounts/access-report.ts";
+import { ownAccount } from "../accounts/own-account.ts";
 import {
   deleteSubscriptionOf,
   deleteSubscriptions,

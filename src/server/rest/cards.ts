@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { BlogCard } from "../../shared/blogs.ts";
 import type { Context } from "../context.ts";
-import { userById } from "../users/queries.ts";
-import { hasPersonalVisibility } from "../users/block-queries.ts";
+import { userById } from "../profiles/queries.ts";
+import { hasPersonalVisibility } from "../blocks/queries.ts";
 import { mostInPage } from "./endpoints.ts";
 import { idObjects, mostPeople, pictureAddresses, restPerson, withViewer } from "./present.ts";
 import type { Lists } from "./cached-id-lists.ts";

@@ -1,6 +1,6 @@
 import type { ViewerComment } from "../../shared/comments.ts";
 import type { Context } from "../context.ts";
-import { presentPerson } from "../users/present.ts";
+import { presentPerson } from "../profiles/present.ts";
 import { mostPeople, restPerson, withViewer } from "./present.ts";
 import { createPseudonymizer } from "./pseudonyms.ts";
 import * as queries from "./queries.ts";

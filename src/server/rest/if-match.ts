@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { Condition } from "../blogs/condition.ts";
+import type { Precondition } from "../blogs/precondition.ts";
 
 export const Conditions = z.object({
   "if-match": z
@@ -17,7 +17,7 @@ export const tagOf = ({ id, version }: { id: string; version: number }): string 
 const tag = /(?:W\/)?"[^"]*"/g;
 
 /** Parses `If-Match` (RFC 9110, 13.1.1): `*` or tags, of which weak ones never match. Throws `bad_request`. */
-export function ifMatch(header: string | undefined): Condition | undefined {
+export function ifMatch(header: string | undefined): Precondition | undefined {
   if (header === undefined) return undefined;
   const anything = header.trim() === "*";
   const tags: readonly string[] = header.match(tag) ?? [];

@@ -4,9 +4,9 @@ import type { Person } from "../../shared/users.ts";
 import type { Context } from "../context.ts";
 import { pictureIdOf } from "../media/paths.ts";
 import { publicPictures } from "../media/queries.ts";
-import type { KnownUser } from "../users/access.ts";
-import { canSeeFollowers } from "../users/policy.ts";
-import { userById } from "../users/queries.ts";
+import type { KnownUser } from "../profiles/access.ts";
+import { canSeeFollowers } from "../profiles/policy.ts";
+import { userById } from "../profiles/queries.ts";
 import * as queries from "./queries.ts";
 import type { PersonShape } from "./shapes.ts";
 

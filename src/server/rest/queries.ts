@@ -3,10 +3,10 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
-import { users } from "../database/schema/users.ts";
+import { users } from "../database/schema/profiles.ts";
 import { isShown } from "../comments/queries.ts";
-import { personColumns, isVisibleInList } from "../users/queries.ts";
-import { isHiddenFrom, isVisibleTo } from "../users/block-queries.ts";
+import { personColumns, isVisibleInList } from "../profiles/queries.ts";
+import { isHiddenFrom, isVisibleTo } from "../blocks/queries.ts";
 
 /* The lists of ids and exact counts of /api/v1, newest first, each one statement for any number of blogs. */
 

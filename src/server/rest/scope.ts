@@ -3,7 +3,7 @@ import multipart from "@fastify/multipart";
 import type { FastifyError, FastifyInstance } from "fastify";
 import { limits } from "../../shared/limits.ts";
 import type { Services } from "../context.ts";
-import { accountCalls } from "../users/rest.ts";
+import { accountCalls } from "../accounts/rest.ts";
 import { blogCalls } from "../blogs/rest.ts";
 import { commentEndpoints } from "../comments/rest.ts";
 import { socialCalls } from "../social/rest.ts";

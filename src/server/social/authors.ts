@@ -15,11 +15,11 @@ import { blogTopic, profileTopic, userTopic, writingTopic } from "../live/stored
 import { rightsTopic } from "../live/signals.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { knownUser, requireWriter } from "../users/access.ts";
-import { enforceNewAccountLimit } from "../users/new-account-limits.ts";
-import { presentPerson } from "../users/present.ts";
-import { userById } from "../users/queries.ts";
-import { isPersonHidden } from "../users/block-queries.ts";
+import { knownUser, requireWriter } from "../profiles/access.ts";
+import { enforceNewAccountLimit } from "../profiles/new-account-limits.ts";
+import { presentPerson } from "../profiles/present.ts";
+import { userById } from "../profiles/queries.ts";
+import { isPersonHidden } from "../blocks/queries.ts";
 import { ownBlog, writableBlog } from "../blogs/access.ts";
 import * as queries from "../blogs/author-queries.ts";
 import { audienceOf, listOf } from "../blogs/policy.ts";

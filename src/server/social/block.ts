@@ -7,9 +7,9 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { blocksTopic } from "../live/signals.ts";
-import { knownUser } from "../users/access.ts";
-import { presentPerson } from "../users/present.ts";
-import { countBlocked, listBlocked, removeBlock, insertBlock, blockBetween } from "../users/block-queries.ts";
+import { knownUser } from "../profiles/access.ts";
+import { presentPerson } from "../profiles/present.ts";
+import { countBlocked, listBlocked, removeBlock, insertBlock, blockBetween } from "../blocks/queries.ts";
 import { takeRejected } from "./queries.ts";
 import { endFollow } from "./service.ts";
 

@@ -1,9 +1,9 @@
 import { AppError } from "../../shared/errors.ts";
 import { verifyOwnPassword } from "../auth/own-password.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { emails } from "../mail/emails.ts";
-import { issueToken, ownerOfLink, requireAddress, sendMail } from "../users/mail-links.ts";
-import { userById } from "../users/queries.ts";
+import { emails } from "../mail/email-texts.ts";
+import { issueToken, ownerOfLink, requireAddress, sendMail } from "../signup/mail-links.ts";
+import { userById } from "../profiles/queries.ts";
 import { deleteAccount } from "./delete-account.ts";
 
 /** Deletes the account after checking its password. Throws `forbidden` if it is wrong. */

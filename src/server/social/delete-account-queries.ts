@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { addToCount as addToBlogs } from "../blogs/queries.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogLikes, blogSaves, followRequests, follows } from "../database/schema/social.ts";
-import { addToCount as addToPeople } from "../users/queries.ts";
+import { addToCount as addToPeople } from "../profiles/queries.ts";
 
 type Kept = typeof blogLikes | typeof blogSaves;
 

@@ -14,7 +14,7 @@ import {
 } from "../comments/removal-queries.ts";
 import { deletePendingOf } from "../comments/pending-queries.ts";
 import type { MemberContext } from "../context.ts";
-import { runInSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { shortRandom } from "../runtime/ids.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
@@ -25,13 +25,13 @@ import { deleteNotificationsWhere } from "../notifications/queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { deleteQueuedMails } from "../mail/mail-queue.ts";
 import { deleteUnusedPictures } from "../media/service.ts";
-import { revokeMailLinks } from "../users/mail-links.ts";
-import { deletePasskeysSince } from "../users/passkey-queries.ts";
-import { deleteLaterUndo, deleteUser, updateUser, userById } from "../users/queries.ts";
-import { deleteUsesOf } from "../users/usage-queries.ts";
-import { publishPendingForStaff } from "../users/staff-events.ts";
-import { deleteBlocks } from "../users/block-queries.ts";
-import { holdUsername } from "../users/username-queries.ts";
+import { revokeMailLinks } from "../signup/mail-links.ts";
+import { deletePasskeysSince } from "../accounts/passkey-queries.ts";
+import { deleteLaterUndo, deleteUser, updateUser, userById } from "../profiles/queries.ts";
+import { deleteUsesOf } from "../profiles/usage-queries.ts";
+import { publishPendingForStaff } from "../profiles/staff-events.ts";
+import { deleteBlocks } from "../blocks/queries.ts";
+import { holdUsername } from "../profiles/username-queries.ts";
 import { deleteSomeFollows, deleteLikesAndSaves } from "./delete-account-queries.ts";
 import { deleteSomeOfBlog } from "./delete-blog.ts";
 
@@ -104,7 +104,7 @@ async function lockAccount(tx: Transaction, userId: string): Promise<void> {
   await deletePasskeysSince(tx, userId, 0);
   await updateUser(tx, userId, {
     username: `gone-${shortRandom(20)}`,
-    look: "",
+    usernameSkeleton: "",
     email: `${userId}@gone.invalid`,
     passwordHash: null,
     googleId: null,

@@ -4,14 +4,14 @@ import { AppError } from "../../shared/errors.ts";
 import { endAuthorships } from "./authors.ts";
 import { parseBlogKey, ownBlog, type BlogKey } from "../blogs/access.ts";
 import { cardById } from "../blogs/card-queries.ts";
-import type { Condition } from "../blogs/condition.ts";
+import type { Precondition } from "../blogs/precondition.ts";
 import { deleteBlogRow, picturesOfBlog, updateBlog, type BlogFacts } from "../blogs/queries.ts";
 import { deleteRevisions, someRevisions } from "../blogs/revision-queries.ts";
 import { publishVisibility } from "../blogs/events.ts";
 import { writingOf } from "../blogs/writing-queries.ts";
 import { deleteCommentsOfBlog } from "../comments/removal-queries.ts";
 import type { MemberContext } from "../context.ts";
-import { runInSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { profileTopic, userTopic } from "../live/stored-events.ts";
@@ -20,7 +20,7 @@ import { updateUnusedSince } from "../media/queries.ts";
 import { deleteNotificationsWhere } from "../notifications/queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
 import { deleteSubscriptions } from "../notifications/subscription-queries.ts";
-import { publishPendingForStaff } from "../users/staff-events.ts";
+import { publishPendingForStaff } from "../profiles/staff-events.ts";
 import { deleteLikesOf } from "./delete-account-queries.ts";
 import { deleteSomeReadingPositionsIn } from "./reading-position-queries.ts";
 
@@ -40,7 +40,7 @@ interface Removal {
 export async function deleteBlog(
   ctx: MemberContext,
   by: BlogKey,
-  condition?: Condition,
+  condition?: Precondition,
 ): Promise<{ message: string }> {
   await ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, by);
@@ -80,7 +80,7 @@ export async function startBlogDeletion(tx: Transaction, blog: BlogFacts): Promi
 }
 
 /** Deletes a blog by id or slug. */
-export const deleteByKey = (ctx: MemberContext, key: string, condition: Condition | undefined) =>
+export const deleteByKey = (ctx: MemberContext, key: string, condition: Precondition | undefined) =>
   deleteBlog(ctx, parseBlogKey(key), condition);
 
 /** Deletes some of a blog, and finally the blog itself. Returns how many rows; fewer than `most` once all is gone. */

@@ -3,8 +3,8 @@ import type { Connection } from "../database/connection.ts";
 import { userTopic, type StoredEvent } from "../live/stored-events.ts";
 import { createSource, type Source } from "../live/source.ts";
 import { countUnread, countUnseen } from "../notifications/queries.ts";
-import { presentPerson } from "../users/present.ts";
-import { userById } from "../users/queries.ts";
+import { presentPerson } from "../profiles/present.ts";
+import { userById } from "../profiles/queries.ts";
 import { presentRequest } from "./present.ts";
 import { countRequests, requestBy } from "./queries.ts";
 

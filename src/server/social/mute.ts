@@ -5,9 +5,9 @@ import type { Mute, MutedPeople } from "../../shared/social.ts";
 import type { MemberContext } from "../context.ts";
 import { userTopic } from "../live/stored-events.ts";
 import { blocksTopic } from "../live/signals.ts";
-import { knownUser } from "../users/access.ts";
-import { countMuted, listMuted, setMute } from "../users/mute-queries.ts";
-import { presentPerson } from "../users/present.ts";
+import { knownUser } from "../profiles/access.ts";
+import { countMuted, listMuted, setMute } from "../blocks/mute-queries.ts";
+import { presentPerson } from "../profiles/present.ts";
 
 /** Mutes or unmutes a person in the viewer's lists, without notifying them. */
 export async function mute(

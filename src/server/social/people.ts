@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import { followersHidden, peoplePrivate } from "../../shared/closed-lists.ts";
+import { followersHidden, peoplePrivate } from "../../shared/private-list-messages.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { ListPeople, PeopleList } from "../../shared/social.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { Context, MemberContext } from "../context.ts";
-import { knownUser } from "../users/access.ts";
-import { canReadAccount, canSeeFollowers } from "../users/policy.ts";
-import { presentListed } from "../users/present.ts";
+import { knownUser } from "../profiles/access.ts";
+import { canReadAccount, canSeeFollowers } from "../profiles/policy.ts";
+import { presentListed } from "../profiles/present.ts";
 import * as queries from "./queries.ts";
 
 /** Returns a page of followers or followed people. Throws `forbidden` if the account hides them from the viewer. */

@@ -1,5 +1,5 @@
 import type { FollowRequest } from "../../shared/social.ts";
-import { presentPerson } from "../users/present.ts";
+import { presentPerson } from "../profiles/present.ts";
 import type { RequestRow } from "./queries.ts";
 
 export const presentRequest = (row: RequestRow): FollowRequest => ({

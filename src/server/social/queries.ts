@@ -9,10 +9,10 @@ import {
   follows,
   rejectedRequests,
 } from "../database/schema/social.ts";
-import { users } from "../database/schema/users.ts";
-import type { ListedRow } from "../users/present.ts";
-import { isVisibleTo } from "../users/block-queries.ts";
-import { addToCount as addToPeople, listedColumns, personColumns } from "../users/queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import type { ListedRow } from "../profiles/present.ts";
+import { isVisibleTo } from "../blocks/queries.ts";
+import { addToCount as addToPeople, listedColumns, personColumns } from "../profiles/queries.ts";
 
 /** Sets a like and its count. Returns whether that changed anything. */
 export async function setBlogLike(

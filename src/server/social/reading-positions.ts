@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { maxReadingPlaces, type SetReadingPlace, type ReadingPlace } from "../../shared/reading-place.ts";
 import { blogToInteract, readableBlog } from "../blogs/access.ts";
 import type { MemberContext } from "../context.ts";
-import { userById } from "../users/queries.ts";
+import { userById } from "../profiles/queries.ts";
 import {
   deleteOldestReadingPositions,
   deleteReadingPosition,

@@ -3,9 +3,9 @@ import { isCoAuthor, visible } from "../blogs/card-queries.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogLikes, blogSaves, follows } from "../database/schema/social.ts";
-import { users } from "../database/schema/users.ts";
-import { unmuted } from "../users/mute-queries.ts";
-import { personColumns } from "../users/queries.ts";
+import { users } from "../database/schema/profiles.ts";
+import { unmuted } from "../blocks/mute-queries.ts";
+import { personColumns } from "../profiles/queries.ts";
 
 const viewer = sql.placeholder("viewer");
 

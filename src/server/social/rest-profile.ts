@@ -10,10 +10,10 @@ import { mostInPage, type PersonPage } from "../rest/endpoints.ts";
 import { bareCards, fillCards, mostOfPerson, spaceOfCards } from "../rest/cards.ts";
 import { absolute, mostPeople, restFollowers, restPerson } from "../rest/present.ts";
 import { yieldThread, bytesOf, ResponseSpace, type ListSpace } from "../rest/response-space.ts";
-import { knownUser } from "../users/access.ts";
-import { canSeeFollowers, visibleTabs } from "../users/policy.ts";
-import { presentListed, presentPerson } from "../users/present.ts";
-import { isFollower, userById } from "../users/queries.ts";
+import { knownUser } from "../profiles/access.ts";
+import { canSeeFollowers, visibleTabs } from "../profiles/policy.ts";
+import { presentListed, presentPerson } from "../profiles/present.ts";
+import { isFollower, userById } from "../profiles/queries.ts";
 import { presentRequest } from "./present.ts";
 import { countRequests, listPeople, listRequests, requestBy } from "./queries.ts";
 

@@ -11,9 +11,9 @@ import { rightsTopic, blocksTopic } from "../live/signals.ts";
 import { recipientsOfAuthor } from "../notifications/recipient-queries.ts";
 import { notify, withdraw } from "../notifications/service.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { knownUser } from "../users/access.ts";
-import { canSeeFollowers } from "../users/policy.ts";
-import { hasRequested, isFollower, userById } from "../users/queries.ts";
+import { knownUser } from "../profiles/access.ts";
+import { canSeeFollowers } from "../profiles/policy.ts";
+import { hasRequested, isFollower, userById } from "../profiles/queries.ts";
 import { presentRequest } from "./present.ts";
 import * as queries from "./queries.ts";
 

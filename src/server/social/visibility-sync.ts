@@ -1,13 +1,13 @@
 import { updatePublicFlags, publicDateRange } from "../blogs/queries.ts";
 import { publishToSearch } from "../blogs/events.ts";
-import { runInSteps } from "../database/steps.ts";
+import { runInSteps } from "../database/run-in-steps.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { feedTopic } from "../live/stored-events.ts";
 import { rightsTopic } from "../live/signals.ts";
 import { recipientsOfAuthor } from "../notifications/recipient-queries.ts";
 import { publishWithdrawn } from "../notifications/events.ts";
-import { updateUser, userById } from "../users/queries.ts";
+import { updateUser, userById } from "../profiles/queries.ts";
 
 export const visibilitySyncJob = "settle-blogs";
 /** Accepts the requests of an account that became public. */

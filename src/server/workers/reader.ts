@@ -1,8 +1,8 @@
 import { tooBusy } from "../../shared/errors.ts";
 import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
-import { find, type Search } from "../database/find.ts";
-import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/find-for-staff.ts";
+import { find, type Search } from "../database/full-text-search.ts";
+import { findForStaff, type StaffSearchResult, type StaffSearch } from "../database/staff-search.ts";
 import {
   lastChanged,
   mappedBlogs,
@@ -18,7 +18,7 @@ import { lowerPriority } from "../runtime/priority.ts";
 import { highlighter } from "../search/highlight.ts";
 import type { TaskResult } from "./worker.ts";
 
-/* Entry of a thread that reads the database (`readers.ts`). Few imports, for a fast start. */
+/* Entry of a thread that reads the database (`reader-pool.ts`). Few imports, for a fast start. */
 
 type Store = ReturnType<typeof openSqlite>;
 const open = new Map<string, Store>();

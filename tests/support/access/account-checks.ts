@@ -3,7 +3,7 @@ import { newId } from "../../../src/server/runtime/ids.ts";
 import { changeRun, insertRun, runsOf } from "../../../src/server/imports/queries.ts";
 import { userTopic } from "../../../src/server/live/stored-events.ts";
 import type { Picture } from "../../../src/shared/blogs.ts";
-import { followersHidden, peoplePrivate } from "../../../src/shared/closed-lists.ts";
+import { followersHidden, peoplePrivate } from "../../../src/shared/private-list-messages.ts";
 import { upload } from "../pictures.ts";
 import { followTopics, until } from "../test-site.ts";
 import {

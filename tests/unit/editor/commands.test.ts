@@ -11,7 +11,7 @@ import {
   toggleCodeBlock,
 } from "../../../src/client/editor/commands.ts";
 import { toggleBlockquote } from "../../../src/client/editor/boxes.ts";
-import { factsOf } from "../../../src/client/editor/facts.ts";
+import { factsOf } from "../../../src/client/editor/selection-state.ts";
 import { toggle } from "../../../src/client/editor/keys.ts";
 import { toggleList } from "../../../src/client/editor/lists.ts";
 import { schema } from "../../../src/shared/document/schema.ts";

@@ -1,7 +1,7 @@
 import type { Node } from "prosemirror-model";
 import { NodeSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
-import { factsOf } from "../../../src/client/editor/facts.ts";
+import { factsOf } from "../../../src/client/editor/selection-state.ts";
 import {
   pairWithNext,
   setFigureSize,

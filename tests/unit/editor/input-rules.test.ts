@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { toggleList } from "../../../src/client/editor/lists.ts";
-import { factsOf } from "../../../src/client/editor/facts.ts";
+import { factsOf } from "../../../src/client/editor/selection-state.ts";
 import { schema } from "../../../src/shared/document/schema.ts";
 import { Writer, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
 

@@ -19,7 +19,7 @@ import {
   visibleTabs,
   type AccountFacts,
   type Standing,
-} from "../../../src/server/users/policy.ts";
+} from "../../../src/server/profiles/policy.ts";
 
 /** Returns every combination of true and false for these names. */
 function every<Name extends string>(...names: Name[]): Record<Name, boolean>[] {

@@ -8,12 +8,11 @@ import { expect, test } from "vitest";
 const server = fileURLToPath(new URL("../../../src/server", import.meta.url));
 const textOf = (file: string) => readFileSync(path.join(server, file), "utf8");
 
-/** `database` writes the single values of the site, `users` how people sign in, `blogs` the past and future texts of blogs. */
+/** Schema files whose tables another area writes. */
 const areaOfSchemaFile: Record<string, string> = {
   site: "database",
-  access: "users",
-  texts: "users",
-  counts: "users",
+  texts: "site",
+  counts: "profiles",
   writing: "blogs",
   revisions: "blogs",
 };
@@ -24,8 +23,8 @@ const areaOfSchemaFile: Record<string, string> = {
 const writesOfDatabaseArea = [
   "database/writer.ts live_events",
   "database/index-text.ts blogs",
-  "database/examine.ts blog_tags",
-  "database/examine.ts blog_authors",
+  "database/check-and-repair.ts blog_tags",
+  "database/check-and-repair.ts blog_authors",
 ];
 
 /** The area of each table, by its name in SQL and by its name in code. */

@@ -5,7 +5,7 @@ import {
   mostUnthinned,
   revisionsToDelete,
   type DatedRevision,
-} from "../../../src/server/blogs/thinning.ts";
+} from "../../../src/server/blogs/thin-revisions.ts";
 
 const now = Date.UTC(2026, 4, 17, 13, 20);
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];

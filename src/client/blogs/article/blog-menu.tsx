@@ -1,6 +1,6 @@
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { Menu } from "../../ui/menu.tsx";
-import PersonMenu from "../../users/person-menu.tsx";
+import PersonMenu from "../../profiles/person-menu.tsx";
 import { useSubscription } from "./subscription.ts";
 
 export default function BlogMenu({ blog }: { blog: BlogPage }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { BlogPage } from "../../../shared/blogs.ts";
 import { routes } from "../../../shared/routes.ts";
-import { FollowButton } from "../../users/follow-button.tsx";
+import { FollowButton } from "../../profiles/follow-button.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { onDemand } from "../../ui/on-demand.tsx";

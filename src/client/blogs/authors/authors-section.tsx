@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { trpc } from "../../api/trpc.ts";
 import { onDemand } from "../../ui/on-demand.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useViewer } from "../../session/viewer.ts";
 import "./author-queries.ts";
@@ -54,7 +54,7 @@ export function AuthorsSection({ blogId, title, settle }: Props) {
         )}
       </summary>
       {open && (
-        <Loaded
+        <QueryResult
           asked={asked}
           what="who writes it"
           fallback={<Skeleton height="3rem" />}
@@ -62,7 +62,7 @@ export function AuthorsSection({ blogId, title, settle }: Props) {
           isInline
         >
           {(blog) => <AuthorsList blog={blog} title={title} settle={settle} onFail={() => setOpen(false)} />}
-        </Loaded>
+        </QueryResult>
       )}
     </details>
   );

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Icon } from "../../ui/icon.tsx";
-import { Loaded } from "../../ui/loaded.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { NoSuchPage } from "../../ui/no-such-page.tsx";
 import { Loading } from "../../ui/skeleton.tsx";
 import { messages } from "../../../shared/errors.ts";
@@ -77,9 +77,9 @@ export function FeedList({ asked, sort, sorts: offered = sorts, action, heading,
       <p role="status" className="visually-hidden">
         {announcement}
       </p>
-      <Loaded asked={asked} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
+      <QueryResult asked={asked} what="blogs" fallback={<BlogListSkeleton />} failure={messages.dataFetch}>
         {(known) => <Page feed={known} sort={sort} action={action} nothing={nothing} />}
-      </Loaded>
+      </QueryResult>
     </section>
   );
 }

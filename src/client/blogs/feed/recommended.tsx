@@ -10,7 +10,7 @@ import { LinkButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useViewer } from "../../session/viewer.ts";
-import { Loaded } from "../../ui/loaded.tsx";
+import { QueryResult } from "../../ui/query-result.tsx";
 import { AuthorLinks } from "../author-links.tsx";
 import { CardCover } from "../cards/cover.tsx";
 import { useFeed } from "./use-feed.ts";
@@ -44,14 +44,14 @@ export function Recommended() {
           </p>
         )}
       </div>
-      <Loaded
+      <QueryResult
         asked={asked}
         what="recommended blogs"
         fallback={<PicksSkeleton />}
         failure={messages.dataFetch}
       >
         {({ blogs }) => <Picks blogs={blogs} isKnown={isKnown} />}
-      </Loaded>
+      </QueryResult>
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { announcementOf } from "./co-writer-words.ts";
 import { notSentTexts } from "./save-failure.ts";
 import type { FormCoWriters } from "./use-co-writers.ts";
-import "./company.css";
+import "./co-writers.css";
 
 type Others = FormCoWriters["others"];
 

@@ -8,7 +8,7 @@ import { audienceOf } from "./blog-fields.ts";
 import type { BlogFields } from "./blog-fields.ts";
 import { diffWords } from "./compare.ts";
 import type { MarkedText, Side, WholeField } from "./compare.ts";
-import "./compare.css";
+import "./compare-parts.css";
 
 /* Shared parts of the dialogs that compare two versions. */
 

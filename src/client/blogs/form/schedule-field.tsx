@@ -13,7 +13,7 @@ import {
   timeText,
   type ScheduledTime,
 } from "./schedule-time.ts";
-import "./later-field.css";
+import "./schedule-field.css";
 
 interface Props {
   later: ScheduledTime;

@@ -5,7 +5,7 @@ import { TextArea, TextField } from "../../ui/field.tsx";
 import { useSite } from "../../session/site.ts";
 import { forSearch, maxLength } from "./blog-fields.ts";
 import type { BlogFields, FieldErrors, ForSearch } from "./blog-fields.ts";
-import "./for-search.css";
+import "./search-engine-fields.css";
 
 interface Props {
   fields: Pick<BlogFields, "title" | "description" | ForSearch>;

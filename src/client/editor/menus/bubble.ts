@@ -1,7 +1,7 @@
 import { AllSelection, Plugin, TextSelection } from "prosemirror-state";
 import type { EditorState, Selection } from "prosemirror-state";
 import { textblocks } from "../commands.ts";
-import { canMark } from "../facts.ts";
+import { canMark } from "../selection-state.ts";
 
 /** Tools above the selection. */
 export interface Bubble {

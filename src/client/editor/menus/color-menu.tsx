@@ -1,7 +1,7 @@
 import { schema } from "../../../shared/document/schema.ts";
 import { setMark } from "../commands.ts";
 import type { Editor } from "../create-editor.ts";
-import type { Facts } from "../facts.ts";
+import type { SelectionState } from "../selection-state.ts";
 import { backgroundColors, swatchInk, swatchPaper, textColors } from "./palette.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import { ToolMenu } from "./toolbar-menus.tsx";
@@ -12,7 +12,7 @@ export function ColorMenu({
   kind,
 }: {
   editor: Editor;
-  facts: Facts;
+  facts: SelectionState;
   kind: "color" | "background";
 }) {
   const type = kind === "color" ? schema.marks.color : schema.marks.background;

@@ -1,13 +1,13 @@
 import { ToolbarItem } from "@ariakit/react/toolbar";
 import { shortcutText, ariaShortcut } from "../../ui/shortcut-text.ts";
 import type { Editor } from "../create-editor.ts";
-import type { Facts } from "../facts.ts";
+import type { SelectionState } from "../selection-state.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import type { Tool } from "./tools.ts";
 
 interface Own {
   editor: Editor;
-  facts: Facts;
+  facts: SelectionState;
 }
 
 export function ToolButton({ editor, facts, tool }: Own & { tool: Tool }) {

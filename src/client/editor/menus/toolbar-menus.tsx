@@ -16,7 +16,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { shortcutText } from "../../ui/shortcut-text.ts";
 import { setAlign, setCodeLanguage, setHeading, setMark, type Level } from "../commands.ts";
 import type { Editor } from "../create-editor.ts";
-import type { Facts } from "../facts.ts";
+import type { SelectionState } from "../selection-state.ts";
 import { languages } from "../../../shared/document/code-languages.ts";
 import { ToolIcon } from "./tool-icons.tsx";
 import "../../ui/menu.css";
@@ -119,7 +119,7 @@ export function ToolMenu({
 
 interface Own {
   editor: Editor;
-  facts: Facts;
+  facts: SelectionState;
 }
 
 const { marks } = schema;

@@ -4,7 +4,7 @@ import { schema } from "../../../shared/document/schema.ts";
 import { cleanFormatting, indent, insertRule, toggleCodeBlock, toggleHeading } from "../commands.ts";
 import { toggleBlockquote } from "../boxes.ts";
 import { toggleList } from "../lists.ts";
-import type { Facts, ToggledMark } from "../facts.ts";
+import type { SelectionState, ToggledMark } from "../selection-state.ts";
 import { toggle } from "../keys.ts";
 import type { ToolIconName } from "./tool-icons.tsx";
 
@@ -15,12 +15,12 @@ export interface Tool {
   keys?: string;
   command: Command;
   /** Missing for a button without a state. */
-  pressed?: (facts: Facts) => boolean;
-  disabled?: (facts: Facts) => boolean;
+  pressed?: (facts: SelectionState) => boolean;
+  disabled?: (facts: SelectionState) => boolean;
 }
 
 const { nodes } = schema;
-const noMarks = (facts: Facts) => !facts.canMark;
+const noMarks = (facts: SelectionState) => !facts.canMark;
 const mark = (name: string, type: ToggledMark, icon: ToolIconName, keys: string): Tool => ({
   name,
   icon,

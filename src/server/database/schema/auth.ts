@@ -1,6 +1,6 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { time } from "./columns.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 export const sessions = sqliteTable(
   "sessions",

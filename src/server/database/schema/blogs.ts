@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, number, time } from "./columns.ts";
 import { media } from "./media.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 export const blogs = sqliteTable(
   "blogs",

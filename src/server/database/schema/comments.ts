@@ -11,7 +11,7 @@ import {
 import { commentMarks } from "../../../shared/comments.ts";
 import { blogs } from "./blogs.ts";
 import { flag, number, time } from "./columns.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 export const comments = sqliteTable(
   "comments",

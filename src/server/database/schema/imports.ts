@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { runStates } from "../../../shared/imports.ts";
 import { blogs } from "./blogs.ts";
 import { time } from "./columns.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 /** `pid`: the process of an import from the command line. */
 export interface RunOptions {

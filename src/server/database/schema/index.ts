@@ -1,7 +1,9 @@
 /* The tables, a file per area; only an area's own queries write them (0007-areas.md). */
-export * from "./users.ts";
+export * from "./profiles.ts";
+export * from "./blocks.ts";
+export * from "./signup.ts";
 export * from "./auth.ts";
-export * from "./access.ts";
+export * from "./accounts.ts";
 export * from "./media.ts";
 export * from "./blogs.ts";
 export * from "./writing.ts";

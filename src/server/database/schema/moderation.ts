@@ -4,7 +4,7 @@ import { reportedKinds } from "../../../shared/moderation.ts";
 import { blogs } from "./blogs.ts";
 import { number, time } from "./columns.ts";
 import { comments } from "./comments.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 /** Reports; deleted with what they report. */
 export const reports = sqliteTable(

@@ -5,7 +5,7 @@ import { notificationKinds } from "../../../shared/social.ts";
 import { blogs } from "./blogs.ts";
 import { flag, number, time } from "./columns.ts";
 import { comments } from "./comments.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 export const notifications = sqliteTable(
   "notifications",
@@ -26,7 +26,7 @@ export const notifications = sqliteTable(
     createdAt: time("created_at").notNull(),
     readAt: time("read_at"),
     /** Until when the row that this one replaced had been read. */
-    seenTo: time("seen_to"),
+    readThrough: time("seen_to"),
     /** The number of the first comment of this row. */
     firstComment: integer("first_comment"),
   },

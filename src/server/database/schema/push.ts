@@ -1,7 +1,7 @@
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { sessions } from "./auth.ts";
 import { time } from "./columns.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 /** Browsers with push notifications; each ends with its session. */
 export const pushSubscriptions = sqliteTable(
@@ -22,7 +22,7 @@ export const pushSubscriptions = sqliteTable(
     p256dh: text("p256dh").notNull(),
     auth: text("auth").notNull(),
     /** Notifications that may still be shown there, with their tags. */
-    told: text("told", { mode: "json" }).$type<{ id: string; tag: string }[]>().notNull().default([]),
+    displayed: text("told", { mode: "json" }).$type<{ id: string; tag: string }[]>().notNull().default([]),
     /**
      * Since when its push service rejects it, or its session has a new secret: nothing is sent, but the browser can renew it.
      */

@@ -4,7 +4,7 @@ import { revisionReasons } from "../../../shared/revisions.ts";
 import { blogs } from "./blogs.ts";
 import { flag, time } from "./columns.ts";
 import { media } from "./media.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 /** The complete blog after each save. */
 export const revisions = sqliteTable(

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { blogs } from "./blogs.ts";
 import { time } from "./columns.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 export const blogLikes = sqliteTable(
   "blog_likes",

@@ -4,7 +4,7 @@ import type { WritingFields } from "../../../shared/writing.ts";
 import { blogs } from "./blogs.ts";
 import { time } from "./columns.ts";
 import { media } from "./media.ts";
-import { users } from "./users.ts";
+import { users } from "./profiles.ts";
 
 /** Working copies: a row per blog edited since its last save. */
 export const writings = sqliteTable(

@@ -2,10 +2,11 @@ import { notificationTopics, emailFrequencies } from "../../../shared/notificati
 import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
 import { media } from "../../database/schema/media.ts";
 import { notificationSettings } from "../../database/schema/notifications.ts";
-import { signupRequests, reservedUsernames, users } from "../../database/schema/users.ts";
+import { reservedUsernames, users } from "../../database/schema/profiles.ts";
+import { signupRequests } from "../../database/schema/signup.ts";
 import type { Transaction } from "../../database/writer.ts";
-import { updateUser } from "../../users/queries.ts";
-import { withSkeleton } from "../../users/usernames.ts";
+import { updateUser } from "../../profiles/queries.ts";
+import { withSkeleton } from "../../profiles/usernames.ts";
 import { isRow, list } from "../reading/values.ts";
 import type { RestoreStep } from "./steps.ts";
 import { idOf, isTrue, oneOf, pictureOf, text, textOrNull, texts, time, type Row } from "./values.ts";
@@ -46,7 +47,7 @@ function accountOf(row: Row): typeof users.$inferInsert {
     zone: textOrNull(settings.zone),
     isAdmin: isTrue(row.isAdmin),
     isModerator: isTrue(row.isModerator),
-    writer: isTrue(row.writer),
+    canPublish: isTrue(row.writer),
     textsSeenAt: time(row.textsSeenAt),
     suspendedAt: time(row.suspendedAt),
     suspensionReason: textOrNull(row.suspendedFor),

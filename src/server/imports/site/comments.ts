@@ -2,7 +2,7 @@ import { commentMarks } from "../../../shared/comments.ts";
 import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
 import { blogs } from "../../database/schema/blogs.ts";
 import { comments, pendingComments } from "../../database/schema/comments.ts";
-import { users } from "../../database/schema/users.ts";
+import { users } from "../../database/schema/profiles.ts";
 import { threadsOf } from "../../comments/place-queries.ts";
 import type { RestoreStep } from "./steps.ts";
 import { idOf, isTrue, text, textOrNull, time, type Row } from "./values.ts";

@@ -1,7 +1,7 @@
 import { limits } from "../../../shared/limits.ts";
 import { existingValues, insertMissingRows } from "../../database/insert-missing-rows.ts";
 import { media } from "../../database/schema/media.ts";
-import { users } from "../../database/schema/users.ts";
+import { users } from "../../database/schema/profiles.ts";
 import { isDiskFull } from "../../database/errors.ts";
 import { widthsOf } from "../../media/paths.ts";
 import { Id } from "../../../shared/users.ts";

@@ -1,9 +1,9 @@
 import type { Services } from "../../context.ts";
-import { hasAccounts } from "../../users/account-queries.ts";
-import { checkAndRepair } from "../../database/examine.ts";
+import { hasAccounts } from "../../profiles/account-queries.ts";
+import { checkAndRepair } from "../../database/check-and-repair.ts";
 import { deleteSiteValue, setSiteValue, siteValue } from "../../database/meta.ts";
 import { restoreKey } from "../../database/start.ts";
-import { examinePictures } from "../../media/examine.ts";
+import { examinePictures } from "../../media/check-pictures.ts";
 import type { ReportLine } from "../../../shared/imports.ts";
 import { textOf } from "../reading/decode.ts";
 import { valuesIn } from "../reading/json.ts";

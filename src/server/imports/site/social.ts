@@ -14,8 +14,9 @@ import {
   follows,
   readingPlaces,
 } from "../../database/schema/social.ts";
-import { mutes, users } from "../../database/schema/users.ts";
-import { insertBlock } from "../../users/block-queries.ts";
+import { mutes } from "../../database/schema/blocks.ts";
+import { users } from "../../database/schema/profiles.ts";
+import { insertBlock } from "../../blocks/queries.ts";
 import type { RestoreStep } from "./steps.ts";
 import { idOf, oneOf, text, textOrNull, time, type Row } from "./values.ts";
 
@@ -152,7 +153,7 @@ export const socialSteps: RestoreStep[] = [
         target: textOrNull(row.target) ?? textOrNull(row.comment) ?? textOrNull(row.blog) ?? by(row),
         createdAt: at(row),
         readAt: time(row.readAt),
-        seenTo: time(row.seenTo),
+        readThrough: time(row.seenTo),
         firstComment: numbers.get(text(row.firstComment)) ?? null,
       })),
     );

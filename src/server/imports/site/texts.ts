@@ -11,7 +11,7 @@ import { existingValues, insertMissingRows } from "../../database/insert-missing
 import { aliases, blogs, oldSlugs } from "../../database/schema/blogs.ts";
 import { imports } from "../../database/schema/imports.ts";
 import { media } from "../../database/schema/media.ts";
-import { users } from "../../database/schema/users.ts";
+import { users } from "../../database/schema/profiles.ts";
 import { picturePath } from "../../media/paths.ts";
 import { textOf } from "../reading/decode.ts";
 import { isRow, parsedJson } from "../reading/values.ts";

@@ -9,10 +9,10 @@ import type {
 } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
 import { LiveStore } from "../../../../src/client/live/queries/live-store.ts";
 import { likeBlog } from "../../../../src/client/blogs/blog-mutations.ts";
-import { follow, removeFollower } from "../../../../src/client/users/user-mutations.ts";
-import { peopleQueries } from "../../../../src/client/users/people-queries.ts";
+import { follow, removeFollower } from "../../../../src/client/profiles/profile-mutations.ts";
+import { peopleQueries } from "../../../../src/client/profiles/people-queries.ts";
 import { viewerQueries } from "../../../../src/client/session/viewer-queries.ts";
-import { userQueries } from "../../../../src/client/users/user-queries.ts";
+import { userQueries } from "../../../../src/client/profiles/profile-queries.ts";
 import type { BlogCard } from "../../../../src/shared/blogs.ts";
 import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
 import type { PeopleList } from "../../../../src/shared/social.ts";

@@ -6,7 +6,7 @@ import type { Further } from "../../../../shared/further.ts";
 import { routes } from "../../../../shared/routes.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { FollowButton } from "../../../users/follow-button.tsx";
+import { FollowButton } from "../../../profiles/follow-button.tsx";
 import { Neighbours, Related } from "./further-blogs.tsx";
 import { recordRead } from "./recently-read.ts";
 import "./end.css";

@@ -4,7 +4,7 @@ import { routes } from "../../../../shared/routes.ts";
 import { focusPosition } from "../../cards/picture-props.ts";
 import { drawCoverFor } from "../../cards/cover-drawings.ts";
 import "../../cards/generated-cover.css";
-import "./linked.css";
+import "./render-linked-card.css";
 
 /** Renders a linked blog's card into its placeholder, at most as high as what was there. */
 export function renderLinkedCard(

@@ -5,7 +5,7 @@ import { mutationContext } from "../../../live/live.ts";
 import { useViewer } from "../../../session/viewer.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { scrollToPlace, hasLinkPastText, isReached, currentPlace, observeEnd } from "./scroll-place.ts";
-import "./place.css";
+import "./continue-reading.css";
 
 /** Below this share of the text no place is saved; above `read` the text counts as read. */
 const startedShare = 0.1;

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { EmptyState } from "../../../ui/empty.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Loaded } from "../../../ui/loaded.tsx";
+import { QueryResult } from "../../../ui/query-result.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useMediaQuery } from "../../../ui/use-media-query.ts";
 import type { UploadState } from "../../../uploads/picture-upload.ts";
@@ -18,7 +18,7 @@ import type { RevisionFields } from "./revision-view.tsx";
 import { Revisions } from "./revision-list.tsx";
 import "../../../ui/prose.css";
 import "../../../ui/field.css";
-import "./history.css";
+import "./history-dialog.css";
 
 interface Props {
   blogId: string;
@@ -80,7 +80,7 @@ export default function HistoryDialog(props: Props) {
       }
     >
       <div className="history" ref={body}>
-        <Loaded asked={{ ...asked, data: list }} what="the history" fallback={<LoadingVersions />}>
+        <QueryResult asked={{ ...asked, data: list }} what="the history" fallback={<LoadingVersions />}>
           {(there) =>
             there.revisions.length === 0 ? (
               <EmptyState title="No versions yet">
@@ -111,7 +111,7 @@ export default function HistoryDialog(props: Props) {
               </>
             )
           }
-        </Loaded>
+        </QueryResult>
       </div>
     </Dialog>
   );

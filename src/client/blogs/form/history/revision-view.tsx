@@ -4,7 +4,7 @@ import type { Revision, RevisionEntry } from "../../../../shared/revisions.ts";
 import { trpc } from "../../../api/trpc.ts";
 import { normalDocument } from "../../../editor/sync/code.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Loaded } from "../../../ui/loaded.tsx";
+import { QueryResult } from "../../../ui/query-result.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useMediaQuery } from "../../../ui/use-media-query.ts";
 import type { UploadState } from "../../../uploads/picture-upload.ts";
@@ -136,7 +136,7 @@ function RevisionBody({
     },
   };
   return (
-    <Loaded asked={both} what="this version" fallback={<Skeleton height="14rem" />}>
+    <QueryResult asked={both} what="this version" fallback={<Skeleton height="14rem" />}>
       {(found) =>
         beside === "nothing" ? (
           <Whole said={found.one} />
@@ -149,7 +149,7 @@ function RevisionBody({
           />
         )
       }
-    </Loaded>
+    </QueryResult>
   );
 }
 

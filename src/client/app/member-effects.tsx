@@ -1,0 +1,114 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import type { Viewer } from "../../shared/users.ts";
+import type { GoToMessage, WorkerMessage } from "../../shared/service-worker.ts";
+import { trpc } from "../api/trpc.ts";
+import { fetchCode } from "../ui/fetch-code.ts";
+import { registerLiveQueries, useLiveEvents, useTopic } from "../live/live.ts";
+import { notificationQueries } from "../notifications/notification-queries.ts";
+import { ReportHost } from "../blocks/report.tsx";
+import { applySheets } from "../session/show-sheets.ts";
+import { useSite } from "../session/site.ts";
+import { onDemand } from "../ui/on-demand.tsx";
+import { DeleteAccountHost } from "../settings/delete-account.tsx";
+import { checkSession } from "../session/session.ts";
+import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
+
+registerLiveQueries(notificationQueries);
+
+const ChangedTexts = onDemand(() => import("../settings/changed-texts.tsx"));
+
+/** What every page of a member needs beside its content; loaded after the page. */
+export default function MemberEffects({ viewer }: { viewer: Viewer }) {
+  // Fetches these for the badges, which only read the cache.
+  trpc.social.notifications.useQuery(undefined, { notifyOnChangeProps: [] });
+  trpc.social.requests.useQuery(undefined, { notifyOnChangeProps: [] });
+  useEffect(() => updateStoredUser(viewer), [viewer]);
+  useLiveEvents((event, topic) => {
+    if (event.kind === "accessLost" && topic === "me") void checkSession();
+    if (event.kind === "viewer.follow" || event.kind === "follow.settled")
+      rememberFollow(event.userId, event.status === "following");
+  });
+  useEffect(() => whenIdle(prefetchMenus), []);
+  useServiceWorker(viewer.session);
+  const { terms, privacy, sheets } = useSite();
+  const { pathname } = useLocation();
+  // Custom style sheets do not apply to the administrators' pages.
+  useEffect(() => applySheets(sheets), [sheets, pathname]);
+  const changed = [terms, privacy].some((since) => since !== null && since > viewer.textsSeenAt);
+  useTopic(useTabActive() ? "looking" : null);
+  return (
+    <>
+      {changed && <ChangedTexts viewer={viewer} />}
+      <DeleteAccountHost viewer={viewer} />
+      <ReportHost />
+    </>
+  );
+}
+
+/** A hidden tab counts as away after this many milliseconds; then push is sent. */
+const AWAY_AFTER_MS = 3_000;
+
+/** Whether the viewer looks at the tab and needs no push. */
+function useTabActive(): boolean {
+  const [isLooking, setLooking] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      clearTimeout(timer);
+      if (document.hidden) timer = setTimeout(() => setLooking(false), AWAY_AFTER_MS);
+      else setLooking(true);
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+  return isLooking;
+}
+
+/** Sends the tab's session to the service worker and follows its navigation messages. */
+function useServiceWorker(session: string): void {
+  const navigate = useNavigate();
+  const heard = useEffectEvent(({ data }: MessageEvent<Partial<GoToMessage> | null>) => {
+    if (data?.kind === "go-to" && data.url) void navigate(data.url);
+  });
+  useEffect(() => {
+    const { serviceWorker } = navigator as Partial<Navigator>;
+    serviceWorker?.addEventListener("message", heard);
+    return () => serviceWorker?.removeEventListener("message", heard);
+  }, []);
+  useEffect(() => {
+    const tell = async (message: WorkerMessage): Promise<void> =>
+      (await import("../device/register-service-worker.ts")).postToServiceWorker(message);
+    const tellNow = (message: WorkerMessage): void => void tell(message).catch(() => undefined);
+    const isBack = (): void => tellNow({ kind: "online" });
+    tellNow({ kind: "session", session });
+    addEventListener("online", isBack);
+    return () => {
+      removeEventListener("online", isBack);
+      tellNow({ kind: "session", session: null });
+    };
+  }, [session]);
+}
+
+/** Fetches the bar's menus in advance. */
+function prefetchMenus(): void {
+  const parts = matchMedia("(min-width: 64rem)").matches
+    ? [() => import("../notifications/notifications-popover.tsx"), () => import("../ui/menu-popup.tsx")]
+    : [() => import("./menu-sheet.tsx")];
+  // Opening the part reports a failure.
+  for (const part of parts) fetchCode<unknown>(part).catch(() => {});
+}
+
+/** Safari has no idle callbacks. */
+function whenIdle(act: () => void): () => void {
+  if (typeof requestIdleCallback === "undefined") {
+    const timer = setTimeout(act, 1_000);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(act);
+  return () => cancelIdleCallback(handle);
+}

@@ -1,0 +1,52 @@
+import type { FollowStatus, Person } from "../../shared/users.ts";
+import { Button } from "../ui/button.tsx";
+import { toastWithUndo } from "../ui/toasts.tsx";
+import { useViewer } from "../session/viewer.ts";
+import { useToggle } from "../session/use-toggle.ts";
+import { follow } from "./profile-mutations.ts";
+import "./follow-button.css";
+
+interface Props {
+  person: Pick<Person, "id" | "name">;
+  status: FollowStatus;
+  /** The account approves followers. Not set for a blog, which non-followers can only read of a public account. */
+  asksFirst?: boolean;
+  /** It is the page's main action. */
+  prominent?: boolean;
+  /** Labels in place of the default ones. */
+  words?: Partial<Record<FollowStatus, string>>;
+  /** Adds the person's name to the label, to tell several buttons apart. */
+  named?: boolean | undefined;
+}
+
+const names = { follow: "Follow", requested: "Requested", following: "Following" };
+
+/** Follow, Requested or Following; nothing for the viewer's own account. */
+export function FollowButton({ person, status, asksFirst = false, prominent = false, words, named }: Props) {
+  const viewer = useViewer();
+  const press = useToggle({
+    mutation: follow,
+    input: { userId: person.id, on: status !== "follow", asksFirst },
+    signIn: `Please sign in to follow ${person.name}`,
+    onSettled: (answer, turn) => {
+      if (answer.status !== "follow") return;
+      const message =
+        status === "requested"
+          ? `You canceled your request to ${person.name}.`
+          : `You no longer follow ${person.name}.`;
+      toastWithUndo(message, () => turn(true));
+    },
+  });
+  if (status === "self" || viewer?.id === person.id) return null;
+  return (
+    <Button
+      size={prominent ? "m" : "s"}
+      kind={prominent && status === "follow" ? "primary" : "plain"}
+      className="follow-button"
+      aria-label={named ? `${names[status]} ${person.name}` : undefined}
+      onClick={press}
+    >
+      {words?.[status] ?? names[status]}
+    </Button>
+  );
+}

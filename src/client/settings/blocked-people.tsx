@@ -1,0 +1,97 @@
+import { useId, useRef } from "react";
+import type { ReactNode } from "react";
+import type { Person } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { useFocusAfterRemoval } from "../ui/focus-after-removal.ts";
+import { QueryResult, type QueryResultProps } from "../ui/query-result.tsx";
+import { setBlocked, setMuted } from "../blocks/block-mute.ts";
+import { askToReport } from "../blocks/report.tsx";
+
+export function BlockedPeople() {
+  const asked = trpc.social.blocked.useQuery();
+  return (
+    <People
+      asked={asked}
+      empty="You haven’t blocked anyone. To block someone, open the menu next to their name."
+    >
+      {(person) => <Row key={person.id} person={person} kind="blocked" />}
+    </People>
+  );
+}
+
+export function MutedPeople() {
+  const asked = trpc.social.muted.useQuery();
+  return (
+    <People
+      asked={asked}
+      empty="You haven’t muted anyone. To mute someone, open the menu next to their name."
+    >
+      {(person) => <Row key={person.id} person={person} kind="muted" />}
+    </People>
+  );
+}
+
+interface Props {
+  asked: QueryResultProps<{ people: Person[] }>["asked"];
+  empty: string;
+  children: (person: Person) => ReactNode;
+}
+
+function People({ asked, empty, children }: Props) {
+  return (
+    <QueryResult isInline asked={asked} what="people">
+      {({ people }) =>
+        people.length > 0 ? (
+          <ul className="settings-people">{people.map(children)}</ul>
+        ) : (
+          <p className="settings-text">{empty}</p>
+        )
+      }
+    </QueryResult>
+  );
+}
+
+// The name is no link: a blocked person’s profile is not found.
+function Row({ person, kind }: { person: Person; kind: "blocked" | "muted" }) {
+  const row = useRef<HTMLLIElement>(null);
+  const name = useId();
+  // The focus goes to the heading: the button of the next row would act on another person.
+  useFocusAfterRemoval(row, useRef(false));
+  return (
+    <li className="settings-person" ref={row}>
+      <Avatar person={person} size={36} />
+      <p>
+        <bdi id={name}>{person.name}</bdi>
+        <span>@{person.username}</span>
+      </p>
+      {kind === "blocked" && (
+        <Button
+          size="s"
+          kind="quiet"
+          aria-describedby={name}
+          onClick={() => askToReport({ kind: "profile", id: person.id, name: person.name })}
+        >
+          Report
+        </Button>
+      )}
+      <Button
+        size="s"
+        aria-describedby={name}
+        onClick={() => void (kind === "blocked" ? setBlocked : setMuted)(person, false)}
+      >
+        {kind === "blocked" ? "Unblock" : "Unmute"}
+      </Button>
+    </li>
+  );
+}
+
+export function BlockedSettings() {
+  return (
+    <section className="settings-part" aria-labelledby="settings-blocked">
+      <h2 id="settings-blocked">Blocked people</h2>
+      <BlockedPeople />
+    </section>
+  );
+}

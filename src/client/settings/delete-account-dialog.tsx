@@ -1,0 +1,63 @@
+import type { BlogStats } from "../../shared/blogs.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { endSession } from "../session/session.ts";
+import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
+import "./delete-account-dialog.css";
+
+interface Props {
+  viewer: Viewer;
+  onClose: () => void;
+}
+
+/** Lists what is deleted with the account, and deletes it after the password or, without one, by an emailed link. */
+export default function DeleteAccountDialog({ viewer, onClose }: Props) {
+  const removal = trpc.users.remove.useMutation();
+  const mailing = trpc.users.sendDeletionLink.useMutation();
+  const { hasPassword } = viewer;
+  return (
+    <AskPasswordDialog
+      viewer={viewer}
+      title="Delete your account?"
+      action={hasPassword ? "Delete Account" : "Send the link"}
+      danger
+      said={mailing.data?.message}
+      onClose={onClose}
+      onPassword={async (password) => {
+        if (hasPassword) return endSession(() => removal.mutateAsync({ password }));
+        await mailing.mutateAsync();
+      }}
+    >
+      <DeletedContent />
+      {!hasPassword && (
+        <p>
+          Your account has no password. We’ll send a link to <bdi>{viewer.email}</bdi>, and the page it opens
+          deletes the account.
+        </p>
+      )}
+    </AskPasswordDialog>
+  );
+}
+
+function DeletedContent() {
+  const { data: stats } = trpc.blogs.stats.useQuery();
+  return (
+    <div className="delete-account">
+      <p>This can’t be undone. We’ll also delete:</p>
+      <ul>
+        <li>{blogsText(stats)}</li>
+        <li>your likes, saved blogs, interests and drafts</li>
+        <li>your followers and follows</li>
+        <li>your comments (those with replies stay as “deleted”)</li>
+      </ul>
+    </div>
+  );
+}
+
+function blogsText(stats: BlogStats | undefined): string {
+  if (!stats || stats.blogs === 0) return "everything you wrote";
+  const count = (value: number, unit: string): string =>
+    `${value.toLocaleString("en")} ${unit}${value === 1 ? "" : "s"}`;
+  const { blogs, likes, comments } = stats;
+  return `${count(blogs, "blog")}, with ${count(likes, "like")} and ${count(comments, "comment")} on ${blogs === 1 ? "it" : "them"}`;
+}

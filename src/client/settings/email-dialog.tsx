@@ -1,0 +1,57 @@
+import { useRef } from "react";
+import { limits } from "../../shared/limits.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { TextField } from "../ui/field.tsx";
+import AskPasswordDialog from "../auth/ask-password-dialog.tsx";
+import type { FormSubmit } from "../auth/use-form-submit.ts";
+
+/** The change takes effect once the emailed link is opened. */
+export default function EmailDialog({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) {
+  const first = useRef<HTMLInputElement>(null);
+  const changeEmail = trpc.users.changeEmail.useMutation();
+
+  const change = async (password: string, { textOf }: FormSubmit): Promise<void> => {
+    const email = textOf("email").trim();
+    await changeEmail.mutateAsync(viewer.hasPassword ? { email, password } : { email });
+  };
+  return (
+    <AskPasswordDialog
+      viewer={viewer}
+      title="Change your email address"
+      action="Send the link"
+      first={first}
+      problems={(textOf) => ({
+        email:
+          (textOf("email").trim() === "" || !first.current?.validity.valid) &&
+          "Please enter a valid email address.",
+      })}
+      said={changeEmail.data?.message}
+      onClose={onClose}
+      onPassword={change}
+    >
+      {({ password, box }) => (
+        <>
+          <p>
+            You sign in as <bdi className="settings-mail">{viewer.email}</bdi>.{" "}
+            {viewer.hasPassword
+              ? "We’ll send a link to the new address. Your address changes when you open it."
+              : "Your account has no password, so we’ll send a link there first to make sure it’s you."}
+          </p>
+          <TextField
+            ref={first}
+            label="New email address"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={limits.email.max}
+            {...box("email")}
+          />
+          {password}
+        </>
+      )}
+    </AskPasswordDialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { useNavigate } from "react-router-dom";
+import { messages } from "../../shared/errors.ts";
+import type { OpenSession } from "../../shared/users.ts";
+import { trpc } from "../api/trpc.ts";
+import { Button } from "../ui/button.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { toast } from "../ui/toasts.tsx";
+import { deviceName } from "../../shared/user-agent.ts";
+import { QueryResult } from "../ui/query-result.tsx";
+import { SettingsRow } from "./settings-row.tsx";
+import "./access-queries.ts";
+import { showFailure } from "../session/failure.ts";
+
+export function SessionSettings() {
+  const navigate = useNavigate();
+  const asked = trpc.users.sessions.useQuery(undefined, {
+    refetchOnWindowFocus: "always",
+    select: ({ sessions }) => sessions,
+  });
+  const others = asked.data?.filter((session) => !session.current) ?? [];
+  const onSuccess = async ({ message }: { message: string }): Promise<void> => {
+    await asked.refetch();
+    toast({ kind: "success", message });
+  };
+  const fail = (error: unknown, again: () => void): void => {
+    showFailure(error, navigate, again, messages.update);
+    void asked.refetch();
+  };
+  const revoke = trpc.users.revokeSession.useMutation({
+    onSuccess,
+    onError: (error, which) => fail(error, () => revoke.mutate(which)),
+  });
+  const revokeOthers = trpc.users.revokeOtherSessions.useMutation({
+    onSuccess,
+    onError: (error) => fail(error, () => revokeOthers.mutate()),
+  });
+  return (
+    <section className="settings-part" aria-labelledby="settings-sessions">
+      <div className="settings-head">
+        <h2 id="settings-sessions">Where you are signed in</h2>
+        {others.length > 1 && (
+          <Button size="s" busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
+            Revoke all others
+          </Button>
+        )}
+      </div>
+      <QueryResult isInline asked={asked} what="sessions">
+        {(sessions) => (
+          <ul className="settings-rows">
+            {sessions
+              .toSorted((a, b) => Number(b.current) - Number(a.current))
+              .map((session) => (
+                <Session
+                  key={session.handle}
+                  session={session}
+                  busy={
+                    revokeOthers.isPending || (revoke.isPending && revoke.variables.handle === session.handle)
+                  }
+                  onEnd={() => revoke.mutate({ handle: session.handle })}
+                />
+              ))}
+          </ul>
+        )}
+      </QueryResult>
+    </section>
+  );
+}
+
+function Session({ session, busy, onEnd }: { session: OpenSession; busy: boolean; onEnd: () => void }) {
+  const device = deviceName(session.device);
+  return (
+    <SettingsRow
+      label={device}
+      title={session.device || undefined}
+      action={
+        !session.current && (
+          <Button size="s" busy={busy} onClick={onEnd}>
+            Revoke<span className="visually-hidden"> {device}</span>
+          </Button>
+        )
+      }
+    >
+      {session.current ? (
+        <strong>This device</strong>
+      ) : (
+        <>
+          Last seen <RelativeTime at={session.seenAt} />
+        </>
+      )}
+      {" · "}signed in <RelativeTime at={session.startedAt} />
+      {session.push && " · push notifications on"}
+    </SettingsRow>
+  );
+}

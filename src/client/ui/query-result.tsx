@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { messages } from "../../shared/errors.ts";
+import { Button } from "./button.tsx";
+import { ListFailure } from "./list-failure.tsx";
+import { Loading, Skeleton } from "./skeleton.tsx";
+
+export interface QueryResultProps<Answer> {
+  asked: { data: Answer | undefined; error: unknown; refetch: () => unknown };
+  /** The noun in “Loading reports”. */
+  what: string;
+  /** Skeleton while loading. */
+  fallback?: ReactNode;
+  failure?: string;
+  /** Shows a failure as one line. */
+  isInline?: boolean;
+  children: (data: Answer) => ReactNode;
+}
+
+/** Renders a query's data, or its loading or failure state. */
+export function QueryResult<Answer>({
+  asked: { data, error, refetch },
+  what,
+  fallback: waiting,
+  failure = messages.dataLoad,
+  isInline,
+  children,
+}: QueryResultProps<Answer>) {
+  if (data) return children(data);
+  if (!error) return <Loading label={`Loading ${what}`}>{waiting ?? <Skeleton width="14rem" />}</Loading>;
+  const retry = () => void refetch();
+  if (!isInline) return <ListFailure title={failure} retry={retry} />;
+  return (
+    <p role="alert">
+      {failure}{" "}
+      <Button size="s" onClick={retry}>
+        Retry
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,190 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { limits } from "../../shared/limits.ts";
+import type { EmailChange } from "../../shared/users.ts";
+import { verifyOwnPassword } from "../auth/own-password.ts";
+import type { Context, MemberContext } from "../context.ts";
+import { isDuplicate } from "../database/errors.ts";
+import type { Transaction } from "../database/writer.ts";
+import { hashSecret } from "../runtime/ids.ts";
+import { userTopic } from "../live/stored-events.ts";
+import { emails } from "../mail/email-texts.ts";
+import type { Mail } from "../mail/mailer.ts";
+import { queueMail } from "../mail/mail-queue.ts";
+import {
+  issueToken,
+  ownerOfLink,
+  requireAddress,
+  sendMail,
+  revokeMailLinks,
+  invalidLinkError,
+} from "../signup/mail-links.ts";
+import { ownAccount } from "./own-account.ts";
+import * as queries from "../profiles/queries.ts";
+import type { LinkKind, UserRow } from "../profiles/queries.ts";
+import { requireAllowedEmail } from "../signup/signup-blocks.ts";
+import { endOtherSessions, requireSession } from "./sessions.ts";
+import { undoAccessChanges } from "./undo-access.ts";
+
+/*
+ * An address changes by emailed links: without a password, one to the old address allows it; one to the new address does it;
+ * one to the old address can undo it for some days.
+ */
+
+const day = 24 * 60 * 60 * 1000;
+const advice = "Please ask for a new one in your settings.";
+const tooMany = () =>
+  new AppError("too_many", "We’ve already sent several emails there. Please open the latest one.", {
+    field: "email",
+    retryAfter: 3600,
+  });
+
+/**
+ * Requests a new address, with the password if there is one. The response does not reveal whether that address has an account.
+ */
+export async function changeEmail(
+  ctx: MemberContext,
+  { email, password }: z.output<typeof EmailChange>,
+): Promise<{ message: string }> {
+  const user = await ownAccount(ctx);
+  if (email === user.email)
+    throw new AppError("bad_request", "That’s already your address.", { field: "email" });
+  await requireAllowedEmail(ctx.database.read, email);
+  const session = ctx.session?.handle ?? null;
+  if (user.passwordHash === null) {
+    await ctx.limits.take("access", user.id);
+    const isSent = await sendMail(ctx, "allow-email", user.email, async (tx) => {
+      await requireSession(tx, ctx.session);
+      await requireAddress(tx, user);
+      const token = await issueToken(tx, user.id, "allow-email", { email, session });
+      return emails.allowEmail(ctx.config, user, email, token);
+    });
+    if (!isSent) throw tooMany();
+    return { message: `We sent a link to ${user.email}. Open it, and we’ll send one to the new address.` };
+  }
+  await verifyOwnPassword(ctx, user, password ?? "");
+  await ctx.limits.take("access", user.id);
+  const compose = await composeMailToNew(ctx, user, email, session);
+  const isSent = await sendMail(ctx, "email", email, async (tx) => {
+    // An undo may have ended the caller's session meanwhile.
+    await requireSession(tx, ctx.session);
+    return compose(tx);
+  });
+  if (!isSent) throw tooMany();
+  return { message: sentTo(email) };
+}
+
+const sentTo = (email: string) => `We sent a link to ${email}. Your address changes when you open it.`;
+
+/** Composes the email to the new address, at the same cost if it has an account. */
+async function composeMailToNew(
+  ctx: Context,
+  user: UserRow,
+  email: string,
+  session: string | null,
+): Promise<(tx: Transaction) => Promise<Mail>> {
+  const holder = await queries.userByEmail(ctx.database.read, email);
+  return async (tx) => {
+    if (holder && holder.verifiedAt !== null) {
+      await queries.writeDummyValue(tx, Date.now());
+      return emails.emailTaken(ctx.config, email);
+    }
+    const token = await issueToken(tx, user.id, "email", { email, session });
+    return emails.newEmail(ctx.config, { email, name: user.name }, token);
+  };
+}
+
+/** Follows a link about an address, once. Throws `bad_request` if it is invalid. */
+export async function followEmailLink(
+  ctx: Context,
+  { token }: { token: string },
+): Promise<{ title: string; message: string }> {
+  const link = await queries.mailLink(ctx.database.read, hashSecret(token));
+  if (link?.kind === "allow-email") return allowEmail(ctx, token, link);
+  if (link?.kind === "undo-email" || link?.kind === "undo-access") return undoChange(ctx, token, link.kind);
+  return setEmail(ctx, token);
+}
+
+/** Deletes and returns a link with its account. */
+async function takeLink(tx: Transaction, token: string, kind: LinkKind) {
+  const link = await queries.takeMailToken(tx, hashSecret(token), kind, Date.now());
+  const user = link && (await queries.userById(tx, link.userId));
+  if (!link?.email || !user) throw invalidLinkError(advice);
+  return { ...link, email: link.email, user };
+}
+
+async function allowEmail(
+  ctx: Context,
+  token: string,
+  { email: asked, session }: { email: string | null; session: string | null },
+): Promise<{ title: string; message: string }> {
+  const user = await ownerOfLink(ctx, token, "allow-email", advice);
+  const email = asked ?? "";
+  const compose = await composeMailToNew(ctx, user, email, session);
+  const isSent = await sendMail(ctx, "email", email, async (tx) => {
+    await takeLink(tx, token, "allow-email");
+    return compose(tx);
+  });
+  if (!isSent) throw tooMany();
+  return { title: "One more link", message: sentTo(email) };
+}
+
+/** Changes the address. Ends every session except the requester's and the caller's. */
+async function setEmail(ctx: Context, token: string): Promise<{ title: string; message: string }> {
+  await ownerOfLink(ctx, token, "email", advice);
+  const { email, tell } = await ctx.database
+    .write(async (tx) => {
+      const link = await takeLink(tx, token, "email");
+      const { user } = link;
+      await queries.deleteUnconfirmed(tx, link.email);
+      await queries.updateUser(tx, user.id, { email: link.email });
+      await revokeMailLinks(tx, user.id);
+      const undo = await issueToken(tx, user.id, "undo-email", { email: user.email });
+      await queueMail(tx, emails.emailChanged(ctx.config, user, link.email, undo));
+      await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
+      return { email: link.email, tell: await endOtherSessions(tx, ctx, user.id, link.session) };
+    })
+    .catch(orTaken);
+  tell();
+  return {
+    title: "Your address is changed",
+    message: `You sign in as ${email} from now on. You’ve been signed out everywhere else.`,
+  };
+}
+
+/**
+ * Restores an account to the address that got the email. Removes the password and recent sign-in methods, ends all sessions,
+ * and emails a link for a new password.
+ */
+async function undoChange(
+  ctx: Context,
+  token: string,
+  kind: "undo-email" | "undo-access",
+): Promise<{ title: string; message: string }> {
+  const { email, isBack, ended } = await ctx.database
+    .write(async (tx) => {
+      const { user, email: address, expiresAt } = await takeLink(tx, token, kind);
+      const isMoved = address !== user.email;
+      if (isMoved) await queries.deleteUnconfirmed(tx, address);
+      await queries.updateUser(tx, user.id, { email: address });
+      await revokeMailLinks(tx, user.id);
+      await queries.deleteLaterUndo(tx, user.id, expiresAt);
+      // Undoes as many days before the email as its link is valid after.
+      const sessions = await undoAccessChanges(tx, user, expiresAt - 2 * limits.token.undoDays * day);
+      const render = isMoved ? emails.emailBack : emails.accessBack;
+      const reset = await issueToken(tx, user.id, "reset");
+      await queueMail(tx, render(ctx.config, { ...user, email: address }, reset));
+      return { email: address, isBack: isMoved, ended: sessions };
+    })
+    .catch(orTaken);
+  ctx.sessions.closeConnections(ended);
+  return {
+    title: isBack ? "Your address is back" : "It is undone",
+    message: `Everyone is signed out. We sent a link to ${email}. Open it to choose a new password.`,
+  };
+}
+
+function orTaken(error: unknown): never {
+  if (!isDuplicate(error, "users.email")) throw error;
+  throw new AppError("conflict", "Another account uses that address now. Nothing was changed.");
+}

@@ -1,0 +1,24 @@
+import { limits } from "../../shared/limits.ts";
+import type { Database } from "../database/connection.ts";
+import { deleteInSteps } from "../database/run-in-steps.ts";
+import { forgetOldBrowsers } from "./known-browser-queries.ts";
+import { deleteExpiredTokens, deleteForgottenSignUps } from "../profiles/queries.ts";
+import { dayOf, deleteUsesBefore } from "../profiles/usage-queries.ts";
+import { releaseUsernames } from "../profiles/username-queries.ts";
+
+type Store = Pick<Database, "write">;
+
+/** Deletes expired links, held usernames of deleted accounts, and old browsers. */
+export async function deleteExpiredAccountData(database: Store, now: number): Promise<void> {
+  await deleteInSteps(database, (tx, most) => deleteExpiredTokens(tx, now, most));
+  await deleteInSteps(database, (tx, most) => releaseUsernames(tx, now, most));
+  await deleteInSteps(database, (tx, most) => forgetOldBrowsers(tx, now - limits.browser.keptFor, most));
+}
+
+/** Deletes usage counts. New accounts' limits need the last two days. */
+export const deleteOldUses = (database: Store, now: number): Promise<void> =>
+  deleteInSteps(database, (tx, most) => deleteUsesBefore(tx, dayOf(now) - 2, most));
+
+/** Deletes unconfirmed accounts after a month, which frees their names. */
+export const deleteOldSignUps = (database: Store, now: number): Promise<void> =>
+  deleteInSteps(database, (tx, most) => deleteForgottenSignUps(tx, now - limits.signUp.keptFor, most));

@@ -1,0 +1,114 @@
+import { AppError } from "../../shared/errors.ts";
+import type { Viewer } from "../../shared/users.ts";
+import { pairKey } from "../auth/rate-limits.ts";
+import { verifyPassword } from "../auth/passwords.ts";
+import { hasSessionWithUserAgent } from "../auth/queries.ts";
+import type { Context } from "../context.ts";
+import { emails } from "../mail/email-texts.ts";
+import { queueMail } from "../mail/mail-queue.ts";
+import { isSignupPending, SignupPendingError } from "../signup/signup-approval.ts";
+import { sendSignUpReminder } from "../signup/sign-up.ts";
+import { rememberBrowser, knownBrowser } from "./known-browsers.ts";
+import { issueUndo } from "../signup/mail-links.ts";
+import { presentViewer } from "../profiles/present.ts";
+import * as queries from "../profiles/queries.ts";
+import type { UserRow } from "../profiles/queries.ts";
+import { passSecondStep } from "./second-step.ts";
+
+/** `token` is the secret, which scripts never get. */
+export interface SignedIn {
+  viewer: Viewer;
+  token: string;
+  message: string;
+}
+
+/** Signs in with a password. Only the right one reveals that an account is unverified, and resends its email. */
+export async function signIn(
+  ctx: Context,
+  input: { email: string; password: string; code?: string | undefined },
+): Promise<SignedIn> {
+  const user = await queries.userByEmail(ctx.database.read, input.email);
+  const { known, forgive } = await countAttempt(ctx, input.email, user?.id);
+  const right = await verifyPassword(user?.passwordHash, input.password);
+  if (!user || !right) throw wrongCredentials();
+  if (await isSignupPending(ctx, user)) throw new SignupPendingError();
+  if (user.verifiedAt === null) {
+    // The link must belong to this password, not to the address's last sign-up.
+    const isSent = await sendSignUpReminder(ctx, user, { name: user.name, passwordHash: user.passwordHash });
+    const where = isSent ? "we’ve sent you the link again" : "the link is in the emails we sent you";
+    throw new AppError("forbidden", `Please confirm your email address first: ${where}.`);
+  }
+  await passSecondStep(ctx, user, input.code, known);
+  await forgive();
+  return beginSession(ctx, user);
+}
+
+/**
+ * Counts an attempt. Known browsers and recent password resets count separately, so that strangers cannot lock them out
+ * (docs/decisions/0015-locked-out.md).
+ */
+async function countAttempt(
+  ctx: Context,
+  email: string,
+  userId: string | undefined,
+): Promise<{ known: string | null; forgive: () => Promise<void> }> {
+  const pair = pairKey(ctx.address, email);
+  const known = (await knownBrowser(ctx, userId)) ?? (ctx.limits.isExempt(pair) ? pair : null);
+  if (known !== null) {
+    await ctx.limits.take("signInKnown", known);
+    return { known, forgive: () => ctx.limits.reset("signInKnown", known) };
+  }
+  await ctx.limits.take("signInAddress", ctx.address);
+  await ctx.limits.take("signInPair", pair);
+  return { known, forgive: () => ctx.limits.reset("signInPair", pair) };
+}
+
+/** Only for the account's proven owner. */
+const suspended = ({ suspensionReason }: UserRow) =>
+  new AppError(
+    "forbidden",
+    `This account is suspended${suspensionReason ? `: ${suspensionReason}` : "."} If you think this is a mistake, contact the people who run the site.`,
+  );
+
+const wrongCredentials = () => new AppError("unauthorized", "That email address and password don’t match.");
+
+/** Returns whether to email the owner: for an unknown browser, or a program without a session. Not for the first sign-in. */
+async function shouldReportSignIn(ctx: Context, user: UserRow): Promise<boolean> {
+  if (user.signedInAt === null) return false;
+  const isKnown = ctx.browser
+    ? (await knownBrowser(ctx, user.id)) !== null
+    : await hasSessionWithUserAgent(ctx.database.read, user.id, ctx.userAgent);
+  if (isKnown) return false;
+  return ctx.limits.take("mailTo", `sign-in ${user.email}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Starts a session for an authenticated person, replaces the browser's, and sets its cookie. */
+export async function beginSession(ctx: Context, user: UserRow): Promise<SignedIn> {
+  if (user.suspendedAt !== null) throw suspended(user);
+  const isNews = await shouldReportSignIn(ctx, user);
+  const session = await ctx.sessions.begin(user.id, ctx.userAgent);
+  const known = await ctx.database.write(async (tx) => {
+    // Checked again: a password change, undo or suspension before the session existed has not ended it.
+    const now = await queries.userById(tx, user.id);
+    const isSame = now?.passwordHash === user.passwordHash && now.googleId === user.googleId;
+    if (!isSame || now.suspendedAt !== null) return undefined;
+    await queries.updateUser(tx, user.id, { signedInAt: Date.now() });
+    if (isNews) await queueMail(tx, emails.newSignIn(ctx.config, now, ctx, await issueUndo(tx, now)));
+    return { cookie: await rememberBrowser(tx, ctx, user.id) };
+  });
+  if (!known) {
+    await ctx.sessions.end(session.token);
+    throw wrongCredentials();
+  }
+  ctx.setCookie(session.cookie);
+  if (known.cookie) ctx.setCookie(known.cookie);
+  if (ctx.browser?.token) await ctx.sessions.end(ctx.browser.token);
+  return {
+    viewer: presentViewer(user, session.handle),
+    token: session.token,
+    message: `Welcome, ${user.name}.`,
+  };
+}

@@ -1,0 +1,57 @@
+import type { SiteInfo } from "../../shared/users.ts";
+import type { Services } from "../context.ts";
+import { peopleTopic } from "../live/signals.ts";
+import { avatarPath } from "../media/paths.ts";
+import { signUpQuestion } from "../signup/signup-policy-queries.ts";
+import { currentSignupMode } from "../signup/signup-policy.ts";
+import { storedSettings } from "../site/queries.ts";
+
+const tagline = "Write. Inspire. Repeat.";
+
+export async function siteFacts({
+  config,
+  database,
+}: Pick<Services, "config" | "database">): Promise<SiteInfo> {
+  const { read } = database;
+  const { name, description, picture, accent, language, terms, privacy, sheet, writers } =
+    await storedSettings(read);
+  const signUp = await currentSignupMode(read);
+  return {
+    name: name ?? config.givenName,
+    description: description ?? tagline,
+    picture: avatarPath(picture ?? null),
+    language: language ?? "en",
+    sheets: [...(accent ? [accentPath(accent)] : []), ...(sheet ? [`/static/sheet-${sheet}.css`] : [])],
+    terms: since(terms),
+    privacy: since(privacy),
+    writersChosen: writers === "approved",
+    docsUrl: config.docsUrl,
+    publicUrl: config.publicUrl,
+    google: config.google !== undefined,
+    keepsMail: config.smtpUrl === undefined,
+    signUp,
+    question: signUp === "approval" ? await signUpQuestion(read) : "",
+    samples: config.samples,
+  };
+}
+
+const since = (at: string | undefined): string | null => (at ? new Date(Number(at)).toISOString() : null);
+const accentPath = (color: string): string => `/static/accent-${color.slice(1)}.css`;
+
+/** Keeps `config.siteName` current, even if another process changes it. Returns a function to stop. */
+export async function followSiteName({
+  config,
+  database,
+  bus,
+  log,
+}: Pick<Services, "config" | "database" | "bus" | "log">): Promise<() => void> {
+  const look = async () => {
+    config.siteName = (await storedSettings(database.read)).name ?? config.givenName;
+  };
+  await look();
+  return bus.listen(
+    peopleTopic,
+    () =>
+      void look().catch((error: unknown) => log.error({ err: error }, "the site's name could not be read")),
+  );
+}

@@ -1,0 +1,79 @@
+import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { preparedQuery, type Connection } from "../database/connection.ts";
+import { mutes } from "../database/schema/blocks.ts";
+import { users } from "../database/schema/profiles.ts";
+import { hasPersonalVisibility } from "./queries.ts";
+
+/* Mutes filter the viewer's lists, and change no permissions (docs/decisions/0026-blocks.md). */
+
+const viewer = sql.placeholder("viewer");
+const hasSome = sql`exists (select 1 from mutes where owner_id = ${viewer})`;
+
+/** True of a person whom the placeholder `viewer` has muted. */
+export const muted = (person: SQLiteColumn | SQL): SQL =>
+  sql`(${hasSome} and exists (select 1 from mutes where owner_id = ${viewer} and muted_id = ${person}))`;
+
+export const mutesNobody: SQL = sql`(not ${hasSome})`;
+
+export const unmuted = (person: SQLiteColumn | SQL): SQL => sql`(not ${muted(person)})`;
+
+const of = preparedQuery((db) =>
+  db
+    .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
+    .from(mutes)
+    .innerJoin(users, eq(users.id, mutes.mutedId))
+    .where(eq(mutes.ownerId, viewer))
+    .orderBy(desc(mutes.mutedAt), desc(mutes.mutedId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+const ids = preparedQuery((db) =>
+  db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)).prepare(),
+);
+const words = preparedQuery((db) =>
+  db
+    .select({ words: users.mutedWords })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("id")))
+    .prepare(),
+);
+const anyOf = preparedQuery((db) =>
+  db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)).limit(1).prepare(),
+);
+
+/** Returns whether blocks, suspensions, limits or mutes filter the viewer's lists. */
+export const hasFilteredLists = async (connection: Connection, viewerId: string): Promise<boolean> =>
+  (await hasPersonalVisibility(connection, viewerId)) ||
+  (await anyOf(connection).get({ viewer: viewerId })) !== undefined;
+
+/** Lists muted people, newest first. */
+export const listMuted = async (connection: Connection, ownerId: string, limit: number) =>
+  of(connection).all({ viewer: ownerId, limit });
+
+export const mutedBy = async (connection: Connection, ownerId: string): Promise<string[]> =>
+  (await ids(connection).all({ viewer: ownerId })).map(({ id }) => id);
+
+/** Returns muted words and tags; none for a guest. */
+export const mutedWordsOf = async (connection: Connection, userId: string | null): Promise<string[]> =>
+  userId === null ? [] : ((await words(connection).get({ id: userId }))?.words ?? []);
+
+/** Sets a mute. Returns whether that changed anything. */
+export async function setMute(
+  tx: Connection,
+  ownerId: string,
+  mutedId: string,
+  on: boolean,
+  now: number,
+): Promise<boolean> {
+  const { changes } = on
+    ? await tx.drizzle.insert(mutes).values({ ownerId, mutedId, mutedAt: now }).onConflictDoNothing().run()
+    : await tx.drizzle
+        .delete(mutes)
+        .where(and(eq(mutes.ownerId, ownerId), eq(mutes.mutedId, mutedId)))
+        .run();
+  return changes > 0;
+}
+
+export const countMuted = async (connection: Connection, ownerId: string): Promise<number> =>
+  connection.drizzle.$count(mutes, eq(mutes.ownerId, ownerId));

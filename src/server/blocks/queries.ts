@@ -1,0 +1,194 @@
+import { and, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { preparedQuery, type Connection } from "../database/connection.ts";
+import { follows } from "../database/schema/social.ts";
+import { blocks } from "../database/schema/blocks.ts";
+import { users } from "../database/schema/profiles.ts";
+
+/*
+ * Each query that returns people or their content must use `isVisibleTo` (docs/decisions/0026-blocks.md). The conditions use
+ * the placeholder `viewer`, and check once a statement whether any blocks, suspensions or limits exist.
+ */
+
+const viewer = sql.placeholder("viewer");
+const other = sql.placeholder("other");
+const hasSome = sql`exists (select 1 from walls where viewer_id = ${viewer})`;
+// `id` makes SQLite use the small partial index.
+const someSuspended = sql`exists (select 1 from users where id > '' and suspended_at is not null)`;
+
+const someLimited = sql`exists (select 1 from users where id > '' and silenced_at is not null)`;
+
+export const isSuspended = (person: SQLiteColumn | SQL): SQL =>
+  sql`(${someSuspended} and exists (select 1 from users suspended_user where suspended_user.id = ${person} and suspended_user.suspended_at is not null))`;
+
+/** True of a limited account that the viewer neither follows nor owns. */
+const isLimited = (person: SQLiteColumn | SQL): SQL =>
+  sql`(${someLimited} and exists (select 1 from users limited_user where limited_user.id = ${person} and limited_user.silenced_at is not null
+    and limited_user.id <> coalesce(${viewer}, '')
+    and not exists (select 1 from follows where follower_id = ${viewer} and followed_id = limited_user.id)))`;
+
+/** True of a person hidden from the viewer by a block, suspension or limit; false for null. */
+export const isHiddenFrom = (person: SQLiteColumn | SQL): SQL =>
+  sql`((${hasSome} and exists (select 1 from walls where viewer_id = ${viewer} and other_id = ${person}))
+    or ${isSuspended(person)} or ${isLimited(person)})`;
+
+/** True where nothing hides anyone from the viewer. */
+export const hidesNobody: SQL = sql`(not ${hasSome} and not ${someSuspended} and not ${someLimited})`;
+
+export const isVisibleTo = (person: SQLiteColumn | SQL): SQL => sql`(not ${isHiddenFrom(person)})`;
+
+const between = preparedQuery((db) =>
+  db
+    .select({ blockedAt: blocks.blockedAt })
+    .from(blocks)
+    .where(and(eq(blocks.viewerId, viewer), eq(blocks.otherId, other)))
+    .prepare(),
+);
+const ofViewer = preparedQuery((db) =>
+  db.select({ id: blocks.otherId }).from(blocks).where(eq(blocks.viewerId, viewer)).prepare(),
+);
+const anyOf = preparedQuery((db) =>
+  db.select({ id: blocks.otherId }).from(blocks).where(eq(blocks.viewerId, viewer)).limit(1).prepare(),
+);
+const suspendedAmongFollowed = preparedQuery((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(follows, and(eq(follows.followerId, viewer), eq(follows.followedId, users.id)))
+    .where(sql`${someSuspended} and users.suspended_at is not null`)
+    .limit(1)
+    .prepare(),
+);
+const limitedUsers = preparedQuery((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`users.silenced_at is not null`)
+    .prepare(),
+);
+const limitedAndVisible = preparedQuery((db) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      sql`users.silenced_at is not null and (users.id = ${viewer}
+        or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = users.id))`,
+    )
+    .prepare(),
+);
+const blockedBy = preparedQuery((db) =>
+  db
+    .select({ id: users.id, username: users.username, name: users.name, pictureId: users.pictureId })
+    .from(blocks)
+    .innerJoin(users, eq(users.id, blocks.otherId))
+    .where(and(eq(blocks.viewerId, viewer), sql`walls.blocked_at is not null`))
+    .orderBy(desc(blocks.blockedAt), desc(blocks.otherId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+
+/** Returns whether either has blocked the other, and whether the viewer has (`own`). */
+export async function blockBetween(
+  connection: Connection,
+  viewerId: string,
+  otherId: string,
+): Promise<{ exists: boolean; own: boolean }> {
+  const row = await between(connection).get({ viewer: viewerId, other: otherId });
+  return { exists: row !== undefined, own: typeof row?.blockedAt === "number" };
+}
+
+const isHidden = preparedQuery((db) =>
+  db
+    .select({ hidden: sql<number>`${isHiddenFrom(users.id)}` })
+    .from(users)
+    .where(eq(users.id, other))
+    .prepare(),
+);
+export const isPersonHidden = async (
+  connection: Connection,
+  viewerId: string,
+  otherId: string,
+): Promise<boolean> =>
+  Boolean((await isHidden(connection).get({ viewer: viewerId, other: otherId }))?.hidden);
+
+/** Returns the ids of all people in a block with the viewer, by either. */
+export const blockedEitherWay = async (connection: Connection, viewerId: string): Promise<string[]> =>
+  (await ofViewer(connection).all({ viewer: viewerId })).map(({ id }) => id);
+
+export const limitedIds = async (connection: Connection): Promise<string[]> =>
+  (await limitedUsers(connection).all()).map(({ id }) => id);
+
+/** Returns the ids of limited accounts that the viewer follows or owns. */
+export const limitedIdsVisibleTo = async (connection: Connection, viewerId: string): Promise<string[]> =>
+  (await limitedAndVisible(connection).all({ viewer: viewerId })).map(({ id }) => id);
+
+/** Returns whether the viewer sees fewer or more than shared caches and marks (`blogs.open`) assume. */
+export const hasPersonalVisibility = async (connection: Connection, viewerId: string): Promise<boolean> =>
+  (await anyOf(connection).get({ viewer: viewerId })) !== undefined ||
+  (await suspendedAmongFollowed(connection).get({ viewer: viewerId })) !== undefined ||
+  (await limitedAndVisible(connection).get({ viewer: viewerId })) !== undefined;
+
+/** Lists people the viewer has blocked, newest first. */
+export const listBlocked = async (connection: Connection, viewerId: string, limit: number) =>
+  blockedBy(connection).all({ viewer: viewerId, limit });
+
+/** Inserts a row for each direction, so that every condition looks into one index. */
+export async function insertBlock(
+  tx: Connection,
+  ownerId: string,
+  otherId: string,
+  now: number,
+): Promise<void> {
+  await tx.drizzle
+    .insert(blocks)
+    .values({ viewerId: ownerId, otherId, blockedAt: now })
+    .onConflictDoUpdate({ target: [blocks.viewerId, blocks.otherId], set: { blockedAt: now } })
+    .run();
+  await tx.drizzle.insert(blocks).values({ viewerId: otherId, otherId: ownerId }).onConflictDoNothing().run();
+}
+
+/** Removes the block by `ownerId`. Returns false if the other's block keeps the rows. */
+export async function removeBlock(tx: Connection, ownerId: string, otherId: string): Promise<boolean> {
+  if ((await blockBetween(tx, otherId, ownerId)).own) {
+    await tx.drizzle
+      .update(blocks)
+      .set({ blockedAt: null })
+      .where(and(eq(blocks.viewerId, ownerId), eq(blocks.otherId, otherId)))
+      .run();
+    return false;
+  }
+  for (const [one, another] of [
+    [ownerId, otherId],
+    [otherId, ownerId],
+  ] as const)
+    await tx.drizzle
+      .delete(blocks)
+      .where(and(eq(blocks.viewerId, one), eq(blocks.otherId, another)))
+      .run();
+  return true;
+}
+
+export const countBlocked = async (connection: Connection, ownerId: string): Promise<number> =>
+  connection.drizzle.$count(blocks, and(eq(blocks.viewerId, ownerId), isNotNull(blocks.blockedAt)));
+
+/** Deletes up to `limit` rows of a deleted account's blocks. Returns how many. */
+export async function deleteBlocks(tx: Connection, userId: string, limit: number): Promise<number> {
+  let removed = 0;
+  for (const [own, others] of [
+    [blocks.viewerId, blocks.otherId],
+    [blocks.otherId, blocks.viewerId],
+  ] as const) {
+    const some = tx.drizzle
+      .select({ id: others })
+      .from(blocks)
+      .where(eq(own, userId))
+      .limit(limit - removed);
+    removed += (
+      await tx.drizzle
+        .delete(blocks)
+        .where(and(eq(own, userId), inArray(others, some)))
+        .run()
+    ).changes;
+  }
+  return removed;
+}

@@ -1,0 +1,67 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { time } from "./columns.ts";
+import { users } from "./profiles.ts";
+
+/** Browsers that signed in before: others' wrong passwords do not lock them out. */
+export const knownBrowsers = sqliteTable(
+  "known_browsers",
+  {
+    /** SHA-256 of its cookie. */
+    hash: text("hash").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    seenAt: time("seen_at").notNull(),
+  },
+  (table) => [index("known_browsers_user").on(table.userId, table.seenAt)],
+);
+
+/** Authenticator apps (TOTP, RFC 6238). */
+export const authenticators = sqliteTable("authenticators", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** Sealed with the site's secret. */
+  secret: text("secret").notNull(),
+  /** When its first code was entered; before that none is required. */
+  confirmedAt: time("confirmed_at"),
+  /** The newest half-minute step used: no code works twice. */
+  usedStep: integer("used_step").notNull().default(0),
+  createdAt: time("created_at").notNull(),
+});
+
+/** For an account whose app or device was lost; each works once. */
+export const recoveryCodes = sqliteTable(
+  "recovery_codes",
+  {
+    /** SHA-256 of the code and the account's id. */
+    hash: text("hash").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Null if not recorded. */
+    createdAt: time("created_at"),
+  },
+  (table) => [index("recovery_codes_user").on(table.userId)],
+);
+
+/** WebAuthn credentials; they sign in without a password. */
+export const passkeys = sqliteTable(
+  "passkeys",
+  {
+    /** The credential id, in base64url. */
+    id: text("id").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Chosen by the owner. */
+    name: text("name").notNull(),
+    /** COSE, in base64url. */
+    publicKey: text("public_key").notNull(),
+    counter: integer("counter").notNull(),
+    transports: text("transports", { mode: "json" }).$type<string[]>().notNull().default([]),
+    createdAt: time("created_at").notNull(),
+    usedAt: time("used_at"),
+  },
+  (table) => [index("passkeys_user").on(table.userId, table.createdAt)],
+);

@@ -1,0 +1,43 @@
+import { feedFiles } from "../../shared/feeds.ts";
+import type { Services } from "../context.ts";
+import { isHubSet, storeHubSet, type HubWork } from "../blogs/websub-queries.ts";
+import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
+import { userById } from "../profiles/queries.ts";
+import { addressOf, type FeedRequest } from "./public.ts";
+
+const patience = 10_000;
+
+/** Stores whether there is a hub, so that commands queue notifications to it, too. */
+export async function storeHubState({
+  config,
+  database,
+}: Pick<Services, "config" | "database">): Promise<void> {
+  const isSet = config.feedHub !== undefined;
+  if ((await isHubSet(database.read)) !== isSet) await database.write((tx) => storeHubSet(tx, isSet));
+}
+
+/** Notifies the hub of changed feeds, which it fetches and distributes. */
+export const notifyHub: JobHandler<HubWork> = {
+  async run({ config, database }, work, { signal }) {
+    if (config.feedHub === undefined) return;
+    const wanted: FeedRequest[] = [];
+    if ("tag" in work) wanted.push({ of: "tag", tag: work.tag });
+    else {
+      const author = await userById(database.read, work.authorId);
+      wanted.push({ of: "site" }, ...(author ? [{ of: "person" as const, username: author.username }] : []));
+    }
+    const feeds = wanted.flatMap((one) => feedFiles.map((file) => config.publicUrl + addressOf(one, file)));
+    const body = new URLSearchParams([["hub.mode", "publish"], ...feeds.map((feed) => ["hub.url", feed])]);
+    const { ok, status } = await fetch(config.feedHub, {
+      method: "POST",
+      body,
+      redirect: "error",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+    });
+    if (ok) return;
+    const said = `the hub answered ${status}`;
+    throw status >= 400 && status < 500 && status !== 408 && status !== 429
+      ? new NonRetryableError(said)
+      : new Error(said);
+  },
+};

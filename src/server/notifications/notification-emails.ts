@@ -1,0 +1,135 @@
+import { limits } from "../../shared/limits.ts";
+import { notificationSentence, notificationAddress } from "../../shared/notification-text.ts";
+import { topicOf, type EmailFrequency } from "../../shared/notifications.ts";
+import { notificationKinds } from "../../shared/social.ts";
+import type { Services } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
+import { enqueue, type JobHandler } from "../jobs/jobs.ts";
+import { emails } from "../mail/email-texts.ts";
+import type { Mail } from "../mail/mailer.ts";
+import type { Delivery } from "./deliveries.ts";
+import { emailState, storeEmailState } from "./email-queries.ts";
+import { nextMorning } from "./next-morning.ts";
+import { presentNotifications } from "./present.ts";
+import { unreadBetween } from "./queries.ts";
+import { zoneOf } from "../profiles/zone-queries.ts";
+import { allChannels } from "./channel-queries.ts";
+import { deliverableUser, withoutMutedWords } from "./deliverable.ts";
+import { unsubscribeAddress } from "./unsubscribe.ts";
+
+type EmailSchedule = Exclude<EmailFrequency, "never">;
+
+export const notificationEmailJob = "notice-letter";
+
+const day = 24 * 60 * 60 * 1000;
+/** The most rows in an email, as in the site's list. */
+const depth = 300;
+
+/**
+ * Returns when an email is due. `now`: at once, but some minutes after the last. `daily`, `weekly`: in the person's morning,
+ * weekly on Mondays, at a minute by their id, to spread the load.
+ */
+export function dueAt(
+  way: EmailSchedule,
+  { id, zone }: { id: string; zone: string | null },
+  sentAt: number | null,
+  now: number,
+): number {
+  if (way === "now") return Math.max(now, (sentAt ?? 0) + limits.mail.emailsApart);
+  const at = limits.mail.morning + minuteOf(id);
+  return nextMorning(zone ?? "UTC", now, { at, monday: way === "weekly" });
+}
+const minuteOf = (userId: string) =>
+  ([...userId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 60) * 60_000;
+
+/** Queues an email unless one is queued, which will include this notification. */
+export const byMail: Delivery = {
+  send: async (tx, { userId, createdAt }, { mail }) => {
+    if (mail !== "never") await queueEmail(tx, userId, mail, createdAt);
+  },
+};
+
+async function queueEmail(tx: Transaction, userId: string, way: EmailSchedule, since: number): Promise<void> {
+  const known = await emailState(tx, userId, way);
+  // A long overdue one was lost with its job.
+  if (known?.dueAt && known.dueAt > since - 2 * day) return;
+  const zone = await zoneOf(tx, userId);
+  const due = dueAt(way, { id: userId, zone }, known?.sentAt ?? null, since);
+  await storeEmailState(tx, { userId, way, since, dueAt: due });
+  await enqueue(tx, notificationEmailJob, { userId, way }, due);
+}
+
+interface Asked {
+  userId: string;
+  way: EmailSchedule;
+}
+
+/** Sends what is still unread, checked at each attempt: a mail server may defer for hours. */
+export const sendNotificationEmail: JobHandler<Asked> = {
+  concurrency: 4,
+  timeLimit: 120_000,
+  run: async (services, { userId, way }, { id }) => {
+    // In a write transaction: everything older is stored, and anything newer goes into the next email.
+    const { mail, at } = await services.database.write(async (tx) => {
+      const now = Date.now();
+      return { at: now, mail: await compose(services, tx, userId, way, now) };
+    });
+    if (mail) await services.mailer.send(mail, id);
+    await services.database.write((tx) => close(tx, userId, way, at, mail !== undefined));
+  },
+  onGivenUp: (services, { userId, way }) =>
+    services.database.write((tx) => storeEmailState(tx, { userId, way, since: null, dueAt: null })),
+};
+
+/** Returns the email; undefined if nothing is unread or it was sent. */
+async function compose(
+  { config }: Services,
+  tx: Connection,
+  userId: string,
+  way: EmailSchedule,
+  before: number,
+): Promise<Mail | undefined> {
+  const since = (await emailState(tx, userId, way))?.since ?? null;
+  const user = since === null ? undefined : await deliverableUser(tx, userId);
+  if (since === null || !user) return undefined;
+  const kinds = await kindsBy(tx, userId, way);
+  const rows = await unreadBetween(tx, userId, { kinds, since, before, limit: depth });
+  const notifications = presentNotifications(await withoutMutedWords(tx, userId, rows));
+  if (notifications.length === 0) return undefined;
+  return emails.notifications(config, user, {
+    frequency: way,
+    entries: notifications.slice(0, limits.mail.notifications).map((notification) => ({
+      sentence: notificationSentence(notification),
+      excerpt: notification.excerpt,
+      path: notificationAddress(notification, user),
+    })),
+    more: Math.max(0, notifications.length - limits.mail.notifications),
+    unsubscribe: await unsubscribeAddress(config, tx, userId),
+  });
+}
+
+/** Returns the kinds with this email frequency. */
+async function kindsBy(connection: Connection, userId: string, way: EmailSchedule) {
+  const channels = await allChannels(connection, userId);
+  return notificationKinds.filter((kind) => {
+    const { page, mail } = channels[topicOf[kind]];
+    return page && mail === way;
+  });
+}
+
+/** Marks an email as sent, and queues the next for notifications of the meantime. */
+async function close(
+  tx: Transaction,
+  userId: string,
+  way: EmailSchedule,
+  at: number,
+  sent: boolean,
+): Promise<void> {
+  const known = await emailState(tx, userId, way);
+  if (!known || known.since === null) return;
+  await storeEmailState(tx, { userId, way, since: null, dueAt: null, ...(sent ? { sentAt: at } : {}) });
+  const kinds = await kindsBy(tx, userId, way);
+  const [later] = await unreadBetween(tx, userId, { kinds, since: at, before: Infinity, limit: 1 });
+  if (later) await queueEmail(tx, userId, way, at);
+}

@@ -1,0 +1,77 @@
+import type { FollowStatus } from "../../shared/users.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { RequestViewer } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
+import type { Standing } from "./policy.ts";
+import { storedSettings } from "../site/queries.ts";
+import { formerOwnerOf } from "./username-queries.ts";
+import { blockBetween } from "../blocks/queries.ts";
+import { hasRequested, isFollower, userById, userByUsername, type UserRow } from "./queries.ts";
+
+export interface KnownUser {
+  user: UserRow;
+  standing: Standing;
+}
+
+/** Throws `forbidden` if only approved writers can publish and the viewer is none. */
+export async function requireWriter(connection: Connection, viewer: RequestViewer): Promise<void> {
+  if ((await storedSettings(connection)).writers !== "approved") return;
+  const user = await userById(connection, viewer.id);
+  if (user && (user.isAdmin || user.canPublish)) return;
+  throw new AppError(
+    "forbidden",
+    "Publishing is limited to approved writers on this site. You can read, comment and like, and your existing blogs stay.",
+  );
+}
+
+export async function standingTo(
+  connection: Connection,
+  viewer: RequestViewer | null,
+  userId: string,
+): Promise<Standing> {
+  return {
+    isSelf: viewer?.id === userId,
+    isFollower: viewer !== null && viewer.id !== userId && (await isFollower(connection, viewer.id, userId)),
+  };
+}
+
+/**
+ * Returns an account and the viewer's relationship to it, also by a former username. Throws `not_found` if it is unknown,
+ * unverified, suspended, blocked either way, or limited and not followed.
+ */
+export async function knownUser(
+  connection: Connection,
+  viewer: RequestViewer | null,
+  by: { id: string } | { username: string },
+): Promise<KnownUser> {
+  const user =
+    "id" in by ? await userById(connection, by.id) : await userByAnyUsername(connection, by.username);
+  if (!user || user.verifiedAt === null || (user.suspendedAt !== null && user.id !== viewer?.id))
+    throw personNotFound();
+  if (viewer && (await blockBetween(connection, viewer.id, user.id)).exists) throw personNotFound();
+  const standing = await standingTo(connection, viewer, user.id);
+  if (user.limitedAt !== null && !standing.isSelf && !standing.isFollower) throw personNotFound();
+  return { user, standing };
+}
+
+const personNotFound = () => new AppError("not_found", "There’s no one with that name.");
+
+async function userByAnyUsername(connection: Connection, username: string): Promise<UserRow | undefined> {
+  const user = await userByUsername(connection, username);
+  if (user) return user;
+  const formerOwner = await formerOwnerOf(connection, username);
+  return formerOwner === undefined ? undefined : userById(connection, formerOwner);
+}
+
+/** Returns the state of the follow button (docs/specification.md, 4.14). */
+export async function followStatus(
+  connection: Connection,
+  viewerId: string | null,
+  { user, standing }: { user: Pick<UserRow, "id" | "private">; standing: Standing },
+): Promise<FollowStatus> {
+  if (standing.isSelf) return "self";
+  if (standing.isFollower) return "following";
+  return viewerId && user.private && (await hasRequested(connection, viewerId, user.id))
+    ? "requested"
+    : "follow";
+}

@@ -1,0 +1,118 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { performance } from "node:perf_hooks";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Counter, Gauge } from "prom-client";
+import type { AnswerPage } from "../http/unroutable.ts";
+import type { Services } from "../context.ts";
+import { countJobs } from "../jobs/queries.ts";
+import type { SessionConnections } from "../live/session-connections.ts";
+import { diskOf } from "../moderation/disk.ts";
+import type { MetricCounters } from "./metric-counters.ts";
+
+interface Metered {
+  services: Services;
+  sockets: SessionConnections;
+  measures: MetricCounters;
+  /** For unauthorized requests, as if there were no route. */
+  answerPage: () => AnswerPage;
+}
+
+/** Serves metrics for Prometheus to requests with the token. */
+export function metricsRoute(server: FastifyInstance, metered: Metered): void {
+  const { token } = metered.services.config.metrics;
+  addNumbers(metered);
+  server.get("/metrics", async (request, reply) => {
+    if (!mayAsk(request, token)) return metered.answerPage()(request, reply);
+    const { registry } = metered.measures;
+    return reply
+      .header("cache-control", "no-store")
+      .type(registry.contentType)
+      .send(await registry.metrics());
+  });
+}
+
+/** Returns whether a request has the token. Local requests need it, too: a proxy that forwards no address looks local. */
+function mayAsk({ headers }: FastifyRequest, token: string | undefined): boolean {
+  const given = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
+  if (token === undefined || given === undefined) return false;
+  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", token, "buffer"));
+}
+
+type Sample = [value: number, labels?: Record<string, string>];
+
+/** Adds metrics that are read on request. */
+function addNumbers({ services, sockets, measures }: Metered): void {
+  const { database, media, dispatcher } = services;
+  const gauge = (name: string, help: string, find: () => number | Promise<number>) =>
+    gauges(name, help, [], async () => [[await find()]]);
+  const gauges = (name: string, help: string, labelNames: string[], find: () => Promise<Sample[]>) =>
+    new Gauge({
+      ...measures.of(name, help),
+      labelNames,
+      async collect() {
+        const found = await find();
+        this.reset();
+        for (const [value, labels = {}] of found) this.set(labels, value);
+      },
+    });
+  /** Totals counted elsewhere. */
+  const totals = (name: string, help: string, labelNames: string[], find: () => Sample[]) =>
+    new Counter({
+      ...measures.of(name, help),
+      labelNames,
+      collect() {
+        this.reset();
+        for (const [value, labels = {}] of find()) this.inc(labels, value);
+      },
+    });
+
+  gauge("streams", "Pages that listen.", () => sockets.limits.count);
+  gauge("writes_waiting", "Writes that wait for their turn.", () => database.writes().waiting);
+  gauge(
+    "event_lag_seconds",
+    "From a commit to its last hearer, for the newest that was told.",
+    () => dispatcher.lag / 1_000,
+  );
+  gauge("pictures_at_work", "Pictures that are worked on.", () => media.runningCount);
+  gauge(
+    "disk_free_bytes",
+    "Room left on the disk of the data folder.",
+    async () => (await diskOf(services)).free,
+  );
+  gauge("disk_low", "1 where that is less than administrators are warned at.", async () =>
+    (await diskOf(services)).isLow ? 1 : 0,
+  );
+  gauge("start_time_seconds", "When the process began.", () => performance.timeOrigin / 1_000);
+  gauges("memory_bytes", "Memory of the process.", ["kind"], async () => {
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return [
+      [rss, { kind: "resident" }],
+      [heapUsed, { kind: "heap" }],
+      [external, { kind: "external" }],
+    ];
+  });
+  gauges("store_bytes", "The store and the log beside it.", ["file"], async () => [
+    [await sizeOf(database.file), { file: "store" }],
+    [await sizeOf(`${database.file}-wal`), { file: "log" }],
+  ]);
+  gauges("jobs", "Jobs by name, waiting or given up.", ["name", "state"], async () =>
+    (await countJobs(database.read)).map(({ name, failed, count }) => [
+      count,
+      { name, state: failed ? "failed" : "waiting" },
+    ]),
+  );
+  totals("writes_total", "Writes that were stored.", [], () => [[database.writes().stored]]);
+  totals("event_loop_busy_seconds_total", "How long the event loop was at work.", [], () => [
+    [performance.eventLoopUtilization().active / 1_000],
+  ]);
+  totals("cpu_seconds_total", "Processor time of the whole process.", ["mode"], () => {
+    const { user, system } = process.cpuUsage();
+    return [
+      [user / 1e6, { mode: "user" }],
+      [system / 1e6, { mode: "system" }],
+    ];
+  });
+}
+
+const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;

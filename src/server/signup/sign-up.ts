@@ -1,0 +1,221 @@
+import { AppError } from "../../shared/errors.ts";
+import { hashPassword, rejectCommonPassword, rejectPersonalPassword } from "../auth/passwords.ts";
+import type { Context } from "../context.ts";
+import { isDuplicate } from "../database/errors.ts";
+import { hashSecret, newId } from "../runtime/ids.ts";
+import { searchTopic } from "../live/stored-events.ts";
+import { emails } from "../mail/email-texts.ts";
+import { requireSignupAllowed, currentSignupMode, claimInvitation } from "./signup-policy.ts";
+import { findSignupRequest } from "./signup-request-queries.ts";
+import { completeSignup } from "./signup-approval.ts";
+import {
+  issueToken,
+  ownerOfLink,
+  sendMail,
+  sendNoMail,
+  invalidLinkError,
+  type SignUpValues,
+} from "./mail-links.ts";
+import * as queries from "../profiles/queries.ts";
+import type { UserRow } from "../profiles/queries.ts";
+import { countSignUp } from "../profiles/quotas.ts";
+import { requireAllowedEmail, requireAllowedNetwork } from "./signup-blocks.ts";
+import { storedSettings } from "../site/queries.ts";
+import { withSkeleton, claimUsername, freeUsername } from "../profiles/usernames.ts";
+
+const checkEmailMessage = "Please check your email: we sent you a link to confirm your address.";
+
+/** Adds an account with a confirmed address, from the command line. Throws `conflict`. */
+export async function addAccount(
+  services: Pick<Context, "config" | "database">,
+  input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean },
+): Promise<{ id: string; username: string }> {
+  rejectCommonPassword(input.password);
+  rejectPersonalPassword(input.password, input);
+  const passwordHash = await hashPassword(input.password);
+  const id = newId();
+  const now = Date.now();
+  try {
+    const username = await services.database.write(async (tx) => {
+      const { siteName } = services.config;
+      if (input.username !== undefined) await claimUsername(tx, input.username, { siteName, now });
+      const name = input.username ?? (await freeUsername(tx, input.name, siteName));
+      const isAdmin = input.isAdmin ?? (await queries.hasNoVerifiedUser(tx));
+      await queries.insertUser(tx, {
+        id,
+        ...withSkeleton(name),
+        email: input.email,
+        name: input.name,
+        passwordHash,
+        isAdmin,
+        verifiedAt: now,
+        createdAt: now,
+      });
+      await tx.emit(searchTopic, { kind: "search.people" });
+      return name;
+    });
+    return { id, username };
+  } catch (error) {
+    if (isDuplicate(error, "users.email"))
+      throw new AppError("conflict", "There’s already an account with that email address.", {
+        field: "email",
+      });
+    throw error;
+  }
+}
+
+/** Returns the task for a browser while the form is filled in; null if none is required. */
+export const beginSignUp = async (ctx: Context): Promise<{ task: string | null }> => ({
+  task: (await requiresProofOfWork(ctx)) ? ctx.tasks.issue() : null,
+});
+
+/** Browsers only: programs are limited by network, or cannot sign up. */
+async function requiresProofOfWork(ctx: Context): Promise<boolean> {
+  const { signUpWork } = await storedSettings(ctx.database.read);
+  if (signUpWork === "only" && !ctx.browser)
+    throw new AppError("forbidden", "You can only sign up on the site itself. Please sign up there.");
+  return ctx.config.rateLimit && ctx.browser !== null && signUpWork !== "off";
+}
+
+async function verifyProofOfWork(ctx: Context, done: string | undefined): Promise<void> {
+  if ((await requiresProofOfWork(ctx)) && !(done !== undefined && ctx.tasks.redeem(done)))
+    throw new AppError(
+      "forbidden",
+      "Your browser couldn’t complete the check against bots. Please try again. If that doesn’t help, update it or use another one.",
+      { field: "work" },
+    );
+}
+
+/** Signs up. The response does not reveal whether the address has an account. */
+export async function signUp(
+  ctx: Context,
+  input: {
+    name: string;
+    email: string;
+    password: string;
+    invitation?: string | undefined;
+    answer?: string;
+    contact_url?: string;
+    work?: string | undefined;
+  },
+): Promise<{ message: string }> {
+  await requireAllowedNetwork(ctx.database.read, ctx.address);
+  await requireAllowedEmail(ctx.database.read, input.email);
+  // A bot filled in the hidden field: pretend success.
+  if (input.contact_url) {
+    await sendNoMail(ctx);
+    return { message: checkEmailMessage };
+  }
+  const admitted = await requireSignupAllowed(ctx.database.read, input.invitation);
+  const answer = admitted === "waits" ? (input.answer ?? "") : null;
+  rejectCommonPassword(input.password);
+  rejectPersonalPassword(input.password, input);
+  await verifyProofOfWork(ctx, input.work);
+  // In its own transaction, before any costly work and look-up of the address, so that all attempts count. Invitations have
+  // their own limit.
+  if (admitted !== "invited") await ctx.database.write((tx) => countSignUp(tx, ctx));
+  const passwordHash = await hashPassword(input.password);
+  const known = await queries.userByEmail(ctx.database.read, input.email);
+  if (known) {
+    await sendSignUpReminder(ctx, known, { name: input.name, passwordHash, answer });
+    return { message: checkEmailMessage };
+  }
+  const id = newId();
+  try {
+    await sendMail(ctx, "verify", input.email, async (tx) => {
+      await claimInvitation(tx, input.invitation);
+      const username = await freeUsername(tx, input.name, ctx.config.siteName);
+      await queries.insertUser(tx, {
+        id,
+        ...withSkeleton(username),
+        email: input.email,
+        name: input.name,
+        passwordHash,
+        createdAt: Date.now(),
+      });
+      const token = await issueToken(tx, id, "verify", { name: input.name, passwordHash, answer });
+      return emails.verify(ctx.config, input, token);
+    });
+  } catch (error) {
+    // A concurrent sign-up with this address has sent its email.
+    if (!isDuplicate(error, "users.email")) throw error;
+  }
+  return { message: checkEmailMessage };
+}
+
+/**
+ * Emails that the account exists, or how to confirm it. `given` is the sign-up concerned, if known. Returns false if too many
+ * emails went there.
+ */
+export function sendSignUpReminder(ctx: Context, user: UserRow, given?: SignUpValues): Promise<boolean> {
+  if (user.verifiedAt !== null)
+    return sendMail(ctx, "there-already", user.email, async (tx) => {
+      await queries.writeDummyValue(tx, Date.now());
+      return emails.alreadyThere(ctx.config, user);
+    });
+  return sendMail(ctx, "verify", user.email, async (tx) => {
+    if (await findSignupRequest(tx, user.id)) {
+      await queries.writeDummyValue(tx, Date.now());
+      return emails.signupPending(ctx.config, user);
+    }
+    // The answer may have expired, but the account still needs approval.
+    const newest = await queries.newestSignUp(tx, user.id);
+    const bound = given ?? newest;
+    const answer =
+      bound?.answer ?? newest?.answer ?? ((await currentSignupMode(tx)) === "approval" ? "" : null);
+    const token = await issueToken(tx, user.id, "verify", { ...bound, answer });
+    return emails.verify(ctx.config, { email: user.email, name: bound?.name ?? user.name }, token);
+  });
+}
+
+/** Sends the confirmation email again. The response is always the same. */
+export async function resendVerification(
+  ctx: Context,
+  input: { email: string },
+): Promise<{ message: string }> {
+  await ctx.limits.take("resendVerification", ctx.address);
+  const user = await queries.userByEmail(ctx.database.read, input.email);
+  if (user) await sendSignUpReminder(ctx, user);
+  else await sendNoMail(ctx);
+  return { message: checkEmailMessage };
+}
+
+interface Confirmed {
+  message: string;
+  /** Moderators have to approve the account. */
+  waits: boolean;
+  /** Prefills the sign-in form; null if the link was used before. */
+  email: string | null;
+}
+
+/** Confirms an address. A site's first account becomes administrator. Idempotent for the signed-in owner. */
+export async function verifyEmail(ctx: Context, input: { token: string }): Promise<Confirmed> {
+  const advice = "Sign in to get a new one.";
+  const hash = hashSecret(input.token);
+  if (ctx.viewer) {
+    const owner = await queries.userByMailToken(ctx.database.read, hash, "verified", Date.now());
+    if (owner?.id === ctx.viewer.id)
+      return { message: "Your address is confirmed.", waits: false, email: null };
+  }
+  await ownerOfLink(ctx, input.token, "verify", advice);
+  const [isIn, email] = await ctx.database.write(async (tx) => {
+    const token = await queries.takeMailToken(tx, hash, "verify", Date.now());
+    const user = token && (await queries.userById(tx, token.userId));
+    if (!user) throw invalidLinkError(advice);
+    await queries.deleteMailTokens(tx, user.id, "verify");
+    const { name, passwordHash, answer, userId, expiresAt } = token;
+    await queries.insertMailToken(tx, { hash, kind: "verified", userId, expiresAt });
+    await queries.updateUser(tx, user.id, {
+      ...(name ? { name } : {}),
+      ...(passwordHash ? { passwordHash } : {}),
+    });
+    return [await completeSignup(tx, user, answer), user.email] as const;
+  });
+  return {
+    waits: !isIn,
+    email,
+    message: isIn
+      ? "Your address is confirmed. You can sign in now."
+      : "Your address is confirmed. The moderators review new accounts. We’ll email you as soon as they decide.",
+  };
+}

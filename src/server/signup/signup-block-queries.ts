@@ -1,0 +1,44 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import type { Connection } from "../database/connection.ts";
+import { signupBlocks } from "../database/schema/signup.ts";
+
+export type SignupBlock = typeof signupBlocks.$inferSelect;
+
+export const findBlockedDomain = async (connection: Connection, domains: string[]) =>
+  connection.drizzle
+    .select({ value: signupBlocks.value })
+    .from(signupBlocks)
+    .where(and(eq(signupBlocks.kind, "domain"), inArray(signupBlocks.value, domains)))
+    .get();
+
+export const listBlockedNetworks = async (connection: Connection): Promise<string[]> =>
+  (
+    await connection.drizzle
+      .select({ value: signupBlocks.value })
+      .from(signupBlocks)
+      .where(eq(signupBlocks.kind, "network"))
+      .all()
+  ).map(({ value }) => value);
+
+export const listSignupBlocks = async (connection: Connection, limit: number): Promise<SignupBlock[]> =>
+  connection.drizzle
+    .select()
+    .from(signupBlocks)
+    .orderBy(asc(signupBlocks.kind), asc(signupBlocks.value))
+    .limit(limit)
+    .all();
+
+/** Inserts a block. Returns false if it existed. */
+export const insertSignupBlock = async (tx: Connection, row: SignupBlock): Promise<boolean> =>
+  (await tx.drizzle.insert(signupBlocks).values(row).onConflictDoNothing().run()).changes > 0;
+
+export const deleteSignupBlock = async (
+  tx: Connection,
+  { kind, value }: Pick<SignupBlock, "kind" | "value">,
+): Promise<boolean> =>
+  (
+    await tx.drizzle
+      .delete(signupBlocks)
+      .where(and(eq(signupBlocks.kind, kind), eq(signupBlocks.value, value)))
+      .run()
+  ).changes > 0;

@@ -1,0 +1,322 @@
+import { expect, test } from "vitest";
+import { REFETCH, Incomplete } from "../../../../src/client/live/queries/live-query.ts";
+import type { OptimisticEvent } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
+import { notificationQueries } from "../../../../src/client/notifications/notification-queries.ts";
+import { peopleQueries } from "../../../../src/client/profiles/people-queries.ts";
+import { rememberToggle } from "../../../../src/client/live/mutations/recent-toggles.ts";
+import { viewerQueries } from "../../../../src/client/session/viewer-queries.ts";
+import { userQueries } from "../../../../src/client/profiles/profile-queries.ts";
+import type { LiveEvent, TopicName } from "../../../../src/shared/live.ts";
+import type { NotificationGroup, PeopleList } from "../../../../src/shared/social.ts";
+import type { FollowStatus, Profile, Viewer } from "../../../../src/shared/users.ts";
+
+const rows = { ...viewerQueries, ...userQueries, ...peopleQueries, ...notificationQueries };
+
+interface Rest {
+  topic?: TopicName;
+  isOptimistic?: boolean;
+  viewerId?: string;
+  input?: object;
+}
+
+/** Applies the event handler of the query `name` to its data. */
+function after(name: string, data: unknown, event: LiveEvent | OptimisticEvent, rest: Rest = {}): unknown {
+  const change = rows[name]!.on[event.kind] as
+    | ((data: unknown, event: LiveEvent | OptimisticEvent, about: object) => unknown)
+    | undefined;
+  return change
+    ? change(data, event, { input: {}, topic: "me", isOptimistic: false, viewerId: "me", ...rest })
+    : data;
+}
+/** The same, where the rest must be fetched. */
+function lacking<Data>(name: string, data: Data, event: LiveEvent, rest: Rest = {}): Data {
+  const found = after(name, data, event, rest);
+  expect(found).toBeInstanceOf(Incomplete);
+  return (found as Incomplete<Data>).data;
+}
+
+const person = (id: string) => ({ id, username: id, name: id, picture: null });
+const renamed = (id: string) => ({ ...person(id), name: `${id} the Great` });
+
+const ana: Profile = {
+  ...person("ana"),
+  bio: "",
+  private: false,
+  joinedAt: "2026-01-01T00:00:00Z",
+  followersCount: 1,
+  followingCount: 2,
+  blogsCount: 3,
+  follow: "follow",
+  closed: false,
+  tabs: ["blogs", "liked-blogs"],
+};
+const closed: Profile = {
+  ...ana,
+  private: true,
+  closed: true,
+  followersCount: null,
+  followingCount: null,
+  blogsCount: null,
+  tabs: ["blogs"],
+};
+const changedProfile = (more: Partial<LiveEvent & { kind: "profile.changed" }> = {}): LiveEvent => ({
+  kind: "profile.changed",
+  person: person("ana"),
+  bio: "",
+  private: false,
+  counts: { followers: 5, following: 6, blogs: 7 },
+  tabs: ["blogs", "liked-blogs"],
+  jitterMs: 0,
+  ...more,
+});
+const followed = (
+  status: FollowStatus,
+  kind: "viewer.follow" | "follow.settled" = "viewer.follow",
+): LiveEvent => ({
+  kind,
+  userId: "ana",
+  status,
+});
+
+test("takes a profile's counts, name and bio from its event, without a refetch", () => {
+  const now = after("users.profile", ana, changedProfile({ person: renamed("ana"), bio: "Owls." }));
+  expect(now).toEqual({
+    ...ana,
+    name: "ana the Great",
+    bio: "Owls.",
+    followersCount: 5,
+    followingCount: 6,
+    blogsCount: 7,
+  });
+  expect(after("users.profile", now, changedProfile({ person: renamed("ana"), bio: "Owls." }))).toBe(now);
+  expect(after("users.profile", ana, changedProfile({ person: person("eve") }))).toBe(ana);
+});
+
+test("refetches what not everyone sees of a profile, but not for a viewer who sees nothing of it", () => {
+  expect(
+    lacking("users.profile", ana, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
+  ).toEqual({
+    ...ana,
+    private: true,
+  });
+  expect(
+    after("users.profile", closed, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
+  ).toBe(closed);
+  lacking("users.profile", closed, changedProfile());
+  lacking("users.profile", closed, changedProfile({ tabs: ["blogs"] }));
+  // A list became visible or hidden.
+  lacking("users.profile", ana, changedProfile({ tabs: ["blogs"] }));
+  lacking("users.profile", ana, changedProfile({ tabs: ["blogs", "liked-blogs", "saved-blogs"] }));
+  const mine: Profile = {
+    ...ana,
+    follow: "self",
+    tabs: ["blogs", "saved-blogs", "liked-blogs", "draft-blogs"],
+  };
+  expect(after("users.profile", mine, changedProfile({ tabs: ["blogs"] }))).toMatchObject({
+    followersCount: 5,
+  });
+});
+
+test("counts a follow at once, and refetches where the viewer can read more with it", () => {
+  const optimistic = { isOptimistic: true };
+  expect(lacking("users.profile", ana, followed("following"), optimistic)).toMatchObject({
+    follow: "following",
+    followersCount: 2,
+  });
+  expect(lacking("users.profile", ana, followed("following"))).toMatchObject({
+    follow: "following",
+    followersCount: 1,
+  });
+  expect(after("users.profile", closed, followed("requested"), optimistic)).toEqual({
+    ...closed,
+    follow: "requested",
+  });
+  const asked: Profile = { ...closed, follow: "requested" };
+  expect(after("users.profile", asked, followed("follow"), optimistic)).toEqual(closed);
+  lacking("users.profile", asked, followed("following", "follow.settled"));
+  expect(after("users.profile", asked, followed("requested"))).toBe(asked);
+});
+
+test("refetches a profile when its account is gone or access is lost", () => {
+  expect(after("users.profile", ana, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(REFETCH);
+  expect(after("users.profile", ana, { kind: "person.gone", personId: "eve", jitterMs: 0 })).toBe(ana);
+  expect(after("users.profile", ana, { kind: "accessLost" }, { topic: "profile:ana" })).toBe(REFETCH);
+  expect(after("users.profile", ana, { kind: "accessLost" }, { topic: "me" })).toBe(ana);
+});
+
+test("updates the viewer's own name, settings and follower count", () => {
+  const me = { ...person("me"), private: false, showFollowers: true, interests: ["owls"] } as Viewer;
+  expect(lacking("users.me", me, { kind: "viewer.profileChanged", person: renamed("me") }).name).toBe(
+    "me the Great",
+  );
+  const turned = after("users.me", me, { kind: "settings.changed", settings: { private: true } }) as Viewer;
+  expect(turned).toEqual({ ...me, private: true });
+  expect(after("users.me", turned, { kind: "settings.changed", settings: { private: true } })).toBe(turned);
+  const mine: Profile = { ...ana, id: "me", follow: "self" };
+  expect(
+    after("users.profile", mine, { kind: "settings.changed", settings: { private: true } }),
+  ).toMatchObject({
+    private: true,
+  });
+  expect(after("users.profile", ana, { kind: "settings.changed", settings: { private: true } })).toBe(ana);
+  expect(after("users.profile", mine, { kind: "follower.changed", followersCount: 9 })).toMatchObject({
+    followersCount: 9,
+  });
+});
+
+const listed = (id: string, follow: FollowStatus = "follow") => ({
+  ...person(id),
+  bio: "",
+  private: false,
+  follow,
+});
+const list: PeopleList = { userId: "me", people: [listed("ana"), listed("eve")], page: 1, hasMore: false };
+const idsOf = (found: unknown) => (found as PeopleList).people.map(({ id }) => id);
+
+test("updates names and follow buttons in every list of people, and removes people who are gone", () => {
+  for (const name of ["social.people", "users.search"]) {
+    expect(after(name, list, followed("following"))).toMatchObject({
+      people: [{ id: "ana", follow: "following" }, { follow: "follow" }],
+    });
+    expect(after(name, list, { kind: "viewer.profileChanged", person: renamed("eve") })).toMatchObject({
+      people: [{ name: "ana" }, { name: "eve the Great" }],
+    });
+  }
+  const told: LiveEvent = { kind: "person.changed", person: person("ana"), bio: "Of owls." };
+  expect(after("social.people", list, told)).toMatchObject({ people: [{ bio: "Of owls." }, { bio: "" }] });
+  const gone: LiveEvent = { kind: "person.gone", personId: "ana", jitterMs: 0 };
+  expect(idsOf(lacking("social.people", list, gone))).toEqual(["eve"]);
+  expect(idsOf(after("users.search", list, gone))).toEqual(["eve"]);
+  expect(after("social.people", list, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
+    people: [{ name: "ana the Great" }, {}],
+  });
+});
+
+test("repeats a search for people when its results may change, and never one without words", () => {
+  const found = { people: [listed("ana")], page: 1, hasMore: false, total: 1 };
+  expect(after("users.search", found, { kind: "search.people", jitterMs: 0 })).toBe(REFETCH);
+  expect(after("users.search", found, { kind: "search.blogs", tags: null, jitterMs: 0 })).toBe(found);
+  const topics = (query: string) => userQueries["users.search"]!.topics(found, { query });
+  expect(topics("ana")).toContain("search");
+  expect(topics("")).toEqual([]);
+});
+
+test("refetches a list of followers when one is added, and drops a follower whom the viewer removes at once", () => {
+  const comes = { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 } as const;
+  const followers = { input: { list: "followers" } };
+  expect(after("social.people", list, comes, followers)).toBe(REFETCH);
+  expect(after("social.people", list, comes, { input: { list: "following" } })).toBe(list);
+  expect(after("social.people", list, { ...comes, userId: "eve" }, followers)).toBe(list);
+  const removed: OptimisticEvent = { kind: "follower.removed", userId: "ana" };
+  expect(idsOf(after("social.people", list, removed, followers))).toEqual(["eve"]);
+  expect(after("social.people", { ...list, userId: "eve" }, removed, followers)).toMatchObject({
+    people: list.people,
+  });
+});
+
+test("keeps a person in the list whom the viewer just unfollowed here, but not one unfollowed in another tab", () => {
+  const merge = rows["social.people"]!.merge as (
+    shown: PeopleList,
+    now: PeopleList,
+    input: object,
+  ) => PeopleList;
+  const now: PeopleList = { ...list, people: [listed("ben")] };
+  rememberToggle("follow:ana", false);
+  expect(idsOf(merge(list, now, { list: "following" }))).toEqual(["ana", "ben"]);
+  expect(idsOf(merge(list, now, { list: "followers" }))).toEqual(["ben"]);
+  rememberToggle("follow:ana", true);
+  expect(idsOf(merge(list, now, { list: "following" }))).toEqual(["ben"]);
+});
+
+const notification = (kind: NotificationGroup["kind"], target: string): NotificationGroup => ({
+  id: `${kind} ${target}`,
+  kind,
+  target,
+  actors: [person("ana")],
+  actorsCount: 1,
+  blog: null,
+  commentId: null,
+  excerpt: null,
+  at: "2026-01-01T00:00:00Z",
+  unread: true,
+});
+const notifications = {
+  notifications: [notification("like", "b1"), notification("follow", "me")],
+  unread: 2,
+  unseen: 2,
+  newest: "2026-01-01T00:00:00Z",
+};
+
+test("notifications: updates the badge, and marks the list as outdated", () => {
+  const more = after("social.notifications", notifications, {
+    kind: "notification.created",
+    unread: 3,
+    unseen: 3,
+  });
+  expect(more).toEqual({ ...notifications, unread: 3, unseen: 3, isStale: true });
+  expect(
+    after("social.notifications", notifications, { kind: "notification.withdrawn", unread: 1, unseen: 1 }),
+  ).toMatchObject({
+    notifications: notifications.notifications,
+    unread: 1,
+    isStale: true,
+  });
+  expect(
+    after("social.notifications", notifications, { kind: "person.changed", person: renamed("ana") }),
+  ).toMatchObject({
+    notifications: [{ actors: [renamed("ana")] }, { actors: [renamed("ana")] }],
+  });
+});
+
+test("notifications: marks what was read from the event, without a refetch", () => {
+  const only = { kind: "like", target: "b1" } as const;
+  const one = { notifications: [{ unread: false }, { unread: true }], unread: 1 };
+  expect(after("social.notifications", notifications, { kind: "notifications.read", only })).toMatchObject(
+    one,
+  );
+  expect(
+    after("social.notifications", notifications, { kind: "notification.read", unread: 1, unseen: 1, only }),
+  ).toMatchObject(one);
+  const none = { notifications: [{ unread: false }, { unread: false }], unread: 0 };
+  expect(
+    after("social.notifications", notifications, { kind: "notification.read", unread: 0, unseen: 0 }),
+  ).toMatchObject(none);
+  const read = after("social.notifications", notifications, { kind: "notifications.read", only: null });
+  expect(read).toMatchObject(none);
+  expect(after("social.notifications", read, { kind: "notifications.read", only: null })).toBe(read);
+});
+
+test("notifications: clears the badge when the list is opened, and keeps them unread", () => {
+  const seen = { ...notifications, unseen: 0 };
+  expect(after("social.notifications", notifications, { kind: "notifications.seen" })).toEqual(seen);
+  expect(after("social.notifications", notifications, { kind: "notification.seen", unseen: 0 })).toEqual(
+    seen,
+  );
+  const newer = { kind: "notification.created", unread: 3, unseen: 1 } as const;
+  expect(after("social.notifications", seen, newer)).toMatchObject({ unread: 3, unseen: 1 });
+});
+
+const request = (id: string, askedAt: string) => ({ ...person(id), bio: "", askedAt });
+
+test("inserts a follow request once, in its place, and removes it when it is withdrawn", () => {
+  const [first, second, third] = [
+    request("ana", "2026-01-03"),
+    request("ben", "2026-01-02"),
+    request("cleo", "2026-01-01"),
+  ];
+  const come: LiveEvent = { kind: "follow.requested", request: second, requestsCount: 3 };
+  const known = { requests: [first, third] };
+  const now = after("social.requests", known, come);
+  expect(now).toEqual({ requests: [first, second, third] });
+  expect(after("social.requests", now, come)).toEqual(now);
+  const goes = { kind: "follow.withdrawn", requesterId: "ben", requestsCount: 2 } as const;
+  expect(after("social.requests", now, goes)).toEqual(known);
+  expect(after("social.requests", known, goes)).toBe(known);
+  expect(after("social.requests", known, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toEqual({
+    requests: [third],
+  });
+  const changed: LiveEvent = { kind: "person.changed", person: renamed("ana"), bio: "Of owls." };
+  expect(after("social.requests", known, changed)).toMatchObject({
+    requests: [{ name: "ana the Great", bio: "Of owls." }, { name: "cleo" }],
+  });
+});
