@@ -1,6 +1,6 @@
 import { aBlog, aComment } from "../support/sample-content.ts";
 import { internalError, failRequests, stopFailing } from "./failing-requests.ts";
-import { waitForHydration, expect, allowErrors, test, visit } from "./test-site.ts";
+import { allowErrors, expect, test, visit, waitForHydration, waitUntilUsable } from "./test-site.ts";
 
 /* Pages that failed to load appear by themselves as soon as they can be loaded. */
 
@@ -50,6 +50,9 @@ test("shows a blog once its comments' code loads, and again on Back while the se
   await page.unroute(lost);
   const box = page.getByRole("textbox", { name: "Add your comment" });
   await expect(box).toBeVisible();
+  // It was loaded as a document: before hydration its links are the browser's own.
+  await waitUntilUsable(page);
+  await waitForHydration(box);
 
   await site.kill();
   // Neither the code nor the style sheets of this page are loaded yet.
