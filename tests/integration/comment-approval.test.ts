@@ -82,7 +82,7 @@ test("shows a pending comment to its writer and the blog's author only, and to e
   expect(await notifications(ana)).toEqual([]);
   expect(await notifications(eve)).toEqual(["mention"]);
   expect((await refusal(ana.api.comments.approve.mutate({ id: mine.id }))).code).toBe("NOT_FOUND");
-  expect(await ben.api.comments.create.mutate(mine)).not.toHaveProperty("held");
+  expect(await ben.api.comments.create.mutate(mine)).not.toHaveProperty("pending");
 });
 
 test("rejects or deletes a pending comment, keeps it when its parent is deleted, and limits how many are pending", async () => {

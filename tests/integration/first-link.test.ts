@@ -59,7 +59,7 @@ test("keeps the first comment with a link pending until a moderator approves it,
   expect(await waiting(boss)).toEqual([second.text]);
   expect(await textsFor(boss, blog.id)).toEqual({ said: [link, "Without any"], pending: [] });
   const third = await ben.api.comments.create.mutate(aComment(blog, { text: "Another http://owls.example" }));
-  expect(third).not.toHaveProperty("held");
+  expect(third).not.toHaveProperty("pending");
   await boss.api.moderation.rejectComment.mutate({ commentId: second.id });
   expect(await waiting(mona)).toEqual([]);
   expect((await refusal(mona.api.moderation.approveComment.mutate({ commentId: second.id }))).code).toBe(
@@ -84,14 +84,14 @@ test("lets the blog's author approve it, and removes it from the moderators' lis
   await heard.heard("viewer.pendingChanged");
   heard.stop();
   expect(await waiting(mona)).toEqual([]);
-  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
+  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("pending");
 });
 
 test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff and the blog's author", async () => {
   await using site = await startFirstLinkSite();
   const { testSite, boss, mona, ana, ben, blog } = site;
   const own = await ben.api.blogs.create.mutate(aBlog());
-  expect(await ben.api.comments.create.mutate(aComment(own, { text: link }))).not.toHaveProperty("held");
+  expect(await ben.api.comments.create.mutate(aComment(own, { text: link }))).not.toHaveProperty("pending");
   const plain = await ben.api.comments.create.mutate(aComment(blog, { text: "Plain" }));
   expect(await refusal(ben.api.comments.edit.mutate({ id: plain.id, text: link }))).toMatchObject({
     code: "FORBIDDEN",
@@ -104,9 +104,9 @@ test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff a
   expect((await textsFor(boss, blog.id)).said).toEqual(["Plainer"]);
   expect(await waiting(mona)).toEqual([link]);
   for (const who of [boss, mona, ana])
-    expect(await who.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
+    expect(await who.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("pending");
   await boss.api.moderation.setSite.mutate({ firstLinks: "" });
-  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("held");
+  expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("pending");
 });
 
 test("does not count text that only looks like a link as the first link", async () => {
@@ -115,7 +115,7 @@ test("does not count text that only looks like a link as the first link", async 
   const looks = [];
   for (const text of ["Awww. So sweet", "xhttp:// is none"])
     looks.push(await ben.api.comments.create.mutate(aComment(blog, { text })));
-  for (const one of looks) expect(one).not.toHaveProperty("held");
+  for (const one of looks) expect(one).not.toHaveProperty("pending");
   expect((await refusal(ben.api.comments.edit.mutate({ id: looks[0]!.id, text: link }))).code).toBe(
     "FORBIDDEN",
   );

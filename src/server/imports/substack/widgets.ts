@@ -249,7 +249,7 @@ const embeds: Record<string, Embed> = {
   "file-embed-wrapper": (attrs, element, tell) =>
     byAddress({ ...attrs, title: withClass(element, "file-embed-details-h1").map(textIn)[0] }, element, tell),
   "native-video-embed": skippedEmbed("a video"),
-  "native-audio-embed": skippedEmbed("A sound"),
+  "native-audio-embed": skippedEmbed("a sound"),
   "cashtag-wrap": (attrs, element) => escapeHtml(trimmedText(attrs.symbol) ?? textIn(element)),
   "mention-wrap": (attrs, element) => escapeHtml(trimmedText(attrs.name) ?? textIn(element)),
 };
