@@ -104,7 +104,9 @@ test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff a
   expect((await textsFor(boss, blog.id)).said).toEqual(["Plainer"]);
   expect(await waiting(mona)).toEqual([link]);
   for (const who of [boss, mona, ana])
-    expect(await who.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("pending");
+    expect(await who.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty(
+      "pending",
+    );
   await boss.api.moderation.setSite.mutate({ firstLinks: "" });
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("pending");
 });

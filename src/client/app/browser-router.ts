@@ -66,13 +66,13 @@ export function followPlainLinks(router: BrowserRouter): void {
     const preventScrollReset = link.hash !== "" && link.pathname === location.pathname;
     void router.navigate(link.pathname + link.search + link.hash, { replace, preventScrollReset });
   });
-  const foresee = ({ target }: Event): void => {
+  const prefetchCode = ({ target }: Event): void => {
     const link = linkOf(target);
     const page = link && pageOf(link);
     if (page) codeOf(page).catch(() => {});
   };
   for (const type of ["pointerover", "focusin"] as const)
-    document.addEventListener(type, foresee, { passive: true });
+    document.addEventListener(type, prefetchCode, { passive: true });
 }
 
 /** Returns the link within this site that an event happened in. */

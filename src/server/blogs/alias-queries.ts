@@ -20,13 +20,3 @@ export const countAliases = async (connection: Connection, blogId: string): Prom
 export const insertAlias = async (tx: Connection, path: string, blogId: string): Promise<void> => {
   await tx.drizzle.insert(aliases).values({ path, blogId }).run();
 };
-
-export const aliasesOf = async (connection: Connection, blogId: string): Promise<string[]> =>
-  (
-    await connection.drizzle
-      .select({ path: aliases.path })
-      .from(aliases)
-      .where(eq(aliases.blogId, blogId))
-      .orderBy(aliases.path)
-      .all()
-  ).map(({ path }) => path);

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull, lt } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNotNull } from "drizzle-orm";
 import type { RunState } from "../../shared/imports.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -108,14 +108,6 @@ export const runsOf = async (connection: Connection, authorId: string, limit: nu
 /** Returns all authors' runs, newest first. */
 export const allRuns = async (connection: Connection, limit: number): Promise<RunRow[]> =>
   connection.drizzle.select().from(importRuns).orderBy(desc(importRuns.createdAt)).limit(limit).all();
-
-/** Deletes old runs; their imports stay known. */
-export async function deleteRunsBefore(tx: Connection, authorId: string, before: number): Promise<void> {
-  await tx.drizzle
-    .delete(importRuns)
-    .where(and(eq(importRuns.authorId, authorId), lt(importRuns.createdAt, before)))
-    .run();
-}
 
 /** Counts the remaining blogs of a run. */
 export const blogsOfRun = async (connection: Connection, runId: string): Promise<number> =>

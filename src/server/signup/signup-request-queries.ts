@@ -46,4 +46,3 @@ export const listSignupRequests = async (connection: Connection, limit: number, 
     .limit(limit)
     .offset(offset)
     .all();
-export type SignupRequestRow = Awaited<ReturnType<typeof listSignupRequests>>[number];

@@ -188,13 +188,6 @@ export function maxLength(value: string, max: number): number {
   return max + value.length - [...value].length;
 }
 
-/** Returns the changed fields, without the text. */
-export function changedFields(now: BlogFields, before: BlogFields): Partial<BlogFields> {
-  const { document: _text, ...fields } = now;
-  const same = (name: keyof typeof fields) => JSON.stringify(now[name]) === JSON.stringify(before[name]);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !same(name as keyof typeof fields)));
-}
-
 /** Returns the form's fields for a working copy's; the editor has the text. */
 export const toFormFields = (
   { coverId: _id, coverFocus, restores: _restores, ...fields }: WritingFields,
