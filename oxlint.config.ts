@@ -15,6 +15,7 @@ const areas = [
   "comments",
   "social",
   "moderation",
+  "administration",
 ];
 /** What a person is: these areas import each other's files directly, from left to right. */
 const people = ["site", "blocks", "profiles", "signup", "accounts"];
@@ -62,7 +63,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   const rules = [
     "./**",
     ...kin,
-    "!./{queries,*-queries,access,policy,present,router,rest}.ts",
+    "!./{queries,*-queries,access,policy,present,router}.ts",
     "../runtime/ids.ts",
   ];
   const tools = [
@@ -89,8 +90,9 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   );
   // Moderators act with the services of the other areas.
   const acts =
-    area === "moderation"
+    area === "moderation" || area === "administration"
       ? [
+          "../moderation/log.ts",
           "../comments/{service,pending}.ts",
           "../social/{visibility-sync,delete-account,delete-blog}.ts",
           "../accounts/operator-actions.ts",
@@ -101,7 +103,7 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
   // A new session token ends the session's push subscription.
   const pushed = area === "accounts" ? ["../push/queries.ts"] : [];
   const more = [...kin, ...holders, ...announce, ...acts, ...pushed];
-  const service = ["./**", "!./{router,rest}.ts", ...tools, ...doors, ...more];
+  const service = ["./**", "!./router.ts", ...tools, ...doors, ...more];
   const onlyDoors = `Of other areas ${area} imports access, policy, queries and present, and only of ${areas.slice(0, place).join(", ") || "none"}.`;
   return [
     zone(file("*"), service, onlyDoors),
@@ -127,9 +129,8 @@ function zonesOfArea(area: string, place: number): OxlintOverride[] {
       [...rules, "./*-router.ts", "../http/trpc.ts", ...announce],
       "A procedure parses, calls the service, returns.",
     ),
-    zone(file("{rest-answers,rest-profile}"), [...service, "../rest/**"], onlyDoors),
     zone(
-      file("{rest,*-routes}"),
+      file("*-routes"),
       [
         ...rules,
         "../http/request-context.ts",
@@ -162,6 +163,7 @@ const clientAreas = [
   ["settings"],
   ["blogs"],
   ["comments", "docs", "imports", "search", "notifications", "moderation"],
+  ["administration"],
   ["pages"],
   ["app"],
 ];
@@ -343,6 +345,11 @@ const zones = [
     "The event log knows the database and nothing else.",
     [packages.accounts, packages.store],
   ),
+  zone(
+    "src/server/rest/**",
+    ["./**", "../**", "!../{commands,exports,feeds,imports}/**", "!../**/{router,*-router,*-routes}.ts"],
+    "The REST API uses the areas' services, as procedures do.",
+  ),
   restrict(
     ["src/server/{media,rest,jobs,push}/queries.ts"],
     [packages.accounts, packages.store, { group: ["**/client/**"], message: "Only pages renders." }],
@@ -351,7 +358,7 @@ const zones = [
   // An import writes through the areas' services, as pages do.
   zone(
     "src/server/imports/**",
-    ["./**", "../**", "!../{commands,pages,rest}/**", "!../**/{router,rest,*-router,*-routes}.ts"],
+    ["./**", "../**", "!../{commands,pages,rest}/**", "!../**/{router,*-router,*-routes}.ts"],
     "Imports use the areas' services, but no page, procedure or command.",
   ),
   restrict(

@@ -53,7 +53,7 @@ import { EmbedCards } from "./blogs/embed-cards.ts";
 import { RemoteImages } from "./media/remote-images.ts";
 import { SignedAddresses } from "./media/signed-addresses.ts";
 import { MediaStore } from "./media/store.ts";
-import { DiskWatch } from "./moderation/disk.ts";
+import { DiskWatch } from "./administration/disk.ts";
 import { unsubscribeRoutes } from "./notifications/unsubscribe-routes.ts";
 import { SignalCache } from "./live/signal-cache.ts";
 import { registerPages } from "./pages/pages.ts";

@@ -1,3 +1,4 @@
+import { administrationRouter } from "./administration/router.ts";
 import { blogProcedures } from "./blogs/router.ts";
 import { searchBlogsProcedure } from "./blogs/search-router.ts";
 import { commentsRouter, showcaseProcedure } from "./comments/router.ts";
@@ -32,6 +33,7 @@ const procedures = router({
   social: socialRouter,
   live: liveRouter,
   moderation: moderationRouter,
+  administration: administrationRouter,
   push: pushRouter,
   exports: exportsRouter,
   users: router({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limits } from "./limits.ts";
 import { staffLimits } from "./staff-limits.ts";
 import { Id, PageNumber, lines } from "./users.ts";
-import type { Person, SignUpMode } from "./users.ts";
+import type { Person } from "./users.ts";
 
 export const reportedKinds = ["blog", "comment", "profile"] as const;
 export type ReportedKind = (typeof reportedKinds)[number];
@@ -27,7 +27,6 @@ export const ResolveReport = Target.extend({
   outcome: z.enum(reportOutcomes),
   reason: z.union([z.literal(""), words]).default(""),
 });
-export const HideSetup = z.strictObject({ hidden: z.boolean() });
 export const Restore = z.strictObject({ blogId: Id });
 export const Suspend = z.strictObject({
   userId: Id,
@@ -47,20 +46,8 @@ export const DeletePerson = PersonId.extend({ username: z.string().max(100) });
 export const AddNote = PersonId.extend({ words: Note });
 export const RemoveNote = z.strictObject({ noteId: Id });
 export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
-export const SetSignUp = z.strictObject({ mode: z.enum(["open", "approval", "invitation", "closed"]) });
-export const SetQuestion = z.strictObject({
-  question: lines(staffLimits.signupRequests.question, "The question"),
-});
 export const RejectSignup = PersonId.extend({ reason: z.union([z.literal(""), words]).default("") });
-/** An email domain with its subdomains, an IP address, or a network. */
-export const SetSignupBlock = z.strictObject({ value: z.string().min(1).max(300), blocked: z.boolean() });
 export const SetWriter = z.strictObject({ userId: Id, writer: z.boolean() });
-/** How many accounts can use the link, and for how many days; null for no end. */
-export const Invite = z.strictObject({
-  places: z.number().int().min(1).max(1_000),
-  days: z.number().int().min(1).max(365).nullable(),
-});
-export const Withdraw = z.strictObject({ code: z.string().min(1).max(100) });
 export const StaffList = z.strictObject({ page: PageNumber.default(1) });
 export const peopleStates = ["all", "suspended", "limited", "staff", "unverified"] as const;
 export type PeopleState = (typeof peopleStates)[number];
@@ -122,29 +109,6 @@ export interface StaffPeopleList {
   hasMore: boolean;
 }
 
-/** An administrator's first tasks at a new site, and whether they are done. */
-export interface SiteSetup {
-  isHidden: boolean;
-  done: Record<"name" | "mail" | "backup" | "people", boolean>;
-}
-
-/** `address` is the whole URL. */
-export interface Invitation {
-  code: string;
-  address: string;
-  places: number;
-  used: number;
-  expiresAt: string | null;
-}
-export interface SignupSettings {
-  mode: SignUpMode;
-  /** Asked at sign-up if new accounts need approval. */
-  question: string;
-  invitations: Invitation[];
-  /** Email domains and networks that cannot sign up. */
-  blocks: string[];
-}
-
 /** Accounts that need approval. */
 export interface SignupRequests {
   waiting: number;
@@ -159,45 +123,6 @@ export interface SignupRequests {
   }[];
   page: number;
   hasMore: boolean;
-}
-
-export const JobId = z.strictObject({ id: Id });
-/** A background job, without its data. */
-export interface StaffJob {
-  id: string;
-  name: string;
-  state: "failed" | "running" | "waiting" | "unknown";
-  attempts: number;
-  askedAt: string;
-  dueAt: string;
-  /** Why the last attempt failed; else empty. */
-  error: string;
-  canRetry: boolean;
-}
-export interface StaffJobs {
-  jobs: StaffJob[];
-  page: number;
-  hasMore: boolean;
-}
-
-/** What was created each day, the newest first. `bytes` is the growth of picture storage, possibly negative. */
-export interface SiteNumbers {
-  days: {
-    date: string;
-    people: number;
-    blogs: number;
-    comments: number;
-    bytes: number;
-    mails: number;
-    mailsFailed: number;
-  }[];
-}
-
-/** Disk space, in bytes. */
-export interface SiteDisk {
-  free: number;
-  total: number;
-  isLow: boolean;
 }
 
 export const auditActs = [

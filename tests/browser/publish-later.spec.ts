@@ -160,7 +160,7 @@ test("tells the author why a scheduled draft could not be published, and keeps i
   const { slug } = await ana.api.blogs.create.mutate(
     aBlog({ title: "Owls", draft: true, schedule: { at, zone: "Europe/Berlin" } }),
   );
-  await boss.api.moderation.setSite.mutate({ writers: "approved" });
+  await boss.api.administration.setSite.mutate({ writers: "approved" });
   const page = await open(ana);
   await page.goto(`/blog/${slug}`);
   await expect(strip(page)).toBeVisible();

@@ -148,7 +148,9 @@ test("handles input and clicks from before the page's script loaded", async ({ s
   await expect(page.getByText("spam.example", { exact: true })).toBeVisible();
   await expect(page.getByText("Used 0 of 1 time")).toBeVisible();
   await expect(page.getByRole("radio", { name: /By invitation/ })).toBeChecked();
-  await expect.poll(() => boss.api.moderation.signupSettings.query()).toMatchObject({ mode: "invitation" });
+  await expect
+    .poll(() => boss.api.administration.signupSettings.query())
+    .toMatchObject({ mode: "invitation" });
 });
 
 test("keeps a title typed before the page's script loaded @more", async ({ site, open }) => {

@@ -128,7 +128,7 @@ test("shows administrators charts of each day with a table, and on all their pag
   await page.goto("/admin");
   await other.goto("/admin");
   const warning = (one: Page) => one.getByRole("alert").filter({ hasText: "The disk is almost full" });
-  await boss.api.moderation.setSite.mutate({ diskLowGb: "900000000" });
+  await boss.api.administration.setSite.mutate({ diskLowGb: "900000000" });
   for (const one of [desk, other]) await expect(warning(one)).toBeVisible();
   await other.getByRole("link", { name: "Log", exact: true }).click();
   await expect(other).toHaveURL(/admin\/log$/);
@@ -136,6 +136,6 @@ test("shows administrators charts of each day with a table, and on all their pag
   await page.reload();
   await expect(page.getByRole("heading", { name: "Moderation" })).toBeVisible();
   await expect(warning(page)).toHaveCount(0);
-  await boss.api.moderation.setSite.mutate({ diskLowGb: "0" });
+  await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
   for (const one of [desk, other]) await expect(warning(one)).toBeHidden();
 });

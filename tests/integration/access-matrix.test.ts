@@ -235,26 +235,26 @@ const viewerTable = `
   moderation.addNote                     ufy
   moderation.removeNote                  ufy
   moderation.log                         ufy
-  moderation.site                        ufy
-  moderation.setSite                     ufy
-  moderation.setText                     ufy
-  moderation.jobs                        ufy
-  moderation.numbers                     ufy
-  moderation.disk                        ufy
-  moderation.setup                       ufy
-  moderation.hideSetup                   ufy
-  moderation.retryJob                    ufy
-  moderation.discardJob                  ufy
+  administration.site                        ufy
+  administration.setSite                     ufy
+  administration.setText                     ufy
+  administration.jobs                        ufy
+  administration.numbers                     ufy
+  administration.disk                        ufy
+  administration.setup                       ufy
+  administration.hideSetup                   ufy
+  administration.retryJob                    ufy
+  administration.discardJob                  ufy
   moderation.setWriter                   ufy
-  moderation.signupSettings                   ufy
-  moderation.setSignUp                   ufy
-  moderation.setQuestion                 ufy
-  moderation.setSignupBlock                ufy
+  administration.signupSettings                   ufy
+  administration.setSignUp                   ufy
+  administration.setQuestion                 ufy
+  administration.setSignupBlock                ufy
   moderation.signupRequests                ufy
   moderation.approveSignup                       ufy
   moderation.rejectSignup                      ufy
-  moderation.invite                      ufy
-  moderation.withdraw                    ufy
+  administration.invite                      ufy
+  administration.withdraw                    ufy
   imports.list                           uyy
   POST /settings/import                  uyy
   blogs.embed                            uyy

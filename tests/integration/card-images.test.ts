@@ -70,8 +70,8 @@ describe("a card image", () => {
     const changes = [
       () => ana.api.blogs.update.mutate({ id, title: "Another title" }),
       () => ana.api.users.updateProfile.mutate({ name: "Ana Torres" }),
-      () => ana.api.moderation.setSite.mutate({ accent: "#0a7d4f" }),
-      () => ana.api.moderation.setSite.mutate({ name: "Owls’ Own" }),
+      () => ana.api.administration.setSite.mutate({ accent: "#0a7d4f" }),
+      () => ana.api.administration.setSite.mutate({ name: "Owls’ Own" }),
       async () => ana.api.users.updateProfile.mutate({ pictureId: (await upload(ana)).id }),
     ];
     let { address } = await cardImageOf(`/blog/${slug}`);

@@ -14,7 +14,7 @@ import { startStaffedSite } from "../support/staffed-site.ts";
 
 async function startFirstLinkSite() {
   const staffed = await startStaffedSite();
-  await staffed.boss.api.moderation.setSite.mutate({ firstLinks: "held" });
+  await staffed.boss.api.administration.setSite.mutate({ firstLinks: "held" });
   return { ...staffed, blog: await staffed.ana.api.blogs.create.mutate(aBlog({ title: "Owls at night" })) };
 }
 const link = "See https://owls.example";
@@ -107,7 +107,7 @@ test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff a
     expect(await who.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty(
       "pending",
     );
-  await boss.api.moderation.setSite.mutate({ firstLinks: "" });
+  await boss.api.administration.setSite.mutate({ firstLinks: "" });
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("pending");
 });
 

@@ -79,7 +79,7 @@ describe("procedures", () => {
     "blogs.update coverId",
     "comments.create parentId",
     "users.updateProfile pictureId",
-    "moderation.invite days",
+    "administration.invite days",
     "comments.mark mark",
     "social.setSubscription way",
     "social.keepPlace place",
@@ -147,7 +147,7 @@ describe("procedures", () => {
       ...Object.fromEntries(boundNames.map((name) => [name, "40"])),
       firstLinks: "",
       signUpWork: "",
-      "moderation.setText kind": "landing",
+      "administration.setText kind": "landing",
       "users.siteText kind": "terms",
       "moderation.deleteBlog blogId": newId(),
       // She is the administrator, and would suspend people.

@@ -206,7 +206,7 @@ test("keeps a published post when its source now has more links than a new accou
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const boss = await testSite.createAccount("Boss");
   const ana = await testSite.createAccount("Ana");
-  await boss.api.moderation.setSite.mutate({ firstDayBlogs: "3" });
+  await boss.api.administration.setSite.mutate({ firstDayBlogs: "3" });
   await using source = await createFolder({ "a.md": post("A", "One.") });
   const name = "a.zip";
   await runImport(testSite, ana, source.folder, { name, isLocal: false });

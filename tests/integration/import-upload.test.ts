@@ -104,7 +104,7 @@ test("skips pictures above the quota, and imports posts with more links than a n
   await testSite.app.services.database.write((tx) =>
     Promise.resolve(tx.drizzle.run(`update users set is_admin = 1 where id = '${boss.me.id}'`)),
   );
-  await boss.api.moderation.setSite.mutate({ storageMb: "0", firstDayBlogs: "1", dailyBlogs: "1" });
+  await boss.api.administration.setSite.mutate({ storageMb: "0", firstDayBlogs: "1", dailyBlogs: "1" });
   const ana = await testSite.createAccount("Ana");
   const links = "[a](https://example.org/a) [b](https://example.org/b)";
   const { status } = await send(

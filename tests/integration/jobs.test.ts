@@ -363,12 +363,12 @@ test("runs all housekeeping that is due, and stores it again", async () => {
 test("shows housekeeping to staff only after it has failed", async () => {
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
-  expect((await boss.api.moderation.jobs.query({})).jobs).toEqual([]);
+  expect((await boss.api.administration.jobs.query({})).jobs).toEqual([]);
   await testSite.write(
     async (tx) =>
       void tx.drizzle.run(sql`update jobs set attempts = 2, last_error = 'No.' where name = 'tidy.pictures'`),
   );
-  expect((await boss.api.moderation.jobs.query({})).jobs).toMatchObject([
+  expect((await boss.api.administration.jobs.query({})).jobs).toMatchObject([
     { name: "tidy.pictures", state: "waiting", error: "No." },
   ]);
 });

@@ -347,7 +347,7 @@ test("leaves a draft unpublished when only approved writers can publish by then"
   await using staffed = await startStaffedSite();
   const { testSite, boss, ana } = staffed;
   const { id, slug } = await ana.api.blogs.create.mutate(draft());
-  await boss.api.moderation.setSite.mutate({ writers: "approved" });
+  await boss.api.administration.setSite.mutate({ writers: "approved" });
   const own = followTopics(ana, ["me", `blog:${id}`]);
   await own.live();
   await makeJobsDue(testSite);

@@ -35,7 +35,7 @@ async function startSite(
 ): Promise<{ testSite: TestSite; boss: SignedInBrowser; ana: SignedInBrowser }> {
   const testSite = await startTestSite(settings);
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
-  await boss.api.moderation.setSite.mutate(bounds);
+  await boss.api.administration.setSite.mutate(bounds);
   return { testSite, boss, ana };
 }
 
@@ -136,7 +136,7 @@ test("limits the bytes of an account's pictures and says how many are left", asy
   });
   expect(uses(testSite).dailyUploads).toBeUndefined();
   expect(testSite.rows("select id from media")).toEqual([]);
-  await boss.api.moderation.setSite.mutate({ storageMb: "1" });
+  await boss.api.administration.setSite.mutate({ storageMb: "1" });
   const picture = await upload(ana);
   await testSite.write(
     async (tx) => void (await tx.drizzle.run(`update media set bytes = 999990 where id = '${picture.id}'`)),
@@ -144,7 +144,7 @@ test("limits the bytes of an account's pictures and says how many are left", asy
   expect(await (await send(ana, await paint())).json()).toMatchObject({
     message: expect.stringContaining("can take up 1 MB here. You have 10 bytes left"),
   });
-  await boss.api.moderation.setSite.mutate({ storageMb: "" });
+  await boss.api.administration.setSite.mutate({ storageMb: "" });
   expect((await send(ana, await paint())).status).toBe(200);
 });
 
@@ -170,8 +170,8 @@ test("limits sign-ups a day by network (/64 for IPv6), with the same refusal for
   expect(refused[0]).toMatchObject({ status: 429, text: expect.stringContaining("from your network today") });
   expect((await signUp("2001:db8:1:3::1", "b@example.org")).status).toBe(200);
   // Invitation links have limits of their own.
-  await boss.api.moderation.setSignUp.mutate({ mode: "invitation" });
-  const { address } = await boss.api.moderation.invite.mutate({ places: 1, days: null });
+  await boss.api.administration.setSignUp.mutate({ mode: "invitation" });
+  const { address } = await boss.api.administration.invite.mutate({ places: 1, days: null });
   const code = new URL(address).searchParams.get("invitation") ?? "";
   expect((await signUp("2001:db8:1:2::1", "c@example.org", code)).status).toBe(200);
   // Networks are not stored in readable form.

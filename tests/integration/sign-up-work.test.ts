@@ -62,14 +62,14 @@ test("lets programs sign up without a task unless administrators forbid it, and 
   await using testSite = await startTestSite(settings);
   const boss = await testSite.createAccount("Boss");
   expect((await byProgram(testSite, "Ana")).status).toBe(200);
-  await boss.api.moderation.setSite.mutate({ signUpWork: "only" });
+  await boss.api.administration.setSite.mutate({ signUpWork: "only" });
   const shut = await byProgram(testSite, "Ben");
   expect([shut.status, await shut.json()]).toMatchObject([
     403,
     { message: expect.stringContaining("on the site itself") as string },
   ]);
   await signUp(testSite, "Ben", solveTask(await taskOf(testSite)));
-  await boss.api.moderation.setSite.mutate({ signUpWork: "off" });
+  await boss.api.administration.setSite.mutate({ signUpWork: "off" });
   expect(await taskOf(testSite)).toBe("");
   await signUp(testSite, "Cleo");
   expect((await byProgram(testSite, "Dara")).status).toBe(200);

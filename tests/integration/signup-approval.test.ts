@@ -18,8 +18,8 @@ async function startApprovalSite(settings: Record<string, string> = {}) {
   const testSite = await startTestSite(settings);
   const [boss, mona] = [await testSite.createAccount("Boss"), await testSite.createAccount("Mona")];
   await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
-  await boss.api.moderation.setSignUp.mutate({ mode: "approval" });
-  await boss.api.moderation.setQuestion.mutate({ question: "Which owl is yours?" });
+  await boss.api.administration.setSignUp.mutate({ mode: "approval" });
+  await boss.api.administration.setQuestion.mutate({ question: "Which owl is yours?" });
   return { testSite, boss, mona, [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose]() };
 }
 const emailOf = (name: string) => `${name.toLowerCase()}@example.org`;
@@ -140,7 +140,7 @@ test("keeps an account pending after a password reset or another sign-up", async
 test("approves a sign-up by invitation at once, and queues one over the API", async () => {
   await using site = await startApprovalSite();
   const { testSite, boss, mona } = site;
-  const { address } = await boss.api.moderation.invite.mutate({ places: 1, days: 1 });
+  const { address } = await boss.api.administration.invite.mutate({ places: 1, days: 1 });
   await signUp(testSite, "Cem", { invitation: new URL(address).searchParams.get("invitation") });
   const token = await testSite.mailedToken(emailOf("Cem"), "verify-email");
   expect(await testSite.browser().api.users.verifyEmail.mutate({ token })).toMatchObject({ waits: false });
@@ -177,7 +177,7 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
   const block = (value: string, blocked = true) =>
-    boss.api.moderation.setSignupBlock.mutate({ value, blocked });
+    boss.api.administration.setSignupBlock.mutate({ value, blocked });
   const ana = await testSite.createAccount("Ana");
   await block("@Example.ORG");
   const asStranger = await refusal(signUp(testSite, "Ben"));
@@ -190,7 +190,7 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
   expect(
     await refusal(ana.api.users.changeEmail.mutate({ email: "new@sub.example.org", password })),
   ).toMatchObject({ code: "FORBIDDEN", field: "email" });
-  expect((await boss.api.moderation.signupSettings.query()).blocks).toEqual(["example.org"]);
+  expect((await boss.api.administration.signupSettings.query()).blocks).toEqual(["example.org"]);
   await block("example.org", false);
   await signUp(testSite, "Ben");
   // One domain and one network in several spellings.
@@ -201,7 +201,7 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
   await block("203.0.113.77/24");
   await block("2001:DB8:0:0::/32");
   await block("2001:db8:ffff::1/32");
-  expect((await boss.api.moderation.signupSettings.query()).blocks).toEqual([
+  expect((await boss.api.administration.signupSettings.query()).blocks).toEqual([
     "xn--mller-kva.example",
     "2001:db8::/32",
     "203.0.113.0/24",
@@ -217,7 +217,7 @@ test("refuses sign-ups and changes to addresses of a blocked email domain and it
   );
   expect(await refusal(signUp(testSite, "Cy", { email: "cy@xn--mller-kva.example" }))).toEqual(asStranger);
   await block("müller.example", false);
-  expect((await boss.api.moderation.signupSettings.query()).blocks).toEqual([]);
+  expect((await boss.api.administration.signupSettings.query()).blocks).toEqual([]);
   for (const nothing of [
     "org",
     "not a domain",

@@ -20,7 +20,7 @@ test("shows changed site details on all pages, cached ones too, in emails and on
   expect(await page(testSite, "/docs")).toContain("· Given</title>");
   const told = listen(testSite.browser(), "feed");
   await told.live();
-  await boss.api.moderation.setSite.mutate({
+  await boss.api.administration.setSite.mutate({
     name: "Owls & Sons",
     description: "All about owls.",
     language: "pt-br",
@@ -34,7 +34,7 @@ test("shows changed site details on all pages, cached ones too, in emails and on
   const [mail = ""] = await testSite.mailsTo(ana.email);
   expect(mail).toContain("Confirm your email address for Owls & Sons");
   expect(mail).toMatch(/^From: "?Owls & Sons"? <no-reply@/m);
-  await boss.api.moderation.setSite.mutate({ name: "", description: "", language: "" });
+  await boss.api.administration.setSite.mutate({ name: "", description: "", language: "" });
   expect(await page(testSite, "/docs")).toContain("· Given</title>");
   expect(await page(testSite, "/docs")).toContain('<html lang="en"');
 });
@@ -43,7 +43,7 @@ test("serves the accent as a file named by pages, and nothing else at such addre
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
   expect(await page(testSite)).not.toContain("data-site");
-  await boss.api.moderation.setSite.mutate({ accent: "#FFD700" });
+  await boss.api.administration.setSite.mutate({ accent: "#FFD700" });
   const [, address = ""] =
     /<link rel="stylesheet" href="([^"]+)" data-site>/.exec(await page(testSite)) ?? [];
   const sheet = await fetch(testSite.url + address);
@@ -54,7 +54,7 @@ test("serves the accent as a file named by pages, and nothing else at such addre
   for (const other of ["accent-zzzzzz.css", "accent-fff.css", "x", "accent-000000.css.map"])
     expect((await fetch(`${testSite.url}/static/${other}`)).status, other).toBe(404);
   for (const accent of ["gold", "#12345", "red;}body{}", "#gggggg"])
-    expect(await refusal(boss.api.moderation.setSite.mutate({ accent }))).toMatchObject({
+    expect(await refusal(boss.api.administration.setSite.mutate({ accent }))).toMatchObject({
       code: "BAD_REQUEST",
     });
 });
@@ -63,15 +63,15 @@ test("accepts only the administrator's own upload as the site's picture, and mak
   await using testSite = await startTestSite();
   const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
   const [mine, theirs] = [await upload(boss), await upload(ana)];
-  expect(await refusal(boss.api.moderation.setSite.mutate({ picture: theirs.id }))).toMatchObject({
+  expect(await refusal(boss.api.administration.setSite.mutate({ picture: theirs.id }))).toMatchObject({
     code: "BAD_REQUEST",
   });
   expect((await fetch(testSite.url + mine.src)).status).toBe(404);
-  await boss.api.moderation.setSite.mutate({ picture: mine.id });
+  await boss.api.administration.setSite.mutate({ picture: mine.id });
   expect((await fetch(testSite.url + mine.src)).status).toBe(200);
   expect(await page(testSite)).toContain(`/media/${mine.id}/192.webp`);
   expect(testSite.rows("select id from media where unused_at is null")).toEqual([{ id: mine.id }]);
-  await boss.api.moderation.setSite.mutate({ picture: "" });
+  await boss.api.administration.setSite.mutate({ picture: "" });
   expect((await fetch(testSite.url + mine.src)).status).toBe(404);
   expect(await page(testSite)).not.toContain(mine.id);
 });
@@ -79,8 +79,8 @@ test("accepts only the administrator's own upload as the site's picture, and mak
 test("logs each change of a setting with its author, and no change without effect", async () => {
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
-  await boss.api.moderation.setSite.mutate({ name: "Owls" });
-  await boss.api.moderation.setSite.mutate({ name: "Owls" });
+  await boss.api.administration.setSite.mutate({ name: "Owls" });
+  await boss.api.administration.setSite.mutate({ name: "Owls" });
   const { entries } = await boss.api.moderation.log.query({});
   expect(entries).toMatchObject([
     { act: "site", kind: "site", name: "name", reason: "Owls", actor: boss.me.username },
@@ -107,7 +107,7 @@ test("publishes the terms in readable versions, agreed to at sign-up and announc
   const site = async () => testSite.browser().api.users.site.query();
   expect((await fetch(`${testSite.url}/terms`)).status).toBe(404);
   expect(await page(testSite, "/signup")).not.toContain("By joining you agree");
-  const set = (source: string) => boss.api.moderation.setText.mutate({ kind: "terms", source });
+  const set = (source: string) => boss.api.administration.setText.mutate({ kind: "terms", source });
   await set("# Be kind\n\n<script>alert(1)</script><b onclick=x>Always</b>, [here](https://example.org).");
   const first = await page(testSite, "/terms");
   expect(first).toContain("Be kind");
@@ -143,7 +143,7 @@ test("shows a landing text in place of the default", async () => {
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
   expect(await page(testSite, "/")).toContain("A quiet place to read and write.");
-  await boss.api.moderation.setText.mutate({ kind: "landing", source: "All about **owls**." });
+  await boss.api.administration.setText.mutate({ kind: "landing", source: "All about **owls**." });
   expect(await page(testSite, "/")).toContain("<strong>owls</strong>");
   expect(await page(testSite, "/")).not.toContain("When nothing happens, it is as still");
 });
@@ -151,7 +151,7 @@ test("shows a landing text in place of the default", async () => {
 test("serves a custom style sheet within limits on every page except those that administrators need", async () => {
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
-  const set = (source: string) => boss.api.moderation.setText.mutate({ kind: "sheet", source });
+  const set = (source: string) => boss.api.administration.setText.mutate({ kind: "sheet", source });
   await set("body { display: none; background: url('/media/x.png') }");
   const [, address = ""] = /href="(\/static\/sheet-[^"]+)" data-site/.exec(await page(testSite)) ?? [];
   const answer = await fetch(testSite.url + address);
@@ -197,7 +197,7 @@ test("serves a custom style sheet within limits on every page except those that 
 test("refuses a style sheet that would crash its parser", async () => {
   await using testSite = await startTestSite();
   const boss = await testSite.createAccount("Boss");
-  const set = (source: string) => boss.api.moderation.setText.mutate({ kind: "sheet", source });
+  const set = (source: string) => boss.api.administration.setText.mutate({ kind: "sheet", source });
   const nested = (before: string, middle: string, after: string) =>
     before.repeat(3_000) + middle + after.repeat(3_000);
   for (const wrong of [
@@ -223,7 +223,7 @@ test("limits publishing to approved writers by page, tRPC and REST, but not read
     await testSite.createAccount("Ben"),
   ];
   const mine = await ben.api.blogs.create.mutate(aBlog());
-  await boss.api.moderation.setSite.mutate({ writers: "approved" });
+  await boss.api.administration.setSite.mutate({ writers: "approved" });
   await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: true });
   const refused = { code: "FORBIDDEN", message: expect.stringContaining("approved writers") };
   expect(await refusal(ben.api.blogs.create.mutate(aBlog()))).toMatchObject(refused);
@@ -246,6 +246,6 @@ test("limits publishing to approved writers by page, tRPC and REST, but not read
   await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: false });
   expect(await refusal(ana.api.blogs.create.mutate(aBlog()))).toMatchObject(refused);
   await ben.api.blogs.remove.mutate({ id: mine.id });
-  await boss.api.moderation.setSite.mutate({ writers: "" });
+  await boss.api.administration.setSite.mutate({ writers: "" });
   await ben.api.blogs.create.mutate(aBlog());
 });

@@ -263,7 +263,7 @@ test("publishes security.txt once administrators have set a valid contact", asyn
   const path = "/.well-known/security.txt";
   expect((await get(testSite, path)).status).toBe(404);
   const boss = await testSite.createAccount("Boss");
-  const set = (securityContact: string) => boss.api.moderation.setSite.mutate({ securityContact });
+  const set = (securityContact: string) => boss.api.administration.setSite.mutate({ securityContact });
   for (const wrong of [
     "nobody",
     "http://owls.example/security",

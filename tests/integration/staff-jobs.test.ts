@@ -12,7 +12,7 @@ test("shows administrators failed jobs with their error and without personal dat
     { mail: { to: "ana@example.org", subject: "Private" } },
     "550 <ana@example.org> is unknown here",
   );
-  const answer = await boss.api.moderation.jobs.query({});
+  const answer = await boss.api.administration.jobs.query({});
   expect(answer.jobs.find((job) => job.id === id)).toMatchObject({
     name: "mail",
     state: "failed",
@@ -21,13 +21,15 @@ test("shows administrators failed jobs with their error and without personal dat
     canRetry: false,
   });
   expect(JSON.stringify(answer)).not.toMatch(/ana@|Private/);
-  expect(await refusal(boss.api.moderation.retryJob.mutate({ id }))).toMatchObject({
+  expect(await refusal(boss.api.administration.retryJob.mutate({ id }))).toMatchObject({
     code: "CONFLICT",
     message: expect.stringContaining("weren’t kept"),
   });
-  await boss.api.moderation.discardJob.mutate({ id });
+  await boss.api.administration.discardJob.mutate({ id });
   expect(testSite.rows(`select id from jobs where id = '${id}'`)).toEqual([]);
-  expect(await refusal(boss.api.moderation.discardJob.mutate({ id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(boss.api.administration.discardJob.mutate({ id }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
   const { entries } = await boss.api.moderation.log.query({});
   expect(entries[0]).toMatchObject({ act: "discard", name: "mail", actor: boss.me.username });
 });
@@ -39,13 +41,15 @@ test("retries a failed job for administrators alone", async () => {
   const blog = newId();
   const id = await insertFailedJob(testSite, "blogs.index", { blogId: blog }, "The disk was full.");
   for (const call of [
-    () => ana.api.moderation.jobs.query({}),
-    () => ana.api.moderation.retryJob.mutate({ id }),
-    () => ana.api.moderation.discardJob.mutate({ id }),
+    () => ana.api.administration.jobs.query({}),
+    () => ana.api.administration.retryJob.mutate({ id }),
+    () => ana.api.administration.discardJob.mutate({ id }),
   ])
     expect(await refusal(call())).toMatchObject({ code: "FORBIDDEN" });
-  expect((await boss.api.moderation.jobs.query({})).jobs.find((job) => job.id === id)?.canRetry).toBe(true);
-  await boss.api.moderation.retryJob.mutate({ id });
+  expect((await boss.api.administration.jobs.query({})).jobs.find((job) => job.id === id)?.canRetry).toBe(
+    true,
+  );
+  await boss.api.administration.retryJob.mutate({ id });
   // It runs at once: it is done and deleted, or no longer failed.
   expect(testSite.rows(`select id from jobs where id = '${id}' and failed_at is not null`)).toEqual([]);
   expect((await boss.api.moderation.log.query({})).entries[0]).toMatchObject({

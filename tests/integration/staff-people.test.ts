@@ -96,7 +96,7 @@ test("lets an administrator appoint another, but neither appoint them again nor 
     code: "FORBIDDEN",
   });
   await boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id });
-  expect((await ana.api.moderation.signupSettings.query()).mode).toBe("open");
+  expect((await ana.api.administration.signupSettings.query()).mode).toBe("open");
   for (const call of [
     () => boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }),
     () => boss.api.moderation.deletePerson.mutate({ userId: ana.me.id, username: ana.me.username }),

@@ -1,12 +1,12 @@
 import Sqlite from "better-sqlite3";
 import { expect } from "vitest";
 import type { z } from "zod";
-import { blogCalls } from "../../src/server/blogs/rest.ts";
-import { commentEndpoints } from "../../src/server/comments/rest.ts";
+import { blogCalls } from "../../src/server/rest/blogs.ts";
+import { commentEndpoints } from "../../src/server/rest/comments.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { Endpoints } from "../../src/server/rest/endpoints.ts";
-import { socialCalls } from "../../src/server/social/rest.ts";
-import { accountCalls } from "../../src/server/accounts/rest.ts";
+import { socialCalls } from "../../src/server/rest/social.ts";
+import { accountCalls } from "../../src/server/rest/accounts.ts";
 import { ApiClient } from "./api-client.ts";
 import { aBlog, aComment, startTestSite, type SignedInBrowser, type TestSite } from "./test-site.ts";
 

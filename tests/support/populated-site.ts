@@ -187,7 +187,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
     outcome: "hide",
     reason: "Not yours.",
   });
-  await ana.api.moderation.setSite.mutate({
+  await ana.api.administration.setSite.mutate({
     name: "The Owl Post",
     description: "Of owls.",
     accent: "#2244aa",
@@ -198,7 +198,7 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
     ["landing", "Come in."],
     ["sheet", "h1 { letter-spacing: 1px }"],
   ] as const)
-    await ana.api.moderation.setText.mutate({ kind, source: text });
+    await ana.api.administration.setText.mutate({ kind, source: text });
   await ben.api.users.sawTexts.mutate();
   return { ana, ben, mia, kim };
 }

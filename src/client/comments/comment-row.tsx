@@ -10,8 +10,10 @@ import type { MenuEntry } from "../ui/menu.tsx";
 import PersonMenu from "../profiles/person-menu.tsx";
 import { RelativeTime } from "../ui/time.tsx";
 import { commentElementId } from "./arrivals.ts";
-import { CommentLike } from "./comment-like.tsx";
 import { CommentText } from "./comment-text.tsx";
+import { useToggle } from "../session/use-toggle.ts";
+import { SwitchButton } from "../ui/switch-button.tsx";
+import { likeComment } from "./comment-mutations.ts";
 
 export interface RowActions {
   fold(id: string): void;
@@ -218,5 +220,18 @@ function Head({ comment, depth, replies, slug, answers, folded, sending, byBlogA
         </button>
       )}
     </header>
+  );
+}
+
+function CommentLike({ comment: { id, blogId, liked: on, likesCount } }: { comment: ViewerComment }) {
+  const press = useToggle({
+    mutation: likeComment,
+    input: { id, blogId, on },
+    signIn: "Please sign in to like this comment",
+  });
+  return (
+    <SwitchButton name="Like" on={on} count={likesCount} unit="like" kind="like" onClick={press}>
+      <Icon name={on ? "heart-filled" : "heart"} size={16} />
+    </SwitchButton>
   );
 }

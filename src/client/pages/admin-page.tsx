@@ -1,15 +1,15 @@
 import { Link, useParams, useSearchParams } from "react-router-dom";
 import { pageInQuery } from "../../shared/paging.ts";
-import { SignupSettingsPage } from "../moderation/signup-settings.tsx";
+import { SignupSettingsPage } from "../administration/signup-settings.tsx";
 import { AuditList } from "../moderation/audit-list.tsx";
 import { staffSearchIn } from "../moderation/found-list.tsx";
 import { FoundBlogs, blogsSought } from "../moderation/found-blogs.tsx";
 import { FoundComments } from "../moderation/found-comments.tsx";
-import { DiskWarning } from "../moderation/disk.tsx";
-import { JobList } from "../moderation/job-list.tsx";
-import { Numbers } from "../moderation/numbers.tsx";
+import { DiskWarning } from "../administration/disk.tsx";
+import { JobList } from "../administration/job-list.tsx";
+import { Numbers } from "../administration/numbers.tsx";
 import { ReportQueue } from "../moderation/report-queue.tsx";
-import { SiteSettings } from "../moderation/site-settings.tsx";
+import { SiteSettings } from "../administration/site-settings.tsx";
 import { StaffPeople, peopleSearchIn } from "../moderation/staff-people.tsx";
 import { PendingCommentList } from "../moderation/pending-comments.tsx";
 import { SignupRequestList } from "../moderation/signup-requests.tsx";
@@ -19,6 +19,7 @@ import { NotFound, requireViewer } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import "../ui/tabs.css";
 import "../moderation/moderation.css";
+import "../administration/administration-queries.ts";
 import "../moderation/moderation-queries.ts";
 
 const parts = {
@@ -51,17 +52,17 @@ export async function loader(request: PageRequest): Promise<PageFacts> {
   )
     throw new NotFound();
   const page = pageInQuery(url.searchParams);
-  if (viewer.isAdmin) await data.moderation.disk.fetch();
+  if (viewer.isAdmin) await data.administration.disk.fetch();
   await {
     "": () => Promise.all([data.moderation.queue.fetch({ page }), data.moderation.pendingComments.fetch()]),
     people: () => data.moderation.people.fetch(peopleSearchIn(url.searchParams)),
     waiting: () => data.moderation.signupRequests.fetch({ page }),
     blogs: () => data.moderation.blogs.fetch(blogsSought(url.searchParams)),
     comments: () => data.moderation.comments.fetch(staffSearchIn(url.searchParams)),
-    "sign-up": () => data.moderation.signupSettings.fetch(),
-    numbers: () => data.moderation.numbers.fetch(),
-    jobs: () => data.moderation.jobs.fetch({ page }),
-    site: () => data.moderation.site.fetch(),
+    "sign-up": () => data.administration.signupSettings.fetch(),
+    numbers: () => data.administration.numbers.fetch(),
+    jobs: () => data.administration.jobs.fetch({ page }),
+    site: () => data.administration.site.fetch(),
     log: () => data.moderation.log.fetch({ page }),
   }[part]();
   return { title: `${parts[part]} · Moderation` };

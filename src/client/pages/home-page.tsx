@@ -5,7 +5,7 @@ import { parseHomeInput } from "../blogs/feed/feed-data.ts";
 import { Feed } from "../blogs/feed/feed.tsx";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
 import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
-import { SetupSteps } from "../moderation/setup-steps.tsx";
+import { SetupSteps } from "../administration/setup-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
 import "./home-page.css";
 
@@ -15,7 +15,7 @@ export async function loader({ url, data, viewer }: PageRequest): Promise<PageFa
     sort === "following" ? data.blogs.following.fetch({ page }) : data.blogs.list.fetch({ page, sort }),
     prefetchRecommended(data, viewer, page),
     prefetchTopics(data),
-    viewer?.isAdmin && data.moderation.setup.fetch(),
+    viewer?.isAdmin && data.administration.setup.fetch(),
   ]);
   return {
     title: page > 1 ? `Home, page ${page}` : "Home",

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { messages } from "../../shared/errors.ts";
 import { Button } from "./button.tsx";
-import { ListFailure } from "./list-failure.tsx";
 import { Loading, Skeleton } from "./skeleton.tsx";
+import { EmptyState } from "./empty.tsx";
+import { Icon } from "./icon.tsx";
 
 export interface QueryResultProps<Answer> {
   asked: { data: Answer | undefined; error: unknown; refetch: () => unknown };
@@ -36,5 +37,23 @@ export function QueryResult<Answer>({
         Retry
       </Button>
     </p>
+  );
+}
+
+/** Shown in place of a list that failed to load (docs/specification.md, 8.4). */
+function ListFailure({ retry, title }: { retry: () => void; title: string }) {
+  return (
+    <div role="alert">
+      <EmptyState
+        title={title}
+        action={
+          <Button onClick={retry}>
+            <Icon name="retry" /> Retry
+          </Button>
+        }
+      >
+        We couldn’t load this. Try again in a moment.
+      </EmptyState>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { rebuild } from "../blogs/rebuild.ts";
 import { checkAndRepair } from "../database/check-and-repair.ts";
 import { examinePictures } from "../media/check-pictures.ts";
-import { diskOf } from "../moderation/disk.ts";
+import { diskOf } from "../administration/disk.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { sweepPictures } from "../media/service.ts";
 import { command, plural } from "./command.ts";

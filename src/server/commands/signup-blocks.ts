@@ -1,5 +1,5 @@
 import { staffLimits } from "../../shared/staff-limits.ts";
-import { changeSignupBlock } from "../moderation/signup-requests.ts";
+import { changeSignupBlock } from "../administration/signup-blocks.ts";
 import { operator } from "../moderation/log.ts";
 import { listSignupBlocks } from "../signup/signup-block-queries.ts";
 import { command } from "./command.ts";

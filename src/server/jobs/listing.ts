@@ -1,4 +1,4 @@
-import type { StaffJob } from "../../shared/moderation.ts";
+import type { StaffJob } from "../../shared/administration.ts";
 import type { JobHandlers } from "./jobs.ts";
 import type { JobRow } from "./queries.ts";
 

@@ -1,30 +1,21 @@
 import {
   AddNote,
   DeletePerson,
-  HideSetup,
-  Invite,
-  JobId,
   MakeModerator,
   PersonId,
   RejectSignup,
-  SetSignupBlock,
   RemoveNote,
   Report,
   Restore,
-  SetQuestion,
-  SetSignUp,
   SetWriter,
   ResolveReport,
   SetLimited,
   StaffList,
   StaffPeople,
   Suspend,
-  Withdraw,
 } from "../../shared/moderation.ts";
 import { DeleteBlog, FindBlogs, FindComments, OfBlog, PendingCommentId } from "../../shared/staff-search.ts";
-import { SetText, SiteChange } from "../../shared/site.ts";
 import { authedProcedure, router } from "../http/trpc.ts";
-import { signupSettings, invite, setSignUp, withdraw } from "./signup-settings.ts";
 import { deleteBlog, makeModerator, restoreBlog, resolveReport, setLimited, suspend } from "./actions.ts";
 import { findBlogs, findComments, readBlog } from "./find.ts";
 import { pendingComments, approveComment, rejectComment } from "./pending-comments.ts";
@@ -32,12 +23,6 @@ import { auditEntries, staffPeople } from "./lists.ts";
 import * as signups from "./signup-requests.ts";
 import * as people from "./people.ts";
 import { report, reportQueue } from "./reports.ts";
-import { setSite, siteSettings } from "./site.ts";
-import { hideSetup, siteSetup } from "./setup.ts";
-import { siteDisk } from "./disk.ts";
-import { siteNumbers } from "./statistics.ts";
-import { discardJob, retryJob, staffJobs } from "./jobs.ts";
-import { setText } from "./site-texts.ts";
 import { setWriter } from "./writers.ts";
 
 export const moderationRouter = router({
@@ -69,14 +54,6 @@ export const moderationRouter = router({
   notes: authedProcedure.input(PersonId).query(({ ctx, input }) => people.notesOf(ctx, input)),
   addNote: authedProcedure.input(AddNote).mutation(({ ctx, input }) => people.addNote(ctx, input)),
   removeNote: authedProcedure.input(RemoveNote).mutation(({ ctx, input }) => people.removeNote(ctx, input)),
-  signupSettings: authedProcedure.query(({ ctx }) => signupSettings(ctx)),
-  setSignUp: authedProcedure.input(SetSignUp).mutation(({ ctx, input }) => setSignUp(ctx, input)),
-  setQuestion: authedProcedure
-    .input(SetQuestion)
-    .mutation(({ ctx, input }) => signups.setQuestion(ctx, input)),
-  setSignupBlock: authedProcedure
-    .input(SetSignupBlock)
-    .mutation(({ ctx, input }) => signups.setSignupBlock(ctx, input)),
   signupRequests: authedProcedure
     .input(StaffList)
     .query(({ ctx, input }) => signups.signupRequests(ctx, input)),
@@ -86,18 +63,6 @@ export const moderationRouter = router({
   rejectSignup: authedProcedure
     .input(RejectSignup)
     .mutation(({ ctx, input }) => signups.rejectRequest(ctx, input)),
-  invite: authedProcedure.input(Invite).mutation(({ ctx, input }) => invite(ctx, input)),
-  withdraw: authedProcedure.input(Withdraw).mutation(({ ctx, input }) => withdraw(ctx, input)),
-  site: authedProcedure.query(({ ctx }) => siteSettings(ctx)),
-  setSite: authedProcedure.input(SiteChange).mutation(({ ctx, input }) => setSite(ctx, input)),
-  setup: authedProcedure.query(({ ctx }) => siteSetup(ctx)),
-  hideSetup: authedProcedure.input(HideSetup).mutation(({ ctx, input }) => hideSetup(ctx, input)),
-  jobs: authedProcedure.input(StaffList).query(({ ctx, input }) => staffJobs(ctx, input)),
-  disk: authedProcedure.query(({ ctx }) => siteDisk(ctx)),
-  numbers: authedProcedure.query(({ ctx }) => siteNumbers(ctx)),
-  retryJob: authedProcedure.input(JobId).mutation(({ ctx, input }) => retryJob(ctx, input)),
-  discardJob: authedProcedure.input(JobId).mutation(({ ctx, input }) => discardJob(ctx, input)),
-  setText: authedProcedure.input(SetText).mutation(({ ctx, input }) => setText(ctx, input)),
   setWriter: authedProcedure.input(SetWriter).mutation(({ ctx, input }) => setWriter(ctx, input)),
   log: authedProcedure.input(StaffList).query(({ ctx, input }) => auditEntries(ctx, input)),
 });

@@ -159,10 +159,11 @@ export const ownerlessChecks: Record<string, (who: Person) => Outcome> = {
     ]),
   ),
   "moderation.signupRequests": async (who) => (await who.api.moderation.signupRequests.query({})).page === 1,
-  "moderation.setQuestion": async (who) =>
-    (await who.api.moderation.setQuestion.mutate({ question: "Why?" })).message !== "",
-  "moderation.setSignupBlock": async (who) =>
-    (await who.api.moderation.setSignupBlock.mutate({ value: "spam.example", blocked: true })).message !== "",
+  "administration.setQuestion": async (who) =>
+    (await who.api.administration.setQuestion.mutate({ question: "Why?" })).message !== "",
+  "administration.setSignupBlock": async (who) =>
+    (await who.api.administration.setSignupBlock.mutate({ value: "spam.example", blocked: true })).message !==
+    "",
   "moderation.limit": async (who) => {
     const { id = "" } = await createSpareAccount(people.public[1]!);
     return (await who.api.moderation.limit.mutate({ userId: id, limited: true })).message !== "";
@@ -184,14 +185,14 @@ export const ownerlessChecks: Record<string, (who: Person) => Outcome> = {
     const [noted] = (await api.moderation.notes.query({ userId: reader.me.id })).notes;
     return (await who.api.moderation.removeNote.mutate({ noteId: noted!.id })).message !== "";
   },
-  "moderation.signupSettings": async (who) =>
-    (await who.api.moderation.signupSettings.query()).mode === "open",
-  "moderation.setSignUp": async (who) =>
-    (await who.api.moderation.setSignUp.mutate({ mode: "open" })).message !== "",
-  "moderation.invite": async (who) =>
-    (await who.api.moderation.invite.mutate({ places: 1, days: 1 })).address !== "",
-  "moderation.withdraw": async (who) =>
-    (await who.api.moderation.withdraw.mutate({ code: "none" })).message !== "",
+  "administration.signupSettings": async (who) =>
+    (await who.api.administration.signupSettings.query()).mode === "open",
+  "administration.setSignUp": async (who) =>
+    (await who.api.administration.setSignUp.mutate({ mode: "open" })).message !== "",
+  "administration.invite": async (who) =>
+    (await who.api.administration.invite.mutate({ places: 1, days: 1 })).address !== "",
+  "administration.withdraw": async (who) =>
+    (await who.api.administration.withdraw.mutate({ code: "none" })).message !== "",
   "POST /settings/import": async ({ browser }) => {
     const form = new FormData();
     form.append("file", new Blob(["no Markdown"]), "notes.txt");
@@ -202,20 +203,21 @@ export const ownerlessChecks: Record<string, (who: Person) => Outcome> = {
     return answer.status === 401 ? "u" : answer.status === 400;
   },
   "imports.list": async (who) => (await who.api.imports.list.query()).kinds.length > 0,
-  "moderation.site": async (who) => (await who.api.moderation.site.query()).name === "",
-  "moderation.setSite": async (who) => (await who.api.moderation.setSite.mutate({ name: "" })).message !== "",
-  "moderation.numbers": async (who) => (await who.api.moderation.numbers.query()).days.length > 0,
-  "moderation.disk": async (who) => (await who.api.moderation.disk.query()).total > 0,
-  "moderation.setup": async (who) => (await who.api.moderation.setup.query()).done.people,
-  "moderation.hideSetup": async (who) =>
-    (await who.api.moderation.hideSetup.mutate({ hidden: false })).message !== "",
-  "moderation.jobs": async (who) => (await who.api.moderation.jobs.query({})).page === 1,
-  "moderation.retryJob": async (who) =>
-    (await who.api.moderation.retryJob.mutate({ id: await failedIndexing() })).message !== "",
-  "moderation.discardJob": async (who) =>
-    (await who.api.moderation.discardJob.mutate({ id: await failedIndexing() })).message !== "",
-  "moderation.setText": async (who) =>
-    (await who.api.moderation.setText.mutate({ kind: "landing", source: "" })).message !== "",
+  "administration.site": async (who) => (await who.api.administration.site.query()).name === "",
+  "administration.setSite": async (who) =>
+    (await who.api.administration.setSite.mutate({ name: "" })).message !== "",
+  "administration.numbers": async (who) => (await who.api.administration.numbers.query()).days.length > 0,
+  "administration.disk": async (who) => (await who.api.administration.disk.query()).total > 0,
+  "administration.setup": async (who) => (await who.api.administration.setup.query()).done.people,
+  "administration.hideSetup": async (who) =>
+    (await who.api.administration.hideSetup.mutate({ hidden: false })).message !== "",
+  "administration.jobs": async (who) => (await who.api.administration.jobs.query({})).page === 1,
+  "administration.retryJob": async (who) =>
+    (await who.api.administration.retryJob.mutate({ id: await failedIndexing() })).message !== "",
+  "administration.discardJob": async (who) =>
+    (await who.api.administration.discardJob.mutate({ id: await failedIndexing() })).message !== "",
+  "administration.setText": async (who) =>
+    (await who.api.administration.setText.mutate({ kind: "landing", source: "" })).message !== "",
   "moderation.setWriter": async (who) => {
     const { id = "" } = await createSpareAccount(people.public[1]!);
     return (await who.api.moderation.setWriter.mutate({ userId: id, writer: true })).message !== "";

@@ -1,6 +1,9 @@
 import type { BlogCard } from "../../../shared/blogs.ts";
 import { pictureProps } from "./picture-props.ts";
-import { GeneratedCover } from "./generated-cover.tsx";
+import type { CSSProperties } from "react";
+import { hueOf } from "../../../shared/initials.ts";
+import { drawCoverFor } from "./cover-drawings.ts";
+import "./generated-cover.css";
 
 interface Props {
   blog: Pick<BlogCard, "cover" | "title">;
@@ -13,4 +16,22 @@ interface Props {
 export function CardCover({ blog: { cover, title }, sizes, loading }: Props) {
   if (!cover) return <GeneratedCover title={title} />;
   return <img {...pictureProps(cover)} sizes={sizes} alt="" loading={loading} decoding="async" />;
+}
+
+/** A blog's generated cover; the same title always looks the same. */
+function GeneratedCover({ title }: { title: string }) {
+  const { faint, lines, full } = drawCoverFor(title);
+  return (
+    <svg
+      className="generated-cover drawn"
+      viewBox="0 0 120 80"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      style={{ "--hue": hueOf(title) } as CSSProperties}
+    >
+      {faint && <path d={faint} className="generated-cover-faint" />}
+      {lines && <path d={lines} className="generated-cover-lines" />}
+      {full && <path d={full} />}
+    </svg>
+  );
 }

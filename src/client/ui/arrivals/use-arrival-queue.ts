@@ -3,7 +3,6 @@ import { useStore } from "../external-store.ts";
 import { ArrivalQueue } from "./arrival-queue.ts";
 import type { Clock, ArrivalPage, Waiting } from "./arrival-queue.ts";
 import { isReaderBusy, watchReader } from "./reader-activity.ts";
-import { slideIn } from "./slide-in.ts";
 
 const clock: Clock = {
   now: () => performance.now(),
@@ -52,4 +51,27 @@ export function useSlideIn(
     done.current = id;
     slideIn(elements, begunOf(elements[0]));
   });
+}
+
+/** Milliseconds of an entry's growth. */
+const duration = 400;
+
+/** Grows new entries gradually from the height `begun`, so that only what is below them moves. */
+function slideIn(entries: readonly HTMLElement[], begun = 0): void {
+  const { style } = document.documentElement;
+  // Otherwise the browser would scroll to keep in place what is below.
+  style.overflowAnchor = "none";
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  for (const entry of isCalm ? [] : entries) {
+    const height = `${entry.getBoundingClientRect().height}px`;
+    entry.animate(
+      [
+        { blockSize: `${begun}px`, overflowY: "clip", opacity: 0 },
+        { blockSize: height, overflowY: "clip", opacity: 0.4, offset: 0.6 },
+        { blockSize: height, overflowY: "clip", opacity: 1 },
+      ],
+      { duration, easing: "ease-out" },
+    );
+  }
+  setTimeout(() => style.removeProperty("overflow-anchor"), duration + 50);
 }

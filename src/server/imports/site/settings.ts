@@ -4,7 +4,7 @@ import { insertMissingRows } from "../../database/insert-missing-rows.ts";
 import { dailyCounts } from "../../database/schema/counts.ts";
 import { siteTexts } from "../../database/schema/texts.ts";
 import type { Transaction } from "../../database/writer.ts";
-import { renderSiteText } from "../../moderation/site-texts.ts";
+import { renderSiteText } from "../../administration/site-texts.ts";
 import { setSignUpMode, setSignUpQuestion } from "../../signup/signup-policy-queries.ts";
 import { setSiteSetting, type StoredSettings } from "../../site/queries.ts";
 import { deleteDailyCounts } from "../../profiles/usage-queries.ts";

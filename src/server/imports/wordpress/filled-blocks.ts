@@ -3,8 +3,7 @@ import { htmlLimits as limits } from "../../../shared/document/limits.ts";
 import { toNoteKey } from "../../../shared/document/note-keys.ts";
 import { linkLine, tag } from "../reading/html.ts";
 import { absolute } from "../reading/tidy.ts";
-import { isRow, list, parsedJson, trimmedText, short, type Row } from "../reading/values.ts";
-import { isHidden, isForSome } from "./block-visibility.ts";
+import { isRow, list, parsedJson, trimmedText, short, type Row, isYes } from "../reading/values.ts";
 import { Overrides } from "./overrides.ts";
 
 /** The context of a text's blocks. */
@@ -144,4 +143,21 @@ function notesOf(field: string): string {
     tag("li", { "data-note": toNoteKey(trimmedText(id) ?? "") }, typeof content === "string" ? content : ""),
   );
   return tag("section", { class: "footnotes" }, tag("ol", {}, items.join("")));
+}
+
+/** Whether a block is hidden from everyone, by WordPress 6.9 or the plugin Block Visibility. */
+function isHidden({ metadata, blockVisibility }: Row): boolean {
+  if (isRow(metadata) && metadata.blockVisibility === false) return true;
+  return isRow(blockVisibility) && isYes(blockVisibility.hideBlock);
+}
+
+/** The plugin's rules that depend on the reader or time, not the device. */
+const ofPeople = new Set(["userRole", "dateTime", "visibilityPresets", "wpFusion", "woocommerce", "edd"]);
+
+/** Whether the plugin hides a block from some people. */
+function isForSome({ blockVisibility }: Row): boolean {
+  if (!isRow(blockVisibility)) return false;
+  return list(blockVisibility.controlSets)
+    .filter(isRow)
+    .some(({ controls }) => isRow(controls) && Object.keys(controls).some((name) => ofPeople.has(name)));
 }

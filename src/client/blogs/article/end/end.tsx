@@ -8,7 +8,6 @@ import { trpc } from "../../../api/trpc.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { FollowButton } from "../../../profiles/follow-button.tsx";
 import { Neighbours, Related } from "./further-blogs.tsx";
-import { recordRead } from "./recently-read.ts";
 import "./end.css";
 import "./further-query.ts";
 
@@ -77,4 +76,22 @@ function Authors({ blog, authors }: { blog: BlogPage; authors: Further["authors"
       ))}
     </section>
   );
+}
+
+const STORAGE_KEY = "just-read";
+/** The limit of `ReadFurther`. */
+const maxRemembered = 30;
+
+/** Records that this tab reached a blog's end; returns those reached before, newest first. */
+function recordRead(id: string): string[] {
+  try {
+    const known = (JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "[]") as string[]).filter(
+      (one) => one !== id,
+    );
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify([id, ...known].slice(0, maxRemembered)));
+    return known.slice(0, maxRemembered);
+  } catch {
+    // Storage is not available.
+    return [];
+  }
 }

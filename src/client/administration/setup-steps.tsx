@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import type { SiteSetup } from "../../shared/administration.ts";
+import { trpc } from "../api/trpc.ts";
+import { useSite } from "../session/site.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useMutationMessage } from "../session/use-mutation-message.ts";
+import "./setup-steps.css";
+import "./administration-queries.ts";
+
+/** First steps for administrators of a new site, until all are done or one of them hides the list. */
+export function SetupSteps() {
+  const { data: setup } = trpc.administration.setup.useQuery(undefined, { retryOnMount: false });
+  const hiding = trpc.administration.hideSetup.useMutation();
+  const { busy, run } = useMutationMessage(hiding);
+  if (!setup || setup.isHidden || Object.values(setup.done).every(Boolean)) return null;
+  return (
+    <section className="setup" aria-labelledby="setup-title">
+      <h2 id="setup-title">You run this site</h2>
+      <p className="setup-lead">A few things to set up before people arrive.</p>
+      <ol className="setup-steps">
+        <Steps done={setup.done} />
+      </ol>
+      <Button
+        kind="quiet"
+        size="s"
+        busy={busy}
+        onClick={() => void run({ hidden: true }, () => hiding.mutateAsync({ hidden: false }))}
+      >
+        Hide this list
+      </Button>
+    </section>
+  );
+}
+
+function Steps({ done }: Pick<SiteSetup, "done">) {
+  const { name } = useSite();
+  return (
+    <>
+      <Step title="Name your site" isDone={done.name}>
+        It’s called {name} so far. Its name, description and colour are{" "}
+        <Link to="/admin/site">settings of the site</Link>.
+      </Step>
+      <Step title="Let it send emails" isDone={done.mail}>
+        Without a mail server, emails are only kept as files in <code>DATA_DIR/outbox</code>. Set{" "}
+        <code>SMTP_URL</code> and start again.
+      </Step>
+      <Step title="Back it up" isDone={done.backup}>
+        Set <code>BACKUP_EVERY=24h</code> and start again, and the site backs itself up every day.
+      </Step>
+      <Step title="Invite people" isDone={done.people}>
+        Send them a link, and decide <Link to="/admin/sign-up">who can sign up</Link>.
+      </Step>
+    </>
+  );
+}
+
+function Step({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) {
+  return (
+    <li className="setup-step" data-done={isDone || undefined}>
+      <span className="setup-mark">{isDone && <Icon name="check" size={16} />}</span>
+      <h3 className="setup-title">
+        {title}
+        {isDone && <span className="visually-hidden"> (done)</span>}
+      </h3>
+      {!isDone && <p className="setup-text">{children}</p>}
+    </li>
+  );
+}

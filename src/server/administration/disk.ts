@@ -1,0 +1,60 @@
+import { statfs } from "node:fs/promises";
+import { formatBytes } from "../../shared/format-bytes.ts";
+import type { SiteDisk } from "../../shared/administration.ts";
+import type { MemberContext, Services } from "../context.ts";
+import { dayOf } from "../profiles/usage-queries.ts";
+import { storedSettings } from "../site/queries.ts";
+import { publishStaffQueues } from "../profiles/staff-events.ts";
+import { requireAdmin } from "../moderation/access.ts";
+
+const gigabyte = 1_000_000_000;
+
+/** The default threshold: enough for a copy of the database and a day's pictures. */
+const defaultThreshold = (total: number): number => Math.min(Math.max(total / 10, gigabyte), 10 * gigabyte);
+
+/** Returns the disk space of the data folder, and whether it is low. */
+export async function diskOf({ config, database }: Pick<Services, "config" | "database">): Promise<SiteDisk> {
+  const { bavail, blocks, bsize } = await statfs(config.dataDir);
+  const [free, total] = [bavail * bsize, blocks * bsize];
+  const { diskLowGb } = await storedSettings(database.read);
+  const least = diskLowGb === undefined ? defaultThreshold(total) : Number(diskLowGb) * gigabyte;
+  return { free, total, isLow: free < least };
+}
+
+export async function siteDisk(ctx: MemberContext): Promise<SiteDisk> {
+  await requireAdmin(ctx.database.read, ctx.viewer);
+  return diskOf(ctx);
+}
+
+/** Logs once a day that disk space is low, and when it no longer is; open pages of administrators refresh. */
+export class DiskWatch {
+  #said: { isLow: boolean; day: number } = { isLow: false, day: 0 };
+
+  /** Checks at once and then every minute, until the returned function is called. */
+  async start(services: Parameters<DiskWatch["look"]>[0]): Promise<() => void> {
+    await this.look(services, Date.now());
+    const timer = setInterval(() => {
+      this.look(services, Date.now()).catch((error: unknown) =>
+        services.log.error({ err: error }, "the disk could not be looked at"),
+      );
+    }, 60_000);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+
+  async look(services: Pick<Services, "config" | "database" | "log">, now: number): Promise<void> {
+    const { free, total, isLow } = await diskOf(services);
+    const before = this.#said;
+    const changed = isLow !== before.isLow;
+    if (!changed && !(isLow && dayOf(now) > before.day)) return;
+    this.#said = { isLow, day: dayOf(now) };
+    const room = { free, total };
+    if (isLow)
+      services.log.warn(
+        room,
+        `the disk fills: ${formatBytes(free)} are left; once it is full nobody can write`,
+      );
+    else services.log.info(room, `the disk has room again: ${formatBytes(free)}`);
+    if (changed) await services.database.write(publishStaffQueues);
+  }
+}

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { AppError } from "../../shared/errors.ts";
+import { staffLimits } from "../../shared/staff-limits.ts";
+import type { StaffList } from "../../shared/moderation.ts";
+import type { JobId, StaffJobs } from "../../shared/administration.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
+import type { MemberContext } from "../context.ts";
+import { retriableJobNames, routineJobNames, stateOf } from "../jobs/listing.ts";
+import { deleteFailed, jobById, listJobs, retry, type JobRow } from "../jobs/queries.ts";
+import { jobsTopic } from "../live/signals.ts";
+import { requireAdmin } from "../moderation/access.ts";
+import { noteOfSite } from "../moderation/log.ts";
+
+const { page: size } = staffLimits.reports;
+
+/** Returns queued, running and failed jobs without their payload, which can contain personal data. */
+export async function staffJobs(
+  { database: { read }, viewer, handlers }: MemberContext,
+  { page }: z.output<typeof StaffList>,
+): Promise<StaffJobs> {
+  await requireAdmin(read, viewer);
+  const rows = isBeyondLastPage(page, size)
+    ? []
+    : await listJobs(read, routineJobNames(handlers), size + 1, (page - 1) * size);
+  const [now, again] = [Date.now(), retriableJobNames(handlers)];
+  return {
+    jobs: rows.slice(0, size).map((job) => ({
+      id: job.id,
+      name: job.name,
+      state: stateOf(job, handlers, now),
+      attempts: job.attempts,
+      askedAt: asDate(job.createdAt),
+      dueAt: asDate(job.dueAt),
+      error: withoutAddresses(job.lastError ?? ""),
+      canRetry: job.failedAt !== null && again.includes(job.name),
+    })),
+    page,
+    hasMore: rows.length > size,
+  };
+}
+
+const asDate = (time: number): string => new Date(time).toISOString();
+/** Mail servers' errors name the recipient. */
+const withoutAddresses = (error: string): string => error.replace(/[^\s<>"'(]+@[^\s<>"')]+/g, "…");
+
+export async function retryJob(
+  ctx: MemberContext,
+  { id }: z.output<typeof JobId>,
+): Promise<{ message: string }> {
+  await onFailed(ctx, id, "retry", async (tx, job) => {
+    if (!retriableJobNames(ctx.handlers).includes(job.name))
+      throw new AppError(
+        "conflict",
+        "The contents of this job weren’t kept. Please request it again on the site.",
+      );
+    await retry(tx, { id }, Date.now());
+    tx.signal(jobsTopic);
+  });
+  return { message: "The job will run again." };
+}
+
+export async function discardJob(
+  ctx: MemberContext,
+  { id }: z.output<typeof JobId>,
+): Promise<{ message: string }> {
+  await onFailed(ctx, id, "discard", async (tx) => deleteFailed(tx, id));
+  return { message: "Job deleted." };
+}
+
+type Write = Parameters<Parameters<MemberContext["database"]["write"]>[0]>[0];
+
+async function onFailed(
+  { database, viewer }: MemberContext,
+  id: string,
+  act: "retry" | "discard",
+  work: (tx: Write, job: JobRow) => Promise<void>,
+): Promise<void> {
+  await database.write(async (tx) => {
+    const actor = await requireAdmin(tx, viewer);
+    const job = await jobById(tx, id);
+    if (!job) throw new AppError("not_found", "This job no longer exists.");
+    if (job.failedAt === null)
+      throw new AppError("conflict", "This job hasn’t failed. It will be retried by itself.");
+    await work(tx, job);
+    await noteOfSite(tx, actor, act, job.name);
+  });
+}

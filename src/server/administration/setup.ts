@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { HideSetup, SiteSetup } from "../../shared/administration.ts";
+import type { MemberContext } from "../context.ts";
+import { listInvitations } from "../signup/signup-policy-queries.ts";
+import { countVerified } from "../profiles/queries.ts";
+import { setSiteSetting, storedSettings } from "../site/queries.ts";
+import { publishStaffQueues } from "../profiles/staff-events.ts";
+import { requireAdmin } from "../moderation/access.ts";
+
+/** Returns which setup steps are done. Throws `forbidden`. */
+export async function siteSetup(ctx: MemberContext): Promise<SiteSetup> {
+  const { read } = ctx.database;
+  await requireAdmin(read, ctx.viewer);
+  const { name, setup } = await storedSettings(read);
+  const { config } = ctx;
+  return {
+    isHidden: setup === "hidden",
+    done: {
+      name: name !== undefined || config.isNamed,
+      mail: config.smtpUrl !== undefined,
+      backup: config.backups.every !== undefined,
+      people: (await listInvitations(read, 1)).length > 0 || (await countVerified(read, 2)) > 1,
+    },
+  };
+}
+
+/** Hides or shows the steps for all administrators. Throws `forbidden`. */
+export async function hideSetup(
+  ctx: MemberContext,
+  { hidden }: z.output<typeof HideSetup>,
+): Promise<{ message: string }> {
+  await ctx.database.write(async (tx) => {
+    await requireAdmin(tx, ctx.viewer);
+    await setSiteSetting(tx, "setup", hidden ? "hidden" : "");
+    await publishStaffQueues(tx);
+  });
+  return { message: hidden ? "Hidden. You’ll find everything under Moderation." : "Shown again." };
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { BlogUpdate, NewBlog, Tags } from "../../shared/blogs.ts";
+import { limits } from "../../shared/limits.ts";
+import { SearchQuery } from "../../shared/search.ts";
+import { Id } from "../../shared/users.ts";
+import { newId } from "../runtime/ids.ts";
+import { check, Paging, PersonPaging, type Endpoints } from "./endpoints.ts";
+import { restCards } from "./cards.ts";
+import { Conditions, ifMatch, tagOf } from "./if-match.ts";
+import { BlogShape, CardShape, CardsShape, hasMoreShape, MessageShape, SuccessShape } from "./shapes.ts";
+import { listBlogs } from "../blogs/reading.ts";
+import { blogsOfUser, oneCard, writableBlogId, wholeBlog } from "./blog-responses.ts";
+import { BlogFormShape } from "../blogs/multipart-form.ts";
+import { readBlogForm } from "./blog-form.ts";
+import { searchBlogs } from "../blogs/search.ts";
+import { createBlog, updateBlog } from "../blogs/service.ts";
+import { topicsOfFeed } from "../blogs/events.ts";
+
+const form = {
+  description:
+    "Fields: title, description, image (a png or jpeg file), coverFocus (JSON: {x, y} in percent), content (JSON: an HTML string or a ProseMirror document), draft, private, tags (a JSON array), images, slug, canonicalUrl, searchTitle, searchDescription, language.",
+  shape: BlogFormShape,
+};
+const tagged = "The ETag is the blog's version, for If-Match at the next change.";
+/** A `blogId`: slug or `_id`. */
+const ByBlog = z.object({ blogId: z.string().min(1).max(200) });
+
+export function blogCalls(calls: Endpoints): void {
+  calls.open("GET", "/blogs", {
+    summary: "The feed, newest first",
+    tag: "Blogs",
+    query: Paging(limits.page.feed).extend({ sort: z.enum(["latest", "likes"]).default("latest") }),
+    answer: CardsShape,
+    handle: async (ctx, { query }) => {
+      const { blogs, hasMore } = await listBlogs(ctx, { page: query.page, sort: query.sort }, query.limit);
+      return { success: true, blogs: await restCards(ctx, blogs), hasMore };
+    },
+    topics: ({ blogs }, { query }) => topicsOfFeed(blogs as { _id: string }[], query.sort),
+  });
+  calls.open("GET", "/search-blogs", {
+    summary: "Search titles, descriptions, texts and tags",
+    tag: "Blogs",
+    query: Paging(limits.page.search).extend({ search: SearchQuery.default("") }),
+    answer: CardsShape,
+    handle: async (ctx, { query }) => {
+      const { blogs, hasMore } = await searchBlogs(
+        ctx,
+        { query: query.search, page: query.page },
+        query.limit,
+      );
+      return { success: true, blogs: await restCards(ctx, blogs), hasMore };
+    },
+  });
+  calls.open("GET", "/blogs/:blogId", {
+    summary: "A blog with its content and comments",
+    tag: "Blogs",
+    description: `Its author's answer has an ETag. ${tagged}`,
+    params: ByBlog,
+    answer: SuccessShape.extend({ blog: BlogShape }),
+    handle: async (ctx, { params, reply }) => {
+      const { blog, tag } = await wholeBlog(ctx, params.blogId);
+      if (tag) void reply.header("etag", tag);
+      return { success: true, blog };
+    },
+  });
+  calls.member("POST", "/blogs", {
+    summary: "Publish a blog, or save a draft",
+    tag: "Blogs",
+    description: tagged,
+    form,
+    answer: MessageShape.extend({ blog: CardShape }),
+    handle: async (ctx, { request, reply }) => {
+      const fields = await readBlogForm(ctx, request, reply);
+      const { id, version, message } = await createBlog(
+        ctx,
+        check(NewBlog, {
+          description: "",
+          document: { type: "doc", content: [{ type: "paragraph" }] },
+          ...fields,
+          tags: fields.tags ?? [],
+          id: newId(),
+        }),
+      );
+      void reply.header("etag", tagOf({ id, version }));
+      return { success: true, message, blog: await oneCard(ctx, id) };
+    },
+  });
+  calls.member("PATCH", "/blogs/:blogId", {
+    summary: "Change a blog; missing fields stay as they are",
+    tag: "Blogs",
+    description: tagged,
+    headers: Conditions,
+    form,
+    params: ByBlog,
+    answer: MessageShape.extend({ blog: CardShape }),
+    handle: async (ctx, { params, request, reply }) => {
+      const condition = ifMatch(request.headers["if-match"]);
+      const id = await writableBlogId(ctx, params.blogId);
+      const fields = await readBlogForm(ctx, request, reply);
+      const { version, message } = await updateBlog(
+        ctx,
+        check(BlogUpdate, {
+          ...fields,
+          ...(fields.tags === undefined ? {} : { tags: check(Tags, fields.tags) }),
+          id,
+        }),
+        condition,
+        { why: "api" },
+      );
+      void reply.header("etag", tagOf({ id, version }));
+      return { success: true, message, blog: await oneCard(ctx, id) };
+    },
+  });
+  calls.member("GET", "/blogs/user/:userId", {
+    summary: "Blogs of a person that the viewer can read",
+    tag: "Blogs",
+    params: z.object({ userId: Id }),
+    query: PersonPaging,
+    answer: SuccessShape.extend({
+      blogs: z.array(CardShape.omit({ likes: true }).extend({ likes: z.array(z.string()) })),
+      blogsCount: z.number(),
+      hasMore: hasMoreShape,
+    }),
+    handle: async (ctx, { params, query }) => ({
+      success: true,
+      ...(await blogsOfUser(ctx, params.userId, query)),
+    }),
+  });
+}

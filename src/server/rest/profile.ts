@@ -1,0 +1,144 @@
+import type { Person } from "../../shared/users.ts";
+import { isBeyondLastPage } from "../../shared/paging.ts";
+import { presentCard } from "../blogs/present.ts";
+import { listReadable } from "../blogs/written-queries.ts";
+import { listLiked, listSaved, type CardRow } from "../blogs/card-queries.ts";
+import { countKinds, visibleKinds } from "../blogs/policy.ts";
+import type { Context } from "../context.ts";
+import { avatarPath } from "../media/paths.ts";
+import { mostInPage, type PersonPage } from "./endpoints.ts";
+import { bareCards, fillCards, mostOfPerson, spaceOfCards } from "./cards.ts";
+import { absolute, mostPeople, restFollowers, restPerson } from "./present.ts";
+import { yieldThread, bytesOf, ResponseSpace, type ListSpace } from "./response-space.ts";
+import { knownUser } from "../profiles/access.ts";
+import { canSeeFollowers, visibleTabs } from "../profiles/policy.ts";
+import { presentListed, presentPerson } from "../profiles/present.ts";
+import { isFollower, userById } from "../profiles/queries.ts";
+import { presentRequest } from "../social/present.ts";
+import { countRequests, listPeople, listRequests, requestBy } from "../social/queries.ts";
+
+/** For each list of another person, without `limit`. */
+const defaultListSize = 100;
+/** Followers in a response, whatever blogs there are. */
+const minPeople = 100;
+
+export const visibleFollowers = async (ctx: Context, userId: string) =>
+  restFollowers(ctx, await knownUser(ctx.database.read, ctx.viewer, { id: userId }));
+
+/** Returns what the viewer can see of a profile (docs/specification.md, 7.21), and whether a list has more. */
+export async function restProfile(ctx: Context, username: string, { page, limit }: PersonPage) {
+  const { read } = ctx.database;
+  const { user, standing } = await knownUser(read, ctx.viewer, { username });
+  const viewer = ctx.viewer?.id ?? null;
+  const tabs = visibleTabs(standing, user);
+  const showPeople = canSeeFollowers(standing, user);
+  const size = limit ?? (standing.isSelf ? mostOfPerson : defaultListSize);
+  // One more, to know whether there are more.
+  const at = { viewer, limit: size + 1, offset: (page - 1) * size };
+  const beyond = isBeyondLastPage(page, size);
+  const cards = async (list: (from: typeof read, owner: string, where: typeof at) => Promise<CardRow[]>) => {
+    await yieldThread();
+    const rows = beyond ? [] : await list(read, user.id, at);
+    return { shown: await bareCards(ctx, rows.slice(0, size).map(presentCard)), goesOn: rows.length > size };
+  };
+  const none = { shown: [], goesOn: false };
+  const kinds = visibleKinds(standing, user);
+  const blogs = await cards((from, owner, where) => listReadable(from, owner, kinds, where));
+  const saved = tabs.includes("saved-blogs") ? await cards(listSaved) : none;
+  const liked = tabs.includes("liked-blogs") ? await cards(listLiked) : none;
+  const requests = await followRequestsFor(ctx, user.id, standing.isSelf, beyond ? undefined : at);
+  const people = async (list: "followers" | "following") => {
+    await yieldThread();
+    return showPeople
+      ? await listPeople(read, list, { of: user.id, viewer, limit: mostPeople, offset: 0 })
+      : [];
+  };
+  const asPerson = (person: Person) => restPerson(ctx, person);
+  const followers = (await people("followers")).map((row) => asPerson(presentListed(row, viewer)));
+  const following = (await people("following")).map((row) => asPerson(presentListed(row, viewer)));
+  const self = viewer === null ? undefined : await userById(read, viewer);
+  const own = self && asPerson(presentPerson(self));
+
+  const head = {
+    _id: user.id,
+    name: user.name,
+    username: user.username,
+    bio: user.bio,
+    profilePic: absolute(ctx, avatarPath(user.pictureId)),
+    private: user.private,
+    showSavedBlogs: user.showSavedBlogs,
+    showLikedBlogs: user.showLikedBlogs,
+    showFollowers: user.showFollowers,
+    followersCount: showPeople ? user.followersCount : 0,
+    followingCount: showPeople ? user.followingCount : 0,
+    followRequestsCount: requests.total,
+    blogsCount: countKinds(kinds, user),
+  };
+  const room = new ResponseSpace();
+  // Room for the viewer, who may be added to both lists of people.
+  room.take(bytesOf(head) + 2 * bytesOf(own ?? ""));
+  // The first list is cut last.
+  const [fitBlogs, fitRequests, fitSaved, fitLiked, fitFollowers, fitFollowing] = room.fit([
+    spaceOfCards(blogs.shown),
+    wishOf(requests.shown, mostInPage, mostInPage),
+    spaceOfCards(saved.shown),
+    spaceOfCards(liked.shown),
+    wishOf(followers, minPeople),
+    wishOf(following, minPeople),
+  ]) as [number, number, number, number, number, number];
+  const shown = {
+    blogs: blogs.shown.slice(0, fitBlogs),
+    saveBlogs: saved.shown.slice(0, fitSaved),
+    likeBlogs: liked.shown.slice(0, fitLiked),
+  };
+  await fillCards(ctx, Object.values(shown).flat(), room);
+  /** Clients derive their follow button from it: a viewer in the list is always included. */
+  const withSelf = (list: typeof followers, most: number, isOne: boolean) => {
+    const those = list.slice(0, most);
+    return own && isOne && !those.some(({ _id }) => _id === own._id)
+      ? [own, ...those.slice(0, Math.max(0, most - 1))]
+      : those;
+  };
+  const isFollowed = showPeople && viewer !== null && (await isFollower(read, user.id, viewer));
+  return {
+    user: {
+      ...head,
+      followers: withSelf(followers, fitFollowers, standing.isFollower),
+      following: withSelf(following, fitFollowing, isFollowed),
+      followRequests: requests.shown.slice(0, fitRequests),
+      blogs: shown.blogs.map(({ card }) => card),
+      saveBlogs: shown.saveBlogs.map(({ card }) => card),
+      likeBlogs: shown.likeBlogs.map(({ card }) => card),
+    },
+    hasMore:
+      [blogs, saved, liked, requests].some(({ goesOn }) => goesOn) ||
+      fitBlogs < blogs.shown.length ||
+      fitSaved < saved.shown.length ||
+      fitLiked < liked.shown.length ||
+      fitRequests < requests.shown.length,
+  };
+}
+
+const wishOf = (list: unknown[], least: number, step = 1): ListSpace => ({
+  sizes: list.map(bytesOf),
+  least,
+  step,
+});
+
+/** Returns all requests to the owner, to others at most their own. `at` is undefined beyond the last page. */
+async function followRequestsFor(
+  ctx: Context,
+  ownerId: string,
+  isSelf: boolean,
+  at: { limit: number; offset: number } | undefined,
+) {
+  const { read } = ctx.database;
+  const own = ctx.viewer && !isSelf ? await requestBy(read, ownerId, ctx.viewer.id) : undefined;
+  const rows = isSelf && at ? await listRequests(read, ownerId, at.limit, at.offset) : own ? [own] : [];
+  const shown = rows.map((row) => ({ ...restPerson(ctx, presentRequest(row)), bio: row.bio }));
+  return {
+    shown: at ? shown.slice(0, at.limit - 1) : shown,
+    goesOn: at !== undefined && rows.length >= at.limit,
+    total: isSelf ? await countRequests(read, ownerId) : rows.length,
+  };
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { staffLimits } from "./staff-limits.ts";
+import { Id, lines } from "./users.ts";
+import type { SignUpMode } from "./users.ts";
+
+export const HideSetup = z.strictObject({ hidden: z.boolean() });
+
+export const SetSignUp = z.strictObject({ mode: z.enum(["open", "approval", "invitation", "closed"]) });
+
+export const SetQuestion = z.strictObject({
+  question: lines(staffLimits.signupRequests.question, "The question"),
+});
+
+/** An email domain with its subdomains, an IP address, or a network. */
+export const SetSignupBlock = z.strictObject({ value: z.string().min(1).max(300), blocked: z.boolean() });
+
+/** How many accounts can use the link, and for how many days; null for no end. */
+export const Invite = z.strictObject({
+  places: z.number().int().min(1).max(1_000),
+  days: z.number().int().min(1).max(365).nullable(),
+});
+
+export const Withdraw = z.strictObject({ code: z.string().min(1).max(100) });
+
+/** An administrator's first tasks at a new site, and whether they are done. */
+export interface SiteSetup {
+  isHidden: boolean;
+  done: Record<"name" | "mail" | "backup" | "people", boolean>;
+}
+
+/** `address` is the whole URL. */
+export interface Invitation {
+  code: string;
+  address: string;
+  places: number;
+  used: number;
+  expiresAt: string | null;
+}
+
+export interface SignupSettings {
+  mode: SignUpMode;
+  /** Asked at sign-up if new accounts need approval. */
+  question: string;
+  invitations: Invitation[];
+  /** Email domains and networks that cannot sign up. */
+  blocks: string[];
+}
+
+export const JobId = z.strictObject({ id: Id });
+
+/** A background job, without its data. */
+export interface StaffJob {
+  id: string;
+  name: string;
+  state: "failed" | "running" | "waiting" | "unknown";
+  attempts: number;
+  askedAt: string;
+  dueAt: string;
+  /** Why the last attempt failed; else empty. */
+  error: string;
+  canRetry: boolean;
+}
+
+export interface StaffJobs {
+  jobs: StaffJob[];
+  page: number;
+  hasMore: boolean;
+}
+
+/** What was created each day, the newest first. `bytes` is the growth of picture storage, possibly negative. */
+export interface SiteNumbers {
+  days: {
+    date: string;
+    people: number;
+    blogs: number;
+    comments: number;
+    bytes: number;
+    mails: number;
+    mailsFailed: number;
+  }[];
+}
+
+/** Disk space, in bytes. */
+export interface SiteDisk {
+  free: number;
+  total: number;
+  isLow: boolean;
+}
