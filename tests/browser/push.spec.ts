@@ -7,7 +7,7 @@ import { everyBrowser, launchOptions } from "../../scripts/browser.ts";
 import { withWorker } from "./offline-helpers.ts";
 import { expect, allowErrors, password, sharedTest as test } from "./test-site.ts";
 
-/* The browser's side of push. tests/integration/push.test.ts tests what the site sends; here the browser is handed it. */
+/* The browser's side of push. tests/integration/push/push.test.ts tests what the site sends; here the browser is handed it. */
 
 // The headless shell shows no notifications: without another Chromium, tests that need some are skipped.
 const whole = everyBrowser().find((browser) => !browser.includes("headless"));

@@ -173,7 +173,7 @@ export const accountChecks: Record<string, (who: Person, author: Author) => Outc
     (await profileOf(who, author)).blogs.length > 0 ? "y" : "c",
   "GET /users/{username}: followers": async (who, author) =>
     has((await profileOf(who, author)).followers, theFollower().id),
-  // A follower finds their own entry alone (tests/integration/rest.test.ts).
+  // A follower finds their own entry alone (tests/integration/rest/rest.test.ts).
   "GET /users/{username}: not shown": (who, author) =>
     withFollowersHidden(author, async () => has((await profileOf(who, author)).followers, theFollower().id)),
   "GET /users/{username}: who asked": async (who, author) =>

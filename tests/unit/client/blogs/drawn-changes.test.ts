@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderChanges, renderText } from "../../../../src/client/blogs/form/history/render-changes.ts";
 import type { NodeJson } from "../../../../src/shared/document/schema.ts";
 import { paragraphs } from "../../../support/sample-content.ts";
-import { arbitraryDocument } from "../../document/arbitrary-document.ts";
+import { arbitraryDocument } from "../../shared/document/arbitrary-document.ts";
 
 const doc = (...content: NodeJson[]): NodeJson => ({ type: "doc", content });
 const text = (words: string, ...marks: string[]): NodeJson => ({

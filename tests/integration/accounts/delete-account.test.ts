@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { users } from "../../../src/server/database/schema/profiles.ts";
+import { ApiClient } from "../../support/api-client.ts";
+import {
+  listen,
+  password,
+  refusal,
+  startTestSite,
+  until,
+  type Browser,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+const accountExists = (testSite: TestSite, { me }: SignedInBrowser) =>
+  testSite.rows(`select id from users where id = '${me.id}'`).length === 1;
+const notYours = {
+  code: "FORBIDDEN",
+  field: "password",
+  message: "Wrong password. Please try again.",
+};
+const link = (testSite: TestSite, who: SignedInBrowser) => testSite.mailedToken(who.email, "delete-account");
+const open = (browser: Browser, token: string) => browser.api.users.deleteByLink.mutate({ token });
+
+test("deletes an account for the right password, and refuses a session without it", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  expect(ana.me.hasPassword).toBe(true);
+  const thief = testSite.browser(ana.cookie);
+  expect(await refusal(thief.api.users.remove.mutate({ password: "a guess" }))).toMatchObject(notYours);
+  expect(await refusal(thief.api.users.remove.mutate({ password: "" }))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "password",
+  });
+  expect(accountExists(testSite, ana)).toBe(true);
+  expect(await ana.api.users.me.query()).not.toBeNull();
+  await ana.api.users.remove.mutate({ password });
+  expect(accountExists(testSite, ana)).toBe(false);
+});
+
+test("rate-limits password guesses at account deletion", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.createAccount("Ana");
+  const remove = (secret: string) => refusal(ana.api.users.remove.mutate({ password: secret }));
+  for (let guess = 0; guess < 10; guess++) expect(await remove(`guess ${guess}`)).toMatchObject(notYours);
+  expect(await remove(password)).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  // Signing in has its own limit.
+  await testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
+  expect(accountExists(testSite, ana)).toBe(true);
+});
+
+test("needs no password over REST, but refuses a wrong one", async () => {
+  await using testSite = await startTestSite();
+  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  const [anas, bobs] = [await ApiClient.of(testSite, ana), await ApiClient.of(testSite, bob)];
+  expect(await anas.call("DELETE", "/delete-account", { password: "a guess" })).toMatchObject({
+    status: 403,
+    body: { success: false, message: notYours.message, field: "password" },
+  });
+  expect((await anas.call("DELETE", "/delete-account", { password: 3 })).status).toBe(400);
+  expect(accountExists(testSite, ana)).toBe(true);
+  expect((await anas.call("DELETE", "/delete-account", { password })).status).toBe(200);
+  expect((await bobs.call("DELETE", "/delete-account")).status).toBe(200);
+  expect([accountExists(testSite, ana), accountExists(testSite, bob)]).toEqual([false, false]);
+});
+
+test("deletes an account without a password by an emailed link, once, and closes its open pages", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  await testSite.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
+  expect((await ana.api.users.me.query())?.hasPassword).toBe(false);
+  expect(await refusal(ana.api.users.remove.mutate({ password }))).toMatchObject({
+    code: "BAD_REQUEST",
+    message: "This account has no password. Please request a deletion link by email.",
+  });
+  expect(await ana.api.users.sendDeletionLink.mutate()).toMatchObject({
+    message: `We sent a link to ${ana.email}. Open it to delete your account.`,
+  });
+  const first = await link(testSite, ana);
+  await ana.api.users.sendDeletionLink.mutate();
+  const token = await until(async () => {
+    const newest = await link(testSite, ana);
+    return newest === first ? undefined : newest;
+  });
+  // Only the newest link works, for its purpose, and not by opening its page.
+  const away = testSite.browser();
+  expect(await refusal(open(away, first))).toEqual(
+    expect.objectContaining({
+      code: "BAD_REQUEST",
+      message:
+        "This link was already used, has expired or is incomplete. If the account still exists, sign in and request a new link in Settings.",
+    }),
+  );
+  expect(await refusal(away.api.users.resetPassword.mutate({ token, password }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect((await away.fetch(`/delete-account/${token}`)).status).toBe(200);
+  expect(accountExists(testSite, ana)).toBe(true);
+
+  const own = listen(ana, "me");
+  await own.live();
+  const closed = new Promise<number>((resolve) => ana.sockets[0]?.once("close", resolve));
+  expect(await open(away, token)).toMatchObject({ message: "Account deleted." });
+  expect(await closed).toBe(4401);
+  expect(accountExists(testSite, ana)).toBe(false);
+  expect(await refusal(open(away, token))).toMatchObject({ code: "BAD_REQUEST" });
+});
+
+test("refuses the link of another account while signed in", async () => {
+  await using testSite = await startTestSite();
+  const [ana, bob] = [await testSite.createAccount("Ana"), await testSite.createAccount("Bob")];
+  await ana.api.users.sendDeletionLink.mutate();
+  const token = await link(testSite, ana);
+  expect(await refusal(open(bob, token))).toMatchObject({ code: "FORBIDDEN" });
+  expect([accountExists(testSite, ana), accountExists(testSite, bob)]).toEqual([true, true]);
+  await open(ana, token);
+  expect([accountExists(testSite, ana), accountExists(testSite, bob)]).toEqual([false, true]);
+});
+
+test("revokes deletion links when the password changes, and limits how many are sent", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await testSite.signUpAndSignIn("Ana");
+  for (let index = 0; index < 5; index++) await ana.api.users.sendDeletionLink.mutate();
+  expect(await refusal(ana.api.users.sendDeletionLink.mutate())).toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+    message: "We’ve already sent you several emails. Please open the latest one.",
+  });
+  await until(async () => (await testSite.mailsTo(ana.email)).length === 6);
+  const token = await link(testSite, ana);
+  await ana.api.users.forgotPassword.mutate({ email: ana.email });
+  await ana.api.users.resetPassword.mutate({
+    token: await testSite.mailedToken(ana.email, "reset-password"),
+    password: "an even better one",
+  });
+  expect(await refusal(open(testSite.browser(), token))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(accountExists(testSite, ana)).toBe(true);
+});
+
+test("keeps an account with much data deleted when links from before are opened", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const email = ana.email;
+  await ana.api.users.changeEmail.mutate({ email: "ana.new@example.org", password });
+  const confirm = await testSite.mailedToken("ana.new@example.org", "change-email");
+  await testSite.browser().api.users.followEmailLink.mutate({ token: confirm });
+  const undo = await testSite.mailedToken(email, "change-email");
+  // More than one write deletes.
+  await testSite.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000)
+         insert into notifications (id, user_id, kind, actor_id, target, created_at)
+         select 'n' || i, '${ana.me.id}', 'like', '${ana.me.id}', 't' || i, i from n`,
+      )),
+  );
+  const signedIn = testSite.browser();
+  for (const browser of [testSite.browser(), signedIn])
+    await browser.api.users.signIn.mutate({ email: "ana.new@example.org", password });
+  const undoSignIn = await testSite.mailedToken("ana.new@example.org", "undo-access");
+  await signedIn.api.users.remove.mutate({ password });
+  for (const token of [undo, undoSignIn])
+    expect(await refusal(testSite.browser().api.users.followEmailLink.mutate({ token }))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+  expect(await testSite.mailsTo(email)).not.toContainEqual(expect.stringContaining("reset-password"));
+});

@@ -1,0 +1,99 @@
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { freePort } from "../../support/server.ts";
+import { startStaffedSite } from "../../support/staffed-site.ts";
+import { aBlog, aComment, paragraphs, password, startTestSite, until } from "../../support/test-site.ts";
+
+/* Exceptions are named in docs/privacy.md. */
+
+/** Returns the tables and columns that contain a word; the search index drops it when its segments merge. */
+function columnsContaining(file: string, word: string): string[] {
+  const store = new Sqlite(file, { readonly: true });
+  try {
+    const names = (statement: string) => store.prepare(statement).pluck().all() as string[];
+    return names("select name from pragma_table_list where type = 'table' and schema = 'main'").flatMap(
+      (table) =>
+        names(`select name from pragma_table_info('${table}')`)
+          .filter((column) =>
+            store
+              .prepare(`select 1 from "${table}" where instr(lower(cast("${column}" as text)), ?) limit 1`)
+              .get(word),
+          )
+          .map((column) => `${table}.${column}`),
+    );
+  } finally {
+    store.close();
+  }
+}
+
+test("keeps no word of a deleted blog or comment, except a blog's tags in the event log", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(
+    aBlog({
+      title: "Quokkaword at night",
+      description: "Quokkaword heard.",
+      tags: ["quokkatag"],
+      document: paragraphs("Quokkaword, mostly."),
+    }),
+  );
+  const other = await ana.api.blogs.create.mutate(aBlog());
+  const said = await ben.api.comments.create.mutate(aComment(other, { text: "Wombatword" }));
+  await ana.api.comments.create.mutate(aComment(other, { parentId: said.id, text: "Yes." }));
+  for (const [target, reporter] of [
+    [{ kind: "blog", id: blog.id }, ben],
+    [{ kind: "comment", id: said.id }, ana],
+  ] as const) {
+    const report = { ...target, reason: "spam", words: "It says wombatword and quokkaword" } as const;
+    await reporter.api.moderation.report.mutate(report);
+    await mona.api.moderation.resolveReport.mutate({ ...target, outcome: "keep", reason: "Harmless" });
+    await mona.api.moderation.report.mutate(report);
+  }
+  const places = () =>
+    ["quokkaword", "quokkatag", "wombatword"].map((word) =>
+      columnsContaining(testSite.config.databaseFile, word),
+    );
+  for (const found of places()) expect(found.length).toBeGreaterThan(0);
+  await ana.api.blogs.remove.mutate({ id: blog.id });
+  await ben.api.comments.remove.mutate({ id: said.id });
+  await until(() => testSite.rows("select 1 from jobs where name = 'hub'").length === 0, "jobs with a tag");
+  expect(places()).toEqual([[], ["live_events.fact"], []]);
+});
+
+test("keeps no word of a deleted account, except its reserved username", async () => {
+  await using site = await startStaffedSite({ anaAs: "Numbatword" });
+  const { testSite, mona, ana, ben } = site;
+  const blog = await ben.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.create.mutate(aBlog({ title: "Numbatword writes" }));
+  const said = await ana.api.comments.create.mutate(aComment(blog, { text: "Numbatword says" }));
+  await ben.api.comments.create.mutate(aComment(blog, { parentId: said.id, text: "Yes." }));
+  const report = { reason: "spam", words: "Numbatword minds" } as const;
+  await ana.api.moderation.report.mutate({ kind: "blog", id: blog.id, ...report });
+  await ben.api.moderation.report.mutate({ kind: "profile", id: ana.me.id, ...report });
+  await mona.api.moderation.resolveReport.mutate({
+    kind: "profile",
+    id: ana.me.id,
+    outcome: "keep",
+    reason: "",
+  });
+  const places = () => columnsContaining(testSite.config.databaseFile, "numbatword");
+  expect(places()).toContain("audit_log.name");
+  await ana.api.users.remove.mutate({ password });
+  expect(places()).toEqual(["held_usernames.username"]);
+});
+
+test("deletes queued and failed emails to an account when it is deleted", async () => {
+  await using testSite = await startTestSite({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  for (const { api } of [ana, ana, ben]) await api.users.sendDeletionLink.mutate();
+  const rows = () => testSite.rows<{ payload: string }>("select payload from jobs where name = 'mail'");
+  expect(rows()).toHaveLength(3);
+  await testSite.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        `update jobs set failed_at = 1 where id = (select min(id) from jobs where payload like '%${ana.email}%')`,
+      )),
+  );
+  await ana.api.users.remove.mutate({ password });
+  expect(rows().map(({ payload }) => payload.includes(ben.email))).toEqual([true]);
+});

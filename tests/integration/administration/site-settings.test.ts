@@ -1,0 +1,251 @@
+import { expect, test } from "vitest";
+import { upload } from "../../support/pictures.ts";
+import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { reprise } from "../../support/command.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  refusal,
+  startTestSite,
+  until,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+const page = async (testSite: TestSite, path = "/home") => (await fetch(testSite.url + path)).text();
+
+test("shows changed site details on all pages, cached ones too, in emails and on open pages", async () => {
+  await using testSite = await startTestSite({ SITE_NAME: "Given" });
+  const boss = await testSite.createAccount("Boss");
+  expect(await page(testSite, "/docs")).toContain("· Given</title>");
+  const told = listen(testSite.browser(), "feed");
+  await told.live();
+  await boss.api.administration.setSite.mutate({
+    name: "Owls & Sons",
+    description: "All about owls.",
+    language: "pt-br",
+  });
+  await told.heard("site.changed");
+  const drawn = await page(testSite, "/docs");
+  expect(drawn).toContain("· Owls &amp; Sons</title>");
+  expect(drawn).toContain('<html lang="pt-BR"');
+  expect(await page(testSite, "/signin")).toContain('<meta name="description" content="All about owls.">');
+  const ana = await testSite.signUpAndSignIn("Ana");
+  const [mail = ""] = await testSite.mailsTo(ana.email);
+  expect(mail).toContain("Confirm your email address for Owls & Sons");
+  expect(mail).toMatch(/^From: "?Owls & Sons"? <no-reply@/m);
+  await boss.api.administration.setSite.mutate({ name: "", description: "", language: "" });
+  expect(await page(testSite, "/docs")).toContain("· Given</title>");
+  expect(await page(testSite, "/docs")).toContain('<html lang="en"');
+});
+
+test("serves the accent as a file named by pages, and nothing else at such addresses", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  expect(await page(testSite)).not.toContain("data-site");
+  await boss.api.administration.setSite.mutate({ accent: "#FFD700" });
+  const [, address = ""] =
+    /<link rel="stylesheet" href="([^"]+)" data-site>/.exec(await page(testSite)) ?? [];
+  const sheet = await fetch(testSite.url + address);
+  expect(sheet.headers.get("content-type")).toBe("text/css; charset=utf-8");
+  expect(sheet.headers.get("cache-control")).toContain("immutable");
+  // Too light for white paper: darkened there, unchanged in dark mode.
+  expect(await sheet.text()).toMatch(/--accent:light-dark\(#(?!ffd700)[0-9a-f]{6},#ffd700\)/);
+  for (const other of ["accent-zzzzzz.css", "accent-fff.css", "x", "accent-000000.css.map"])
+    expect((await fetch(`${testSite.url}/static/${other}`)).status, other).toBe(404);
+  for (const accent of ["gold", "#12345", "red;}body{}", "#gggggg"])
+    expect(await refusal(boss.api.administration.setSite.mutate({ accent }))).toMatchObject({
+      code: "BAD_REQUEST",
+    });
+});
+
+test("accepts only the administrator's own upload as the site's picture, and makes it public while in use", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const [mine, theirs] = [await upload(boss), await upload(ana)];
+  expect(await refusal(boss.api.administration.setSite.mutate({ picture: theirs.id }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect((await fetch(testSite.url + mine.src)).status).toBe(404);
+  await boss.api.administration.setSite.mutate({ picture: mine.id });
+  expect((await fetch(testSite.url + mine.src)).status).toBe(200);
+  expect(await page(testSite)).toContain(`/media/${mine.id}/192.webp`);
+  expect(testSite.rows("select id from media where unused_at is null")).toEqual([{ id: mine.id }]);
+  await boss.api.administration.setSite.mutate({ picture: "" });
+  expect((await fetch(testSite.url + mine.src)).status).toBe(404);
+  expect(await page(testSite)).not.toContain(mine.id);
+});
+
+test("logs each change of a setting with its author, and no change without effect", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  await boss.api.administration.setSite.mutate({ name: "Owls" });
+  await boss.api.administration.setSite.mutate({ name: "Owls" });
+  const { entries } = await boss.api.moderation.log.query({});
+  expect(entries).toMatchObject([
+    { act: "site", kind: "site", name: "name", reason: "Owls", actor: boss.me.username },
+  ]);
+});
+
+test("shows and sets the settings at the command line, and the running server follows", async () => {
+  await using testSite = await startTestSite();
+  await testSite.createAccount("Boss");
+  const { dataDir } = testSite.config;
+  expect((await reprise(dataDir, ["site", "set", "name", "Night owls", "--json"])).json).toMatchObject({
+    name: "Night owls",
+  });
+  await until(async () => (await page(testSite, "/docs")).includes("· Night owls</title>"));
+  await until(() => testSite.config.siteName === "Night owls");
+  expect((await reprise(dataDir, ["site", "set", "accent", "blue"])).code).toBe(1);
+  expect((await reprise(dataDir, ["site", "set", "colour", "#000000"])).code).toBe(2);
+  expect((await reprise(dataDir, ["site", "show", "--json"])).json).toMatchObject({ accent: "" });
+});
+
+test("publishes the terms in readable versions, agreed to at sign-up and announced to members once", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const site = async () => testSite.browser().api.users.site.query();
+  expect((await fetch(`${testSite.url}/terms`)).status).toBe(404);
+  expect(await page(testSite, "/signup")).not.toContain("By joining you agree");
+  const set = (source: string) => boss.api.administration.setText.mutate({ kind: "terms", source });
+  await set("# Be kind\n\n<script>alert(1)</script><b onclick=x>Always</b>, [here](https://example.org).");
+  const first = await page(testSite, "/terms");
+  expect(first).toContain("Be kind");
+  expect(first).toContain("<strong>Always</strong>");
+  expect(first).not.toMatch(/alert\(1\)|onclick/);
+  expect(await page(testSite, "/signup")).toContain("By joining you agree");
+  expect(await page(testSite, "/docs")).toContain('href="/terms"');
+  await set("Be kinder.");
+  // The same text again creates no version.
+  await set("Be kinder.");
+  expect(await page(testSite, "/terms")).toContain("Be kinder.");
+  expect(await page(testSite, "/terms?version=1")).toContain("Be kind<");
+  expect((await fetch(`${testSite.url}/terms?version=3`)).status).toBe(404);
+  const { text } = await ana.api.users.siteText.query({ kind: "terms" });
+  expect(text?.versions.map(({ version }) => version)).toEqual([2, 1]);
+  const knows = async () => (await ana.api.users.me.query())!.textsSeenAt >= (await site()).terms!;
+  expect(await knows()).toBe(false);
+  await ana.api.users.sawTexts.mutate();
+  expect(await knows()).toBe(true);
+  // People who join now have agreed to them.
+  const ben = await testSite.createAccount("Ben");
+  expect((await ben.api.users.me.query())!.textsSeenAt >= (await site()).terms!).toBe(true);
+  await set("");
+  expect((await site()).terms).toBeNull();
+  expect((await fetch(`${testSite.url}/terms`)).status).toBe(404);
+  expect(await refusal(set("![owl](https://elsewhere.example/owl.png)"))).toMatchObject({
+    code: "BAD_REQUEST",
+    message: expect.stringContaining("can’t have pictures"),
+  });
+});
+
+test("shows a landing text in place of the default", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  expect(await page(testSite, "/")).toContain("A quiet place to read and write.");
+  await boss.api.administration.setText.mutate({ kind: "landing", source: "All about **owls**." });
+  expect(await page(testSite, "/")).toContain("<strong>owls</strong>");
+  expect(await page(testSite, "/")).not.toContain("When nothing happens, it is as still");
+});
+
+test("serves a custom style sheet within limits on every page except those that administrators need", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  const set = (source: string) => boss.api.administration.setText.mutate({ kind: "sheet", source });
+  await set("body { display: none; background: url('/media/x.png') }");
+  const [, address = ""] = /href="(\/static\/sheet-[^"]+)" data-site/.exec(await page(testSite)) ?? [];
+  const answer = await fetch(testSite.url + address);
+  expect(answer.headers.get("content-type")).toBe("text/css; charset=utf-8");
+  expect(await answer.text()).toMatch(/^body\{.*display:none.*\}$/s);
+  expect(await page(testSite, "/signin")).toContain(`href="${address}"`);
+  expect(await page(testSite, "/signin?plain")).not.toContain(`href="${address}"`);
+  const admin = await fetch(`${testSite.url}/admin/site`, { headers: { cookie: boss.cookie } });
+  expect(admin.status).toBe(200);
+  expect(await admin.text()).not.toContain(`href="${address}"`);
+  // The name is derived from the content: another sheet gets another name, and the old one is gone.
+  await set("body { color: red } a { background: url(/media/a) } b { background: url(/media/b) }");
+  const [, next = ""] = /href="(\/static\/sheet-[^"]+)" data-site/.exec(await page(testSite)) ?? [];
+  expect(await (await fetch(testSite.url + next)).text()).toMatch(
+    /url\("?\/media\/a"?\).*url\("?\/media\/b"?\)/,
+  );
+  expect(await page(testSite)).not.toContain(`href="${address}"`);
+  expect((await fetch(testSite.url + address)).status).toBe(404);
+  for (const wrong of [
+    "@import 'https://elsewhere.example/a.css';",
+    "@import '/static/other.css';",
+    "a { background: url(https://elsewhere.example/pixel.png) }",
+    "a { background: url(//elsewhere.example/pixel.png) }",
+    "a { background: image-set(url(https://elsewhere.example/p.png) 1x) }",
+    "@font-face { font-family: x; src: url(data:font/woff2;base64,AA) }",
+    String.raw`a { background: url("/\\\\elsewhere.example/p.png") }`,
+    String.raw`a { background: url("/a\"b") }`,
+    "a { --x: url(https://elsewhere.example/p.png) }",
+    "a { background: src('https://elsewhere.example/p.png') }",
+    "@font-face { font-family: x; src: src('https://elsewhere.example/f.woff2') }",
+    "a { --x: image-set('https://elsewhere.example/p.png' 1x) }",
+    "a { cursor: image-set('https://elsewhere.example/p.png' 1x), auto }",
+    "a { background: -webkit-cross-fade('//elsewhere.example/p.png', red) }",
+    "a { --x: 'https://elsewhere.example/p.png'; background: src(var(--x)) }",
+    "a { --x: URL('https://elsewhere.example/p.png'); background: var(--x) }",
+    "a { --x: image-set(if(media(all): 'https://elsewhere.example/p.png') 1x) }",
+    "a } b {",
+  ])
+    expect(await refusal(set(wrong)), wrong).toMatchObject({ code: "BAD_REQUEST", field: "source" });
+  expect(await page(testSite)).toContain("/static/sheet-");
+});
+
+test("refuses a style sheet that would crash its parser", async () => {
+  await using testSite = await startTestSite();
+  const boss = await testSite.createAccount("Boss");
+  const set = (source: string) => boss.api.administration.setText.mutate({ kind: "sheet", source });
+  const nested = (before: string, middle: string, after: string) =>
+    before.repeat(3_000) + middle + after.repeat(3_000);
+  for (const wrong of [
+    `${nested(":is(", "a", ")")} {}`,
+    `a { width: ${nested("calc(", "1px", ")")} }`,
+    nested("@media all {", "a {}", "}"),
+  ])
+    expect(await refusal(set(wrong)), wrong.slice(0, 40)).toMatchObject({
+      code: "BAD_REQUEST",
+      field: "source",
+    });
+  await set(
+    `@media print { @supports (display: grid) { :is(a, :not(b)) { width: calc(1px + (2px * 3)) } } }`,
+  );
+  expect(await page(testSite)).toContain("/static/sheet-");
+});
+
+test("limits publishing to approved writers by page, tRPC and REST, but not reading and commenting", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana, ben] = [
+    await testSite.createAccount("Boss"),
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+  ];
+  const mine = await ben.api.blogs.create.mutate(aBlog());
+  await boss.api.administration.setSite.mutate({ writers: "approved" });
+  await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: true });
+  const refused = { code: "FORBIDDEN", message: expect.stringContaining("approved writers") };
+  expect(await refusal(ben.api.blogs.create.mutate(aBlog()))).toMatchObject(refused);
+  expect(await refusal(ben.api.blogs.update.mutate({ id: mine.id, title: "Other" }))).toMatchObject(refused);
+  const client = await ApiClient.of(testSite, ben);
+  expect((await client.call("POST", "/blogs", blogForm())).status).toBe(403);
+  expect((await client.call("PATCH", `/blogs/${mine.id}`, blogForm())).status).toBe(403);
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  await boss.api.blogs.create.mutate(aBlog());
+  await ben.api.comments.create.mutate(aComment(blog));
+  const pageOf = async (cookie: string, path: string) =>
+    (await fetch(testSite.url + path, { headers: { cookie } })).text();
+  expect(await pageOf(ben.cookie, "/add-blog")).toContain("Publishing is limited to approved writers");
+  expect(await pageOf(ben.cookie, `/edit/${mine.slug}`)).toContain(
+    "Publishing is limited to approved writers",
+  );
+  expect(await pageOf(ben.cookie, "/home")).not.toContain('href="/add-blog"');
+  expect(await pageOf(ana.cookie, "/home")).toContain('href="/add-blog"');
+  expect(await pageOf(ana.cookie, "/add-blog")).not.toContain("Publishing is limited to approved writers");
+  await boss.api.moderation.setWriter.mutate({ userId: ana.me.id, writer: false });
+  expect(await refusal(ana.api.blogs.create.mutate(aBlog()))).toMatchObject(refused);
+  await ben.api.blogs.remove.mutate({ id: mine.id });
+  await boss.api.administration.setSite.mutate({ writers: "" });
+  await ben.api.blogs.create.mutate(aBlog());
+});

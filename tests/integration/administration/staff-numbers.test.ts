@@ -1,0 +1,113 @@
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { DiskWatch } from "../../../src/server/administration/disk.ts";
+import { reprise } from "../../support/command.ts";
+import { upload } from "../../support/pictures.ts";
+import { startServer } from "../../support/server.ts";
+import { aBlog, aComment, listen, refusal, startTestSite, until } from "../../support/test-site.ts";
+
+test("counts new people, content and emails by day, deleted blogs included, for administrators alone", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.signUpAndSignIn("Boss"), await testSite.signUpAndSignIn("Ana")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const gone = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.remove.mutate({ id: gone.id });
+  await boss.api.comments.create.mutate(aComment(blog));
+  const picture = await upload(ana);
+  const bytes = testSite.rows<{ bytes: number }>("select sum(bytes) as bytes from media")[0]?.bytes;
+  // An email counts once it is sent; a request for an unknown address sends none.
+  await testSite.browser().api.users.forgotPassword.mutate({ email: "nobody@example.org" });
+  await until(() => testSite.rows("select id from jobs where name = 'mail'").length === 0);
+  const { days } = await boss.api.administration.numbers.query();
+  const sum = (what: "people" | "blogs" | "comments" | "bytes" | "mails" | "mailsFailed") =>
+    days.reduce((all, day) => all + day[what], 0);
+  expect(days).toHaveLength(30);
+  expect(new Set(days.map(({ date }) => date)).size).toBe(30);
+  expect([sum("people"), sum("blogs"), sum("comments"), sum("mails"), sum("mailsFailed")]).toEqual([
+    2, 2, 1, 2, 0,
+  ]);
+  expect(sum("bytes")).toBe(bytes);
+  await testSite.write(
+    async (tx) => void (await tx.drizzle.run(`delete from media where id = '${picture.id}'`)),
+  );
+  const later = await boss.api.administration.numbers.query();
+  expect(later.days.reduce((all, day) => all + day.bytes, 0)).toBe(0);
+  expect(await refusal(ana.api.administration.numbers.query())).toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("counts notification emails as emails, and failed ones as not sent", async () => {
+  await using testSite = await startTestSite();
+  const [boss, ana] = [await testSite.signUpAndSignIn("Boss"), await testSite.signUpAndSignIn("Ana")];
+  const sums = async () => {
+    const { days } = await boss.api.administration.numbers.query();
+    return [days[0], days[1]].reduce(
+      ([mails, failed], day) => [mails! + (day?.mails ?? 0), failed! + (day?.mailsFailed ?? 0)],
+      [0, 0],
+    );
+  };
+  await until(async () => (await sums())[0] === 2);
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
+  await boss.api.comments.create.mutate(aComment(blog));
+  await until(async () => (await sums())[0] === 3);
+  await testSite.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        "insert into jobs (id, name, payload, due_at, created_at) values ('j', 'notice-letter', '{}', 9e15, 1)",
+      )),
+  );
+  await testSite.write(
+    async (tx) => void (await tx.drizzle.run("update jobs set failed_at = 2 where id = 'j'")),
+  );
+  expect(await sums()).toEqual([3, 1]);
+});
+
+test("reports a nearly full disk to administrators, once a day in the log, in metrics and by the doctor", async () => {
+  const token = "a long token of ours";
+  await using testSite = await startTestSite({ METRICS_TOKEN: token });
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const { free, total, isLow } = await boss.api.administration.disk.query();
+  expect(free).toBeGreaterThan(0);
+  expect(total).toBeGreaterThanOrEqual(free);
+  expect(isLow).toBe(free < Math.min(Math.max(total / 10, 1e9), 1e10));
+  expect(await refusal(ana.api.administration.disk.query())).toMatchObject({ code: "FORBIDDEN" });
+  const metrics = async () =>
+    (await fetch(`${testSite.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
+  const heard = listen(boss, "me");
+  await heard.live();
+  const said: string[] = [];
+  const note = (level: string) => (room: object, message: string) =>
+    void said.push(`${level} ${Object.keys(room).join(" ")} ${message.replace(/[:;].*/, "")}`);
+  const parts = { ...testSite.app.services, log: { warn: note("warn"), info: note("info") } as never };
+  const [watch, now, day] = [new DiskWatch(), Date.now(), 24 * 60 * 60 * 1_000];
+
+  await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
+  for (const time of [now, now + day]) await watch.look(parts, time);
+  expect(said).toEqual([]);
+  expect(await metrics()).toContain("reprise_disk_low 0");
+  await boss.api.administration.setSite.mutate({ diskLowGb: "900000000" });
+  await heard.heard("viewer.reportsChanged", 2);
+  for (const time of [now, now, now + 1]) await watch.look(parts, time);
+  expect(said).toEqual(["warn free total the disk fills"]);
+  await heard.heard("viewer.reportsChanged", 3);
+  for (const time of [now + day, now + day]) await watch.look(parts, time);
+  expect(said).toHaveLength(2);
+  expect(await boss.api.administration.disk.query()).toMatchObject({ isLow: true });
+  expect(await metrics()).toContain("reprise_disk_low 1");
+  const doctor = await reprise(testSite.config.dataDir, ["doctor"]);
+  expect(doctor.out).toMatch(/Disk: .* are left: please make room/);
+  await boss.api.administration.setSite.mutate({ diskLowGb: "0" });
+  await watch.look(parts, now + day);
+  expect(said.at(-1)).toBe("info free total the disk has room again");
+});
+
+test("logs a nearly full disk when the server starts", async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), "reprise-test-"));
+  await reprise(folder.path, ["site", "set", "diskLowGb", "900000000"]);
+  let log = "";
+  await using _server = await startServer({ DATA_DIR: folder.path }, { onLog: (text) => (log += text) });
+  await until(() => log.includes("the disk fills"));
+  expect(log.match(/the disk fills: [\d.]+ [A-Z]B are left/g)).toHaveLength(1);
+});

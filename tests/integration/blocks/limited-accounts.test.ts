@@ -1,0 +1,314 @@
+import { expect, test } from "vitest";
+import { ApiClient } from "../../support/api-client.ts";
+import { upload } from "../../support/pictures.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  refusal,
+  startTestSite,
+  until,
+  type Client,
+  type SignedInBrowser,
+} from "../../support/test-site.ts";
+
+/* Ana is limited: only her followers see her, and nothing shows her the limit. Fay follows her, Ben does not, Cem writes. */
+
+async function createLimitedSite() {
+  const testSite = await startTestSite();
+  // The first account of a site administers it.
+  const boss = await testSite.createAccount("Boss");
+  const others = ["Mona", "Ana", "Fay", "Ben", "Cem"].map((name) => testSite.createAccount(name));
+  const [mona, ana, fay, ben, cem] = (await Promise.all(others)) as [
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+    SignedInBrowser,
+  ];
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.social.follow.mutate({ userId: cem.me.id, follow: true });
+  const own = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
+  const other = await cem.api.blogs.create.mutate(aBlog({ title: "Owls by Cem" }));
+  const said = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
+  await ana.api.social.likeBlog.mutate({ blogId: other.id, liked: true });
+  const limit = (limited: boolean) =>
+    mona.api.moderation.limit.mutate({
+      userId: ana.me.id,
+      limited,
+      ...(limited ? { reason: "Rude." } : {}),
+    });
+  return {
+    testSite,
+    boss,
+    mona,
+    ana,
+    fay,
+    ben,
+    cem,
+    own,
+    other,
+    said,
+    limit,
+    guest: testSite.browser(),
+    [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose](),
+  };
+}
+type TopicEvents = ReturnType<typeof followTopics>;
+type LimitedSite = Awaited<ReturnType<typeof createLimitedSite>>;
+
+/** All that `api` shows of Ana. */
+async function visibleContent({ ana, cem, own, other }: LimitedSite, api: Client) {
+  const names = (people: { name: string }[]) => people.map(({ name }) => name);
+  const there = async (call: Promise<unknown>) =>
+    call.then(
+      () => true,
+      () => false,
+    );
+  return {
+    feed: (await api.blogs.list.query({})).blogs.map(({ title }) => title),
+    liked: (await api.blogs.list.query({ sort: "likes" })).blogs.map(({ title }) => title).toSorted(),
+    found: (await api.blogs.search.query({ query: "owls" })).blogs.map(({ title }) => title).toSorted(),
+    people: names((await api.users.search.query({ query: ana.me.username })).people),
+    followers: names(
+      (await api.social.people.query({ username: cem.me.username, list: "followers" })).people,
+    ),
+    said: (await api.comments.list.query({ blogId: other.id })).comments.map(({ text }) => text),
+    blog: await there(api.blogs.bySlug.query({ slug: own.slug })),
+    card: await there(api.blogs.card.query({ id: own.id })),
+    profile: await there(api.users.profile.query({ username: ana.me.username })),
+  };
+}
+const everythingVisible = {
+  feed: ["Owls by Cem", "Owls by Ana"],
+  liked: ["Owls by Ana", "Owls by Cem"],
+  found: ["Owls by Ana", "Owls by Cem"],
+  people: ["Ana"],
+  followers: ["Ana"],
+  said: ["Mine, too."],
+  blog: true,
+  card: true,
+  profile: true,
+};
+const nothingVisible = {
+  feed: ["Owls by Cem"],
+  liked: ["Owls by Cem"],
+  found: ["Owls by Cem"],
+  people: [],
+  followers: [],
+  said: [],
+  blog: false,
+  card: false,
+  profile: false,
+};
+
+test("a limited account is visible only to its followers and itself, and to everyone once the limit ends", async () => {
+  await using site = await createLimitedSite();
+  const { guest, ben, cem, fay, ana, boss, limit } = site;
+  for (const { api } of [guest, ben, ana]) expect(await visibleContent(site, api)).toEqual(everythingVisible);
+  await limit(true);
+  for (const { api } of [ana, fay]) expect(await visibleContent(site, api)).toEqual(everythingVisible);
+  for (const { api } of [guest, ben, cem, boss])
+    expect(await visibleContent(site, api)).toEqual(nothingVisible);
+  const later = await ana.api.blogs.create.mutate(aBlog({ title: "More owls" }));
+  expect((await fay.api.blogs.list.query({})).blogs.map(({ title }) => title)).toContain("More owls");
+  expect(await refusal(ben.api.blogs.card.query({ id: later.id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
+  await ana.api.blogs.remove.mutate({ id: later.id });
+  await limit(false);
+  for (const { api } of [guest, ben, cem, fay, ana])
+    expect(await visibleContent(site, api)).toEqual(everythingVisible);
+});
+
+test("gives a limited account no sign of the limit in responses, notifications or emails", async () => {
+  await using site = await createLimitedSite();
+  const { testSite, ana, fay, own, limit } = site;
+  const before = JSON.stringify(await ana.api.users.me.query());
+  const mails = await testSite.mailsTo(ana.email);
+  await limit(true);
+  expect(JSON.stringify(await ana.api.users.me.query()).replace(/"cursor":"[^"]*"/, "")).toBe(
+    before.replace(/"cursor":"[^"]*"/, ""),
+  );
+  await fay.api.comments.create.mutate(aComment(own, { text: "Fine owls." }));
+  expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
+    "comment",
+  );
+  expect(await testSite.mailsTo(ana.email)).toEqual(mails);
+});
+
+test("notifies only followers of a limited account's actions, and hides earlier notifications until the limit ends", async () => {
+  await using site = await createLimitedSite();
+  const { ana, cem, fay, ben, other, limit } = site;
+  const kindsOf = async ({ api }: SignedInBrowser) =>
+    (await api.social.notifications.query()).notifications.map(({ kind }) => kind);
+  expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
+  await ben.api.users.updateSettings.mutate({ private: true });
+  await limit(true);
+  expect(await kindsOf(cem)).toEqual([]);
+  await ana.api.comments.create.mutate(aComment(other, { text: "Again." }));
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  expect(await kindsOf(cem)).toEqual([]);
+  expect((await ben.api.social.requests.query()).requests).toEqual([]);
+  const mine = await fay.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment(mine, { text: "Yours." }));
+  expect(await kindsOf(fay)).toEqual(["comment"]);
+  await limit(false);
+  expect(await kindsOf(cem)).toEqual(expect.arrayContaining(["comment", "like", "follow"]));
+  // Actions during the limit are not notified later either.
+  expect(JSON.stringify(await cem.api.social.notifications.query())).not.toContain("Again.");
+});
+
+test("a limit resets open pages at once, and only followers get the account's later events", async () => {
+  await using site = await createLimitedSite();
+  const { ana, ben, fay, guest, own, other, limit } = site;
+  const heard = [ben, guest, fay, ana].map((who) =>
+    followTopics(who, ["feed", `blog:${other.id}`, `blog:${own.id}`, `presence:${other.id}`]),
+  );
+  const [byBen, byGuest, byFay, byAna] = heard as [TopicEvents, TopicEvents, TopicEvents, TopicEvents];
+  for (const one of heard) await one.live();
+  await limit(true);
+  for (const one of heard) await until(() => one.events("reset").length > 0, "everybody asks again");
+  for (const one of [byBen, byGuest])
+    await until(() => one.events("accessLost").length > 0, "the article goes");
+  const { id } = await ana.api.comments.create.mutate(aComment(other, { text: "Unheard words." }));
+  await ana.api.comments.edit.mutate({ id, text: "Unheard words, again." });
+  await ana.api.comments.replying.mutate({ blogId: other.id }).catch(() => undefined);
+  await ana.api.blogs.create.mutate(aBlog({ title: "Unheard title" }));
+  // Events arrive in order: after this one, all earlier ones have arrived.
+  await fay.api.comments.create.mutate(aComment(other, { text: "The last words." }));
+  for (const one of heard)
+    await until(
+      () => JSON.stringify(one.events("comment.created")).includes("The last words."),
+      "the last is told",
+    );
+  for (const one of [byBen, byGuest]) {
+    expect(JSON.stringify(one.told())).not.toContain("Unheard");
+    expect(JSON.stringify(one.events("blog.published"))).not.toContain(ana.me.id);
+  }
+  for (const one of [byFay, byAna]) {
+    expect(one.events("comment.created")).toMatchObject([
+      { comment: { text: expect.stringContaining("Unheard words"), author: { id: ana.me.id } } },
+      { comment: { text: "The last words." } },
+    ]);
+    expect(one.events("blog.published")).toMatchObject([{ authorId: ana.me.id }]);
+  }
+  await limit(false);
+  for (const one of heard) await until(() => one.events("reset").length > 1, "everybody asks again");
+  for (const one of heard) one.stop();
+});
+
+test("an unfollow hides a limited account on open pages, and it gets no new follower until the limit ends", async () => {
+  await using site = await createLimitedSite();
+  const { ana, ben, fay, limit } = site;
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await limit(true);
+  const byFay = followTopics(fay, ["me"]);
+  await byFay.live();
+  await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
+  await until(() => byFay.events("reset").length > 0, "all is asked for again");
+  expect(await visibleContent(site, fay.api)).toEqual(nothingVisible);
+  expect(await refusal(fay.api.social.follow.mutate({ userId: ana.me.id, follow: true }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+  byFay.stop();
+  const accept = () => ana.api.social.handleRequest.mutate({ requesterId: ben.me.id, action: "accept" });
+  const told = async () => (await ben.api.social.notifications.query()).notifications.map(({ kind }) => kind);
+  expect(await accept()).toMatchObject({ message: "Request accepted." });
+  expect(await visibleContent(site, ben.api)).toEqual(nothingVisible);
+  expect(await told()).toEqual([]);
+  await limit(false);
+  await accept();
+  expect(await told()).toEqual(["accepted"]);
+  await limit(true);
+  expect(await visibleContent(site, ben.api)).toEqual(everythingVisible);
+});
+
+test("a limited account that goes public accepts waiting requests when the limit ends, and not before", async () => {
+  await using site = await createLimitedSite();
+  const { ana, ben, limit } = site;
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await limit(true);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  expect(await visibleContent(site, ben.api)).toEqual(nothingVisible);
+  await limit(false);
+  const following = { username: ben.me.username, list: "following" } as const;
+  await until(
+    async () => (await ben.api.social.people.query(following)).people.length > 0,
+    "who waited is let in",
+  );
+});
+
+test("hides a limited account's picture and comments in cached pages and in /api/v1", async () => {
+  await using site = await createLimitedSite();
+  const { testSite, ana, ben, fay, guest, other, limit } = site;
+  const picture = await upload(ana);
+  await ana.api.users.updateProfile.mutate({ pictureId: picture.id });
+  const statusOf = async (who: { fetch: (path: string) => Promise<Response> }) =>
+    (await who.fetch(picture.src)).status;
+  const rest = new ApiClient(testSite);
+  const [ofBen, ofFay] = [await ApiClient.of(testSite, ben), await ApiClient.of(testSite, fay)];
+  const shows = async (client: ApiClient) =>
+    JSON.stringify((await client.call("GET", `/blogs/${other.slug}`)).body).includes(ana.me.id);
+  const page = async () => (await guest.fetch(`/blog/${other.slug}`)).text();
+  expect(await page()).toContain("Mine, too.");
+  expect([await shows(rest), await shows(ofBen), await shows(ofFay)]).toEqual([true, true, true]);
+  expect([await statusOf(guest), await statusOf(fay)]).toEqual([200, 200]);
+  await limit(true);
+  expect(await page()).not.toContain("Mine, too.");
+  expect([await shows(rest), await shows(ofBen), await shows(ofFay)]).toEqual([false, false, true]);
+  expect([await statusOf(guest), await statusOf(ben), await statusOf(fay), await statusOf(ana)]).toEqual([
+    404, 404, 200, 200,
+  ]);
+});
+
+test("moderators limit members, which the log and the list show, but not administrators", async () => {
+  await using site = await createLimitedSite();
+  const { boss, mona, ana, ben, limit } = site;
+  await limit(true);
+  await limit(true);
+  expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
+    { id: ana.me.id, suspended: null, limited: { reason: "Rude." } },
+  ]);
+  await limit(false);
+  const log = (await mona.api.moderation.log.query({})).entries.map(
+    ({ act, name, reason }) => `${act} ${name} ${reason}`,
+  );
+  expect(log.slice(0, 2)).toEqual([`unsilence ${ana.me.username} `, `silence ${ana.me.username} Rude.`]);
+  for (const [who, userId] of [
+    [mona, boss.me.id],
+    [ben, ana.me.id],
+  ] as const)
+    expect(await refusal(who.api.moderation.limit.mutate({ userId, limited: true }))).toMatchObject({
+      code: "FORBIDDEN",
+    });
+});
+
+test("hides a moderator's own limit from them, and refuses to make a limited account an administrator", async () => {
+  await using site = await createLimitedSite();
+  const { boss, mona, ana, limit } = site;
+  await limit(true);
+  expect(await refusal(boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }))).toMatchObject({
+    code: "CONFLICT",
+  });
+  const userId = mona.me.id;
+  await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Quietly." });
+  await boss.api.moderation.addNote.mutate({ userId, words: "Watch her." });
+  const [hers] = (await mona.api.moderation.people.query({ query: mona.me.username })).people;
+  expect(hers).toMatchObject({ id: userId, limited: null, notes: 0 });
+  const limited = async ({ api }: SignedInBrowser) =>
+    (await api.moderation.people.query({ state: "limited" })).people.map(({ name }) => name).toSorted();
+  expect(await limited(mona)).toEqual(["Ana"]);
+  expect(await limited(boss)).toEqual(["Ana", "Mona"]);
+  const acts = async ({ api }: SignedInBrowser) =>
+    (await api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`);
+  const ofAna = `silence ${ana.me.username}`;
+  expect((await acts(boss)).slice(0, 3)).toEqual([
+    `note ${mona.me.username}`,
+    `silence ${mona.me.username}`,
+    ofAna,
+  ]);
+  expect((await acts(mona)).slice(0, 2)).toEqual([ofAna, `moderator ${mona.me.username}`]);
+});

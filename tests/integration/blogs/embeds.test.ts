@@ -1,0 +1,241 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { importingAs } from "../../../src/server/acting-context.ts";
+import { RateLimits } from "../../../src/server/auth/rate-limits.ts";
+import { EmbedCards } from "../../../src/server/blogs/embed-cards.ts";
+import { schema } from "../../../src/shared/document/schema.ts";
+import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { CoWriter } from "../../support/co-writer.ts";
+import { aBlog, refusal, startTestSite, until } from "../../support/test-site.ts";
+
+const ended: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0)) await end();
+});
+
+/** A local server in place of all embed providers; records its requests. */
+async function startProviders(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    answer(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  ended.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  const { port } = server.address() as AddressInfo;
+  const here = (address: string) => ["127.0.0.1", "::1"].includes(address);
+  return { asked, how: { mayReach: here, asked: (url: string) => `http://localhost:${port}/${url}` } };
+}
+const json = (response: ServerResponse, said: unknown, type = "application/json; charset=utf-8") =>
+  response.setHeader("content-type", type).end(JSON.stringify(said));
+
+const video = "https://www.youtube.com/watch?v=aaaaaaaaaaa";
+const mastodonPost = "https://owls.example/@ana/123456789012345678";
+const gist = "https://gist.github.com/ana/0123456789abcdef0123";
+const embed = (href: string) => ({ type: "embed", attrs: { href } });
+const documentOf = (...content: unknown[]) => ({ type: "doc", content });
+
+test("requests a card from each provider's API, and keeps only text of the response", async () => {
+  const { asked, how } = await startProviders(({ url = "" }, response) => {
+    if (url.includes("youtube.com/oembed"))
+      json(response, { title: "Owls <b>at</b>\n night", author_name: "Ana", html: "<iframe src=x>" });
+    else if (url.includes("vimeo.com/api")) json(response, { title: "A film", author_name: "Ben" });
+    else if (url.includes("embed.bsky.app"))
+      json(response, { author_name: "Eve", html: '<blockquote><p lang="en">Who &amp; why<br>now</p>— Eve' });
+    else if (url.includes("api.github.com"))
+      json(response, {
+        description: "",
+        owner: { login: "ana" },
+        files: { a: { filename: "a.js", content: "let x" } },
+      });
+    else
+      json(response, {
+        visibility: "public",
+        content: "<p>Hoo <script>x</script></p>",
+        account: { display_name: "Ana 🦉", acct: "ana" },
+      });
+  });
+  const cards = new EmbedCards(true, how);
+  expect(await cards.fetchCard(video, "ana")).toEqual({
+    title: "Owls <b>at</b> night",
+    author: "Ana",
+    text: "",
+  });
+  expect(await cards.fetchCard("https://vimeo.com/12345", "ana")).toEqual({
+    title: "A film",
+    author: "Ben",
+    text: "",
+  });
+  expect(await cards.fetchCard("https://bsky.app/profile/eve.example/post/3kabc", "ana")).toEqual({
+    title: "Eve",
+    author: "",
+    text: "Who & why now",
+  });
+  expect(await cards.fetchCard(gist, "ana")).toEqual({ title: "a.js", author: "ana", text: "let x" });
+  expect(await cards.fetchCard(mastodonPost, "ana")).toEqual({
+    title: "Ana 🦉",
+    author: "@ana",
+    text: "Hoo x",
+  });
+  expect(asked.map((url) => url.replace(/^\/(https:\/\/[^/?]+\/[^?]*).*/, "$1"))).toEqual([
+    "https://www.youtube.com/oembed",
+    "https://vimeo.com/api/oembed.json",
+    "https://embed.bsky.app/oembed",
+    "https://api.github.com/gists/0123456789abcdef0123",
+    "https://owls.example/api/v1/statuses/123456789012345678",
+  ]);
+  // The result is cached.
+  await cards.fetchCard(video, "ana");
+  expect(asked).toHaveLength(5);
+  expect(await cards.fetchCard("https://example.org/a", "ana")).toBeNull();
+  expect(asked).toHaveLength(5);
+  expect(await new EmbedCards(false, how).fetchCard(video, "ana")).toBeNull();
+});
+
+test.each<[string, (response: ServerResponse, request: IncomingMessage) => void]>([
+  ["an answer that is too large", (response) => json(response, { title: "x".repeat(600_000) })],
+  [
+    "one that says it is",
+    (response) =>
+      response.writeHead(200, { "content-type": "application/json", "content-length": "9999999" }).write("{"),
+  ],
+  [
+    "one that never ends",
+    (response) => {
+      response.setHeader("content-type", "application/json").write('{"title":"');
+    },
+  ],
+  ["a page that says it is one", (response) => json(response, { title: "x" }, "text/html")],
+  ["JSON that is none", (response) => response.setHeader("content-type", "application/json").end("<html>")],
+  ["something else in JSON", (response) => json(response, [null, { title: { a: 1 } }])],
+  ["a title that is no text", (response) => json(response, { title: { toString: 1 }, author_name: ["x"] })],
+  ["what is gone", (response) => response.writeHead(404, { "content-type": "application/json" }).end("{}")],
+  [
+    "what leads elsewhere",
+    (response, { headers }) => response.writeHead(302, { location: `http://${headers.host}/inside` }).end(),
+  ],
+])("%s is no card", async (_what, answer) => {
+  const { asked, how } = await startProviders((request, response) => answer(response, request));
+  expect(await new EmbedCards(true, how).fetchCard(video, "ana")).toBeNull();
+  expect(asked).toHaveLength(1);
+});
+
+test("shows no card of a private post, and only the warning of a sensitive one", async () => {
+  let said: object = {};
+  const { how } = await startProviders((_request, response) => json(response, said));
+  const account = { display_name: "Ana", acct: "ana" };
+  said = { visibility: "private", content: "<p>x</p>", account };
+  expect(await new EmbedCards(true, how).fetchCard(mastodonPost, "ana")).toBeNull();
+  said = { visibility: "public", sensitive: true, spoiler_text: "Mice", content: "<p>x</p>", account };
+  expect(await new EmbedCards(true, how).fetchCard(mastodonPost, "ana")).toMatchObject({ text: "Mice" });
+});
+
+test("never requests addresses of the local machine or network, by name or by number", async () => {
+  const { asked, how } = await startProviders((_request, response) => json(response, { title: "x" }));
+  const cards = new EmbedCards(true, { asked: how.asked });
+  expect(await cards.fetchCard(video, "ana")).toBeNull();
+  for (const inside of ["127.0.0.1", "[::1]", "10.0.0.1", "169.254.169.254", "localhost", "0x7f.1"])
+    expect(
+      await new EmbedCards(true).fetchCard(`https://${inside}/@ana/123456789012345678`, "ana"),
+      inside,
+    ).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+test("fetches the cards of a saved text, over tRPC and REST, and shows a link where there is none", async () => {
+  const { asked, how } = await startProviders(({ url = "" }, response) =>
+    url.includes("bbbbbbbbbbb")
+      ? response.writeHead(500).end()
+      : json(response, { title: 'Owls "<b>"', author_name: "Ana" }),
+  );
+  await using testSite = await startTestSite({}, {}, how);
+  const ana = await testSite.createAccount("Ana");
+  const gone = "https://youtu.be/bbbbbbbbbbb";
+  const blog = aBlog({ document: documentOf(embed(video), embed(gone)) });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const { html } = await testSite.browser().api.blogs.bySlug.query({ slug });
+  const frame = "https://www.youtube-nocookie.com/embed/aaaaaaaaaaa?autoplay=1";
+  expect(html).toContain(`data-frame="${frame}"`);
+  expect(html).toContain(
+    `<a href="${video}" rel="nofollow noopener ugc"><strong>Owls &quot;&lt;b&gt;&quot;</strong><small>Ana · YouTube</small></a>`,
+  );
+  expect(html).toContain(`<a href="${gone}" rel="nofollow noopener ugc">${gone}</a>`);
+  expect(html).not.toMatch(/<(?:iframe|img|script)/);
+  expect(asked).toHaveLength(2);
+  // Neither known cards nor recent requests are fetched again.
+  await ana.api.blogs.update.mutate({ ...blog, version: 1, description: "Changed." });
+  expect(asked).toHaveLength(2);
+
+  const anas = await ApiClient.of(testSite, ana);
+  const content = JSON.stringify(`<figure class="embed" data-href="${mastodonPost}"></figure><p>x</p>`);
+  const { body } = await anas.call("POST", "/blogs", blogForm({ content }));
+  expect(body).toMatchObject({ success: true });
+  await until(async () => asked.length === 3);
+  expect((await ana.api.blogs.embed.mutate({ href: video })).card).toEqual({
+    title: 'Owls "<b>"',
+    author: "Ana",
+    text: "",
+  });
+  expect(asked).toHaveLength(3);
+  expect(await refusal(ana.api.blogs.embed.mutate({ href: "https://example.org/a" }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect(await refusal(testSite.browser().api.blogs.embed.mutate({ href: video }))).toMatchObject({
+    code: "UNAUTHORIZED",
+  });
+});
+
+test("refuses embeds of other sites, and fetches at most ten cards for a text", async () => {
+  const { asked, how } = await startProviders((_request, response) => json(response, { title: "x" }));
+  await using testSite = await startTestSite({}, {}, how);
+  const ana = await testSite.createAccount("Ana");
+  for (const href of ["https://example.org/", "javascript:alert(1)", "http://youtu.be/aaaaaaaaaaa", ""])
+    expect(
+      await refusal(ana.api.blogs.create.mutate(aBlog({ document: documentOf(embed(href)) }))),
+    ).toMatchObject({ code: "BAD_REQUEST" });
+  // Embeds of the site itself need no request.
+  const own = Array.from({ length: 10 }, (_, at) => embed(`${testSite.config.publicUrl}/blog/owls-${at}`));
+  const many = [...own, ...Array.from({ length: 30 }, (_, at) => embed(`https://vimeo.com/${at + 1}`))];
+  await ana.api.blogs.create.mutate(aBlog({ document: documentOf(...many) }));
+  expect(asked).toHaveLength(10);
+});
+
+test("limits card requests per account and hour, imports included, but not cached cards", async () => {
+  const { asked, how } = await startProviders((_request, response) => json(response, { title: "x" }));
+  const cards = new EmbedCards(true, { ...how, limits: new RateLimits(true) });
+  const film = (at: number) => `https://vimeo.com/${at}`;
+  for (let at = 1; at <= 120; at++) await cards.fetchCard(film(at), "ana");
+  expect(await cards.fetchCard(film(121), "ana")).toBeNull();
+  expect(await cards.fetchCard(film(1), "ana")).toMatchObject({ title: "x" });
+  expect(asked).toHaveLength(120);
+  expect(await cards.fetchCard(film(121), "ben")).toMatchObject({ title: "x" });
+  await using testSite = await startTestSite();
+  const { services } = testSite.app;
+  expect(importingAs(services, "ana", { isLocal: false, fetch: true }).cards).toBe(services.cards);
+});
+
+test("limits the card requests of a draft that is saved automatically", async () => {
+  const { asked, how } = await startProviders((_request, response) => json(response, { title: "x" }));
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" }, {}, how);
+  const ana = await testSite.createAccount("Ana");
+  const draft = aBlog({ draft: true, document: documentOf({ type: "paragraph" }) });
+  const { slug } = await ana.api.blogs.create.mutate(draft);
+  for (let film = 1; film <= 119; film++)
+    await ana.api.blogs.embed.mutate({ href: `https://vimeo.com/${film}` });
+  const page = await CoWriter.open(() => ana.api, draft.id);
+  const cards = [201, 202, 203].map((film) =>
+    schema.nodes.embed.create(embed(`https://vimeo.com/${film}`).attrs),
+  );
+  page.edit((tr) => tr.insert(0, cards));
+  await page.sync.push();
+  const saved = async () => (await ana.api.blogs.bySlug.query({ slug })).html;
+  await until(async () => (await saved()).includes("https://vimeo.com/203"));
+  expect(asked).toHaveLength(120);
+  expect((await saved()).match(/<strong>/g)).toHaveLength(1);
+});

@@ -1,0 +1,211 @@
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { jobsTopic } from "../../../src/server/live/signals.ts";
+import { CoWriter } from "../../support/co-writer.ts";
+import { followTopics, startTestSite, until } from "../../support/test-site.ts";
+import { aBlog, paragraphs } from "../../support/sample-content.ts";
+
+type Town = Awaited<ReturnType<typeof startTestSite>>;
+
+/** A blog that Ana writes live, with the page on which she writes. */
+async function startLiveWriting(testSite: Town, change: Record<string, unknown> = {}) {
+  const ana = await testSite.createAccount("Ana");
+  const blog = aBlog({ document: paragraphs("Owls."), ...change });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  await ana.api.blogs.setLive.mutate({ id: blog.id, live: true });
+  const page = await CoWriter.open(() => ana.api, blog.id);
+  /** Writes at the end, and starts the next paragraph unless she stays. */
+  const write = async (words: string, { stays = false } = {}) => {
+    page.edit((tr) => tr.insertText(words, tr.doc.content.size - 1));
+    if (!stays) page.edit((tr) => tr.split(tr.doc.content.size - 1));
+    await page.sync.push();
+  };
+  return { ana, id: blog.id, slug, page, write };
+}
+
+const paragraphTexts = (html: string): string[] => html.split(/<\/?p(?: dir="auto")?>|<br>/).filter(Boolean);
+
+test("readers get each paragraph once its author has left it, as a small change; a reload shows the same", async () => {
+  await using testSite = await startTestSite();
+  const { id, slug, write } = await startLiveWriting(testSite);
+  const eve = testSite.browser();
+  const heard = followTopics(eve, [`blog:${id}`]);
+  await heard.live();
+  const before = await eve.api.blogs.bySlug.query({ slug });
+  expect(before.live).toBe(true);
+  await write(" And bats.");
+  await write("Crows, too.");
+  await write("A half", { stays: true });
+  const now = async () => paragraphTexts((await testSite.browser().api.blogs.bySlug.query({ slug })).html);
+  await until(async () => (await now()).includes("Crows, too."));
+  expect((await now()).slice(0, 2)).toEqual(["Owls. And bats.", "Crows, too."]);
+  // After a pause in typing.
+  await until(async () => (await now()).includes("A half"));
+  const after = await eve.api.blogs.bySlug.query({ slug });
+  await until(() => heard.events("blog.edited").at(-1)?.text?.to === after.digest);
+  const told = heard
+    .events("blog.edited")
+    .flatMap(({ text }) => (text?.blocks ?? []).filter((one) => typeof one === "string"));
+  expect(told).toContain(`<p dir="auto">A half</p>`);
+  expect(told.join("").length).toBeLessThan(200);
+  expect(heard.events("blog.edited").every(({ live }) => live)).toBe(true);
+  // A stream that resumes gets the change from the version that its page has.
+  const back = followTopics(eve, [`blog:${id}`], before.cursor);
+  await back.heard("blog.edited");
+  expect(back.events("blog.edited").at(-1)!.text).toMatchObject({ to: after.digest });
+  const rest = await fetch(testSite.url + `/api/v1/blogs/${id}`);
+  expect(JSON.stringify(await rest.json())).toContain("A half");
+  expect(await (await fetch(testSite.url + "/feed.xml")).text()).toContain("A half");
+});
+
+test("no response contains text deleted during live writing, and none ever text that was not finished", async () => {
+  await using testSite = await startTestSite();
+  const { id, slug, page, write } = await startLiveWriting(testSite);
+  const eve = testSite.browser();
+  const heard = followTopics(eve, [`blog:${id}`]);
+  await heard.live();
+  await write("");
+  await write("A secret.");
+  const html = async () => (await eve.api.blogs.bySlug.query({ slug })).html;
+  await until(async () => (await html()).includes("secret"));
+  const { digest, cursor } = await eve.api.blogs.bySlug.query({ slug });
+  await write("Never meant to be said", { stays: true });
+  page.edit((tr) => tr.delete(6, tr.doc.content.size - 2));
+  await page.sync.push();
+  await write("Bats.");
+  await until(async () => (await html()).includes("Bats"));
+  await until(async () => !(await html()).includes("secret"));
+  const later = followTopics(testSite.browser(), [`blog:${id}`], cursor);
+  await later.heard("blog.edited");
+  const answers = [
+    await eve.api.blogs.bySlug.query({ slug, has: digest }),
+    later.events("blog.edited"),
+    await (await fetch(testSite.url + "/feed.json")).json(),
+    await (await fetch(testSite.url + `/blog/${slug}`)).text(),
+  ];
+  expect(JSON.stringify(answers)).not.toMatch(/secret|Never meant/);
+  expect(JSON.stringify(heard.events("blog.edited"))).not.toContain("Never meant");
+});
+
+test("sends no private blog to a stranger, and refuses to write a draft live", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, write } = await startLiveWriting(testSite, { private: true });
+  const stranger = await testSite.createAccount("Eve");
+  const heard = followTopics(stranger, [`blog:${id}`]);
+  await heard.heard("accessLost");
+  const own = followTopics(ana, [`blog:${id}`]);
+  await own.live();
+  await write("A line.");
+  await own.heard("blog.edited");
+  expect(heard.events("blog.edited")).toEqual([]);
+  const draft = aBlog({ draft: true });
+  await ana.api.blogs.create.mutate(draft);
+  await expect(ana.api.blogs.setLive.mutate({ id: draft.id, live: true })).rejects.toThrow(
+    "Publish this draft first",
+  );
+});
+
+test.each(["the switch", "an update", "a draft"])(
+  "ends live writing by %s with all of its text and a revision",
+  async (by) => {
+    await using testSite = await startTestSite();
+    const { ana, id, slug, write } = await startLiveWriting(testSite);
+    await write("");
+    await write("Bats.");
+    const read = () => ana.api.blogs.bySlug.query({ slug });
+    await until(async () => (await read()).html.includes("Bats"));
+    expect((await ana.api.blogs.revisions.query({ id })).revisions).toHaveLength(1);
+    await write("Crows", { stays: true });
+    if (by === "the switch") await ana.api.blogs.setLive.mutate({ id, live: false });
+    else await ana.api.blogs.publishWriting.mutate({ id, draft: by === "a draft" });
+    const after = await read();
+    expect(after).toMatchObject({ live: false, draft: by === "a draft" });
+    expect(paragraphTexts(after.html).at(-1)).toBe("Crows");
+    const { revisions } = await ana.api.blogs.revisions.query({ id });
+    expect(revisions).toHaveLength(2);
+    const { document } = await ana.api.blogs.revision.query({ id, revision: revisions[0]!.id });
+    expect(JSON.stringify(document)).toContain("Crows");
+  },
+);
+
+test("merges a change by the API into live writing", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug, write } = await startLiveWriting(testSite);
+  await write("");
+  await write("Bats.");
+  const read = async () => paragraphTexts((await ana.api.blogs.bySlug.query({ slug })).html);
+  await until(async () => (await read()).includes("Bats."));
+  const { version } = await ana.api.blogs.forEdit.query({ slug });
+  await ana.api.blogs.update.mutate({ id, version, document: paragraphs("Owls, by the API.", "Bats.") });
+  await write("Crows.");
+  await until(async () => (await read()).includes("Crows."));
+  expect(await read()).toEqual(["Owls, by the API.", "Bats.", "Crows."]);
+});
+
+test("live writing ends after an hour without typing, also over a restart", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug, write } = await startLiveWriting(testSite);
+  await write("");
+  await write("Bats", { stays: true });
+  const read = () => ana.api.blogs.bySlug.query({ slug });
+  // As after a restart: the server has forgotten who wrote where.
+  testSite.app.services.writings.forget();
+  await until(async () => (await read()).html.includes("Bats"));
+  const due = async (ago: number) => {
+    const since = Date.now() - ago;
+    await testSite.write(async (tx) => {
+      tx.drizzle.run(sql`update blogs set live_since = ${since} where id = ${id}`);
+      tx.drizzle.run(sql`update writings set changed_at = ${since} where blog_id = ${id}`);
+      const payload = JSON.stringify({ blogId: id, since });
+      tx.drizzle.run(
+        sql`update jobs set payload = ${payload}, due_at = ${since} where name = 'writing.live-end'`,
+      );
+      tx.signal(jobsTopic);
+    });
+  };
+  const planned = () =>
+    testSite.rows<{ due_at: number }>("select due_at from jobs where name = 'writing.live-end'")[0]?.due_at ??
+    0;
+  await due(50 * 60_000);
+  await until(() => planned() > Date.now());
+  expect((await read()).live).toBe(true);
+  await due(61 * 60_000);
+  await until(async () => !(await read()).live);
+  expect((await ana.api.blogs.revisions.query({ id })).revisions).toHaveLength(2);
+});
+
+test("a co-author can start and end live writing, and is named in its revision", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const ben = await testSite.createAccount("Ben");
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls.") }));
+  await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
+  await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
+  const list = followTopics(ana, ["me"]);
+  await list.live();
+  await ben.api.blogs.setLive.mutate({ id, live: true });
+  await list.heard("viewer.blogsChanged");
+  const page = await CoWriter.open(() => ben.api, id);
+  page.type("Bats, and ");
+  await page.sync.push();
+  await ben.api.blogs.setLive.mutate({ id, live: false });
+  list.stop();
+  expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({
+    live: false,
+    html: `<p dir="auto">Bats, and Owls.</p>`,
+  });
+  const [newest] = (await ana.api.blogs.revisions.query({ id })).revisions;
+  expect(newest!.author!.name).toBe("Ben");
+});
+
+test("ending live writing publishes its text despite concurrent changes of the blog", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug, page } = await startLiveWriting(testSite);
+  page.type("Bats, and ");
+  await page.sync.push();
+  await Promise.all([
+    ana.api.blogs.setLive.mutate({ id, live: false }),
+    ...["One", "Two"].map((description) => ana.api.blogs.update.mutate({ id, description })),
+  ]);
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).toBe(`<p dir="auto">Bats, and Owls.</p>`);
+});

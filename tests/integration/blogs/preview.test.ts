@@ -1,0 +1,142 @@
+import { parseHTML } from "linkedom";
+import { expect, test } from "vitest";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import { schemaMark } from "../../../src/shared/document/schema-mark.ts";
+import {
+  aBlog,
+  paragraphs,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+/* The preview of a working copy as readers will see it, at its own address, for those who can edit the blog. */
+
+const addressOf = (id: string) => `/edit/${id}/preview`;
+
+async function shown(person: SignedInBrowser, id: string): Promise<Document> {
+  const answer = await person.fetch(addressOf(id));
+  expect(answer.status).toBe(200);
+  return parseHTML(await answer.text()).document;
+}
+
+/** Inserts a paragraph before the text and sets these fields. */
+async function write(
+  person: SignedInBrowser,
+  id: string,
+  words: string,
+  fields: Record<string, unknown> = {},
+) {
+  const { epoch, seq } = await person.api.blogs.openWriting.mutate({ id });
+  const slice = { content: paragraphs(words).content };
+  const pushed = await person.api.blogs.pushCommit.mutate({
+    id,
+    epoch,
+    seq,
+    client: newId(),
+    number: 1,
+    steps: JSON.stringify([{ stepType: "replace", from: 0, to: 0, slice }]),
+    fields,
+    schema: schemaMark,
+  });
+  expect(pushed.kind).toBe("stored");
+}
+
+async function owls(testSite: TestSite, about: Record<string, unknown> = {}) {
+  const ana = await testSite.createAccount("Ana Torres");
+  const blog = aBlog({ title: "Owls", document: paragraphs("They hoot."), ...about });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  return { ana, id: blog.id, slug };
+}
+
+test("shows the author the working copy as it will be published, and readers the published version", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id, slug } = await owls(testSite);
+  await write(ana, id, "At dusk.", { title: "Owls of the valley", description: "By ear.", tags: ["dusk"] });
+  const preview = await shown(ana, id);
+  const article = preview.querySelector("article")!;
+  expect(article.querySelector("h1")?.textContent).toBe("Owls of the valley");
+  expect([...article.querySelectorAll(".prose > p")].map((one) => one.textContent)).toEqual([
+    "At dusk.",
+    "They hoot.",
+  ]);
+  expect(preview.querySelector("[aria-label=Preview]")?.textContent).toContain("readers don’t see this yet");
+  // A preview cannot be liked, saved, commented on or counted.
+  expect(article.querySelector("button")).toBeNull();
+
+  const before = await fetch(`${testSite.url}/blog/${slug}`);
+  expect(await before.text()).not.toContain("At dusk.");
+  await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  const now = parseHTML(await (await ana.fetch(`/blog/${slug}`)).text()).document;
+  for (const part of [".article-title", ".article-description", ".prose", ".article-tags", ".article-author"])
+    expect(article.querySelector(part)?.outerHTML, part).toBe(now.querySelector(part)?.outerHTML);
+  const after = await shown(ana, id);
+  expect(after.querySelector("[aria-label=Preview]")?.textContent).toContain("readers see this version");
+});
+
+test("answers 404 to others, redirects guests to sign-in, and is neither cached nor indexed", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await owls(testSite);
+  const ben = await testSite.createAccount("Ben");
+  await write(ana, id, "A secret yet.");
+  const none = await ben.fetch(addressOf(newId()));
+  for (const path of [addressOf(id), `${addressOf(id)}/`, addressOf(id).replace("edit", "Edit")]) {
+    const answer = await ben.fetch(path);
+    expect(answer.status, path).toBe(none.status);
+    expect(await answer.text(), path).not.toContain("A secret yet.");
+  }
+  expect(none.status).toBe(404);
+  const guest = await fetch(testSite.url + addressOf(id), { redirect: "manual" });
+  expect(guest.status).toBe(302);
+  expect(guest.headers.get("location")).toMatch(/^\/signin/);
+
+  const answer = await ana.fetch(addressOf(id));
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+  expect(await answer.text()).toContain('<meta name="robots" content="noindex">');
+});
+
+test("previews a draft, a newly begun blog and a blog without a working copy", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await owls(testSite, { draft: true });
+  expect((await shown(ana, id)).querySelector(".prose")?.textContent).toContain("They hoot.");
+  expect((await shown(ana, id)).querySelector(".article-badges")).toBeNull();
+  const begun = newId();
+  await ana.api.blogs.begin.mutate({ id: begun });
+  await write(ana, begun, "First words.");
+  const preview = await shown(ana, begun);
+  expect(preview.querySelector("h1")?.textContent).toBe("Untitled");
+  expect(preview.querySelector(".prose")?.textContent).toContain("First words.");
+});
+
+test("replaces a remote picture by the name of its host without loading it", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await owls(testSite);
+  const { epoch, seq } = await ana.api.blogs.openWriting.mutate({ id });
+  const image = { type: "image", attrs: { src: "https://photos.example.org/owl.png", alt: "An owl" } };
+  const slice = { content: [{ type: "paragraph", content: [image] }] };
+  const steps = JSON.stringify([{ stepType: "replace", from: 0, to: 0, slice }]);
+  const commit = { id, epoch, seq, client: newId(), number: 1, steps, schema: schemaMark };
+  await ana.api.blogs.pushCommit.mutate(commit);
+  const preview = await shown(ana, id);
+  expect(preview.querySelector(".prose img")).toBeNull();
+  expect(preview.querySelector(".prose .picture-elsewhere")?.textContent).toBe(
+    "Picture from photos.example.org: a copy will be made here",
+  );
+});
+
+test("derives the audience from the blog and its owner's account, not from the co-author who looks", async () => {
+  await using testSite = await startTestSite();
+  const { ana, id } = await owls(testSite);
+  const ben = await testSite.createAccount("Ben");
+  await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
+  await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
+  const asked = async () => [
+    (await ben.api.blogs.preview.query({ id })).forFollowers,
+    (await ben.api.blogs.authors.query({ id })).closed,
+  ];
+  await ben.api.users.updateSettings.mutate({ private: true });
+  expect(await asked()).toEqual([false, false]);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(await asked()).toEqual([true, true]);
+});

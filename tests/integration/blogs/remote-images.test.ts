@@ -1,0 +1,230 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { importRemoteImages } from "../../../src/server/blogs/import-remote-images.ts";
+import { importingAs } from "../../../src/server/acting-context.ts";
+import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
+import { RemoteImages } from "../../../src/server/media/remote-images.ts";
+import { isPublicAddress } from "../../../src/server/media/fetch-public.ts";
+import { Temporary } from "../../../src/server/runtime/temporary-folders.ts";
+import { limits } from "../../../src/shared/limits.ts";
+import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { createFolder } from "../../support/import-folder.ts";
+import { paint } from "../../support/pictures.ts";
+import { aBlog, startTestSite } from "../../support/test-site.ts";
+
+/** Another site on this machine; records its requests. */
+async function startRemoteSite(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    answer(request, response);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const end = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  };
+  return { url: `http://localhost:${port}`, port, asked, [Symbol.asyncDispose]: end };
+}
+const isLocalhost = (address: string) => ["127.0.0.1", "::1"].includes(address);
+const fetchImages = (pictures: RemoteImages, addresses: string[]) =>
+  new Temporary(path.join(tmpdir(), "reprise-test")).folder((folder) => pictures.fetch(addresses, folder));
+const withPictures = (...pictures: { src: string; alt?: string }[]) => ({
+  type: "doc",
+  content: [{ type: "paragraph", content: pictures.map((attrs) => ({ type: "image", attrs })) }],
+});
+
+test("copies images of other sites at a save, replaces those it cannot fetch by links, and says so", async () => {
+  const png = await paint();
+  await using site = await startRemoteSite(({ url }, response) => {
+    if (url === "/a.png") response.end(png);
+    else if (url === "/moved.png") response.writeHead(302, { location: "/a.png" }).end();
+    else if (url === "/page.png") response.setHeader("content-type", "image/png").end("<script>x</script>");
+    else response.writeHead(404).end();
+  });
+  await using testSite = await startTestSite({}, {}, { mayReach: isLocalhost });
+  const ana = await testSite.createAccount("Ana");
+  const saved = await ana.api.blogs.create.mutate(
+    aBlog({
+      document: withPictures(
+        { src: `${site.url}/a.png`, alt: "one" },
+        { src: `${site.url}/moved.png` },
+        { src: `${site.url}/page.png`, alt: "a page" },
+        { src: `${site.url}/gone.png` },
+      ),
+    }),
+  );
+  expect(saved.message).toBe(
+    "Published! Everyone can read your blog. We couldn’t copy 2 pictures from other sites, so they became links.",
+  );
+  const { html } = await testSite.browser().api.blogs.bySlug.query({ slug: saved.slug });
+  const [{ id }] = testSite.rows<{ id: string }>("select id from media") as [{ id: string }];
+  expect(html.match(/<img src="[^"]+"/g)).toEqual(Array(2).fill(`<img src="/media/${id}/full.webp"`));
+  expect(html).toContain(`<a href="${site.url}/page.png" rel="nofollow noopener ugc">a page</a>`);
+  expect(html).toContain(`>localhost/gone.png</a>`);
+  expect((await testSite.browser().fetch(`/media/${id}/full.webp`)).status).toBe(200);
+  for (const { headers } of site.asked) expect(headers.cookie ?? headers.referer).toBeUndefined();
+
+  const anas = await ApiClient.of(testSite, ana);
+  const content = JSON.stringify(
+    `<p><img src="${site.url}/a.png"><img src="${site.url}/none.png" alt="none"></p>`,
+  );
+  const { body } = await anas.call("POST", "/blogs", blogForm({ content }));
+  expect(body.message).toContain("We couldn’t copy a picture from another site, so it became a link.");
+});
+
+test("fetches a remote cover only for an import that may fetch, and reports the others", async () => {
+  const png = await paint();
+  await using site = await startRemoteSite(({ url }, response) => {
+    if (url === "/a.png") response.end(png);
+    else response.writeHead(404).end();
+  });
+  await using testSite = await startTestSite({}, {}, { mayReach: isLocalhost });
+  const ana = await testSite.createAccount("Ana");
+  const post = (title: string, cover: string) =>
+    `---\ntitle: ${title}\nheroImage: ${site.url}${cover}\n---\nWords.\n`;
+  await using source = await createFolder({
+    "a.md": post("Had", "/a.png"),
+    "b.md": post("Gone", "/gone.png"),
+  });
+  const bringIn = (fetch: boolean) =>
+    importMarkdown(importingAs(testSite.app.services, ana.me.id, { isLocal: true, fetch }), source.folder);
+  const covers = async () => {
+    const { blogs } = await ana.api.blogs.mine.query({});
+    return Object.fromEntries(blogs.map(({ title, cover }) => [title, cover !== null]));
+  };
+  const without = await bringIn(false);
+  expect(without.problems.map(({ file, problem }) => [file, problem])).toEqual([
+    ["a.md", `The picture ${site.url}/a.png couldn’t be imported: it is on another site.`],
+    ["b.md", `The picture ${site.url}/gone.png couldn’t be imported: it is on another site.`],
+  ]);
+  expect(site.asked).toEqual([]);
+  expect(await covers()).toEqual({ Had: false, Gone: false });
+  const report = await bringIn(true);
+  expect(report.problems.map(({ file }) => file)).toEqual(["b.md"]);
+  expect(await covers()).toEqual({ Had: true, Gone: false });
+});
+
+test("never requests addresses of the local machine or its networks, however they are written", async () => {
+  const png = await paint();
+  await using site = await startRemoteSite((_request, response) => void response.end(png));
+  const pictures = new RemoteImages(true);
+  const names = ["localhost", "127.0.0.1", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "2130706433", "0x7f.1"];
+  expect(
+    (
+      await fetchImages(
+        pictures,
+        names.map((name) => `http://${name}:${site.port}/a.png`),
+      )
+    ).size,
+  ).toBe(0);
+  expect(site.asked).toEqual([]);
+  const inside =
+    "10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 :: ::1 fe80::1 fc00::1 fd12::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: ff02::1";
+  for (const address of inside.split(" "))
+    expect([address, isPublicAddress(address)]).toEqual([address, false]);
+  for (const address of ["93.184.216.34", "1.1.1.1", "172.32.0.1", "2606:2800:220:1::1"])
+    expect([address, isPublicAddress(address)]).toEqual([address, true]);
+});
+
+test("does not follow redirects to local addresses, other protocols or without end", async () => {
+  await using secret = await startRemoteSite((_request, response) => void response.end("secret"));
+  const png = await paint();
+  await using site = await startRemoteSite(({ url = "" }, response) => {
+    const hop = Number(/^\/(\d+)$/.exec(url)?.[1] ?? 0);
+    const location = { "/inside": `http://127.0.0.1:${secret.port}/`, "/file": "file:///etc/passwd" }[url];
+    if (location) response.writeHead(302, { location }).end();
+    else if (hop > 0) response.writeHead(301, { location: `/${hop - 1}` }).end();
+    else response.end(png);
+  });
+  // Allows the site's own address, and refuses the redirect's.
+  let asked = 0;
+  const pictures = new RemoteImages(true, (address) => isLocalhost(address) && ++asked < 2);
+  expect((await fetchImages(pictures, [`${site.url}/inside`])).size).toBe(0);
+  expect(secret.asked).toEqual([]);
+  const open = new RemoteImages(true, isLocalhost);
+  expect([
+    ...(
+      await fetchImages(
+        open,
+        ["/file", "/3", "/4"].map((each) => site.url + each),
+      )
+    ).keys(),
+  ]).toEqual([`${site.url}/3`]);
+});
+
+test(
+  "skips remote images that are too large, too many or too slow, and fetches two at a time",
+  { tags: ["more"] },
+  async () => {
+    const png = await paint();
+    let [open, most] = [0, 0];
+    await using site = await startRemoteSite(({ url }, response) => {
+      most = Math.max(most, ++open);
+      response.on("close", () => open--);
+      if (url === "/endless") {
+        const more = () => {
+          while (response.write(Buffer.alloc(64 * 1024)));
+          response.once("drain", more);
+        };
+        more();
+      } else if (url === "/said") response.writeHead(200, { "content-length": "9000000" }).write("x");
+      else if (url !== "/silent") response.end(png);
+    });
+    const pictures = new RemoteImages(true, isLocalhost);
+    const many = Array.from({ length: 25 }, (_, at) => `${site.url}/${at}.png`);
+    expect((await fetchImages(pictures, [`${site.url}/endless`, `${site.url}/said`, ...many])).size).toBe(
+      limits.foreign.most - 2,
+    );
+    expect(most).toBe(2);
+    const start = Date.now();
+    expect((await fetchImages(pictures, [`${site.url}/silent`])).size).toBe(0);
+    expect(Date.now() - start).toBeLessThan(limits.foreign.time + 4_000);
+  },
+);
+
+test("replaces remote images by links where fetching is off", async () => {
+  await using site = await startRemoteSite((_request, response) => void response.end());
+  await using testSite = await startTestSite({ FETCH_PICTURES: "off" }, {}, { mayReach: isLocalhost });
+  const ana = await testSite.createAccount("Ana");
+  const { slug } = await ana.api.blogs.create.mutate(
+    aBlog({ document: withPictures({ src: `${site.url}/a.png`, alt: "owl" }) }),
+  );
+  expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain(">owl</a>");
+  expect(site.asked).toEqual([]);
+});
+
+test("copies the remote images of old blogs once, without marking the blogs as edited", async () => {
+  const png = await paint();
+  await using site = await startRemoteSite(({ url }, response) =>
+    url === "/a.png" ? void response.end(png) : void response.writeHead(404).end(),
+  );
+  await using testSite = await startTestSite({}, {}, { mayReach: isLocalhost });
+  const ana = await testSite.createAccount("Ana");
+  const { id, slug, version } = await ana.api.blogs.create.mutate(aBlog());
+  const document = withPictures({ src: `${site.url}/a.png` }, { src: `${site.url}/b.png`, alt: "an owl" });
+  const html = `<p><img src="${site.url}/a.png"></p>`;
+  await testSite.write(async (tx) => {
+    tx.drizzle.run(
+      sql`update blogs set document = ${JSON.stringify(document)}, html = ${html} where id = ${id}`,
+    );
+    tx.drizzle.run(sql`delete from meta where key = 'foreign_pictures'`);
+  });
+  await importRemoteImages(testSite.app.services);
+  const page = await testSite.browser().api.blogs.bySlug.query({ slug });
+  expect(page.html).toMatch(/<img src="\/media\/[^"]+\/full.webp".+>an owl<\/a>/);
+  expect(page.editedAt).toBeNull();
+  expect((await ana.api.blogs.forEdit.query({ slug })).version).toBe(version);
+  expect(testSite.rows("select media_id from blog_media")).toHaveLength(1);
+  expect(testSite.rows("select unused_at from media")).toEqual([{ unused_at: null }]);
+  const asked = site.asked.length;
+  await importRemoteImages(testSite.app.services);
+  expect(site.asked).toHaveLength(asked);
+});

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { maxCountedBlogs } from "../../../src/shared/tags.ts";
+import {
+  aBlog,
+  followTopics,
+  refusal,
+  startTestSite,
+  type Client,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+/* Lists of blogs by tag. Ana and Ben write, Eve reads, Boss administers. */
+
+let testSite: TestSite;
+let boss: SignedInBrowser;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
+let eve: SignedInBrowser;
+
+beforeEach(async () => {
+  testSite = await startTestSite();
+  boss = await testSite.createAccount("Boss");
+  [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
+});
+afterEach(() => testSite[Symbol.asyncDispose]());
+
+const titles = async (
+  who: { api: Client },
+  tag: string,
+  more: { sort?: "latest" | "likes"; page?: number } = {},
+) => {
+  const { blogs, count } = await who.api.blogs.byTag.query({ tag, ...more });
+  return [count, ...blogs.map(({ title }) => title)];
+};
+const publish = (who: SignedInBrowser, title: string, more: Record<string, unknown> = {}) =>
+  who.api.blogs.create.mutate(aBlog({ title, ...more }));
+const page = (path: string, cookie = "") =>
+  fetch(testSite.url + path, { headers: { cookie }, redirect: "manual" });
+
+test("lists and counts the blogs of a tag by date or likes, in pages", async () => {
+  const first = await publish(ana, "First");
+  for (const title of ["Second", "Third", "Fourth", "Fifth"]) await publish(ben, title);
+  await publish(ben, "Other", { tags: ["day", "nightly"] });
+  await eve.api.social.likeBlog.mutate({ blogId: first.id, liked: true });
+  const guest = testSite.browser();
+  expect(await titles(guest, "night")).toEqual([5, "Fifth", "Fourth", "Third", "Second"]);
+  expect(await titles(guest, "night", { page: 2 })).toEqual([5, "First"]);
+  expect(await titles(guest, "night", { sort: "likes" })).toEqual([5, "First", "Fifth", "Fourth", "Third"]);
+  expect(await titles(guest, "day")).toEqual([1, "Other"]);
+  expect(await titles(guest, "  NIGHT ")).toHaveLength(5);
+  expect(await titles(guest, "nowhere")).toEqual([0]);
+  for (const tag of ["", "two words", "x".repeat(31), "\u0000"])
+    expect((await refusal(guest.api.blogs.byTag.query({ tag }))).code).toBe("BAD_REQUEST");
+});
+
+test("lists a blog under its current tags for those who may read it", async () => {
+  const { id } = await publish(ana, "One", { tags: ["night", "owls"] });
+  await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const seen = async (tag: string) =>
+    Promise.all([testSite.browser(), ben, eve, ana].map(async (who) => (await titles(who, tag))[0]));
+  expect(await seen("night")).toEqual([1, 1, 1, 1]);
+  await ana.api.blogs.update.mutate({ id, tags: ["owls", "birds"] });
+  expect([await seen("night"), await seen("birds"), await seen("owls")]).toEqual([
+    [0, 0, 0, 0],
+    [1, 1, 1, 1],
+    [1, 1, 1, 1],
+  ]);
+  await ana.api.blogs.update.mutate({ id, private: true });
+  expect(await seen("owls")).toEqual([0, 0, 1, 1]);
+  await ana.api.blogs.update.mutate({ id, draft: true });
+  expect(await seen("owls")).toEqual([0, 0, 0, 0]);
+  await ana.api.blogs.update.mutate({ id, draft: false, private: false });
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(await seen("owls")).toEqual([0, 0, 1, 1]);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  expect(await seen("owls")).toEqual([1, 1, 1, 1]);
+  const userId = ana.me.id;
+  await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." });
+  expect(await seen("owls")).toEqual([0, 0, 1, 1]);
+  await boss.api.moderation.limit.mutate({ userId, limited: false });
+  await boss.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." });
+  expect((await seen("owls")).slice(0, 3)).toEqual([0, 0, 0]);
+  await boss.api.moderation.suspend.mutate({ userId, suspended: false });
+  await boss.api.moderation.report.mutate({ kind: "blog", id, reason: "other" });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  expect((await titles(eve, "owls"))[0]).toBe(0);
+});
+
+test("leaves blocked and muted people and muted words out of the viewer's lists", async () => {
+  await publish(ana, "By Ana");
+  await publish(ben, "By Ben");
+  await eve.api.social.mute.mutate({ userId: ana.me.id, muted: true });
+  expect(await titles(eve, "night")).toEqual([1, "By Ben"]);
+  await eve.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+  expect(await titles(eve, "night")).toEqual([0]);
+  expect(await titles(ben, "night")).toEqual([2, "By Ben", "By Ana"]);
+  await eve.api.social.mute.mutate({ userId: ana.me.id, muted: false });
+  await eve.api.users.updateSettings.mutate({ mutedWords: ["#night"] });
+  expect((await titles(eve, "night")).slice(1)).toEqual([]);
+});
+
+test("counts at most a thousand blogs of a tag", async () => {
+  await publish(ana, "One");
+  await testSite.write(async (tx) => {
+    await tx.drizzle
+      .run(`insert into blogs (id, slug, author_id, title, description, tags, document, html, text, excerpt, words,
+      reading_minutes, draft, private, open, created_at, published_at)
+      select 'n' || value, 'n' || value, '${ana.me.id}', 'N', '', '["night"]', '{}', '', '', '', 0, 1, 0, 0, 1, 1, 1
+      from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1200) select value from n)`);
+  });
+  expect((await titles(testSite.browser(), "night"))[0]).toBe(maxCountedBlogs + 1);
+  expect(await (await page("/tag/night")).text()).toContain("More than 1,000 blogs");
+});
+
+test("shows a tag's page at its canonical address, and answers 404 with noindex for an unused tag", async () => {
+  await publish(ana, "Only one", { tags: ["c++"] });
+  const there = await page("/tag/c%2B%2B");
+  const html = await there.text();
+  expect(there.status).toBe(200);
+  for (const text of [
+    ">#c++</h1>",
+    "1 blog",
+    "Only one",
+    'rel="canonical" href="http://localhost:0/tag/c%2B%2B"',
+  ])
+    expect(html).toContain(text);
+  expect(html).toContain('title="#c++ · Reprise" href="http://localhost:0/tag/c%2B%2B/feed.xml"');
+  const gone = await page("/tag/nothing");
+  expect(gone.status).toBe(404);
+  const said = await gone.text();
+  for (const text of ["No blog has the tag nothing yet", 'content="noindex"', ">Follow</button>"])
+    expect(said).toContain(text);
+  expect(said).not.toContain("/tag/nothing/feed.xml");
+  // A follower of the tag gets a page.
+  await eve.api.users.updateSettings.mutate({ interests: ["nothing"] });
+  const followed = await page("/tag/nothing", eve.cookie);
+  expect(followed.status).toBe(200);
+  expect(await followed.text()).toContain(">Following</button>");
+  expect((await page("/tag/nothing")).status).toBe(404);
+  await publish(ana, "Odd", { tags: ["a/b%2f?#"] });
+  expect(await (await page("/tag/a%2Fb%252f%3F%23")).text()).toContain("#a/b%2f?#</h1>");
+  for (const [from, to] of [
+    ["/tag/C%2B%2B?sort=likes", "/tag/c%2B%2B?sort=likes"],
+    ["/tag/%20c%2B%2B", "/tag/c%2B%2B"],
+  ] as const) {
+    const answer = await page(from);
+    expect([answer.status, answer.headers.get("location")]).toEqual([301, to]);
+  }
+  for (const path of ["/tag/two%20words", "/tag/", "/tag"]) expect((await page(path)).status, path).toBe(404);
+});
+
+test("renders a cached tag page again when a blog comes or goes", async () => {
+  const { id } = await publish(ana, "One");
+  const shows = async () =>
+    [...(await (await page("/tag/night")).text()).matchAll(/>(One|Two)<\/a>/g)].map(([, title]) => title);
+  const before = await shows();
+  expect(new Set(before)).toEqual(new Set(["One"]));
+  await publish(ben, "Two");
+  expect(new Set(await shows())).toEqual(new Set(["One", "Two"]));
+  await ana.api.blogs.update.mutate({ id, tags: ["day"] });
+  expect(new Set(await shows())).toEqual(new Set(["Two"]));
+});
+
+test("links an article's tags to their pages", async () => {
+  const { slug } = await publish(ana, "One", { tags: ["c++"] });
+  expect(await (await page(`/blog/${slug}`)).text()).toContain('href="/tag/c%2B%2B"');
+});
+
+test("publishes the old and new tags of a changed blog to open pages", async () => {
+  const heard = followTopics(testSite.browser(), ["search"]);
+  await heard.live();
+  const { id } = await publish(ana, "One", { tags: ["night", "owls"] });
+  await heard.heard("search.blogs", 1);
+  await ana.api.blogs.update.mutate({ id, tags: ["day"] });
+  await heard.heard("search.blogs", 2);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await heard.heard("search.blogs", 3);
+  expect(heard.events("search.blogs").map(({ tags }) => tags?.sort() ?? null)).toEqual([
+    ["night", "owls"],
+    ["day", "night", "owls"],
+    null,
+  ]);
+  heard.stop();
+});
+
+test("recommends blogs with a followed tag", async () => {
+  for (let count = 0; count < 9; count++) await publish(ben, `Something else ${count}`, { tags: ["other"] });
+  const { id } = await publish(ana, "Hum", { tags: ["bees"] });
+  await eve.api.users.updateSettings.mutate({ interests: ["bees"] });
+  const { blogs } = await eve.api.blogs.recommended.query();
+  expect(blogs[0]).toMatchObject({ id, why: { kind: "interest", interest: "bees" } });
+});

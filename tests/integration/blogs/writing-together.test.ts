@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { checkDocument } from "../../../src/shared/document/check.ts";
+import { schema } from "../../../src/shared/document/schema.ts";
+import { CoWriter, type CallFate, type StoredPage } from "../../support/co-writer.ts";
+import { aBlog, paragraphs, startTestSite } from "../../support/test-site.ts";
+
+test("merges the text and the fields of two pages to the same result", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const blog = aBlog({ document: paragraphs("Owls, mostly.") });
+  await ana.api.blogs.create.mutate(blog);
+  const [one, two] = [
+    await CoWriter.open(() => ana.api, blog.id),
+    await CoWriter.open(() => ana.api, blog.id),
+  ];
+  one.type("Here: ");
+  two.type(" And bats.", 14);
+  await one.sync.push();
+  await two.sync.push();
+  await one.sync.fetchMissed();
+  expect(one.text).toBe("Here: Owls, mostly. And bats.");
+  expect(two.text).toBe(one.text);
+  expect(one.sync.isSaved && two.sync.isSaved).toBe(true);
+  one.sync.changeFields({ title: "Owls and bats" });
+  two.sync.changeFields({ description: "At night." });
+  await one.sync.push();
+  await two.sync.push();
+  await one.sync.fetchMissed();
+  expect(one.sync.fields).toMatchObject({ title: "Owls and bats", description: "At night." });
+  expect(two.sync.fields).toEqual(one.sync.fields);
+  // Readers see the published version.
+  expect(await ana.api.blogs.card.query({ id: blog.id })).toMatchObject({ title: blog.title });
+});
+
+test("continues a killed page from its stored copy when the server has newer text and fields", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const blog = aBlog({ document: paragraphs("Owls, mostly.") });
+  await ana.api.blogs.create.mutate(blog);
+  const writer = await CoWriter.open(() => ana.api, blog.id);
+  writer.type("On");
+  writer.sync.changeFields({ title: "Ow" });
+  const kept = writer.keep();
+  writer.type("e: ", 3);
+  writer.sync.changeFields({ title: "Owls", description: "At night." });
+  await writer.sync.push();
+  const later = CoWriter.restore(
+    () => ana.api,
+    blog.id,
+    kept,
+    () => "well",
+  );
+  later.type("And ");
+  later.sync.changeFields({ description: "By day." });
+  await later.sync.push();
+  expect(later.text).toBe("And One: Owls, mostly.");
+  const { document, fields } = await ana.api.blogs.openWriting.mutate({ id: blog.id });
+  expect(later.state.doc.toJSON()).toEqual(document);
+  expect(fields).toMatchObject({ title: "Owls", description: "By day." });
+});
+
+test("applies no part of a commit that it does not understand", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const blog = aBlog({ document: paragraphs("Owls, mostly.") });
+  await ana.api.blogs.create.mutate(blog);
+  const writer = await CoWriter.open(() => ana.api, blog.id);
+  const { seq } = writer.sync;
+  const replace = (content: unknown[], from: number) => ({
+    stepType: "replace",
+    from,
+    to: from,
+    slice: { content },
+  });
+  for (const [steps, name] of [
+    [[replace([{ type: "text", text: "x" }], 1), replace([{ type: "hologram" }], 1)], "old"],
+    [[replace([{ type: "text", text: "x" }], 1), replace([{ type: "text", text: "x" }], 900)], "lost"],
+  ] as const) {
+    const page = await CoWriter.open(() => ana.api, blog.id);
+    const other = { seq: seq + 1, client: "other", number: 1, steps: [...steps], fields: { title: "x" } };
+    await page.sync.receiveCommits([other], seq + 1);
+    expect(page.said.at(-1)).toEqual({ name });
+    expect([page.text, page.sync.seq, page.sync.fields.title]).toEqual([writer.text, seq, blog.title]);
+    // Nor anything after it.
+    await page.sync.receiveCommits([{ ...other, steps: [] }], seq + 1);
+    expect(page.sync.seq).toBe(seq);
+  }
+});
+
+test("fetches commits that came during an earlier fetch", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const blog = aBlog({ document: paragraphs("Owls, mostly.") });
+  await ana.api.blogs.create.mutate(blog);
+  const other = await CoWriter.open(() => ana.api, blog.id);
+  const writer = await CoWriter.open(() => ana.api, blog.id);
+  const asked = writer.sync.fetchMissed();
+  await new Promise((resolve) => setImmediate(resolve));
+  other.type("Here: ");
+  await other.sync.push();
+  // Too long for an event.
+  await writer.sync.receiveCommits(null, other.sync.seq);
+  await asked;
+  expect(writer.text).toBe("Here: Owls, mostly.");
+});
+
+const { nodes, marks } = schema;
+
+/** Makes one change at the positions to which the numbers point. */
+function editAt(writer: CoWriter, kind: number, a: number, b: number, text: string): void {
+  writer.edit((tr) => {
+    const size = tr.doc.content.size;
+    const [from, to] = [a % (size + 1), b % (size + 1)].toSorted((one, other) => one - other) as [
+      number,
+      number,
+    ];
+    try {
+      if (kind === 0) tr.insertText(text, Math.max(1, Math.min(from, size - 1)));
+      else if (kind === 1) tr.delete(from, to);
+      else if (kind === 2) tr.split(Math.max(1, from));
+      else if (kind === 3) tr.addMark(from, to, marks.strong.create());
+      else if (kind === 4) tr.removeMark(from, to);
+      else if (kind === 5) tr.insert(size, nodes.paragraph.create(null, schema.text(text)));
+      else if (kind === 6) tr.setBlockType(from, to, nodes.heading, { level: 2 });
+      else tr.replaceWith(0, size, nodes.paragraph.create(null, schema.text(text)));
+    } catch {
+      // There is no such position.
+    }
+  });
+}
+
+const action = fc.record({
+  who: fc.nat(3),
+  what: fc.constantFrom("edit", "edit", "edit", "push", "ask", "field", "keep", "reload", "forget"),
+  kind: fc.nat(7),
+  a: fc.nat(400),
+  b: fc.nat(400),
+  text: fc.stringMatching(/^[a-z]{1,6}$/),
+  fate: fc.constantFrom<CallFate>("well", "well", "unanswered", "twice", "never"),
+});
+
+test("makes all copies equal and stores each commit once, despite lost, repeated and late messages", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 2, max: 4 }),
+      fc.array(action, { minLength: 5, maxLength: 60 }),
+      async (count, deeds) => {
+        const blog = aBlog({ document: paragraphs("One.", "Two.", "Three.") });
+        await ana.api.blogs.create.mutate(blog);
+        let fate: CallFate = "well";
+        const api = () => ana.api;
+        let words = 0;
+        const writers: CoWriter[] = [];
+        const kept: StoredPage[] = [];
+        for (let at = 0; at < count; at++) writers.push(await CoWriter.open(api, blog.id, () => fate));
+        for (const { who, what, kind, a, b, text, fate: next } of deeds) {
+          const writer = writers[who % count]!;
+          fate = next;
+          if (what === "edit") editAt(writer, kind, a, b, `[${(words += 1)}]${text}`);
+          else if (what === "push") await writer.sync.push();
+          else if (what === "ask") await writer.sync.fetchMissed();
+          else if (what === "field") writer.sync.changeFields({ title: text, description: text });
+          else if (what === "forget") testSite.app.services.writings.forget();
+          else if (what === "keep") kept[who % count] = writer.keep();
+          else
+            // The stored copy can be older than the server's.
+            writers[who % count] = CoWriter.restore(
+              api,
+              blog.id,
+              (kind > 3 && kept[who % count]) || writer.keep(),
+              () => fate,
+            );
+          fate = "well";
+        }
+        for (let round = 0; round < 3; round++)
+          for (const writer of writers) {
+            await writer.sync.fetchMissed();
+            await writer.sync.push();
+          }
+        for (const writer of writers) await writer.sync.fetchMissed();
+        const opened = await ana.api.blogs.openWriting.mutate({ id: blog.id });
+        for (const writer of writers) {
+          expect(writer.sync.isSaved).toBe(true);
+          expect(writer.state.doc.toJSON()).toEqual(opened.document);
+          expect(writer.sync.fields).toEqual(opened.fields);
+          writer.state.doc.check();
+        }
+        // Each word is there once, or was deleted: what arrived twice was stored once.
+        const text = JSON.stringify(opened.document);
+        for (let word = 1; word <= words; word++)
+          expect(text.split(`[${word}]`).length).toBeLessThanOrEqual(2);
+        expect(checkDocument(opened.document).ok).toBe(true);
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 120_000);

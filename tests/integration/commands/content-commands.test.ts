@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { reprise } from "../../support/command.ts";
+import { aBlog, aComment, paragraphs, refusal, startTestSite } from "../../support/test-site.ts";
+
+test(
+  "finds, takes down, restores and deletes blogs and comments by command, and records it in the log",
+  { tags: ["more"] },
+  async () => {
+    await using testSite = await startTestSite();
+    const boss = await testSite.createAccount("Boss");
+    const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+    const blog = await ana.api.blogs.create.mutate(
+      aBlog({ title: "Cheap owls", document: paragraphs("Buy one.") }),
+    );
+    await ana.api.blogs.create.mutate(aBlog({ title: "Owls in a drawer", draft: true }));
+    const { id } = await ben.api.comments.create.mutate(aComment(blog, { text: "How much is an owl?" }));
+    const command = (...words: string[]) => reprise(testSite.config.dataDir, [...words, "--json"]);
+
+    expect((await command("blog", "find", "owls")).json).toMatchObject([
+      { slug: blog.slug, title: "Cheap owls" },
+    ]);
+    expect((await command("blog", "find", "--by", `@${ben.me.username}`)).json).toEqual([]);
+    expect((await command("comment", "find", "much", "--by", "Ben")).json).toMatchObject([
+      { id, blog: blog.slug },
+    ]);
+
+    const address = `${testSite.url}/blog/${blog.slug}`;
+    await command("blog", "take-back", address, "--reason", "It advertises.");
+    expect((await command("blog", "find", "--taken-back")).json).toMatchObject([
+      { takedownReason: "It advertises." },
+    ]);
+    expect(await refusal(ben.api.blogs.bySlug.query({ slug: blog.slug }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect((await command("blog", "take-back", blog.slug)).code).toBe(1);
+    await command("blog", "take-back", blog.slug, "--undo");
+    expect(await ben.api.blogs.bySlug.query({ slug: blog.slug })).toMatchObject({ title: "Cheap owls" });
+
+    await command("comment", "delete", id, "--reason", "Rude.");
+    expect((await command("comment", "delete", id)).code).toBe(1);
+    await command("blog", "delete", blog.id);
+    expect(testSite.rows("select title from blogs")).toEqual([{ title: "Owls in a drawer" }]);
+    // Drafts are not found by commands.
+    expect((await command("blog", "delete", "owls-in-a-drawer")).code).toBe(1);
+    const { entries } = await boss.api.moderation.log.query({ page: 1 });
+    expect(entries.map(({ actor, act }) => `${actor} ${act}`)).toEqual([
+      "command-line delete",
+      "command-line hide",
+      "command-line restore",
+      "command-line hide",
+    ]);
+  },
+);

@@ -1,0 +1,158 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { signUpAndSignIn, openBrowser } from "../../support/browser.ts";
+import { paint, send } from "../../support/pictures.ts";
+import { freePort, startServer } from "../../support/server.ts";
+import { aBlog, aComment, until, watch } from "../../support/test-site.ts";
+
+/** A reverse proxy, started by its file in deploy/. */
+interface Proxy {
+  command: string;
+  prepare: (folder: string, ports: { own: number; site: number }) => Promise<string[]>;
+  environment: (ports: { own: number; site: number }) => Record<string, string>;
+}
+
+const proxies: Record<string, Proxy> = {
+  nginx: {
+    command: process.env.NGINX_PATH ?? "nginx",
+    prepare: async (folder, { own, site }) => {
+      const text = await readFile("deploy/nginx.conf", "utf8");
+      // Only names, ports and certificates differ.
+      const here = text
+        .replace(/server \{\s+listen 80;[^}]*\}\n/, "")
+        .replace(/listen 443 ssl http2;/, `listen 127.0.0.1:${own};`)
+        .replace(/^\s+(listen \[|ssl_).*\n/gm, "")
+        .replace("server 127.0.0.1:3000;", `server 127.0.0.1:${site};`);
+      expect(here).not.toMatch(/443|:3000/);
+      for (const part of ["body", "proxy", "fastcgi", "uwsgi", "scgi"]) await mkdir(path.join(folder, part));
+      const who = process.getuid?.() === 0 ? "user root;" : "";
+      const whole = `${who} daemon off; pid ${folder}/pid; error_log stderr; events {}
+        http { access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+        fastcgi_temp_path ${folder}/fastcgi; uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+        ${here} }`;
+      await writeFile(path.join(folder, "nginx.conf"), whole);
+      return ["-p", folder, "-e", "stderr", "-c", path.join(folder, "nginx.conf")];
+    },
+    environment: () => ({}),
+  },
+  caddy: {
+    command: process.env.CADDY_PATH ?? "caddy",
+    prepare: async (folder) => {
+      const text = await readFile("deploy/Caddyfile", "utf8");
+      await writeFile(path.join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${text}`);
+      return ["run", "--adapter", "caddyfile", "--config", path.join(folder, "Caddyfile")];
+    },
+    environment: ({ own, site }) => ({
+      PUBLIC_URL: `http://127.0.0.1:${own}`,
+      SITE: `127.0.0.1:${site}`,
+    }),
+  },
+};
+
+const isThere = (command: string) => spawnSync(command, ["version"]).error === undefined;
+
+/** Starts a site behind a proxy. */
+async function startBehindProxy(proxy: Proxy) {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-deploy-"));
+  const ports = { own: await freePort(), site: await freePort() };
+  const url = `http://127.0.0.1:${ports.own}`;
+  let log = "";
+  const settings = {
+    METRICS_TOKEN: metricsToken,
+    DATA_DIR: path.join(folder, "data"),
+    TRUST_PROXY: "on",
+    PUBLIC_URL: url,
+    LOG_LEVEL: "info",
+    LOG_SAMPLE: "1",
+    LOG_ADDRESSES: "on",
+  };
+  const site = await startServer(
+    { ...settings, PORT: String(ports.site) },
+    { onLog: (text) => (log += text) },
+  );
+  const child = spawn(proxy.command, await proxy.prepare(folder, ports), {
+    env: { PATH: process.env.PATH, HOME: folder, ...proxy.environment(ports) },
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  await until(
+    async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status === 200,
+    "an answer through the proxy",
+  );
+  return {
+    url,
+    site,
+    outbox: path.join(folder, "data/outbox"),
+    log: () => log,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGTERM");
+      await ended;
+      await site.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const metricsToken = "a long token of ours";
+
+for (const [name, proxy] of Object.entries(proxies))
+  test.skipIf(!isThere(proxy.command))(
+    `behind ${name}, as deploy/ sets it up, pages are live, addresses are true, and the numbers are nobody's`,
+    async () => {
+      await using there = await startBehindProxy(proxy);
+      const browsers = [openBrowser(there.url), openBrowser(there.url)] as const;
+      try {
+        const [ana, eve] = [
+          await signUpAndSignIn(browsers[0], "Ana", there.outbox),
+          await signUpAndSignIn(browsers[1], "Eve", there.outbox),
+        ];
+        const blog = await ana.api.blogs.create.mutate(aBlog());
+        const page = watch(eve, blog.id);
+        await page.live();
+        await ana.api.comments.create.mutate(aComment(blog));
+        await page.heard("comment.created");
+        expect(eve.sockets.filter((socket) => socket.readyState === socket.OPEN)).toHaveLength(1);
+
+        // Event streams are not buffered.
+        const leave = new AbortController();
+        const input = encodeURIComponent(JSON.stringify({ topics: [`blog:${blog.id}`] }));
+        const events = await fetch(`${there.url}/trpc/live.follow?input=${input}`, {
+          headers: { accept: "text/event-stream" },
+          signal: leave.signal,
+        });
+        let told = "";
+        const reading = (async () => {
+          for await (const part of events.body ?? []) told += Buffer.from(part).toString();
+        })().catch(() => undefined);
+        await until(() => told.includes('"checkpoint"'), "the beginning of the stream");
+        await ana.api.comments.create.mutate(aComment(blog));
+        await until(() => told.includes("comment.created"), "a comment over the stream");
+        leave.abort();
+        await reading;
+
+        // As large as an image may be.
+        const large = Buffer.concat([await paint(), Buffer.alloc(7 * 1024 * 1024)]);
+        expect((await send(ana, large)).status).toBe(200);
+
+        await fetch(`${there.url}/api/v1/blogs?from=a-liar`, {
+          headers: { "x-forwarded-for": "203.0.113.9" },
+        });
+        await until(() => there.log().includes("/api/v1/blogs"), "the log");
+        const asked = there
+          .log()
+          .split("\n")
+          .find((line) => line.includes("/api/v1/blogs"));
+        expect((JSON.parse(asked ?? "{}") as { address: string }).address).toBe("127.0.0.1");
+
+        const headers = { authorization: `Bearer ${metricsToken}` };
+        expect((await fetch(`${there.url}/metrics`, { headers })).status).toBe(404);
+        expect((await fetch(`${there.site.url}/metrics`, { headers })).status).toBe(200);
+      } finally {
+        for (const browser of browsers) await browser.close();
+      }
+    },
+  );

@@ -1,0 +1,176 @@
+import { readdir, rm, utimes } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { openServicesForCommand } from "../../../src/server/commands/services.ts";
+import { rebuild } from "../../../src/server/blogs/rebuild.ts";
+import { reprise } from "../../support/command.ts";
+import { upload } from "../../support/pictures.ts";
+import { aBlog, paragraphs, startTestSite, watch, type TestSite } from "../../support/test-site.ts";
+
+const command = (testSite: TestSite, ...words: string[]) =>
+  reprise(testSite.config.dataDir, [...words, "--json"], { PUBLIC_URL: testSite.config.publicUrl });
+
+test("reports pictures without files and files without pictures in doctor, and repairs what it can", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const [shown, unshown, misnoted] = [await upload(ana), await upload(ana), await upload(ana)];
+  await ana.api.blogs.create.mutate(aBlog({ coverId: shown.id }));
+  await ana.api.blogs.create.mutate(aBlog({ coverId: misnoted.id }));
+  const { media } = testSite.app.services;
+  expect((await command(testSite, "doctor")).json).toMatchObject({
+    integrity: ["ok"],
+    brokenReferences: 0,
+    pictures: { pictures: 3, missing: [], forgotten: 0, noted: 0, dropped: 0, strays: 0 },
+  });
+  await rm(media.folderOf(shown.id), { recursive: true });
+  await rm(media.folderOf(unshown.id), { recursive: true });
+  await testSite.write(
+    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${misnoted.id}`),
+  );
+  const stray = "0198c0de-0000-7000-8000-0000000000aa";
+  await media.copy(misnoted.id, stray);
+  await utimes(media.folderOf(stray), 1, 1);
+  const found = await command(testSite, "doctor");
+  expect(found).toMatchObject({ code: 1, error: "" });
+  expect(found.json).toMatchObject({
+    recounted: { "media.unused_at": 1 },
+    pictures: { pictures: 3, missing: [shown.id], forgotten: 1, noted: 1, strays: 1 },
+  });
+  expect(testSite.rows("select id, unused_at from media order by id")).toEqual([
+    { id: shown.id, unused_at: null },
+    { id: misnoted.id, unused_at: null },
+  ]);
+  expect((await command(testSite, "doctor")).json).toMatchObject({
+    pictures: { pictures: 2, missing: [shown.id], forgotten: 0, noted: 0, strays: 0 },
+  });
+});
+
+test("repairs the tag index from the blogs' tags in doctor", { tags: ["more"] }, async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  for (const tags of [["owls", "night"], ["moths"], ["day"], []])
+    await ana.api.blogs.create.mutate(aBlog({ tags }));
+  await ana.api.blogs.create.mutate(aBlog({ tags: ["night"], draft: true }));
+  const listed = () => testSite.rows("select * from blog_tags order by number, tag");
+  const right = listed();
+  expect(right).toHaveLength(4);
+  const examined = async () =>
+    ((await command(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
+  expect((await examined())["blog_tags.tag"]).toBe(0);
+  await testSite.write(async (tx) => {
+    // One missing, one too many, one of a draft, and one with an old rank.
+    tx.drizzle.run(sql`delete from blog_tags where tag = 'owls'`);
+    tx.drizzle.run(sql`update blog_tags set likes_count = 7 where tag = 'moths'`);
+    for (const number of [4, 5])
+      tx.drizzle.run(
+        sql`insert into blog_tags select ${number}, 'x', author_id, 1, 0, 0 from blog_tags where number = 3`,
+      );
+  });
+  expect((await examined())["blog_tags.tag"]).toBe(4);
+  expect(listed()).toEqual(right);
+  expect(Object.values(await examined()).every((rows) => rows === 0)).toBe(true);
+});
+
+test("repairs the listings and counts of co-authors from the blogs in doctor", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  for (const draft of [false, true]) {
+    const { id } = await ana.api.blogs.create.mutate(aBlog({ draft }));
+    await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
+    await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
+  }
+  const kept = () => [
+    testSite.rows("select blog_id, draft, private, open, published_at from blog_authors order by blog_id"),
+    testSite.rows("select shared_blogs from users order by number"),
+  ];
+  const right = kept();
+  expect(right[1]).toEqual([{ shared_blogs: 0 }, { shared_blogs: 1 }]);
+  const examined = async () =>
+    ((await command(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
+  await testSite.write(async (tx) => {
+    tx.drizzle.run(sql`update blog_authors set open = not open, published_at = 7`);
+    tx.drizzle.run(sql`update users set shared_blogs = 9`);
+  });
+  expect(await examined()).toMatchObject({ "blog_authors.marks": 2, "users.shared_blogs": 2 });
+  expect(kept()).toEqual(right);
+  expect(Object.values(await examined()).every((rows) => rows === 0)).toBe(true);
+});
+
+test("runs the hourly media sweep on demand", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const [old, fresh] = [await upload(ana), await upload(ana)];
+  await testSite.write(
+    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${old.id}`),
+  );
+  expect((await command(testSite, "media", "sweep")).json).toEqual({ dropped: 1, strays: 0 });
+  expect(testSite.rows("select id from media")).toEqual([{ id: fresh.id }]);
+  expect(
+    await readdir(path.dirname(testSite.app.services.media.folderOf(old.id))).catch(() => []),
+  ).not.toContain(old.id);
+});
+
+test(
+  "rebuilds derived texts and the search index beside the running server",
+  { tags: ["more"] },
+  async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const blog = await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls, mostly.") }));
+    const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+    const derived = () =>
+      testSite.rows("select id, html, text, excerpt, words, reading_minutes from blogs order by number");
+    const right = derived();
+    const page = watch(testSite.browser(), blog.id);
+    await page.live();
+    await testSite.write(async (tx) => {
+      tx.drizzle.run(sql`update blogs set html = '<p>Mice</p>', text = 'mice', excerpt = '', words = 9`);
+      tx.drizzle.run(sql`delete from people_words`);
+      tx.drizzle.run(sql`delete from blog_words`);
+    });
+    expect((await command(testSite, "rebuild")).json).toEqual({
+      blogs: 2,
+      changed: 2,
+      people: 1,
+      problems: [],
+      resumed: false,
+    });
+    expect(derived()).toEqual(right);
+    await page.heard("blog.edited");
+    expect(testSite.rows("select rowid from blog_words where blog_words match 'owls'")).toHaveLength(1);
+    expect(testSite.rows("select rowid from people_words where people_words match 'ana'")).toHaveLength(1);
+    expect(draft.id).not.toBe(blog.id);
+    expect((await command(testSite, "rebuild")).json).toMatchObject({ blogs: 2, changed: 0, resumed: false });
+  },
+);
+
+test("resumes a stopped rebuild, and leaves documents that it cannot read as they are", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  for (let count = 0; count < 3; count++) await ana.api.blogs.create.mutate(aBlog());
+  const unreadable = '{"type":"doc","content":[{"type":"of-a-later-version"}]}';
+  await testSite.write(async (tx) => {
+    tx.drizzle.run(sql`update blogs set html = 'wrong'`);
+    tx.drizzle.run(sql`update blogs set document = ${unreadable} where number = 3`);
+  });
+  const services = await openServicesForCommand({ DATA_DIR: testSite.config.dataDir });
+  const stop = new AbortController();
+  const stopped = rebuild(services, {
+    signal: stop.signal,
+    onProgress: () => stop.abort(new Error("Enough.")),
+  });
+  await expect(stopped).rejects.toThrow("Enough.");
+  expect(testSite.rows("select number from blogs where html = 'wrong'")).toHaveLength(2);
+  const rest = await rebuild(services);
+  expect(rest).toMatchObject({
+    resumed: true,
+    blogs: 2,
+    changed: 1,
+    problems: [{ problem: expect.any(String) }],
+  });
+  expect(testSite.rows("select number from blogs where html = 'wrong'")).toEqual([{ number: 3 }]);
+  await services.workers.close();
+  await services.readers.close();
+  await services.database.close();
+});

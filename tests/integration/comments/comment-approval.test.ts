@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import { insertPending } from "../../../src/server/comments/pending-queries.ts";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import { limits } from "../../../src/shared/limits.ts";
+import { ApiClient } from "../../support/api-client.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  password,
+  refusal,
+  startTestSite,
+  until,
+  watch,
+  type SignedInBrowser,
+} from "../../support/test-site.ts";
+
+/* Approval, pinning and hiding of comments by a blog's author. */
+
+async function createBlogWithPeople(testSite: Awaited<ReturnType<typeof startTestSite>>) {
+  const [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  return { ana, ben, eve, blog };
+}
+
+const approved = (who: SignedInBrowser, id: string) =>
+  who.api.blogs.setCommenters.mutate({ id, commentsFrom: "approved" });
+const textsFor = async (who: Pick<SignedInBrowser, "api">, blogId: string) => {
+  const { comments, pending = [], total } = await who.api.comments.list.query({ blogId });
+  return { said: comments.map(({ text }) => text), pending: pending.map(({ text }) => text), total };
+};
+
+test("shows a pending comment to its writer and the blog's author only, and to everyone once approved", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
+  const first = aComment(blog, { text: "Ana opens the talk" });
+  await ana.api.comments.create.mutate(first);
+  await approved(ana, blog.id);
+  const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
+  const strangers = watch(eve, blog.id, cursor);
+  const [hers, his] = [followTopics(ana, ["me"], cursor), followTopics(ben, ["me"], cursor)];
+  await Promise.all([strangers.live(), hers.live(), his.live()]);
+  const mine = aComment(blog, { text: `Hello @${eve.me.username}`, parentId: first.id });
+  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, pending: true });
+  // A retry is idempotent, and no one else can take the id.
+  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, pending: true });
+  expect((await refusal(eve.api.comments.create.mutate(mine))).code).toBe("CONFLICT");
+  await Promise.all([hers.heard("viewer.pendingChanged"), his.heard("viewer.pendingChanged")]);
+  const waiting = { said: [first.text], pending: [mine.text], total: 1 };
+  expect(await textsFor(ana, blog.id)).toEqual(waiting);
+  expect(await textsFor(ben, blog.id)).toEqual(waiting);
+  const others = { said: [first.text], pending: [], total: 1 };
+  expect(await textsFor(eve, blog.id)).toEqual(others);
+  expect(await textsFor(testSite.browser(), blog.id)).toEqual(others);
+  const notifications = async (who: SignedInBrowser) =>
+    (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
+  expect(await notifications(ana)).toEqual(["held"]);
+  expect(await notifications(eve)).toEqual([]);
+  // Nothing else can be done with a pending comment.
+  for (const call of [
+    () => eve.api.comments.approve.mutate({ id: mine.id }),
+    () => eve.api.comments.remove.mutate({ id: mine.id }),
+    () => ana.api.comments.like.mutate({ id: mine.id, liked: true }),
+    () => ana.api.comments.create.mutate(aComment(blog, { parentId: mine.id })),
+  ])
+    expect((await refusal(call())).code).toBe("NOT_FOUND");
+  expect((await refusal(ben.api.comments.approve.mutate({ id: mine.id }))).code).toBe("FORBIDDEN");
+  expect(strangers.kinds()).toEqual([]);
+
+  await ana.api.comments.approve.mutate({ id: mine.id });
+  await strangers.heard("comment.created");
+  expect(strangers.events("comment.created")).toMatchObject([
+    { comment: { text: mine.text }, commentsCount: 2 },
+  ]);
+  expect(await textsFor(eve, blog.id)).toEqual({ said: [first.text, mine.text], pending: [], total: 2 });
+  expect(await textsFor(ben, blog.id)).toEqual({ said: [first.text, mine.text], pending: [], total: 2 });
+  // The author has seen it; the mentioned person is notified now.
+  expect(await notifications(ana)).toEqual([]);
+  expect(await notifications(eve)).toEqual(["mention"]);
+  expect((await refusal(ana.api.comments.approve.mutate({ id: mine.id }))).code).toBe("NOT_FOUND");
+  expect(await ben.api.comments.create.mutate(mine)).not.toHaveProperty("pending");
+});
+
+test("rejects or deletes a pending comment, keeps it when its parent is deleted, and limits how many are pending", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, blog } = await createBlogWithPeople(testSite);
+  const above = aComment(blog);
+  await ben.api.comments.create.mutate(above);
+  await approved(ana, blog.id);
+  const api = await ApiClient.of(testSite, ben);
+  const { status, body } = await api.call("POST", `/blogs/comment/${blog.id}`, { comment: "By a program" });
+  expect([status, JSON.stringify(body)]).toEqual([
+    200,
+    expect.stringContaining("waits for the author’s approval"),
+  ]);
+  const answer = aComment(blog, { parentId: above.id, text: "An answer" });
+  const some = [aComment(blog), aComment(blog), answer];
+  for (const one of some) await ben.api.comments.create.mutate(one);
+  await ana.api.comments.remove.mutate({ id: some[0]!.id });
+  await ben.api.comments.remove.mutate({ id: some[1]!.id });
+  await ben.api.comments.remove.mutate({ id: above.id });
+  expect(await textsFor(ben, blog.id)).toEqual({
+    said: [],
+    pending: ["By a program", "An answer"],
+    total: 0,
+  });
+  await ana.api.comments.approve.mutate({ id: answer.id });
+  expect((await ben.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
+    { id: answer.id, parentId: null, rootId: answer.id },
+  ]);
+  for (let left = limits.pendingComments.ofOne - 1; left > 0; left--)
+    await ben.api.comments.create.mutate(aComment(blog));
+  const { code, message } = await refusal(ben.api.comments.create.mutate(aComment(blog)));
+  expect([code, message]).toEqual(["CONFLICT", expect.stringContaining("waiting for approval here")]);
+  // Pending comments stay pending when comments open to everyone.
+  await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "everyone" });
+  expect((await textsFor(ana, blog.id)).pending).toHaveLength(limits.pendingComments.ofOne);
+  await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+  expect((await textsFor(ana, blog.id)).pending).toEqual([]);
+});
+
+test("leaves blocked people out of the queue's limit, and deletes a deleted account's pending comments", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
+  await approved(ana, blog.id);
+  await ben.api.comments.create.mutate(aComment(blog));
+  const { ofBlog } = limits.pendingComments;
+  await testSite.write(async (tx) => {
+    for (let left = ofBlog; left > 0; left--)
+      await insertPending(tx, {
+        id: newId(),
+        blogId: blog.id,
+        authorId: ben.me.id,
+        text: "Buy this.",
+        createdAt: 1,
+      });
+  });
+  expect((await refusal(eve.api.comments.create.mutate(aComment(blog)))).code).toBe("CONFLICT");
+  await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+  await eve.api.comments.create.mutate(aComment(blog, { text: "Here I am" }));
+  const hers = followTopics(ana, ["me"], (await ana.api.comments.list.query({ blogId: blog.id })).cursor);
+  await eve.api.users.remove.mutate({ password });
+  await hers.heard("viewer.pendingChanged");
+  await until(async () => (await textsFor(ana, blog.id)).pending.length === 0, "it is gone");
+});
+
+test("lists the pinned comment whatever its page, replaces it by the next, and sends the change to open pages", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
+  const old = aComment(blog, { text: "The oldest" });
+  await ben.api.comments.create.mutate(old);
+  const reply = aComment(blog, { parentId: old.id });
+  await ben.api.comments.create.mutate(reply);
+  for (let left = limits.page.comments + 2; left > 0; left--)
+    await eve.api.comments.create.mutate(aComment(blog));
+  const first = async (who: Pick<SignedInBrowser, "api">) =>
+    (await who.api.comments.list.query({ blogId: blog.id })).comments
+      .filter(({ mark }) => mark === "pinned")
+      .map(({ id }) => id);
+  const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
+  const heard = watch(eve, blog.id, cursor);
+  await heard.live();
+  await ana.api.comments.mark.mutate({ id: old.id, mark: "pinned" });
+  expect(await first(eve)).toEqual([old.id]);
+  expect(await first(testSite.browser())).toEqual([old.id]);
+  const newest = aComment(blog);
+  await ana.api.comments.create.mutate(newest);
+  await ana.api.comments.mark.mutate({ id: newest.id, mark: "pinned" });
+  await heard.heard("comment.marked", 2);
+  expect(heard.events("comment.marked").map(({ commentId, mark }) => [commentId, mark])).toEqual([
+    [old.id, "pinned"],
+    [newest.id, "pinned"],
+  ]);
+  expect(await first(eve)).toEqual([newest.id]);
+  expect((await refusal(ana.api.comments.mark.mutate({ id: reply.id, mark: "pinned" }))).code).toBe(
+    "BAD_REQUEST",
+  );
+  await ana.api.comments.mark.mutate({ id: old.id, mark: "pinned" });
+  await eve.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+  expect(await first(eve)).toEqual([]);
+});
+
+test("marks a hidden comment for every viewer and keeps its text readable; hiding unpins it", async () => {
+  await using testSite = await startTestSite();
+  const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
+  const rude = aComment(blog, { text: "Rude words" });
+  await ben.api.comments.create.mutate(rude);
+  await ana.api.comments.mark.mutate({ id: rude.id, mark: "pinned" });
+  await ana.api.comments.mark.mutate({ id: rude.id, mark: "hidden" });
+  expect((await ana.api.social.notifications.query()).notifications).toMatchObject([
+    { kind: "comment", excerpt: null },
+  ]);
+  for (const who of [ana, ben, eve, testSite.browser()])
+    expect((await who.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
+      { id: rude.id, text: rude.text, mark: "hidden" },
+    ]);
+  expect((await refusal(ben.api.comments.mark.mutate({ id: rude.id, mark: null }))).code).toBe("FORBIDDEN");
+  await ana.api.comments.mark.mutate({ id: rude.id, mark: null });
+  expect((await eve.api.comments.list.query({ blogId: blog.id })).comments[0]).not.toHaveProperty("mark");
+});

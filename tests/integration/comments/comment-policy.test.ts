@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { commenters } from "../../../src/shared/blogs.ts";
+import { ApiClient } from "../../support/api-client.ts";
+import { aBlog, aComment, refusal, startTestSite, watch } from "../../support/test-site.ts";
+
+/* Authors decide who can comment on a blog. */
+
+test("lets everyone, followers or only the author comment, as set, and leaves likes and edits to all", async () => {
+  await using testSite = await startTestSite();
+  const [ana, fay, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Fay"),
+    await testSite.createAccount("Eve"),
+  ];
+  await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const own = aComment(blog);
+  await eve.api.comments.create.mutate(own);
+  const people = { ana, fay, eve };
+  const rest = {
+    ana: await ApiClient.of(testSite, ana),
+    fay: await ApiClient.of(testSite, fay),
+    eve: await ApiClient.of(testSite, eve),
+  };
+  const may = {
+    everyone: ["ana", "fay", "eve"],
+    approved: ["ana", "fay", "eve"],
+    followers: ["ana", "fay"],
+    nobody: ["ana"],
+  };
+  for (const commentsFrom of commenters) {
+    expect(await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom })).toMatchObject({
+      commentsFrom,
+    });
+    for (const name of ["ana", "fay", "eve"] as const) {
+      const who = people[name];
+      const isOne = may[commentsFrom].includes(name);
+      for (const parentId of [null, own.id]) {
+        const said = who.api.comments.create.mutate(aComment(blog, { parentId }));
+        if (isOne) expect((await said).blogId).toBe(blog.id);
+        else expect((await refusal(said)).code).toBe("FORBIDDEN");
+      }
+      const typing = who.api.comments.replying.mutate({ blogId: blog.id });
+      if (isOne) expect((await typing).told).toBe(true);
+      else expect((await refusal(typing)).code).toBe("FORBIDDEN");
+      const status = [
+        (await rest[name].call("POST", `/blogs/comment/${blog.id}`, { comment: "Hm." })).status,
+        (await rest[name].call("POST", `/comment/${own.id}/${blog.id}`, { reply: "Hm." })).status,
+      ];
+      expect([commentsFrom, name, status]).toEqual([commentsFrom, name, isOne ? [200, 200] : [403, 403]]);
+      expect((await who.api.blogs.bySlug.query({ slug: blog.slug })).commentsFrom).toBe(commentsFrom);
+      expect((await who.api.comments.like.mutate({ id: own.id, liked: true })).liked).toBe(true);
+    }
+    // An existing comment stays, can be edited, and its retry succeeds.
+    expect((await eve.api.comments.create.mutate(own)).id).toBe(own.id);
+    const text = `Under ${commentsFrom}`;
+    expect((await eve.api.comments.edit.mutate({ id: own.id, text })).text).toBe(text);
+  }
+  // Unfollowing ends the permission.
+  await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "followers" });
+  await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
+  const { code, message } = await refusal(fay.api.comments.create.mutate(aComment(blog)));
+  expect([code, message]).toEqual(["FORBIDDEN", expect.stringContaining("Follow the author")]);
+});
+
+test("publishes a changed comment policy to open pages, and keeps it through an edit without conflict", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const form = await ana.api.blogs.forEdit.query({ slug: blog.slug });
+  const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
+  const heard = watch(eve, blog.id, cursor);
+  await heard.live();
+  await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
+  await heard.heard("blog.edited");
+  expect(heard.events("blog.edited").at(-1)).toMatchObject({ commentsFrom: "nobody", editedAt: null });
+  // The same setting again changes nothing.
+  await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
+  await ana.api.blogs.update.mutate({ ...aBlog({ title: "Another" }), id: blog.id, version: form.version });
+  await heard.heard("blog.edited", 2);
+  expect(heard.events("blog.edited")).toHaveLength(2);
+  expect(heard.events("blog.edited").at(-1)).toMatchObject({
+    commentsFrom: "nobody",
+    card: { title: "Another" },
+  });
+});

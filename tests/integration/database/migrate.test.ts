@@ -1,0 +1,240 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { migrateDatabase } from "../../../src/server/database/migrate.ts";
+import { projectRoot } from "../../../src/server/runtime/project-root.ts";
+import { aBlog, aComment, startTestSite, type TestSite } from "../../support/test-site.ts";
+
+/** A copy of a site's database with some of everything, and the site's migrations in a folder of their own. */
+async function copySite() {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-migrate-"));
+  const file = path.join(folder, "reprise.db");
+  const migrations = path.join(folder, "migrations");
+  const backups = path.join(folder, "backups");
+  await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
+  const testSite: TestSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
+  await ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });
+  const source = new Sqlite(testSite.config.databaseFile, { readonly: true });
+  await source.backup(file);
+  source.close();
+  await testSite[Symbol.asyncDispose]();
+  return {
+    file,
+    migrate: () => migrateDatabase(file, migrations, backups),
+    backups: async () => (await readdir(backups).catch(() => [])).map((name) => path.join(backups, name)),
+    /** Adds a migration as `drizzle-kit generate` writes it. */
+    addMigration: async (statements: string) => {
+      const journal = path.join(migrations, "meta/_journal.json");
+      const written = JSON.parse(await readFile(journal, "utf8")) as {
+        entries: { idx: number; when: number; tag: string; version: string; breakpoints: boolean }[];
+      };
+      const idx = written.entries.length;
+      written.entries.push({
+        idx,
+        version: "6",
+        when: Date.now() + idx,
+        tag: `${String(idx).padStart(4, "0")}_test`,
+        breakpoints: true,
+      });
+      await writeFile(path.join(migrations, `${written.entries.at(-1)?.tag}.sql`), statements);
+      await writeFile(journal, JSON.stringify(written));
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+const read = <T>(file: string, look: (store: Sqlite.Database) => T): T => {
+  const store = new Sqlite(file, { readonly: true });
+  try {
+    return look(store);
+  } finally {
+    store.close();
+  }
+};
+const change = (file: string, statements: string) => {
+  const store = new Sqlite(file);
+  store.exec(statements);
+  store.close();
+};
+
+/** Every row of every table of the application. */
+const contents = (file: string) =>
+  read(file, (store) => {
+    const tables = store
+      .prepare(
+        "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_\\_%' escape '\\' and sql not like '%VIRTUAL%' order by name",
+      )
+      .pluck()
+      .all() as string[];
+    return Object.fromEntries(
+      tables
+        .filter((name) => !/_(data|idx|content|docsize|config)$/.test(name))
+        .map((name) => [name, store.prepare(`select * from "${name}"`).all()]),
+    );
+  });
+const triggers = (file: string) =>
+  read(file, (store) =>
+    store.prepare("select name, sql from sqlite_master where type = 'trigger' order by name").all(),
+  );
+
+/** A migration that rebuilds `users` with one more column as drizzle-kit does: copy, drop, rename. */
+function usersRebuildMigration(file: string): string {
+  const { sql, indexes, columns } = read(file, (store) => ({
+    sql: store.prepare("select sql from sqlite_master where name = 'users'").pluck().get() as string,
+    indexes: store
+      .prepare(
+        "select sql from sqlite_master where tbl_name = 'users' and type = 'index' and sql is not null",
+      )
+      .pluck()
+      .all() as string[],
+    columns: store.prepare("select name from pragma_table_info('users')").pluck().all() as string[],
+  }));
+  const listed = columns.map((column) => `"${column}"`).join(", ");
+  return [
+    "PRAGMA foreign_keys=OFF;",
+    sql.replace(
+      /CREATE TABLE [`"]users[`"] \(/,
+      "CREATE TABLE `__new_users` (`nickname` text DEFAULT 'none' NOT NULL,",
+    ),
+    `INSERT INTO \`__new_users\`(${listed}) SELECT ${listed} FROM \`users\`;`,
+    "DROP TABLE `users`;",
+    "ALTER TABLE `__new_users` RENAME TO `users`;",
+    "PRAGMA foreign_keys=ON;",
+    ...indexes,
+  ].join("\n--> statement-breakpoint\n");
+}
+
+test("leaves an up-to-date database as it is, without a backup", async () => {
+  await using copy = await copySite();
+  const before = contents(copy.file);
+  expect(await copy.migrate()).toEqual({ applied: 0, backup: null });
+  expect(await copy.backups()).toEqual([]);
+  expect(contents(copy.file)).toEqual(before);
+});
+
+test("keeps people and all rows that belong to them when their table is rebuilt, and backs up before", async () => {
+  await using copy = await copySite();
+  change(
+    copy.file,
+    "create table seen (name text); create trigger users_seen after update on users begin insert into seen values (new.name); end;",
+  );
+  const before = contents(copy.file);
+  const triggersBefore = triggers(copy.file);
+  expect(Object.keys(before)).toEqual(
+    expect.arrayContaining([
+      "users",
+      "blogs",
+      "comments",
+      "follows",
+      "blog_likes",
+      "notifications",
+      "sessions",
+      "live_events",
+    ]),
+  );
+  expect(
+    ["users", "blogs", "comments", "follows", "blog_likes", "notifications", "sessions"].filter(
+      (table) => before[table]?.length === 0,
+    ),
+  ).toEqual([]);
+  await copy.addMigration(usersRebuildMigration(copy.file));
+  const { applied, backup } = await copy.migrate();
+  expect(applied).toBe(1);
+  const after = contents(copy.file);
+  expect(after.users).toEqual(before.users?.map((user) => ({ ...(user as object), nickname: "none" })));
+  expect({ ...after, users: [] }).toEqual({ ...before, users: [] });
+  expect(triggers(copy.file)).toEqual(triggersBefore);
+  expect(
+    read(copy.file, (store) => [store.pragma("foreign_key_check"), store.pragma("integrity_check")]),
+  ).toEqual([[], [{ integrity_check: "ok" }]]);
+
+  // The backup equals the database before, and a second start has nothing to do.
+  expect(await copy.backups()).toEqual([backup]);
+  expect(contents(backup ?? "")).toEqual(before);
+  expect(await copy.migrate()).toEqual({ applied: 0, backup: null });
+  change(copy.file, "update users set name = 'Changed'");
+  expect(contents(copy.file).seen).toEqual([{ name: "Changed" }, { name: "Changed" }]);
+});
+
+test("renames stored live events of older versions, and changes nothing else in them", async () => {
+  await using copy = await copySite();
+  const names = {
+    "own.like": "viewer.like",
+    "own.walls": "viewer.blocksChanged",
+    "writing.told": "writing.message",
+    "blog.edited": "blog.edited",
+  };
+  change(
+    copy.file,
+    Object.keys(names)
+      .map(
+        (kind) =>
+          `insert into live_events (topic, fact, created_at) values ('old', '{"kind":"${kind}","blogId":"a","liked":true}', 1);`,
+      )
+      .join(""),
+  );
+  const epoch = () =>
+    read(copy.file, (store) => store.prepare("select value from meta where key = 'live_epoch'").get());
+  const before = epoch();
+  const file = path.join(projectRoot, "migrations/0045_rename-live-events.sql");
+  await copy.addMigration(await readFile(file, "utf8"));
+  expect(await copy.migrate()).toMatchObject({ applied: 1 });
+  const stored = read(copy.file, (store) =>
+    store.prepare("select fact from live_events where topic = 'old' order by seq").pluck().all(),
+  ) as string[];
+  expect(stored.map((event) => JSON.parse(event) as unknown)).toEqual(
+    Object.values(names).map((kind) => ({ kind, blogId: "a", liked: true })),
+  );
+  // The data of an editor on a device refers to the epoch.
+  expect(epoch()).toEqual(before);
+});
+
+test("refuses a migration that breaks references, and leaves the database as it was", async () => {
+  await using copy = await copySite();
+  const before = contents(copy.file);
+  await copy.addMigration("DELETE FROM `users` WHERE name = 'Eve';");
+  await expect(copy.migrate()).rejects.toThrow(
+    /After migrating, rows in .*comments.* refer to rows that are gone\. A copy from before is in .+\.db/,
+  );
+  expect(contents(copy.file)).toEqual(before);
+  await expect(copy.migrate()).rejects.toThrow("After migrating");
+});
+
+test("leaves the database as it was when a migration fails in the middle", async () => {
+  await using copy = await copySite();
+  const before = contents(copy.file);
+  await copy.addMigration(
+    "CREATE TABLE `halfway` (`id` text);\n--> statement-breakpoint\nINSERT INTO `no_such_table` VALUES (1);",
+  );
+  await expect(copy.migrate()).rejects.toThrow("no_such_table");
+  expect(contents(copy.file)).toEqual(before);
+  expect(
+    read(copy.file, (store) => store.prepare("select 1 from sqlite_master where name = 'halfway'").all()),
+  ).toEqual([]);
+});
+
+test("a new database gets no backup and an epoch of its own", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-new-"));
+  const epochs = [];
+  for (const name of ["one", "two"]) {
+    const file = path.join(folder, name, "reprise.db");
+    const { applied, backup } = await migrateDatabase(
+      file,
+      path.join(projectRoot, "migrations"),
+      path.join(folder, "backups"),
+    );
+    expect([applied > 0, backup]).toEqual([true, null]);
+    epochs.push(
+      read(file, (store) => store.prepare("select value from meta where key = 'live_epoch'").pluck().get()),
+    );
+  }
+  expect(new Set(epochs).size).toBe(2);
+  await rm(folder, { recursive: true, force: true });
+});

@@ -1,0 +1,471 @@
+import type Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Connection } from "../../../src/server/database/connection.ts";
+import { statements as staffStatements } from "../../../src/server/database/staff-search.ts";
+import { statements as mapStatements } from "../../../src/server/database/site-map.ts";
+import { recentTextsWithLinks } from "../../../src/server/comments/pending-queries.ts";
+import {
+  redirecting,
+  releaseUsernames,
+  takenSkeletons,
+} from "../../../src/server/profiles/username-queries.ts";
+import { hasPendingForLink } from "../../../src/server/profiles/staff-queries.ts";
+import { unreadBetween } from "../../../src/server/notifications/queries.ts";
+import { hasNotificationOf } from "../../../src/server/notifications/subscription-queries.ts";
+import {
+  listPendingForLink,
+  staffBlogs,
+  staffComments,
+} from "../../../src/server/moderation/find-queries.ts";
+import { listPeople } from "../../../src/server/moderation/queries.ts";
+import { limits } from "../../../src/shared/limits.ts";
+import { ApiClient } from "../../support/api-client.ts";
+import {
+  aBlog,
+  aComment,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+/** A statement that the server ran, with SQLite's query plan. */
+interface Plan {
+  sql: string;
+  steps: string[];
+}
+
+let testSite: TestSite;
+let plans: Plan[];
+
+/** Records every statement prepared from now on. */
+function recordStatements(sqlite: Sqlite.Database): Set<string> {
+  const said = new Set<string>();
+  const prepare = sqlite.prepare.bind(sqlite);
+  sqlite.prepare = (source: string) => {
+    said.add(source);
+    return prepare(source);
+  };
+  return said;
+}
+
+const clientOf = ({ drizzle }: Connection) => (drizzle as unknown as { $client: Sqlite.Database }).$client;
+
+function explain(sqlite: Sqlite.Database, source: string): Plan {
+  const parameters = Array.from({ length: source.split("?").length - 1 }, () => null);
+  const rows = sqlite.prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[];
+  return { sql: source, steps: rows.map(({ detail }) => detail) };
+}
+
+/** Opens every list and page, of the REST API too, as owner, follower and guest. */
+async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
+  const reply = () => ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
+  for (let count = 0; count < limits.replies.whole; count++) await reply();
+  const folded = await reply();
+  await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  for (const { api } of [ana, eve, testSite.browser()]) {
+    for (const sort of ["latest", "likes"] as const) await api.blogs.list.query({ sort, page: 2 });
+    for (const sort of ["latest", "likes"] as const)
+      await api.blogs.byTag.query({ tag: "night", sort, page: 2 });
+    await api.blogs.bySlug.query({ slug: blog.slug });
+    await api.blogs.card.query({ id: blog.id });
+    await api.blogs.further.query({ id: blog.id });
+    for (const list of ["followers", "following"] as const)
+      await api.social.people.query({ username: ana.me.username, list });
+    await api.users.profile.query({ username: ana.me.username });
+    const comments = await api.comments.list.query({ blogId: blog.id });
+    await api.comments.list.query({
+      blogId: blog.id,
+      before: comments.comments[0]?.id,
+      including: folded.id,
+    });
+    await api.comments.replies.query({ blogId: blog.id, rootId: comment.id });
+  }
+  for (const tab of ["blogs", "saved-blogs", "liked-blogs", "draft-blogs", "private-blogs"] as const)
+    await ana.api.blogs.byAuthor.query({ username: ana.me.username, tab });
+  for (const api of [ana.api, testSite.browser().api]) {
+    await api.blogs.search.query({ query: "owls" });
+    await api.users.search.query({ query: "eve" });
+  }
+  const [revision] = (await ana.api.blogs.revisions.query({ id: blog.id })).revisions;
+  const { id, createdAt } = revision!;
+  await ana.api.blogs.revisions.query({ id: blog.id, before: { id, createdAt } });
+  await ana.api.blogs.revision.query({ id: blog.id, revision: id });
+  await ana.api.blogs.recommended.query();
+  for (const page of [1, 2]) await eve.api.blogs.following.query({ page });
+  await testSite.browser().api.blogs.showcase.query();
+  await testSite.browser().api.blogs.topicsInUse.query();
+  for (const page of [1, 2]) await ana.api.blogs.mine.query({ page });
+  for (const sort of ["latest", "oldest"] as const)
+    for (const show of ["published", "scheduled", "drafts", "private"] as const)
+      await ana.api.blogs.mine.query({ show, sort, words: "owls" });
+  await ana.api.blogs.stats.query();
+  await ana.api.blogs.invitations.query();
+  await ana.api.social.requests.query();
+  await ana.api.social.notifications.query();
+  // Nothing was rejected, but the statement is the same.
+  await ana.api.social.restoreRequest.mutate({ userId: eve.me.id }).catch(() => {});
+  await ana.api.users.sessions.query();
+  await ana.api.users.me.query();
+  for (const client of [
+    await ApiClient.of(testSite, ana),
+    await ApiClient.of(testSite, eve),
+    new ApiClient(testSite),
+  ]) {
+    const lists = [
+      "/blogs?sort=latest",
+      "/blogs?sort=likes",
+      "/search-blogs?search=owls",
+      "/search-users?search=eve",
+    ];
+    for (const path of [`/blogs/${blog.slug}`, `/users/${ana.me.username}`, ...lists])
+      expect((await client.call("GET", path)).status).toBe(200);
+    const edit = { updatedCommentContent: "Lovelier." };
+    await client.call("PATCH", `/blogs/edit-comment/${comment.id}`, edit);
+    await client.call("GET", `/blogs/user/${ana.me.id}`);
+  }
+}
+
+beforeAll(async () => {
+  testSite = await startTestSite();
+  const { read, snapshot } = testSite.app.services.database;
+  // Procedures read in snapshots on a few connections: nested snapshots reach each of them.
+  const said = [recordStatements(clientOf(read))];
+  const overhearNext = (left: number): Promise<void> =>
+    snapshot(async (connection) => {
+      said.push(recordStatements(clientOf(connection)));
+      await new Promise((turn) => setImmediate(turn));
+      await new Promise((turn) => setImmediate(turn));
+      if (left > 1) await overhearNext(left - 1);
+    });
+  await overhearNext(3);
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  // Lists for a viewer with blocks are other statements.
+  await eve.api.social.block.mutate({ userId: (await testSite.createAccount("Zoe")).me.id, blocked: true });
+  await openEveryPage(ana, eve);
+  const sqlite = clientOf(read);
+  plans = [...new Set(said.flatMap((statements) => [...statements]))]
+    .filter((source) => /^\s*(select|with)/i.test(source))
+    .map((source) => explain(sqlite, source));
+});
+afterAll(() => testSite[Symbol.asyncDispose]());
+
+/** Returns the statements that list rows of this table. Tables of subqueries have no join after them. */
+const about = (table: string, ...words: string[]) =>
+  plans.filter(
+    ({ sql }) =>
+      new RegExp(`from "${table}" (inner join|left join|where)`).test(sql) &&
+      words.every((word) => sql.includes(word)),
+  );
+
+/** Returns the statements that aggregate for many blogs or comments at once. */
+const ofMany = (table: string) =>
+  plans.filter(
+    ({ sql }) => sql.includes("json_each(?) as wanted") && new RegExp(`from "${table}"\\s+where`).test(sql),
+  );
+
+test("records the statements of every page", () => {
+  expect(plans.length).toBeGreaterThan(25);
+  expect(about("blogs", "order by").length).toBeGreaterThanOrEqual(3);
+  expect(about("comments", "order by").length).toBeGreaterThanOrEqual(2);
+  expect(about("follows", "order by").length).toBeGreaterThanOrEqual(2);
+});
+
+/** Returns the tables that a plan scans without an index, except those that the statement itself materialized. */
+function scannedTables({ steps }: Plan): string[] {
+  const made = new Set(steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (.+)$/.exec(step)?.[1] ?? []));
+  return steps.flatMap((step) => {
+    const name = /^SCAN (\S+)/.exec(step)?.[1] ?? "";
+    const isTable =
+      name !== "" &&
+      name !== "CONSTANT" &&
+      !name.startsWith("json_each") &&
+      !made.has(name) &&
+      !step.includes("VIRTUAL TABLE");
+    return isTable && !/USING (COVERING )?INDEX/.test(step) ? [name] : [];
+  });
+}
+
+test("scans no whole table on any page", () => {
+  expect(
+    plans
+      .filter((plan) => scannedTables(plan).length > 0)
+      .map((plan) => `${scannedTables(plan).join()}: ${plan.sql}`),
+  ).toEqual([]);
+  const sqlite = clientOf(testSite.app.services.database.read);
+  expect(scannedTables(explain(sqlite, "select b.id from blogs b where b.title = ?"))).toEqual(["b"]);
+});
+
+test("sorts nothing that an index has in order", () => {
+  const sorted = plans.filter(({ steps }) =>
+    steps.some((step) => /TEMP B-TREE FOR (LAST TERM OF )?ORDER BY/.test(step)),
+  );
+  // Exceptions: deleted comments; a thousand comments in the order they were found; search results and recommendations by rank;
+  // followed people by their newest blog; the tags of the newest blogs.
+  const few = ["(with recursive below", "octet_length", "bm25(", '"followed"', "followed_newest", "how_many"];
+  const many = sorted.filter(({ sql }) => !few.some((words) => sql.includes(words)));
+  expect(many.map(({ sql, steps }) => `${steps.join(" / ")}: ${sql}`)).toEqual([]);
+});
+
+/** Returns the statements that list a person's blogs, own and shared. */
+const withShared = (words: string) =>
+  plans.filter(
+    ({ sql }) => sql.includes("from blog_authors w") && sql.includes("union all") && sql.includes(words),
+  );
+
+test.each([
+  [
+    "the latest blogs",
+    () => about("blogs", 'order by "blogs"."published_at" desc', "where (blogs.draft = 0 and"),
+    "blogs_latest",
+  ],
+  ["the most liked blogs", () => about("blogs", 'order by "blogs"."likes_count" desc'), "blogs_liked"],
+  [
+    "the latest of a tag",
+    () => about("blog_tags", 'order by "blog_tags"."published_at" desc'),
+    "blog_tags_latest",
+  ],
+  [
+    "the most liked of a tag",
+    () => about("blog_tags", 'order by "blog_tags"."likes_count" desc'),
+    "blog_tags_liked",
+  ],
+  ["a person's blogs", () => withShared("blogs.private = ?"), "blogs_author"],
+  ["a person's drafts, and all that they wrote", () => withShared("+blogs.draft between"), "blogs_written"],
+  ["what they write with others", () => withShared("blog_authors w"), "blog_authors_written"],
+  [
+    "all that is somebody's own",
+    () => about("blogs", 'order by "blogs"."published_at" desc', "+blogs.draft between"),
+    "blogs_written",
+  ],
+  [
+    "who writes a blog with its author",
+    () => plans.filter(({ sql }) => sql.includes("json_group_array(json(person))")),
+    "blog_authors_joined",
+  ],
+  [
+    "what somebody is invited to",
+    () => plans.filter(({ sql }) => sql.includes('order by "blog_authors"."invited_at" desc')),
+    "blog_authors_invited",
+  ],
+  [
+    "what a person liked",
+    () => about("blog_likes", 'order by "blog_likes"."created_at" desc'),
+    "blog_likes_user",
+  ],
+  [
+    "what a person saved",
+    () => about("blog_saves", 'order by "blog_saves"."created_at" desc'),
+    "blog_saves_user",
+  ],
+  [
+    "the newest comments",
+    () => about("comments", 'order by "comments"."created_at" desc', "parent_id is null"),
+    "comments_top",
+  ],
+  [
+    "the first answers of threads",
+    () => plans.filter(({ sql }) => sql.includes("c.root_id = root.value")),
+    "comments_thread",
+  ],
+  [
+    "more answers of a thread",
+    () => about("comments", 'order by "comments"."created_at" asc', '"root_id" = ?'),
+    "comments_thread",
+  ],
+  [
+    "what stood before an answer",
+    () => about("comments", 'order by "comments"."created_at" desc', '"root_id" = ?'),
+    "comments_thread",
+  ],
+  [
+    "how many answers threads have",
+    () => about("comments", 'group by "comments"."root_id"'),
+    "comments_thread",
+  ],
+  ["what a blog said", () => about("revisions", 'order by "revisions"."created_at" desc'), "revisions_blog"],
+  ["who likes blogs", () => ofMany("blog_likes"), "blog_likes_time"],
+  ["who saves blogs", () => ofMany("blog_saves"), "blog_saves_time"],
+  ["who likes comments", () => ofMany("comment_likes"), "comment_likes_time"],
+  ["the newest comments of blogs", () => ofMany("comments"), "comments_top"],
+  ["the talk under a blog", () => plans.filter(({ sql }) => sql.includes("octet_length")), "comments_blog"],
+  ["requests that wait", () => about("follow_requests", "order by"), "follow_requests_owner"],
+  [
+    "followers",
+    () => about("follows", 'order by "follows"."created_at" desc, "follows"."follower_id" desc'),
+    "follows_followed",
+  ],
+  [
+    "whom a person follows",
+    () => about("follows", 'order by "follows"."created_at" desc, "follows"."followed_id" desc'),
+    "follows_follower",
+  ],
+  ["notifications", () => about("notifications", "order by"), "notifications_user"],
+  ["a person's sessions", () => about("sessions", "order by"), "sessions_user"],
+])("reads %s along their own index", (_name, find, index) => {
+  const found = find();
+  expect(found.length).toBeGreaterThan(0);
+  for (const { steps } of found)
+    expect(steps.join("\n")).toMatch(new RegExp(`USING (COVERING )?INDEX ${index}\\b`));
+});
+
+test("merges own and shared blogs from two indexes in one order without reading more than it shows", () => {
+  const found = withShared("limit");
+  expect(found.length).toBeGreaterThan(0);
+  for (const { steps } of found) expect(steps).toContain("MERGE (UNION ALL)");
+});
+
+test("looks up blocks in their index alone in every statement that shows people or their content", () => {
+  const asking = plans.filter(({ sql }) => /from walls where viewer_id/.test(sql));
+  expect(asking.length).toBeGreaterThan(25);
+  for (const { steps } of asking)
+    for (const step of steps.filter((one) => / walls\b/.test(one)))
+      expect(step).toMatch(/^SEARCH walls USING COVERING INDEX sqlite_autoindex_walls_1 \(viewer_id=\?/);
+});
+
+test("reads the event log along its topic", () => {
+  const sqlite = clientOf(testSite.app.services.database.read);
+  const { steps } = explain(
+    sqlite,
+    "select seq, fact from live_events where topic = ? and seq > ? order by seq asc limit ?",
+  );
+  expect(steps).toEqual(["SEARCH live_events USING INDEX live_events_topic (topic=? AND seq>?)"]);
+});
+
+test("looks up notifications by person and kind, and earlier comments by author and blog", async () => {
+  const [ana, ben] = [await testSite.createAccount("Ana-Lena"), await testSite.createAccount("Ben")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const said = await testSite.write(async (tx) => recordStatements(clientOf(tx)));
+  await ben.api.comments.create.mutate(aComment(blog));
+  const newer = await ben.api.comments.create.mutate(aComment(blog));
+  await testSite.write(async (tx) => {
+    await hasNotificationOf(tx, ana.me.id, { id: newer.id, blogId: blog.id, authorId: ben.me.id });
+    const of = { kinds: ["mention" as const], since: 0, before: Date.now(), limit: 300 };
+    await unreadBetween(tx, ana.me.id, of);
+  });
+  await ben.api.comments.remove.mutate({ id: newer.id });
+  const sqlite = clientOf(testSite.app.services.database.read);
+  const stepsOf = (words: string) =>
+    [...said]
+      .filter((source) => source.startsWith("select") && source.includes(words))
+      .map((source) => explain(sqlite, source).steps.join("\n"));
+  expect(stepsOf("'talk'")).toEqual([
+    expect.stringMatching(/INDEX notifications_once \(user_id=\? AND kind=\? AND actor_id=\?/),
+  ]);
+  expect(stepsOf("p.author_id from comments p")).toEqual([
+    expect.stringMatching(/INDEX comments_author \(author_id=\? AND blog_id=\? AND rowid>\?/),
+  ]);
+  expect(stepsOf("one.kind")).toEqual([
+    expect.stringMatching(
+      /SEARCH notifications USING INTEGER PRIMARY KEY[^]*INDEX notifications_unread \(user_id=\? AND kind=\?/,
+    ),
+  ]);
+});
+
+test.each([
+  ["suspended", "users_suspended"],
+  ["limited", "users_silenced"],
+  ["staff", "users_staff"],
+  ["unverified", "users_unverified"],
+] as const)("finds %s accounts along their own index", async (state, index) => {
+  const { read } = testSite.app.services.database;
+  const said = recordStatements(clientOf(read));
+  for (const sort of ["newest", "name", "seen"] as const)
+    await listPeople(read, { query: "", sort, state, viewerId: "", byEmail: true, limit: 21, offset: 0 });
+  expect(said.size).toBe(3);
+  const found = [...said].map((source) => explain(clientOf(read), source));
+  for (const { steps } of found) {
+    const [step] = steps;
+    expect(step).toMatch(new RegExp(`^(SCAN|SEARCH) users USING INDEX ${index}\\b`));
+  }
+});
+
+test.each([
+  ["blogs", /^SEARCH blogs USING (COVERING )?INDEX blogs_staff /],
+  ["takenDown", /^SEARCH blogs USING (COVERING )?INDEX blogs_hidden /],
+  ["blogsBy", /^SEARCH blogs USING INDEX blogs_written \(author_id=\? AND/],
+  ["blogWords", /^SCAN blog_words VIRTUAL TABLE INDEX/],
+  ["blogPieces", /^SCAN blog_pieces VIRTUAL TABLE INDEX/],
+  ["blog", /^SEARCH blogs USING INTEGER PRIMARY KEY/],
+  ["comments", /^SEARCH comments USING INTEGER PRIMARY KEY \(rowid<\?\)/],
+  ["commentsBy", /^SEARCH comments USING INDEX comments_written \(author_id=\? AND number<\?\)/],
+  ["text", /^SEARCH blogs USING INTEGER PRIMARY KEY/],
+  ["blogOfComment", /^SEARCH blogs USING INDEX blogs_id_unique \(id=/],
+  ["closed", /^SEARCH users USING INDEX users_id_unique \(id=/],
+  ["username", /^SEARCH users USING INDEX users_username_unique \(username=/],
+  ["ids", /^SCAN j VIRTUAL TABLE/],
+] as const)("reads what staff find along an index without sorting: %s", (name, step) => {
+  const sqlite = clientOf(testSite.app.services.database.read);
+  const rows = sqlite
+    .prepare<unknown[], { detail: string }>(`explain query plan ${staffStatements[name]}`)
+    .all(
+      ...(staffStatements[name].includes("?")
+        ? [null]
+        : [{ at: 0, id: "", number: 0, author: "", match: "" }]),
+    );
+  const steps = rows.map(({ detail }) => detail);
+  expect(steps[0]).toMatch(step);
+  expect(steps.join("\n")).not.toMatch(/TEMP B-TREE/);
+});
+
+test.each([
+  ["blogs", /SEARCH blogs USING COVERING INDEX blogs_mapped \(number>\? AND number<\?\)/],
+  ["changed", /SEARCH blogs USING COVERING INDEX blogs_mapped \(number>\? AND number<\?\)/],
+  ["people", /SEARCH users USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/],
+] as const)("reads a part of the sitemap as a range of numbers and no other row: %s", (name, step) => {
+  const rows = clientOf(testSite.app.services.database.read)
+    .prepare<object, { detail: string }>(`explain query plan ${mapStatements[name]}`)
+    .all({ from: 0, to: 10_000, now: 0 });
+  const steps = rows.map(({ detail }) => detail).join("\n");
+  expect(steps).toMatch(step);
+  expect(steps).not.toMatch(
+    /TEMP B-TREE|SCAN (blogs|users)(?! USING (?:COVERING )?INDEX users_(suspended|silenced|unsettled))/,
+  );
+});
+
+test("reads a part of the sitemap's tags from tag to tag with the newest blog of each", () => {
+  const rows = clientOf(testSite.app.services.database.read)
+    .prepare<object, { detail: string }>(`explain query plan ${mapStatements.tags}`)
+    .all({ after: "", size: 10_000, now: 0 });
+  const looks = rows.map(({ detail }) => detail).filter((step) => step.includes("blog_tags"));
+  const next = "SEARCH blog_tags USING COVERING INDEX blog_tags_latest (tag>?)";
+  const newest = "SEARCH blog_tags USING COVERING INDEX blog_tags_latest (tag=? AND published_at<?)";
+  expect(looks).toEqual([next, next, newest]);
+  expect(rows.map(({ detail }) => detail).join("\n")).not.toContain("TEMP B-TREE");
+});
+
+test("looks up reserved usernames along their indexes", async () => {
+  const said = await testSite.write(async (tx) => {
+    const heard = recordStatements(clientOf(tx));
+    await takenSkeletons(tx, ["owl"], { now: 0 });
+    await redirecting(tx, ["owl"]);
+    await releaseUsernames(tx, 0, 10);
+    return heard;
+  });
+  const stepsAbout = (words: string) =>
+    [...said]
+      .filter((sql) => sql.includes("held_usernames") && sql.includes(words))
+      .map((source) => explain(clientOf(testSite.app.services.database.read), source).steps.join("\n"));
+  expect(stepsAbout('"until" > ')).toEqual([expect.stringContaining("held_usernames_until (until>?)")]);
+  expect(stepsAbout("is not null")).toEqual([expect.stringContaining("(username=?)")]);
+  expect(stepsAbout("delete")).toEqual([expect.stringContaining("held_usernames_user (user_id=?)")]);
+});
+
+test("reads pending comments with a first link, earlier links and staff finds along indexes", async () => {
+  const said = await testSite.write(async (tx) => {
+    const heard = recordStatements(clientOf(tx));
+    await listPendingForLink(tx, 21);
+    await hasPendingForLink(tx);
+    await recentTextsWithLinks(tx, "");
+    await staffBlogs(tx, [1], "");
+    await staffComments(tx, [1], "");
+    return heard;
+  });
+  const found = [...said].map((source) => explain(clientOf(testSite.app.services.database.read), source));
+  const stepsAbout = (words: string) => found.find(({ sql }) => sql.includes(words))?.steps.join("\n");
+  expect(stepsAbout("for_link = 1")).toContain("USING INDEX held_comments_link");
+  expect(stepsAbout("as text")).toContain("SEARCH comments USING INDEX comments_written (author_id=?)");
+  expect(found.flatMap(scannedTables)).toEqual([]);
+  expect(stepsAbout("for_link = 1")).not.toMatch(/TEMP B-TREE/);
+});

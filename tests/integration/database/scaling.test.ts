@@ -1,0 +1,362 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listBlogs, listByAuthor, listByTag, myBlogs, myStats } from "../../../src/server/blogs/reading.ts";
+import { actingAs } from "../../../src/server/commands/services.ts";
+import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
+import { migrateDatabase } from "../../../src/server/database/migrate.ts";
+import { pruneEventLog } from "../../../src/server/live/event-log.ts";
+import { listNotifications } from "../../../src/server/notifications/service.ts";
+import { projectRoot } from "../../../src/server/runtime/project-root.ts";
+import { listPeople } from "../../../src/server/social/people.ts";
+import { limits } from "../../../src/shared/limits.ts";
+import { ApiClient } from "../../support/api-client.ts";
+import { insertBlogsSql, runStatements, insertPeopleSql } from "../../support/bulk-rows.ts";
+import { createLargeDatabase, type LargeSite, type Size } from "../../support/large-site.ts";
+import { aBlog, aComment, startTestSite, until, type TestSite } from "../../support/test-site.ts";
+
+interface GrownSite {
+  testSite: TestSite;
+  grown: LargeSite;
+}
+
+async function startGrownSite(size: Size): Promise<GrownSite> {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-grown-"));
+  const grown = await createLargeDatabase(folder, size);
+  return { grown, testSite: await startTestSite({ DATA_DIR: folder }) };
+}
+
+/** Returns the average CPU time of 40 runs in milliseconds; the clock may tick in steps of ten. */
+async function cpuTimeOf(work: () => Promise<unknown>): Promise<number> {
+  const times = 40;
+  for (let time = 0; time < 5; time++) await work();
+  const start = process.threadCpuUsage();
+  for (let time = 0; time < times; time++) await work();
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1_000 / times;
+}
+
+const findWrongCounts = async (testSite: TestSite) => {
+  const { integrity, brokenReferences, recounted } = await checkAndRepair(testSite.app.services.database);
+  return { integrity, brokenReferences, wrong: Object.entries(recounted).filter(([, rows]) => rows > 0) };
+};
+/** Returns tag rows that are wrong or missing. */
+const findWrongTags = (testSite: TestSite) => {
+  const is = "number, tag, author_id, open, likes_count, published_at";
+  const ought = `select distinct b.number, t.value as tag, b.author_id, b.open, b.likes_count, b.published_at
+    from blogs b, json_each(b.tags) t where b.draft = 0`;
+  return [
+    ...testSite.rows(`select ${is} from blog_tags except ${ought}`),
+    ...testSite.rows(`${ought} except select ${is} from blog_tags`),
+  ];
+};
+const correctCounts = { integrity: ["ok"], brokenReferences: 0, wrong: [] };
+
+describe("of a site twenty times as large", () => {
+  let small: GrownSite;
+  let large: GrownSite;
+  beforeAll(async () => {
+    [small, large] = [await startGrownSite("1k"), await startGrownSite("20k")];
+  });
+  afterAll(async () => {
+    await small.testSite[Symbol.asyncDispose]();
+    await large.testSite[Symbol.asyncDispose]();
+  });
+
+  test("the stored counts are right", async () => {
+    expect(await findWrongCounts(small.testSite)).toEqual(correctCounts);
+    expect(findWrongTags(small.testSite)).toEqual([]);
+    expect(small.testSite.rows("select 1 from blog_tags limit 1")).toHaveLength(1);
+  });
+
+  const asking = ({ testSite, grown: { author, reader } }: GrownSite) => {
+    const [author_, reader_] = [
+      actingAs(testSite.app.services, author),
+      actingAs(testSite.app.services, reader),
+    ];
+    const guest = { ...reader_, viewer: null };
+    return { author: author_, reader: reader_, guest, names: { author, reader } };
+  };
+  /** The most common tag of each site. */
+  const tags = new Map<GrownSite, string>();
+  beforeAll(() => {
+    for (const place of [small, large]) {
+      const [first] = place.testSite.rows<{ tag: string }>(
+        "select tag from blog_tags group by tag order by count(*) desc limit 1",
+      );
+      tags.set(place, first?.tag ?? "");
+    }
+  });
+  const tagOf = (place: GrownSite) => tags.get(place) ?? "";
+  const lists: [string, (place: GrownSite) => Promise<unknown>][] = [
+    ["the feed, for a guest", (place) => listBlogs(asking(place).guest, { page: 1, sort: "latest" })],
+    ["the feed, for a member", (place) => listBlogs(asking(place).reader, { page: 1, sort: "latest" })],
+    ["the most liked", (place) => listBlogs(asking(place).reader, { page: 1, sort: "likes" })],
+    [
+      "what has a tag",
+      (place) => listByTag(asking(place).reader, { tag: tagOf(place), page: 1, sort: "latest" }),
+    ],
+    [
+      "the most liked of a tag",
+      (place) => listByTag(asking(place).guest, { tag: tagOf(place), page: 3, sort: "likes" }),
+    ],
+    [
+      "the last page of the feed",
+      (place) =>
+        listBlogs(asking(place).guest, { page: Math.floor(place.grown.blogs / 4.3), sort: "latest" }),
+    ],
+    ["one's own blogs", (place) => myBlogs(asking(place).author, { page: 1 })],
+    [
+      "the last of one's own blogs",
+      (place) => myBlogs(asking(place).author, { page: Math.floor(place.grown.author.blogs / 6) }),
+    ],
+    ["the sums of them", (place) => myStats(asking(place).author)],
+    [
+      "the blogs of a profile",
+      (place) =>
+        listByAuthor(asking(place).reader, { username: place.grown.author.username, tab: "blogs", page: 1 }),
+    ],
+    [
+      "its drafts",
+      (place) =>
+        listByAuthor(asking(place).author, {
+          username: place.grown.author.username,
+          tab: "draft-blogs",
+          page: 1,
+        }),
+    ],
+    [
+      "followers",
+      (place) =>
+        listPeople(asking(place).guest, {
+          username: place.grown.reader.username,
+          list: "following",
+          page: 3,
+        }),
+    ],
+    ["notifications", (place) => listNotifications(asking(place).author)],
+    ["what is old in the outbox", (place) => pruneEventLog(place.testSite.app.services.database, Date.now())],
+  ];
+  test.each(lists)("%s costs about as much as of the small one", { tags: ["more"] }, async (_name, list) => {
+    const [there, here] = [await cpuTimeOf(() => list(small)), await cpuTimeOf(() => list(large))];
+    expect(here).toBeLessThan(4 * there + 1);
+  });
+
+  test("unread notifications are counted up to a hundred", async () => {
+    const { unread } = await listNotifications(asking(large).author);
+    expect(unread).toBe(limits.notifications.counted);
+    expect(large.grown.author.notifications).toBeGreaterThan(10_000);
+  });
+
+  test("lists end at forty thousand entries, and do not claim more", async () => {
+    const { guest } = asking(large);
+    const last = await listBlogs(guest, { page: 800, sort: "latest" }, 50);
+    expect(last).toMatchObject({ blogs: [], hasMore: false });
+    const cut = await listBlogs(guest, { page: limits.page.highest, sort: "latest" });
+    expect(cut).toMatchObject({ blogs: [], hasMore: false });
+  });
+});
+
+test("keeps stored counts and tag rows right through every change of a blog", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  const hidden = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await eve.api.social.likeBlog.mutate({ blogId: hidden.id, liked: true });
+  await eve.api.comments.create.mutate(aComment(blog));
+  expect(await ana.api.blogs.stats.query()).toMatchObject({ blogs: 3, likes: 2, comments: 1 });
+  expect([await findWrongCounts(testSite), findWrongTags(testSite)]).toEqual([correctCounts, []]);
+  await ana.api.blogs.update.mutate({ id: draft.id, draft: false });
+  await ana.api.blogs.update.mutate({ id: hidden.id, private: false });
+  await ana.api.blogs.update.mutate({ id: blog.id, private: true, tags: ["day", "night"] });
+  expect(await eve.api.users.profile.query({ username: ana.me.username })).toMatchObject({ blogsCount: 2 });
+  expect([await findWrongCounts(testSite), findWrongTags(testSite)]).toEqual([correctCounts, []]);
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect([await findWrongCounts(testSite), findWrongTags(testSite)]).toEqual([correctCounts, []]);
+  await ana.api.blogs.remove.mutate({ id: hidden.id });
+  expect(await ana.api.blogs.stats.query()).toMatchObject({ blogs: 2, likes: 0, comments: 1 });
+  expect([await findWrongCounts(testSite), findWrongTags(testSite)]).toEqual([correctCounts, []]);
+});
+
+test("hides or shows an account's many blogs at once for readers, and updates their rows in small steps", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const { id } = await eve.api.blogs.create.mutate(aBlog());
+  await runStatements(testSite, insertBlogsSql(7, 1_500, ana.me.id));
+  const seen = async (who = testSite.browser()) =>
+    (await who.api.blogs.list.query({})).blogs.map(({ author }) => author.username);
+  expect(await seen()).toEqual(["eve", "ana", "ana", "ana"]);
+  const unsettled = () => testSite.rows("select 1 from users where unsettled = 1").length;
+  const marked = () =>
+    testSite.rows<{ total: number }>("select count(*) as total from blogs where open = 0")[0]?.total;
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(unsettled()).toBe(1);
+  expect(await seen()).toEqual(["eve"]);
+  expect(await seen(ana)).toEqual(["eve", "ana", "ana", "ana"]);
+  await until(() => unsettled() === 0, "the last mark");
+  expect(marked()).toBe(1_500);
+  expect(await seen()).toEqual(["eve"]);
+  expect(await seen(ana)).toEqual(["eve", "ana", "ana", "ana"]);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  expect(await seen()).toEqual(["eve", "ana", "ana", "ana"]);
+  await until(() => unsettled() === 0, "the last mark");
+  expect(await findWrongCounts(testSite)).toEqual(correctCounts);
+  expect((await testSite.browser().api.blogs.list.query({ sort: "likes" })).blogs[0]?.id).toBe(id);
+});
+
+test("marks over a thousand notifications as read, and counts at most a hundred as unread", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  await runStatements(
+    testSite,
+    insertPeopleSql(8, 1_300),
+    `insert into notifications (id, user_id, kind, actor_id, target, created_at)
+      select 'n' || number, '${ana.me.id}', 'like', id, 'blog-' || (number % 400), number from users where username like 'crowd8-%'`,
+  );
+  const { unread, notifications } = await ana.api.social.notifications.query();
+  expect(unread).toBe(100);
+  const [first] = notifications;
+  const only = { kind: first?.kind ?? "like", target: first?.target ?? "" };
+  expect(await ana.api.social.readNotifications.mutate({ only })).toMatchObject({ unread: 100 });
+  expect(await ana.api.social.readNotifications.mutate({})).toMatchObject({ unread: 0 });
+  expect(testSite.rows("select 1 from notifications where read_at is null")).toEqual([]);
+  expect((await ana.api.social.notifications.query()).notifications.some((one) => one.unread)).toBe(false);
+});
+
+test("caches REST responses for guests until something in them changes", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const guest = new ApiClient(testSite);
+  const anas = await ApiClient.of(testSite, ana);
+  const ask = async (query = "?limit=20") => (await guest.call("GET", `/blogs${query}`)).body;
+  /** Counts the statements that read rows. */
+  const reads = async (work: () => Promise<unknown>) => {
+    const { drizzle } = testSite.app.services.database.read;
+    const { $client } = drizzle as unknown as { $client: Sqlite.Database };
+    const shape = Object.getPrototypeOf($client.prepare("select 1")) as {
+      all: (...given: unknown[]) => unknown;
+    };
+    const { all } = shape;
+    let asked = 0;
+    shape.all = function counted(...given) {
+      asked++;
+      return all.apply(this, given);
+    };
+    await work().finally(() => {
+      shape.all = all;
+    });
+    return asked;
+  };
+  await ask();
+  const first = await ask();
+  expect(await reads(() => ask())).toBe(0);
+  expect(await reads(() => ask("?limit=20&anything=else"))).toBe(0);
+  expect((await ask("?limit=20&page=1&sort=latest")).blogs).toEqual(first.blogs);
+  // A member's response is not cached.
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  const [eves] = (await (await ApiClient.of(testSite, eve)).call("GET", "/blogs?limit=20")).body.blogs;
+  expect(eves.likes).toEqual([{ _id: eve.me.id }]);
+  const card = async () => (await ask()).blogs.find(({ _id }: { _id: string }) => _id === blog.id);
+  expect((await card()).likes).toEqual([{ _id: eve.me.id }]);
+  await eve.api.users.updateSettings.mutate({ showLikedBlogs: false });
+  expect((await card()).likes).not.toEqual([{ _id: eve.me.id }]);
+  expect((await card()).likesCount).toBe(1);
+  await eve.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
+  expect((await card()).totalSavesCount).toBe(1);
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
+  expect(await card()).toMatchObject({ comments: [{ _id: comment.id }], commentsCount: 1 });
+  await anas.call("PATCH", `/users/${ana.me.id}`, { name: "Anna" });
+  expect((await card()).creator.name).toBe("Anna");
+  await eve.api.blogs.create.mutate(aBlog({ title: "Newer" }));
+  expect((await ask()).blogs).toHaveLength(2);
+  const liked = async () =>
+    (await ask("?limit=20&sort=likes")).blogs.map(({ title }: { title: string }) => title);
+  expect(await liked()).toEqual(["A walk at night", "Newer"]);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect((await ask()).blogs).toHaveLength(1);
+  await eve.api.users.remove.mutate({ password: "correct horse battery" });
+  expect((await ask()).blogs).toEqual([]);
+});
+
+test("names only people whose likes the viewer may see, whatever was requested before", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, shy, bob] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Eve"),
+    await testSite.createAccount("Shy"),
+    await testSite.createAccount("Bob"),
+  ];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await eve.api.social.follow.mutate({ userId: shy.me.id, follow: true });
+  await shy.api.users.updateSettings.mutate({ private: true });
+  await bob.api.users.updateSettings.mutate({ showLikedBlogs: false });
+  for (const who of [shy, bob, eve]) await who.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  const likes = async (client: ApiClient) =>
+    (await client.call("GET", "/blogs")).body.blogs[0].likes.map(({ _id }: { _id: string }) => _id);
+  const named = [shy, bob, eve].map(({ me }) => me.id);
+  const knows = async (client: ApiClient) => {
+    const shown = await likes(client);
+    expect(shown).toHaveLength(3);
+    return named.filter((one) => shown.includes(one));
+  };
+  const [anas, eves, shys, bobs] = [
+    await ApiClient.of(testSite, ana),
+    await ApiClient.of(testSite, eve),
+    await ApiClient.of(testSite, shy),
+    await ApiClient.of(testSite, bob),
+  ];
+  const guest = new ApiClient(testSite);
+  for (let round = 0; round < 2; round++) {
+    expect(await knows(guest)).toEqual([eve.me.id]);
+    expect(await knows(anas)).toEqual([eve.me.id]);
+    expect(await knows(eves)).toEqual([shy.me.id, eve.me.id]);
+    expect(await knows(shys)).toEqual([shy.me.id, eve.me.id]);
+    expect(await knows(bobs)).toEqual([bob.me.id, eve.me.id]);
+    // A hidden person has the same id for every viewer.
+    expect((await likes(guest)).filter((one: string) => !named.includes(one))).toEqual(
+      (await likes(anas)).filter((one: string) => !named.includes(one)),
+    );
+  }
+  await shy.api.social.removeFollower.mutate({ userId: eve.me.id });
+  expect(await knows(eves)).toEqual([eve.me.id]);
+  await bob.api.users.updateSettings.mutate({ showLikedBlogs: true });
+  expect(await knows(anas)).toEqual([bob.me.id, eve.me.id]);
+  await eve.api.social.likeBlog.mutate({ blogId: id, liked: false });
+  expect(await likes(anas)).toHaveLength(2);
+});
+
+test("fills the stored counts and tag rows of an old database by migration", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-before-"));
+  try {
+    const before = path.join(folder, "migrations");
+    await cp(path.join(projectRoot, "migrations"), before, { recursive: true });
+    const journal = path.join(before, "meta/_journal.json");
+    const written = JSON.parse(await readFile(journal, "utf8")) as { entries: unknown[] };
+    await writeFile(journal, JSON.stringify({ ...written, entries: written.entries.slice(0, 8) }));
+    const file = path.join(folder, "reprise.db");
+    await migrateDatabase(file, before, path.join(folder, "backups"));
+    const store = new Sqlite(file);
+    store.exec(`insert into users (id, username, email, name, private, verified_at, created_at) values ('a', 'ana', 'a', 'Ana', 0, 1, 1), ('b', 'bob', 'b', 'Bob', 1, 1, 1);
+      insert into blogs (id, slug, author_id, title, document, html, text, excerpt, tags, words, reading_minutes, draft, private, likes_count, comments_count, created_at, published_at)
+      select 'blog' || value, value, case when value % 2 then 'a' else 'b' end, 'Title', '{}', '', '', '', '["owls","night","owls"]', 0, 1, value % 5 = 0, value % 3 = 0, 0, 0, 1, 1 from json_each('[1,2,3,4,5,6,7,8,9,10,11,12]');
+      insert into blog_likes (blog_id, user_id, created_at) values ('blog1', 'b', 1), ('blog3', 'b', 1);
+      update blogs set likes_count = 1 where id in ('blog1', 'blog3')`);
+    store.close();
+    await using testSite = await startTestSite({ DATA_DIR: folder });
+    expect([await findWrongCounts(testSite), findWrongTags(testSite)]).toEqual([correctCounts, []]);
+    expect(testSite.rows("select count(*) as rows from blog_tags")).toEqual([{ rows: 20 }]);
+    expect(testSite.rows("select likes_received as likes from users where id = 'a'")).toEqual([{ likes: 2 }]);
+    expect(testSite.rows("select id from blogs where open = 1 order by id")).toEqual(
+      ["blog1", "blog11", "blog7"].map((id) => ({ id })),
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

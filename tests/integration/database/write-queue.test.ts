@@ -1,0 +1,352 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { actingAs } from "../../../src/server/commands/services.ts";
+import { postComment } from "../../../src/server/comments/service.ts";
+import { openDatabase } from "../../../src/server/database/connection.ts";
+import { blogTopic } from "../../../src/server/live/stored-events.ts";
+import { Bus } from "../../../src/server/live/bus.ts";
+import { meta } from "../../../src/server/database/schema/site.ts";
+import { migrateDatabase } from "../../../src/server/database/migrate.ts";
+import type { Transaction } from "../../../src/server/database/writer.ts";
+import { projectRoot } from "../../../src/server/runtime/project-root.ts";
+import { follow, likeBlog } from "../../../src/server/social/service.ts";
+import { aBlog, aComment, password, refusal, startTestSite } from "../../support/test-site.ts";
+
+/** Opens a database of its own, and records the topics signalled after each commit. */
+async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-store-"));
+  const file = path.join(folder, "reprise.db");
+  await migrateDatabase(file, path.join(projectRoot, "migrations"), path.join(folder, "backups"));
+  const commits: string[][] = [];
+  const database = openDatabase(file, (topics) => void commits.push([...topics]), options);
+  return {
+    database,
+    commits,
+    /** Locks the database as another process does, until the returned function is called. */
+    lock: (how = "begin immediate") => {
+      const other = new Sqlite(file);
+      other.exec(how);
+      return () => other.close();
+    },
+    note: (key: string) => (tx: Transaction) => addNote(tx, key),
+    notes: () =>
+      database.read.drizzle
+        .all<{ key: string }>(sql`select key from meta where key like 'note-%' order by key`)
+        .map(({ key }) => key),
+    facts: () =>
+      database.read.drizzle
+        .all<{ topic: string }>(sql`select topic from live_events order by seq`)
+        .map(({ topic }) => topic),
+    [Symbol.asyncDispose]: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function addNote(tx: Transaction, key: string): Promise<string> {
+  tx.drizzle.run(sql`insert into meta (key, value) values (${key}, '')`);
+  await tx.emit(blogTopic(key), { kind: "blog.liked" });
+  return key;
+}
+
+const withinThreeSeconds = <T>(work: Promise<T>) =>
+  Promise.race([
+    work,
+    sleep(3_000).then(() => Promise.reject(new Error("It was not answered within three seconds."))),
+  ]);
+
+test("commits concurrent writes together, and answers each with its own result", async () => {
+  await using store = await openStore();
+  const keys = Array.from({ length: 200 }, (_, index) => `note-${String(index).padStart(3, "0")}`);
+  const answers = await Promise.all(keys.map((key) => store.database.write(store.note(key))));
+  expect(answers).toEqual(keys);
+  expect(store.notes()).toEqual(keys);
+  // A batch also ends where it would hold the thread for long.
+  expect(store.commits.length).toBeLessThanOrEqual(40);
+  expect(store.commits.flat()).toEqual(keys.map((key) => `blog:${key}`));
+});
+
+test("rolls a failed write back alone: the rest of its commit is kept, and its events are not sent", async () => {
+  // On a slow machine a commit ends early: retries until one has all three writes.
+  for (let attempt = 1; ; attempt++) {
+    await using store = await openStore();
+    const outcomes = await Promise.allSettled([
+      store.database.write(store.note("note-before")),
+      store.database.write(async (tx) => {
+        await addNote(tx, "note-failing");
+        tx.signal("rights-failing");
+        throw new Error("changed their mind");
+      }),
+      store.database.write(store.note("note-after")),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(store.notes()).toEqual(["note-after", "note-before"]);
+    expect(store.facts()).toEqual(["blog:note-before", "blog:note-after"]);
+    expect(store.commits.flat()).toEqual(["blog:note-before", "blog:note-after"]);
+    if (store.commits.length === 1) return;
+    expect(attempt, "stores whose writes never shared a commit").toBeLessThan(20);
+  }
+});
+
+test("hides an open write from readers, and shows all of it once it is answered", async () => {
+  await using store = await openStore();
+  let seenInside: string[] = ["not looked"];
+  await store.database.write(async (tx) => {
+    await addNote(tx, "note-open");
+    seenInside = store.notes();
+  });
+  expect(seenInside).toEqual([]);
+  expect(store.notes()).toEqual(["note-open"]);
+});
+
+test("stores a write before its caller is answered, however many shared the commit", async () => {
+  await using store = await openStore();
+  const keys = Array.from({ length: 60 }, (_, index) => `note-${index}`);
+  const found = await Promise.all(
+    keys.map((key) => store.database.write(store.note(key)).then(() => store.notes().includes(key))),
+  );
+  expect(found).toEqual(keys.map(() => true));
+});
+
+test("signals a commit before its caller is answered, so that no cache is stale", async () => {
+  await using store = await openStore();
+  let rung = 0;
+  await store.database.write(store.note("note-rung")).then(() => (rung = store.commits.length));
+  expect(rung).toBe(1);
+});
+
+test("runs a write queued at any moment after the last one", async () => {
+  await using store = await openStore();
+  // Each number of turns queues the next write at another moment around the end of the queue's work.
+  for (let turns = 0; turns < 20; turns++) {
+    await withinThreeSeconds(store.database.write(store.note(`note-${turns}-a`)));
+    for (let turn = 0; turn < turns; turn++) await null;
+    await withinThreeSeconds(store.database.write(store.note(`note-${turns}-b`)));
+  }
+  expect(store.notes()).toHaveLength(40);
+});
+
+test("makes a transaction unusable once its write has ended", async () => {
+  await using store = await openStore();
+  let kept: Transaction | undefined;
+  await store.database.write(async (tx) => void (kept = tx));
+  expect(() => kept?.drizzle).toThrow("ended");
+  await expect(kept?.emit(blogTopic("late"), { kind: "blog.liked" })).rejects.toThrow("ended");
+  expect(store.facts()).toEqual([]);
+});
+
+/** Measures the longest time in ms for which the event loop was blocked during `work`. */
+async function longestStall(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+test(
+  "queues writes while another process locks the database, without blocking reads or losing any",
+  { tags: ["more"] },
+  async () => {
+    await using store = await openStore();
+    const keys = Array.from({ length: 100 }, (_, index) => `note-${String(index).padStart(3, "0")}`);
+    const release = store.lock();
+    const answered: string[] = [];
+    let writes: Promise<unknown> | undefined;
+    const stall = await longestStall(async () => {
+      writes = Promise.all(
+        keys.map(async (key) => answered.push(await store.database.write(store.note(key)))),
+      );
+      const end = Date.now() + 1_000;
+      for (let looks = 0; Date.now() < end; looks++) {
+        expect(store.notes()).toEqual([]);
+        await sleep(5);
+      }
+    });
+    expect(stall).toBeLessThan(400);
+    expect(answered).toEqual([]);
+    release();
+    await writes;
+    expect(store.notes()).toEqual(keys);
+    expect(store.facts()).toHaveLength(100);
+  },
+);
+
+test(
+  "refuses each write after the same timeout while the database is locked, and accepts later ones",
+  { tags: ["more"] },
+  async () => {
+    const told: string[] = [];
+    await using store = await openStore({ lockTimeoutMs: 400, onError: (_error, what) => told.push(what) });
+    const release = store.lock("begin exclusive");
+    const started = performance.now();
+    const waits = await Promise.all(
+      [0, 150].map(async (after) => {
+        await sleep(after);
+        const asked = performance.now();
+        await expect(store.database.write(store.note(`note-${after}`))).rejects.toMatchObject({
+          code: "unavailable",
+          retryAfter: 5,
+        });
+        return performance.now() - asked;
+      }),
+    );
+    // The second did not wait behind the first.
+    for (const wait of waits) expect(wait).toBeGreaterThan(390);
+    expect(performance.now() - started).toBeLessThan(2_000);
+    release();
+    await store.database.write(store.note("note-later"));
+    expect(store.notes()).toEqual(["note-later"]);
+    expect(told).toEqual(["1 writes could not be stored", "1 writes could not be stored"]);
+  },
+);
+
+test(
+  "answers writes to a locked database with 503 and retry-after, while pages still load",
+  { tags: ["more"] },
+  async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    const other = new Sqlite(testSite.config.databaseFile);
+    other.exec("begin immediate");
+    const refused = refusal(ana.api.comments.create.mutate(aComment(blog)));
+    const rest = ana.fetch("/api/v1/forgot-password", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: ana.email }),
+    });
+    const looked = performance.now();
+    expect((await testSite.browser().fetch(`/blog/${blog.slug}`)).status).toBe(200);
+    expect(performance.now() - looked).toBeLessThan(4_000);
+    expect(await refused).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      retryAfter: 5,
+      message: expect.stringContaining("busy"),
+    });
+    const answer = await rest;
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+    other.close();
+    await ana.api.comments.create.mutate(aComment(blog));
+    expect(testSite.rows("select id from comments")).toHaveLength(1);
+  },
+);
+
+test("gives up a write that never ends, and rejects what it does later", async () => {
+  const told: string[] = [];
+  await using store = await openStore({ onError: (_error, what) => told.push(what) });
+  let goOn = () => {};
+  let late: Promise<unknown> | undefined;
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const endless = store.database.write((tx) => {
+    const { drizzle } = tx;
+    const prepared = drizzle.insert(meta).values({ key: "note-prepared", value: "" }).prepare();
+    late = (async () => {
+      await addNote(tx, "note-early");
+      await waiting;
+      const did = await Promise.allSettled([
+        (async () => prepared.run())(),
+        (async () => drizzle.run(sql`insert into meta (key, value) values ('note-late', '')`))(),
+        (async () => addNote(tx, "note-later"))(),
+      ]);
+      return did.map(({ status }) => status);
+    })();
+    return late;
+  });
+  await expect(endless).rejects.toThrow("awaited something else");
+  expect(told).toEqual(["a write was given up"]);
+  await store.database.write(async (tx) => {
+    await addNote(tx, "note-next");
+    goOn();
+    expect(await late).toEqual(["rejected", "rejected", "rejected"]);
+  });
+  expect(store.notes()).toEqual(["note-next"]);
+  expect(store.facts()).toEqual(["blog:note-next"]);
+});
+
+test("keeps writing and notifying other listeners when a listener throws", async () => {
+  const heard: unknown[] = [];
+  const bus = new Bus((error) => heard.push((error as Error).message));
+  bus.listen("blog:note-a", () => {
+    throw new Error("deaf");
+  });
+  bus.listen("blog:note-a", () => heard.push("heard"));
+  const told: string[] = [];
+  await using store = await openStore({ onError: (_error, what) => told.push(what) });
+  store.commits.push = (topics) => {
+    bus.signal(topics ?? []);
+    throw new Error("no signal");
+  };
+  await withinThreeSeconds(store.database.write(store.note("note-a")));
+  await withinThreeSeconds(store.database.write(store.note("note-b")));
+  expect(heard).toEqual(["deaf", "heard"]);
+  expect(told).toEqual(["signalling after a commit failed", "signalling after a commit failed"]);
+  expect(store.notes()).toEqual(["note-a", "note-b"]);
+});
+
+test("finishes pending writes when the site closes, and refuses later ones", async () => {
+  const store = await openStore();
+  const under = Array.from({ length: 100 }, (_, index) => store.database.write(store.note(`note-${index}`)));
+  const closed = store.database.close();
+  await expect(store.database.write(store.note("note-late"))).rejects.toMatchObject({
+    code: "unavailable",
+    retryAfter: expect.any(Number),
+  });
+  await expect(Promise.all(under)).resolves.toHaveLength(100);
+  await closed;
+  await expect(store.database.write(store.note("note-later"))).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("stores a comment and its event together or not at all", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const count = (table: string, where: string) =>
+    testSite.rows<{ total: number }>(`select count(*) as total from ${table} where ${where}`)[0]?.total;
+  const comments = () => [
+    count("comments", "true"),
+    count("live_events", "fact like '%comment.created%'"),
+    testSite.rows<{ n: number }>("select comments_count as n from blogs")[0]?.n,
+  ];
+
+  for (const table of ["live_events", "comments"]) {
+    await testSite.write(
+      async (tx) =>
+        void tx.drizzle.run(
+          sql.raw(
+            `create trigger broken after insert on ${table} begin select raise(abort, 'the disk is full'); end`,
+          ),
+        ),
+    );
+    expect(await refusal(ana.api.comments.create.mutate(aComment(blog)))).toEqual({
+      code: "INTERNAL_SERVER_ERROR",
+      message: "Something went wrong",
+    });
+    await testSite.write(async (tx) => void tx.drizzle.run(sql.raw("drop trigger broken")));
+    expect(comments()).toEqual([0, 0, 0]);
+  }
+  await ana.api.comments.create.mutate(aComment(blog));
+  expect(comments()).toEqual([1, 1, 1]);
+});
+
+test("refuses a queued write of a deleted account as not found", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const ctx = actingAs(testSite.app.services, { id: eve.me.id });
+  await eve.api.users.remove.mutate({ password });
+  for (const act of [
+    () => postComment(ctx, { ...aComment(blog), parentId: null }),
+    () => likeBlog(ctx, { blogId: blog.id, liked: true }),
+    () => follow(ctx, { userId: ana.me.id, follow: true }),
+  ])
+    await expect(act()).rejects.toMatchObject({ name: "AppError", code: "not_found" });
+  expect((await ana.api.blogs.bySlug.query({ slug: blog.slug })).likesCount).toBe(0);
+});

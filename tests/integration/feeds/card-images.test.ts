@@ -1,0 +1,136 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { renderableText } from "../../../src/server/media/card-text.ts";
+import { paint, upload } from "../../support/pictures.ts";
+import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+
+/* Link preview images, rendered from the page's texts. */
+
+let testSite: TestSite;
+let ana: SignedInBrowser;
+beforeAll(async () => {
+  testSite = await startTestSite();
+  ana = await testSite.createAccount("Ana");
+});
+afterAll(() => testSite[Symbol.asyncDispose]());
+
+const get = (address: string, headers: Record<string, string> = {}) =>
+  fetch(testSite.url + address, { headers, redirect: "manual" });
+/** Returns the image that a page's head names, with its size. */
+async function cardImageOf(page: string): Promise<{ address: string; size: string }> {
+  const html = await (await get(page)).text();
+  const of = (name: string) =>
+    new RegExp(`<meta property="${name}" content="([^"]+)">`).exec(html)?.[1] ?? "";
+  return {
+    address: of("og:image").slice(testSite.config.publicUrl.length),
+    size: `${of("og:image:width")} × ${of("og:image:height")}`,
+  };
+}
+const cachedCards = (): Promise<string[]> =>
+  readdir(path.join(testSite.config.dataDir, "cards")).catch(() => []);
+
+describe("a card image", () => {
+  test("is rendered for a blog without a cover, a profile and the site, in the size that the page states", async () => {
+    const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls & <larks>" }));
+    for (const page of [`/blog/${slug}`, `/${ana.me.username}`, "/home", "/"]) {
+      const { address, size } = await cardImageOf(page);
+      expect(address).toMatch(/^\/cards\/[^/]*-[0-9a-f]{16}\.png$/);
+      expect(size).toBe("1200 × 630");
+      const answer = await get(address);
+      expect([page, answer.status, answer.headers.get("content-type")]).toEqual([page, 200, "image/png"]);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 1_200, height: 630 });
+      expect(bytes.length).toBeLessThan(100_000);
+    }
+  });
+
+  test("is replaced by the cover of a blog that has one", async () => {
+    const cover = await upload(ana, await paint(900, 400));
+    const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
+    expect(await cardImageOf(`/blog/${slug}`)).toEqual({ address: cover.src, size: "900 × 400" });
+  });
+
+  test("is rendered once for concurrent requests, and answered with 304 for a known ETag", async () => {
+    const { slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Drawn once" }));
+    const { address } = await cardImageOf(`/blog/${slug}`);
+    const before = await cachedCards();
+    const answers = await Promise.all([1, 2, 3].map(() => get(address)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await cachedCards()).length).toBe(before.length + 1);
+    const etag = (await get(address)).headers.get("etag")!;
+    const again = await get(address, { "if-none-match": etag });
+    expect([again.status, again.headers.get("cache-control")]).toEqual([304, "public, max-age=300"]);
+  });
+
+  test("gets a new address when title, name, picture or the site's design change, and the old one redirects", async () => {
+    const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "One title" }));
+    const seen = new Set<string>();
+    const changes = [
+      () => ana.api.blogs.update.mutate({ id, title: "Another title" }),
+      () => ana.api.users.updateProfile.mutate({ name: "Ana Torres" }),
+      () => ana.api.administration.setSite.mutate({ accent: "#0a7d4f" }),
+      () => ana.api.administration.setSite.mutate({ name: "Owls’ Own" }),
+      async () => ana.api.users.updateProfile.mutate({ pictureId: (await upload(ana)).id }),
+    ];
+    let { address } = await cardImageOf(`/blog/${slug}`);
+    for (const change of changes) {
+      seen.add(address);
+      await change();
+      const next = await cardImageOf(`/blog/${slug}`);
+      const old = await get(address);
+      expect([old.status, old.headers.get("location")]).toEqual([302, next.address]);
+      expect((await get(next.address)).status).toBe(200);
+      ({ address } = next);
+    }
+    expect(seen.has(address)).toBe(false);
+    expect(seen.size).toBe(changes.length);
+  });
+
+  test.each([
+    "/cards/", "/cards/none-0123456789abcdef.png", "/cards/@nobody-here-0123456789abcdef.png", "/cards/x.png",
+    "/cards/..%2f..%2freprise-0123456789abcdef.png", `/cards/${"x".repeat(400)}-0123456789abcdef.png`, "/cards/%00-0123456789abcdef.png",
+  ].map((address) => [address.slice(0, 40), address] as const))("is not found at %s", async (_beginning, address) => {
+    expect((await get(address)).status).toBe(404);
+  }); // prettier-ignore
+
+  test(
+    "is refused with 503 and Retry-After when too many are requested at once, while pages still respond",
+    { tags: ["more"] },
+    async () => {
+      const slugs: string[] = [];
+      for (let count = 0; count < 40; count++)
+        slugs.push(
+          (await ana.api.blogs.create.mutate(aBlog({ title: `Owls of the ${count}th night` }))).slug,
+        );
+      const addresses = await Promise.all(
+        slugs.map(async (slug) => (await cardImageOf(`/blog/${slug}`)).address),
+      );
+      const asked = addresses.map((address) => get(address));
+      const began = performance.now();
+      expect((await get("/home?page=2")).status).toBe(200);
+      expect(performance.now() - began).toBeLessThan(3_000);
+      const answers = await Promise.all(asked);
+      const statuses = answers.map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([200, 503]));
+      for (const answer of answers)
+        if (answer.status === 503) expect(answer.headers.get("retry-after")).toBe("10");
+    },
+  );
+});
+
+test.each([
+  ["Owls at night", "Owls at night"],
+  ["🦉 Owls 👩‍👩‍👧 & larks ❤️ 🇵🇹 1️⃣", "Owls & larks 1"],
+  ["Café © Ångström čřž", "Café © Ångström čřž"],
+  ["Совы ночью", "Совы ночью"],
+  ["البوم في الليل", "البوم في الليل"],
+  ["ינשופים", "ינשופים"],
+  ["为什么猫头鹰", ""],
+  ["Owls and ふくろう", ""],
+  ["นกฮูก", ""],
+  ["🦉🦉", ""],
+])("keeps of %s only what the card's font can render: %s", (title, shown) => {
+  expect(renderableText(title)).toBe(shown);
+});

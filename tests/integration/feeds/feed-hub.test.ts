@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { formats, readFeed } from "../../support/feeds.ts";
+import { aBlog, startTestSite, until } from "../../support/test-site.ts";
+
+/** A local hub that records notifications, and answers with the queued statuses, else 204. */
+async function startHub() {
+  const told: { urls: string[]; mode: string | null }[] = [];
+  const answers: number[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const said = new URLSearchParams(body);
+      told.push({ urls: said.getAll("hub.url"), mode: said.get("hub.mode") });
+      response.writeHead(answers.shift() ?? 204).end();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub`,
+    told,
+    answers,
+    heardOf: (url: string) =>
+      until(() => told.some(({ urls }) => urls.includes(url)), `the hub hears of ${url}`),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+test(
+  "names the hub in feeds, and notifies it of each feed whose content changed",
+  { tags: ["more"] },
+  async () => {
+    await using hub = await startHub();
+    await using testSite = await startTestSite({ FEED_HUB: hub.url });
+    const { publicUrl } = testSite.config;
+    const ana = await testSite.createAccount("Ana");
+    const { id } = await ana.api.blogs.create.mutate(aBlog({ tags: ["night", "c++"] }));
+    const site = formats.map(([file]) => `${publicUrl}/${file}`);
+    const person = formats.map(([file]) => `${publicUrl}/${ana.me.username}/${file}`);
+    const tag = (name: string) => formats.map(([file]) => `${publicUrl}/tag/${name}/${file}`);
+    for (const feeds of [site, person, tag("night"), tag("c%2B%2B")]) await hub.heardOf(feeds[0]!);
+    expect(hub.told.every(({ mode }) => mode === "publish")).toBe(true);
+    expect(new Set(hub.told.flatMap(({ urls }) => urls))).toEqual(
+      new Set([...site, ...person, ...tag("night"), ...tag("c%2B%2B")]),
+    );
+    for (const [place, [file]] of formats.entries()) {
+      const answer = await fetch(`${testSite.url}/${file}`);
+      expect(answer.headers.get("link")).toBe(`<${hub.url}>; rel="hub", <${site[place]}>; rel="self"`);
+      expect(await readFeed(file, await answer.text())).toMatchObject({ hub: hub.url, self: site[place] });
+    }
+    // An edit and a blog that becomes private; a failed notification is retried.
+    for (const change of [{ title: "Another" }, { private: true }]) {
+      hub.told.length = 0;
+      hub.answers.push(503);
+      await ana.api.blogs.update.mutate({ id, ...change });
+      await hub.heardOf(site[0]!);
+      await hub.heardOf(tag("night")[0]!);
+    }
+    // A deleted blog leaves its tags' feeds.
+    await ana.api.blogs.update.mutate({ id, private: false });
+    await until(() => testSite.jobs().length === 0, "all being told");
+    const gone = await ana.api.blogs.create.mutate(aBlog({ tags: ["night", "moths"] }));
+    await hub.heardOf(tag("moths")[0]!);
+    await until(() => testSite.jobs().length === 0, "all being told");
+    hub.told.length = 0;
+    await ana.api.blogs.remove.mutate({ id: gone.id });
+    for (const feeds of [site, person, tag("night"), tag("moths")]) await hub.heardOf(feeds[0]!);
+    expect(hub.told.flatMap(({ urls }) => urls)).not.toContain(tag("c%2B%2B")[0]);
+    await ana.api.blogs.update.mutate({ id, private: true });
+    // Not for what is not public.
+    await until(() => testSite.jobs().length === 0, "all being told");
+    hub.told.length = 0;
+    await ana.api.blogs.update.mutate({ id, title: "For followers" });
+    await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+    expect(testSite.jobs()).toEqual([]);
+    expect(hub.told).toEqual([]);
+  },
+);
+
+test("notifies no hub where none is set, and refuses an invalid setting", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  await ana.api.blogs.create.mutate(aBlog());
+  expect(testSite.rows("select 1 from jobs where name = 'tell-hub'")).toEqual([]);
+  expect((await fetch(`${testSite.url}/feed.xml`)).headers.get("link")).toBeNull();
+  const refused = await startTestSite({ FEED_HUB: "not-an-address" }).catch((error: unknown) =>
+    String(error),
+  );
+  expect(refused).toContain("FEED_HUB");
+});

@@ -1,0 +1,428 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { FeedFile } from "../../../src/shared/feeds.ts";
+import { formats, readFeed } from "../../support/feeds.ts";
+import { upload } from "../../support/pictures.ts";
+import {
+  aBlog,
+  paragraphs,
+  startTestSite,
+  until,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+let testSite: TestSite;
+let boss: SignedInBrowser;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
+
+beforeEach(async () => {
+  testSite = await startTestSite();
+  // The first account is the administrator.
+  boss = await testSite.createAccount("Boss");
+  [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+});
+afterEach(() => testSite[Symbol.asyncDispose]());
+
+const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(testSite.url + path, { headers, method, redirect: "manual" });
+const read = async (path: string, headers?: Record<string, string>) => {
+  const answer = await ask(path, headers);
+  expect(answer.status, path).toBe(200);
+  return readFeed(path.split("?")[0]!.split("/").at(-1) as FeedFile, await answer.text());
+};
+const titles = async (path: string) => (await read(path)).entries.map(({ title }) => title);
+const idOf = (blog: { id: string }) => `urn:uuid:${blog.id}`;
+/** Every feed that could contain Ana's `aBlog`. */
+const allFeedPaths = () =>
+  formats.flatMap(([file]) => [
+    `/${file}`,
+    `/${ana.me.username}/${file}`,
+    `/tag/night/${file}`,
+    `/search/${file}?q=owls`,
+  ]);
+const feedContains = async (path: string, text: string): Promise<boolean> =>
+  (await (await ask(path)).text()).includes(text);
+const countFeedsWith = async (text: string) => {
+  const found = await Promise.all(allFeedPaths().map((path) => feedContains(path, text)));
+  return found.filter(Boolean).length;
+};
+
+test.each(formats)(
+  "lists the newest blogs in /%s in full, with cover, tags and absolute links",
+  async (file, type) => {
+    const [cover, inText] = [await upload(ana), await upload(ana)];
+    const document = {
+      type: "doc",
+      content: [
+        { type: "heading", attrs: { level: 2 }, content: [{ type: "text", text: "Owls" }] },
+        {
+          type: "paragraph",
+          content: [
+            {
+              type: "text",
+              text: "here",
+              marks: [{ type: "link", attrs: { href: `${testSite.config.publicUrl}/home` } }],
+            },
+            {
+              type: "text",
+              text: " away",
+              marks: [{ type: "link", attrs: { href: "https://owls.example/a?b=1&c=2" } }],
+            },
+            { type: "text", text: ' src="/none" < & >' },
+          ],
+        },
+        {
+          type: "paragraph",
+          content: [{ type: "image", attrs: { src: inText.src, alt: 'say > " src="/x"' } }],
+        },
+      ],
+    };
+    const first = await ana.api.blogs.create.mutate(
+      aBlog({ title: "First", tags: ["night", "owls"], document }),
+    );
+    const second = await ben.api.blogs.create.mutate(aBlog({ title: "Second", coverId: null }));
+    await ana.api.blogs.update.mutate({ id: first.id, coverId: cover.id });
+    const answer = await ask(`/${file}`);
+    expect(answer.headers.get("content-type")).toBe(`${type}; charset=utf-8`);
+    const feed = await readFeed(file, await answer.text());
+    const { publicUrl } = testSite.config;
+    expect(feed).toMatchObject({
+      title: "Reprise",
+      description: "Write. Inspire. Repeat.",
+      page: `${publicUrl}/home`,
+      self: `${publicUrl}/${file}`,
+      hub: undefined,
+      language: "en",
+    });
+    expect(feed.entries.map(({ id }) => id)).toEqual([idOf(second), idOf(first)]);
+    const entry = feed.entries[1]!;
+    expect(entry).toMatchObject({
+      url: `${publicUrl}/blog/${first.slug}`,
+      title: "First",
+      author: ana.me.name,
+      tags: ["night", "owls"],
+    });
+    expect(entry.updated).toBeGreaterThan(entry.published - 1);
+    // Links and images are absolute; text that looks like an attribute stays text.
+    expect(entry.html).toContain(`href="${publicUrl}/home"`);
+    expect(entry.html).toContain('href="https://owls.example/a?b=1&amp;c=2"');
+    expect(entry.html).toContain("src=&quot;/none&quot; &lt; &amp; &gt;");
+    expect(entry.html).toContain('src="/x"'.replaceAll('"', "&quot;"));
+    const shown = [...(entry.html ?? "").matchAll(/<img src="([^"]+)"[^]*?srcset="([^"]+)"/g)].flatMap(
+      ([, src = "", srcset = ""]) => [src, ...srcset.split(", ").map((one) => one.split(" ")[0] ?? "")],
+    );
+    expect(shown.length).toBeGreaterThan(1);
+    for (const src of shown) {
+      expect(src.startsWith(`${publicUrl}/media/${inText.id}/`)).toBe(true);
+      expect((await ask(src.slice(publicUrl.length))).status).toBe(200);
+    }
+    const picture = await ask((entry.picture?.url ?? "").slice(publicUrl.length));
+    expect(entry.picture?.url).toContain(cover.id);
+    expect(entry.picture?.type).toBe(picture.headers.get("content-type"));
+    expect(entry.picture?.length).toBe((await picture.arrayBuffer()).byteLength);
+    expect(feed.entries[0]?.picture).toBeUndefined();
+  },
+);
+
+test("uses the first image of a text as the enclosure of a blog without a cover", async () => {
+  const { src, id } = await upload(ana);
+  const document = {
+    type: "doc",
+    content: [{ type: "paragraph", content: [{ type: "image", attrs: { src } }] }],
+  };
+  await ana.api.blogs.create.mutate(aBlog({ document }));
+  for (const [file] of formats) expect((await read(`/${file}`)).entries[0]?.picture?.url).toContain(id);
+});
+
+test("has a feed for each person, each tag and each search", async () => {
+  await ana.api.users.updateProfile.mutate({ bio: "On birds." });
+  const owls = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
+  await ben.api.blogs.create.mutate(
+    aBlog({ title: "Bees by Ben", tags: ["day"], document: paragraphs("Hum.") }),
+  );
+  const { publicUrl } = testSite.config;
+  for (const [file] of formats) {
+    const person = await read(`/${ana.me.username}/${file}`);
+    expect(person).toMatchObject({
+      title: `${ana.me.name} · Reprise`,
+      description: "On birds.",
+      page: `${publicUrl}/${ana.me.username}`,
+      self: `${publicUrl}/${ana.me.username}/${file}`,
+    });
+    expect(person.entries.map(({ id }) => id)).toEqual([idOf(owls)]);
+    const tag = await read(`/tag/night/${file}`);
+    expect(tag).toMatchObject({ page: `${publicUrl}/tag/night`, self: `${publicUrl}/tag/night/${file}` });
+    expect(tag.entries.map(({ id }) => id)).toEqual([idOf(owls)]);
+    const search = await read(`/search/${file}?q=by+bees`);
+    expect(search).toMatchObject({
+      page: `${publicUrl}/search?q=by+bees`,
+      self: `${publicUrl}/search/${file}?q=by+bees`,
+    });
+    expect(search.entries.map(({ title }) => title)).toEqual(["Bees by Ben"]);
+    expect(await titles(`/search/${file}?q=nowhere-to-be-found`)).toEqual([]);
+  }
+});
+
+test("sorts a search feed by date rather than by relevance", async () => {
+  await ana.api.blogs.create.mutate(aBlog({ title: "Owls, owls", document: paragraphs("Owls.") }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "Later", tags: [], description: "" }));
+  expect(await titles("/search/feed.json?q=owls")).toEqual(["Later", "Owls, owls"]);
+});
+
+test("lists at most the newest twenty blogs", async () => {
+  for (let count = 1; count <= 21; count++)
+    await ana.api.blogs.create.mutate(aBlog({ title: `Number ${count}` }));
+  for (const path of allFeedPaths().filter((one) => !one.includes("json"))) {
+    const found = await titles(path);
+    expect([found.length, found[0], found.at(-1)], path).toEqual([20, "Number 21", "Number 2"]);
+  }
+});
+
+test("lists fewer entries where texts are long, and each in full", async () => {
+  const long = "word ".repeat(99_900);
+  for (let count = 1; count <= 4; count++)
+    await ana.api.blogs.create.mutate(aBlog({ title: `Long ${count}`, document: paragraphs(long) }));
+  for (const [file] of formats) {
+    const { entries } = await read(`/${file}`);
+    expect(entries.map(({ title }) => title)).toEqual(["Long 4", "Long 3", "Long 2"]);
+    expect(entries[2]?.html?.length).toBeGreaterThan(long.length);
+  }
+});
+
+test("escapes markup and control characters in titles, names and texts", async () => {
+  const hostile = "a < b & c ]]> <![CDATA[ &amp; 😀 \u202eעברית\u202c 'q' \"q\" <script>alert(1)</script>";
+  await ana.api.users.updateProfile.mutate({
+    name: "Ana & ]]> <b>",
+    bio: hostile.replace(/\u202e|\u202c/g, ""),
+  });
+  const blog = await ana.api.blogs.create.mutate(
+    aBlog({
+      title: hostile,
+      description: "x]]>y",
+      tags: ["a&b", "]]>", "c<d"],
+      document: paragraphs(hostile),
+    }),
+  );
+  // As an old import may have left it.
+  await testSite.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        `update blogs set title = title || char(1) || char(11) || char(65534) || '!' where id = '${blog.id}'`,
+      )),
+  );
+  await ana.api.users.updateProfile.mutate({ bio: "Other." });
+  const title = (await ana.api.blogs.card.query({ id: blog.id })).title.replace(/[\u0001\u000b\ufffe]/g, "");
+  for (const [file] of formats) {
+    const { entries } = await read(`/${file}`);
+    expect(entries[0]).toMatchObject({ author: "Ana & ]]> <b>", tags: ["a&b", "]]>", "c<d"] });
+    expect(entries[0]?.title?.replace(/[\u0001\u000b\ufffe]/g, "").trim()).toBe(title.trim());
+    expect(entries[0]?.html).toContain("&lt;script&gt;");
+    for (const tag of ["a&b", "]]>", "c<d"])
+      expect(await titles(`/tag/${encodeURIComponent(tag)}/${file}`)).toHaveLength(1);
+    expect(await titles(`/search/${file}?q=${encodeURIComponent("]]> & <")}`)).toEqual([]);
+  }
+});
+
+test("keeps the id of an entry when its address, text or author's name change", async () => {
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const before = await Promise.all(formats.map(([file]) => read(`/${file}`)));
+  await ana.api.blogs.update.mutate({ id: blog.id, slug: "another-address", title: "Another title" });
+  await ana.api.users.updateProfile.mutate({ username: "ana-somewhere", name: "Another" });
+  for (const [place, [file]] of formats.entries()) {
+    const { entries } = await read(`/${file}`);
+    expect(entries[0]).toMatchObject({
+      id: before[place]?.entries[0]?.id,
+      title: "Another title",
+      author: "Another",
+      url: `${testSite.config.publicUrl}/blog/another-address`,
+      published: before[place]?.entries[0]?.published,
+    });
+    expect(entries[0]?.updated).toBeGreaterThan(entries[0]!.published);
+  }
+});
+
+/** A feed has a date once a second has passed since its last change. */
+async function expectDates(path: string): Promise<void> {
+  const since = await until(
+    async () => (await ask(path)).headers.get("last-modified"),
+    `the date of ${path}`,
+  );
+  expect((await ask(path, { "if-modified-since": since })).status).toBe(304);
+  const long = new Date(Date.parse(since) - 60_000).toUTCString();
+  expect((await ask(path, { "if-modified-since": long })).status).toBe(200);
+  // The ETag takes precedence.
+  expect((await ask(path, { "if-modified-since": since, "if-none-match": '"other"' })).status).toBe(200);
+}
+
+test("answers 304 to a known ETag or date, and HEAD without a body", async () => {
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  for (const path of allFeedPaths()) {
+    const answer = await ask(path);
+    const etag = answer.headers.get("etag")!;
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=0, must-revalidate");
+    expect(etag).toMatch(/^W\/".+"$/);
+    const same = await ask(path, { "if-none-match": etag });
+    expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", etag]);
+    const head = await ask(path, {}, "HEAD");
+    expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
+    expect(head.headers.get("content-type")).toBe(answer.headers.get("content-type"));
+  }
+  await Promise.all(allFeedPaths().map(expectDates));
+  // A removed entry has no newer date, but the feed has changed.
+  const dates = await Promise.all(
+    allFeedPaths().map(async (path) => (await ask(path)).headers.get("last-modified")!),
+  );
+  await ana.api.blogs.update.mutate({ id: blog.id, private: true });
+  for (const [place, path] of allFeedPaths().entries())
+    expect([200, 404]).toContain((await ask(path, { "if-modified-since": dates[place]! })).status);
+});
+
+test("compresses feeds for clients that accept it", async () => {
+  await ana.api.blogs.create.mutate(aBlog({ document: paragraphs("Owls. ".repeat(1_000)) }));
+  for (const path of allFeedPaths()) {
+    const plain = await ask(path, { "accept-encoding": "identity" });
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    const { body, headers } = await ask(path, { "accept-encoding": "gzip" }).then(async (answer) => ({
+      body: await answer.text(),
+      headers: answer.headers,
+    }));
+    expect([headers.get("content-encoding"), headers.get("vary")]).toEqual(["gzip", "accept-encoding"]);
+    expect(body).toBe(await plain.text());
+  }
+});
+
+test("removes a blog that becomes private, a draft or deleted from every feed, and lists it again later", async () => {
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "The one" }));
+  const all = allFeedPaths().length;
+  expect(await countFeedsWith("The one")).toBe(all);
+  for (const [closed, open] of [
+    [{ private: true }, { private: false }],
+    [{ draft: true }, { draft: false }],
+  ]) {
+    await ana.api.blogs.update.mutate({ id, ...closed });
+    expect(await countFeedsWith("The one")).toBe(0);
+    await ana.api.blogs.update.mutate({ id, ...open });
+    expect(await countFeedsWith("The one")).toBe(all);
+  }
+  await ana.api.blogs.update.mutate({ id, title: "The other" });
+  expect([await countFeedsWith("The one"), await countFeedsWith("The other")]).toEqual([0, all]);
+  await ana.api.blogs.remove.mutate({ id });
+  expect(await countFeedsWith("The other")).toBe(0);
+});
+
+test("hides the blogs and the feed of a private, suspended or limited account until it is public again", async () => {
+  await ana.api.blogs.create.mutate(aBlog({ title: "The one" }));
+  const all = allFeedPaths().length;
+  const nobody = await ask("/nobody-of-this-name/feed.xml");
+  const asNobody = [
+    nobody.status,
+    await nobody.text(),
+    nobody.headers.get("content-type"),
+    nobody.headers.get("cache-control"),
+  ];
+  expect(asNobody.slice(0, 2)).toEqual([404, "There is no feed at this address.\n"]);
+  const userId = ana.me.id;
+  const closings: [() => Promise<unknown>, () => Promise<unknown>][] = [
+    [
+      () => ana.api.users.updateSettings.mutate({ private: true }),
+      () => ana.api.users.updateSettings.mutate({ private: false }),
+    ],
+    [
+      () => boss.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." }),
+      () => boss.api.moderation.suspend.mutate({ userId, suspended: false }),
+    ],
+    [
+      () => boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." }),
+      () => boss.api.moderation.limit.mutate({ userId, limited: false }),
+    ],
+  ];
+  for (const [close, open] of closings) {
+    expect(await countFeedsWith("The one")).toBe(all);
+    await close();
+    expect(await countFeedsWith("The one")).toBe(0);
+    for (const [file] of formats) {
+      const gone = await ask(`/${ana.me.username}/${file}`);
+      expect([
+        gone.status,
+        await gone.text(),
+        gone.headers.get("content-type"),
+        gone.headers.get("cache-control"),
+      ]).toEqual(asNobody);
+    }
+    await open();
+  }
+  expect(await countFeedsWith("The one")).toBe(all);
+});
+
+test("serves a signed-in person the same feed as everyone, without a cookie", async () => {
+  await ana.api.blogs.create.mutate(aBlog({ title: "Open" }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "Closed", private: true }));
+  for (const path of allFeedPaths()) {
+    const own = await ana.fetch(path);
+    expect(await own.text()).toBe(await (await ask(path)).text());
+    expect(own.headers.get("set-cookie")).toBeNull();
+  }
+});
+
+test("redirects old usernames and other spellings of an address to the feed", async () => {
+  await ana.api.blogs.create.mutate(aBlog());
+  const before = ana.me.username;
+  await ana.api.users.updateProfile.mutate({ username: "ana-somewhere" });
+  for (const [file] of formats) {
+    for (const [from, to] of [
+      [`/${before}/${file}`, `/ana-somewhere/${file}`],
+      [`/Ana-Somewhere/${file}`, `/ana-somewhere/${file}`],
+      [`/tag/NIGHT/${file}`, `/tag/night/${file}`],
+      [`/search/${file}`, `/${file}`],
+      [`/search/${file}?q=%20owls`, `/search/${file}?q=owls`],
+    ] as const) {
+      const answer = await ask(from);
+      expect([answer.status, answer.headers.get("location")], from).toEqual([301, to]);
+    }
+    await ana.api.users.updateSettings.mutate({ private: true });
+    expect((await ask(`/${before}/${file}`)).status).toBe(404);
+    await ana.api.users.updateSettings.mutate({ private: false });
+  }
+});
+
+test("answers 404 where there is no content for a feed", async () => {
+  for (const [file] of formats) {
+    expect(await titles(`/${file}`)).toEqual([]);
+    for (const path of [
+      `/docs/${file}`,
+      `/tag/nothing/${file}`,
+      `/tag/two%20words/${file}`,
+      `/tag/%00/${file}`,
+      `/${"x".repeat(200)}/${file}`,
+      `/tag/${"x".repeat(200)}/${file}`,
+      `/search/${file}?q=${"x".repeat(10_001)}`,
+    ])
+      expect((await ask(path)).status, path.slice(0, 60)).toBe(404);
+    expect((await ask(`/search/${file}?q=a&q=b`)).status).toBe(301);
+  }
+});
+
+test("names the page's own feeds and the site's in each page", async () => {
+  await ana.api.blogs.create.mutate(aBlog());
+  const named = async (path: string) =>
+    [
+      ...(await (await ask(path)).text()).matchAll(
+        /<link rel="alternate" type="(application\/(?:rss|atom|feed)\+[^"]+)" title="([^"]+)" href="([^"]+)">/g,
+      ),
+    ].map(([, type, title, href]) => [type, title, href?.replace(testSite.config.publicUrl, "")]);
+  const ofSite = formats.map(([file, type]) => [type, "Reprise", `/${file}`]);
+  const own = (title: string, path: string, query = "") =>
+    formats.map(([file, type]) => [type, `${title} · Reprise`, `${path}/${file}${query}`]);
+  const { username, name } = ana.me;
+  expect(await named("/home")).toEqual(ofSite);
+  expect(await named("/blog/a-walk-at-night")).toEqual(ofSite);
+  expect(await named("/search")).toEqual(ofSite);
+  expect(await named("/search?q=a+%26+b")).toEqual([
+    ...own("“a &amp; b”", "/search", "?q=a+%26+b"),
+    ...ofSite,
+  ]);
+  expect(await named(`/${username}`)).toEqual([...own(name, `/${username}`), ...ofSite]);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(await named(`/${username}`)).toEqual(ofSite);
+});

@@ -1,0 +1,207 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { formats, readFeed } from "../../support/feeds.ts";
+import { upload } from "../../support/pictures.ts";
+import {
+  aBlog,
+  password,
+  refusal,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+/* The feed of what Eve follows, at an address that only she knows. Ana and Ben write. */
+
+let testSite: TestSite;
+let boss: SignedInBrowser;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
+let eve: SignedInBrowser;
+
+beforeEach(async () => {
+  testSite = await startTestSite();
+  boss = await testSite.createAccount("Boss");
+  [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
+});
+afterEach(() => testSite[Symbol.asyncDispose]());
+
+const pathOf = async (who: SignedInBrowser) => {
+  const { address } = await who.api.users.ownFeed.query();
+  expect(address.startsWith(`${testSite.config.publicUrl}/following/`)).toBe(true);
+  return address.slice(testSite.config.publicUrl.length);
+};
+const fetchFeed = (path: string, headers: Record<string, string> = {}) =>
+  fetch(testSite.url + path, { headers });
+const titles = async (path: string) => {
+  const found = await Promise.all(
+    formats.map(async ([file]) => {
+      const answer = await fetchFeed(`${path}/${file}`);
+      expect(answer.status).toBe(200);
+      return (await readFeed(file, await answer.text())).entries.map(({ title }) => title);
+    }),
+  );
+  expect(found[1]).toEqual(found[0]);
+  expect(found[2]).toEqual(found[0]);
+  return found[0];
+};
+const publish = (who: SignedInBrowser, title: string, more: Record<string, unknown> = {}) =>
+  who.api.blogs.create.mutate(aBlog({ title, tags: [], ...more }));
+const follow = (who: SignedInBrowser) => eve.api.social.follow.mutate({ userId: who.me.id, follow: true });
+
+test("contains blogs by followed people and with followed tags, as far as its owner can read them", async () => {
+  const path = await pathOf(eve);
+  await publish(ana, "Public");
+  const hidden = await publish(ana, "For followers", { private: true });
+  await publish(ana, "A draft", { draft: true });
+  await publish(ben, "Of another");
+  const tagged = await publish(ben, "With the tag", { tags: ["owls"] });
+  await publish(eve, "Her own", { tags: ["owls"] });
+  expect(await titles(path)).toEqual([]);
+  await follow(ana);
+  expect(await titles(path)).toEqual(["For followers", "Public"]);
+  await eve.api.users.updateSettings.mutate({ interests: ["owls", "two words"] });
+  expect(await titles(path)).toEqual(["With the tag", "For followers", "Public"]);
+  await eve.api.social.mute.mutate({ userId: ben.me.id, muted: true });
+  expect(await titles(path)).toEqual(["For followers", "Public"]);
+  await eve.api.social.mute.mutate({ userId: ben.me.id, muted: false });
+  await eve.api.users.updateSettings.mutate({ mutedWords: ["followers"] });
+  expect(await titles(path)).toEqual(["With the tag", "Public"]);
+  await eve.api.users.updateSettings.mutate({ mutedWords: [] });
+  await ben.api.blogs.update.mutate({ id: tagged.id, private: true });
+  await ana.api.blogs.update.mutate({ id: hidden.id, draft: true });
+  expect(await titles(path)).toEqual(["Public"]);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  expect(await titles(path)).toEqual(["Public"]);
+  await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
+  expect(await titles(path)).toEqual([]);
+});
+
+test("leaves out blocked and suspended accounts and blogs taken down", async () => {
+  const path = await pathOf(eve);
+  const { id } = await publish(ana, "Public");
+  await follow(ana);
+  const userId = ana.me.id;
+  await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." });
+  // Its followers see a limited account.
+  expect(await titles(path)).toEqual(["Public"]);
+  await boss.api.moderation.limit.mutate({ userId, limited: false });
+  await boss.api.moderation.report.mutate({ kind: "blog", id, reason: "other" });
+  await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
+  expect(await titles(path)).toEqual([]);
+  await boss.api.moderation.restore.mutate({ blogId: id });
+  await ana.api.blogs.update.mutate({ id, draft: false });
+  expect(await titles(path)).toEqual(["Public"]);
+  await ana.api.social.block.mutate({ userId: eve.me.id, blocked: true });
+  expect(await titles(path)).toEqual([]);
+  await ana.api.social.block.mutate({ userId: eve.me.id, blocked: false });
+  await follow(ana);
+  expect(await titles(path)).toEqual(["Public"]);
+  await boss.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." });
+  expect(await titles(path)).toEqual([]);
+});
+
+test("contains the newest twenty blogs of all that is followed", async () => {
+  for (let count = 1; count <= 12; count++) {
+    await publish(ana, `Ana ${count}`, { tags: ["owls"] });
+    await publish(ben, `Ben ${count}`, { tags: ["owls"] });
+  }
+  await follow(ana);
+  await follow(ben);
+  await eve.api.users.updateSettings.mutate({ interests: ["owls"] });
+  const found = await titles(await pathOf(eve));
+  expect([found?.length, found?.[0], found?.[1], found?.at(-1)]).toEqual([20, "Ben 12", "Ana 12", "Ana 3"]);
+});
+
+test("gives signed addresses of pictures that are not public", async () => {
+  const [cover, inText] = [await upload(ana), await upload(ana)];
+  const image = { type: "image", attrs: { src: inText.src } };
+  const document = { type: "doc", content: [{ type: "paragraph", content: [image] }] };
+  await publish(ana, "For followers", { private: true, coverId: cover.id, document });
+  await follow(ana);
+  const path = await pathOf(eve);
+  for (const [file] of formats) {
+    const { entries } = await readFeed(file, await (await fetchFeed(`${path}/${file}`)).text());
+    const src = /<img src="([^"]+)"/.exec(entries[0]?.html ?? "")?.[1]?.replaceAll("&amp;", "&") ?? "";
+    for (const address of [src, entries[0]?.picture?.url ?? ""]) {
+      const at = address.slice(testSite.config.publicUrl.length);
+      expect(at).toContain("?until=");
+      expect((await fetchFeed(at)).status).toBe(200);
+      expect((await fetchFeed(at.split("?")[0]!)).status).toBe(404);
+    }
+  }
+});
+
+test("is cached by no one else, and answers an unchanged request with 304", async () => {
+  await publish(ana, "Public");
+  await follow(ana);
+  const path = `${await pathOf(eve)}/feed.xml`;
+  const answer = await fetchFeed(path);
+  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+  expect(answer.headers.get("x-robots-tag")).toContain("noindex");
+  const etag = answer.headers.get("etag")!;
+  expect((await fetchFeed(path, { "if-none-match": etag })).status).toBe(304);
+  await publish(ana, "More");
+  expect((await fetchFeed(path, { "if-none-match": etag })).status).toBe(200);
+});
+
+test("keeps its address until that is renewed, and answers old and altered addresses with 404", async () => {
+  const path = await pathOf(eve);
+  expect(await pathOf(eve)).toBe(path);
+  expect(await pathOf(ana)).not.toBe(path);
+  const { address } = await eve.api.users.renewOwnFeed.mutate();
+  expect(await pathOf(eve)).toBe(address.slice(testSite.config.publicUrl.length));
+  const gone = async (at: string) => {
+    for (const [file] of formats) {
+      const answer = await fetchFeed(`${at}/${file}`);
+      expect([answer.status, await answer.text()]).toEqual([404, "There is no feed at this address.\n"]);
+    }
+  };
+  await gone(path);
+  const now = await pathOf(eve);
+  expect(await titles(now)).toEqual([]);
+  const others = (await pathOf(ana)).slice("/following/".length);
+  await gone(`/following/${now.slice("/following/".length, "/following/".length + 32)}${others.slice(32)}`);
+  await gone(now.slice(0, -1));
+  await gone("/following/x");
+  await gone(`/following/${"0".repeat(32)}`);
+  expect((await refusal(testSite.browser().api.users.ownFeed.query())).code).toBe("UNAUTHORIZED");
+  expect((await refusal(testSite.browser().api.users.renewOwnFeed.mutate())).code).toBe("UNAUTHORIZED");
+  const stored =
+    JSON.stringify(testSite.rows("select * from users")) +
+    JSON.stringify(testSite.rows("select * from meta"));
+  expect(stored).not.toContain(now.slice(-43));
+});
+
+test("ends with the account, and is not found while the account is suspended", async () => {
+  const [path, bens] = [`${await pathOf(eve)}/feed.json`, `${await pathOf(ben)}/feed.json`];
+  const userId = eve.me.id;
+  expect((await fetchFeed(path)).status).toBe(200);
+  await boss.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." });
+  expect((await fetchFeed(path)).status).toBe(404);
+  await boss.api.moderation.suspend.mutate({ userId, suspended: false });
+  expect((await fetchFeed(path)).status).toBe(200);
+  expect((await fetchFeed(bens)).status).toBe(200);
+  await ben.api.users.remove.mutate({ password });
+  expect((await fetchFeed(bens)).status).toBe(404);
+});
+
+test("limits requests for wrong addresses and repeated ones for a feed", async () => {
+  await using strict = await startTestSite({ RATE_LIMIT: "on" });
+  const one = await strict.createAccount("One");
+  const { address } = await one.api.users.ownFeed.query();
+  const path = address.slice(strict.config.publicUrl.length);
+  const statuses = async (at: string, times: number) => {
+    const found = new Set<number>();
+    for (let count = 0; count < times; count++)
+      found.add((await fetch(`${strict.url}${at}/feed.json`)).status);
+    return [...found];
+  };
+  expect(await statuses(path, 241)).toEqual([200, 429]);
+  expect(await statuses("/following/nobodys", 51)).toEqual([404, 429]);
+  const last = await fetch(`${strict.url}${path}/feed.json`);
+  expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(0);
+});

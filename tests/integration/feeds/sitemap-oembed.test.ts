@@ -1,0 +1,417 @@
+import fastify from "fastify";
+import { SaxesParser } from "saxes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { siteMapRoutes } from "../../../src/server/feeds/site-map.ts";
+import { paint, upload } from "../../support/pictures.ts";
+import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+
+const get = (testSite: TestSite, path: string, headers: Record<string, string> = {}) =>
+  fetch(testSite.url + path, { headers, redirect: "manual" });
+
+interface SitemapEntry {
+  loc: string;
+  lastmod?: string;
+}
+/** Returns elements with text by their paths, in order. Throws where it is no XML. */
+function textsOf(xml: string): [path: string, text: string][] {
+  const parser = new SaxesParser({ xmlns: true });
+  const open: { name: string; text: string }[] = [];
+  const texts: [string, string][] = [];
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name }) => open.push({ name, text: "" }));
+  parser.on("text", (text) => {
+    const last = open.at(-1);
+    if (last) last.text += text;
+  });
+  parser.on("closetag", () => {
+    const path = open.map(({ name }) => `/${name}`).join("");
+    const { text = "" } = open.pop() ?? {};
+    if (text.trim() !== "") texts.push([path, text]);
+  });
+  parser.write(xml).close();
+  return texts;
+}
+
+/** Returns the entries of a part or of the index; null where there is none. */
+async function sitemapAt(testSite: TestSite, path: string): Promise<SitemapEntry[] | null> {
+  const answer = await get(testSite, path);
+  if (answer.status !== 200) return null;
+  expect(answer.headers.get("content-type")).toBe("application/xml; charset=utf-8");
+  const xml = await answer.text();
+  const texts = textsOf(xml);
+  return texts.flatMap(([name, text], index): SitemapEntry[] => {
+    if (!name.endsWith("/loc")) return [];
+    const [next, lastmod = ""] = texts[index + 1] ?? [];
+    return [{ loc: text, ...(next?.endsWith("/lastmod") && { lastmod }) }];
+  });
+}
+/** Returns every path in the sitemap. */
+async function sitemapPaths(testSite: TestSite): Promise<string[]> {
+  const { publicUrl } = testSite.config;
+  const parts = (await sitemapAt(testSite, "/sitemap.xml")) ?? [];
+  const places = await Promise.all(parts.map(({ loc }) => sitemapAt(testSite, loc.slice(publicUrl.length))));
+  return places.flatMap((part) => (part ?? []).map(({ loc }) => loc.slice(publicUrl.length)));
+}
+const fetchOembed = (testSite: TestSite, path: string, more = "") =>
+  get(testSite, `/oembed?url=${encodeURIComponent(testSite.config.publicUrl + path)}${more}`);
+
+const cardAt = async (testSite: TestSite, path: string): Promise<string> => {
+  const html = await (await get(testSite, path)).text();
+  return (
+    new RegExp(`<meta property="og:image" content="${testSite.config.publicUrl}(/cards/[^"]+)">`).exec(
+      html,
+    )?.[1] ?? ""
+  );
+};
+
+/** How a blog stops being public, and whether its author's profile does, too. */
+const waysToUnpublish: Record<string, { person: boolean; close: (staff: SignedInBrowser, author: SignedInBrowser, id: string) => Promise<unknown> }> = {
+  "a draft": { person: false, close: (_staff, { api }, id) => api.blogs.update.mutate({ id, draft: true }) },
+  "a private blog": { person: false, close: (_staff, { api }, id) => api.blogs.update.mutate({ id, private: true }) },
+  "a private account's": { person: true, close: (_staff, { api }) => api.users.updateSettings.mutate({ private: true }) },
+  "a limited account's": { person: true, close: (staff, { me }) => staff.api.moderation.limit.mutate({ userId: me.id, limited: true }) },
+  "a suspended account's": {
+    person: true,
+    close: (staff, { me }) => staff.api.moderation.suspend.mutate({ userId: me.id, suspended: true, reason: "Spam." }),
+  },
+  "one that was taken back": {
+    person: false,
+    close: (staff, _author, id) => staff.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." }),
+  },
+  "a deleted one": { person: false, close: (_staff, { api }, id) => api.blogs.remove.mutate({ id }) },
+}; // prettier-ignore
+
+describe("removes from sitemap, oEmbed and card images at once what stops being public:", () => {
+  let testSite: TestSite;
+  let staff: SignedInBrowser;
+  beforeAll(async () => {
+    testSite = await startTestSite();
+    staff = await testSite.createAccount("Staff");
+  });
+  afterAll(() => testSite[Symbol.asyncDispose]());
+
+  test.each(Object.entries(waysToUnpublish))("%s", async (_what, { person, close }) => {
+    const author = await testSite.createAccount("Ana");
+    const kept = await author.api.blogs.create.mutate(aBlog());
+    const tag = `of-${author.me.username}`;
+    const { id, slug } = await author.api.blogs.create.mutate(aBlog({ tags: [tag] }));
+    const [blog, profile] = [`/blog/${slug}`, `/${author.me.username}`];
+    // The second response comes from the cache.
+    for (let time = 0; time < 2; time++)
+      expect(await sitemapPaths(testSite)).toEqual(expect.arrayContaining([blog, profile, `/tag/${tag}`]));
+    expect([
+      (await fetchOembed(testSite, blog)).status,
+      (await fetchOembed(testSite, profile)).status,
+    ]).toEqual([200, 200]);
+
+    const cards = [await cardAt(testSite, blog), await cardAt(testSite, profile)] as const;
+    for (const card of cards) expect((await get(testSite, card)).status).toBe(200);
+
+    await close(staff, author, id);
+    expect([(await get(testSite, cards[0])).status, (await get(testSite, cards[1])).status]).toEqual([
+      404,
+      person ? 404 : 200,
+    ]);
+    expect((await get(testSite, cards[0], { cookie: author.cookie })).status).toBe(404);
+    expect(await cardAt(testSite, blog)).toBe("");
+    const paths = await sitemapPaths(testSite);
+    expect(paths).not.toContain(blog);
+    expect(paths).not.toContain(`/tag/${tag}`);
+    expect(paths.includes(profile)).toBe(!person);
+    expect(paths.includes(`/blog/${kept.slug}`)).toBe(!person);
+    expect((await fetchOembed(testSite, blog)).status).toBe(404);
+    expect((await fetchOembed(testSite, profile)).status).toBe(person ? 404 : 200);
+    // Also for those who may read it.
+    const cookie = { cookie: author.cookie };
+    expect(
+      (await get(testSite, `/oembed?url=${encodeURIComponent(testSite.config.publicUrl + blog)}`, cookie))
+        .status,
+    ).toBe(404);
+  });
+
+  test("keeps a blog listed when its author blocks a person", async () => {
+    const [author, other] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+    const { slug } = await author.api.blogs.create.mutate(aBlog());
+    await author.api.social.block.mutate({ userId: other.me.id, blocked: true });
+    expect(await sitemapPaths(testSite)).toContain(`/blog/${slug}`);
+    expect((await fetchOembed(testSite, `/blog/${slug}`)).status).toBe(200);
+    expect(
+      (await get(testSite, await cardAt(testSite, `/blog/${slug}`), { cookie: other.cookie })).status,
+    ).toBe(200);
+  });
+});
+
+describe("the sitemap", () => {
+  test("names the last change of each URL and each part", async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+    const blog = await ana.api.blogs.bySlug.query({ slug });
+    const at = async () =>
+      (await sitemapAt(testSite, "/sitemap-1.xml"))?.find(({ loc }) => loc.endsWith(slug))?.lastmod;
+    expect(await at()).toBe(blog.publishedAt);
+    const parts = await sitemapAt(testSite, "/sitemap.xml");
+    expect(parts).toContainEqual({
+      loc: `${testSite.config.publicUrl}/sitemap-1.xml`,
+      lastmod: blog.publishedAt,
+    });
+    await ana.api.blogs.update.mutate({ id, title: "Another one", private: true });
+    await ana.api.blogs.update.mutate({ id, private: false });
+    expect(Date.parse((await at())!)).toBeGreaterThan(Date.parse(blog.publishedAt));
+  });
+
+  test("is answered with 304 for a known ETag until something changes", async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    await ana.api.blogs.create.mutate(aBlog());
+    for (const path of [
+      "/sitemap.xml",
+      "/sitemap-1.xml",
+      "/sitemap-people-1.xml",
+      "/sitemap-tags.xml",
+      "/sitemap-site.xml",
+    ]) {
+      const etag = (await get(testSite, path)).headers.get("etag")!;
+      const again = await get(testSite, path, { "if-none-match": etag });
+      expect([path, again.status, again.headers.get("cache-control")]).toEqual([
+        path,
+        304,
+        "public, max-age=0, must-revalidate",
+      ]);
+    }
+    const etag = (await get(testSite, "/sitemap-1.xml")).headers.get("etag")!;
+    await ana.api.blogs.create.mutate(aBlog());
+    expect((await get(testSite, "/sitemap-1.xml", { "if-none-match": etag })).status).toBe(200);
+  });
+
+  test("has no empty parts, and answers 404 to unknown names", async () => {
+    await using testSite = await startTestSite();
+    for (const path of [
+      "/sitemap-1.xml",
+      "/sitemap-people-1.xml",
+      "/sitemap-tags.xml",
+      "/sitemap-0.xml",
+      "/sitemap-2.xml",
+      "/sitemap-x.xml",
+      "/sitemap-99999999.xml",
+      "/sitemap-1x.xml",
+    ])
+      expect([path, (await get(testSite, path)).status]).toEqual([path, 404]);
+    expect(await sitemapPaths(testSite)).toEqual(["/", "/home", "/search", "/docs"]);
+  });
+
+  test("lists the tags of public blogs with their last change, in parts of limited size", async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const { publicUrl } = testSite.config;
+    const publish = async (...tags: string[]) => {
+      const { slug } = await ana.api.blogs.create.mutate(aBlog({ tags }));
+      return ana.api.blogs.bySlug.query({ slug });
+    };
+    const first = await publish("owls", "a&b", "c++");
+    await ana.api.blogs.create.mutate(aBlog({ tags: ["of-drafts"], draft: true }));
+    await ana.api.blogs.create.mutate(aBlog({ tags: ["of-followers", "owls"], private: true }));
+    const second = await publish("owls", "eule/été");
+    const all = [
+      { loc: `${publicUrl}/tag/a%26b`, lastmod: first.publishedAt },
+      { loc: `${publicUrl}/tag/c%2B%2B`, lastmod: first.publishedAt },
+      { loc: `${publicUrl}/tag/eule%2F%C3%A9t%C3%A9`, lastmod: second.publishedAt },
+      { loc: `${publicUrl}/tag/owls`, lastmod: second.publishedAt },
+    ];
+    const part = { loc: `${publicUrl}/sitemap-tags.xml`, lastmod: second.publishedAt };
+    for (let time = 0; time < 2; time++) {
+      expect(await sitemapAt(testSite, "/sitemap-tags.xml")).toEqual(all);
+      expect(await sitemapAt(testSite, "/sitemap.xml")).toContainEqual(part);
+    }
+    for (const { loc } of all)
+      expect((await get(testSite, loc.slice(publicUrl.length))).status, loc).toBe(200);
+
+    // A part starts after the last tag of the one before. Tags without public blogs count, but are not listed.
+    const small = fastify();
+    await siteMapRoutes(small, testSite.app.services, 2);
+    const at = async (path: string) => (await small.inject(path)).body.match(/(?<=<loc>)[^<]*(?=<)/g);
+    const index = (await at("/sitemap.xml"))?.filter((loc) => loc.includes("tags"));
+    expect(index).toEqual(["", "?after=c%2B%2B", "?after=of-followers"].map((query) => part.loc + query));
+    const paths = await Promise.all(index!.map((loc) => at(loc.slice(publicUrl.length))));
+    expect(paths.flat()).toEqual(all.map(({ loc }) => loc));
+    expect(paths.map((found) => found?.length)).toEqual([2, 1, 1]);
+    await small.close();
+
+    await ana.api.blogs.update.mutate({ id: first.id, tags: ["owls"] });
+    expect((await sitemapAt(testSite, "/sitemap-tags.xml"))?.map(({ loc }) => loc)).toEqual(
+      all.slice(2).map(({ loc }) => loc),
+    );
+    for (const path of ["?after=zebras", "?after=A%20B", "?after=a&after=b", `?after=${"x".repeat(300)}`])
+      expect([path, (await get(testSite, `/sitemap-tags.xml${path}`)).status]).toEqual([path, 404]);
+  });
+
+  test("is named in robots.txt by its full address, and has full addresses", async () => {
+    await using testSite = await startTestSite({ PUBLIC_URL: "https://owls.example" });
+    const robots = await (await get(testSite, "/robots.txt")).text();
+    expect(robots).toContain("Sitemap: https://owls.example/sitemap.xml\n");
+    for (const path of ["/api/", "/settings", "/search?", "/signin"])
+      expect(robots).toContain(`\nDisallow: ${path}\n`);
+    expect(robots).not.toMatch(/^Disallow: \/?$/m);
+    expect((await sitemapAt(testSite, "/sitemap-site.xml"))?.[0]?.loc).toBe("https://owls.example/");
+  });
+});
+
+test("publishes security.txt once administrators have set a valid contact", async () => {
+  await using testSite = await startTestSite({ PUBLIC_URL: "https://owls.example" });
+  const path = "/.well-known/security.txt";
+  expect((await get(testSite, path)).status).toBe(404);
+  const boss = await testSite.createAccount("Boss");
+  const set = (securityContact: string) => boss.api.administration.setSite.mutate({ securityContact });
+  for (const wrong of [
+    "nobody",
+    "http://owls.example/security",
+    "javascript:alert(1)",
+    "a@b.example\nExpires: never",
+  ])
+    await expect(set(wrong)).rejects.toThrow(/email address/);
+  await set("security@owls.example");
+  const answer = await get(testSite, path);
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const text = await answer.text();
+  expect(text).toMatch(/^Contact: mailto:security@owls\.example$/m);
+  expect(text).toMatch(/^Canonical: https:\/\/owls\.example\/\.well-known\/security\.txt$/m);
+  const expires = Date.parse(/^Expires: (.+)$/m.exec(text)?.[1] ?? "");
+  expect(expires).toBeGreaterThan(Date.now());
+  expect(expires).toBeLessThan(Date.now() + 365 * 24 * 60 * 60 * 1000);
+  await set("https://owls.example/report");
+  expect(await (await get(testSite, path)).text()).toMatch(/^Contact: https:\/\/owls\.example\/report$/m);
+  expect((await get(testSite, "/security.txt")).headers.get("location")).toBe(path);
+});
+
+describe("oEmbed", () => {
+  let testSite: TestSite;
+  let ana: SignedInBrowser;
+  let slug: string;
+  beforeAll(async () => {
+    testSite = await startTestSite();
+    ana = await testSite.createAccount("Ana");
+    await ana.api.users.updateProfile.mutate({ name: "Ana & “Bo” <3" });
+    const cover = await upload(ana, await paint(1_200, 600));
+    ({ slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls <& larks>", coverId: cover.id })));
+  });
+  afterAll(() => testSite[Symbol.asyncDispose]());
+
+  test("describes a blog with its title, author and cover", async () => {
+    const answer = await fetchOembed(testSite, `/blog/${slug}`);
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(await answer.json()).toMatchObject({
+      version: "1.0",
+      type: "link",
+      title: "Owls <& larks>",
+      author_name: "Ana & “Bo” <3",
+      author_url: `${testSite.config.publicUrl}/${ana.me.username}`,
+      provider_name: "Reprise",
+      provider_url: `${testSite.config.publicUrl}/`,
+      thumbnail_width: 1_200,
+      thumbnail_height: 600,
+    });
+  });
+
+  test("returns a cover that fits the requested size, or none", async () => {
+    const at = async (more: string) =>
+      ((await (await fetchOembed(testSite, `/blog/${slug}`, more)).json()) as { thumbnail_width?: number })
+        .thumbnail_width;
+    expect([
+      await at("&maxwidth=1000"),
+      await at("&maxheight=240"),
+      await at("&maxwidth=10"),
+      await at("&maxwidth=many"),
+    ]).toEqual([960, 480, undefined, 1_200]);
+  });
+
+  test("answers in JSON or XML, and refuses other formats with 501", async () => {
+    const answer = await fetchOembed(testSite, `/blog/${slug}`, "&format=xml");
+    expect(answer.headers.get("content-type")).toBe("text/xml; charset=utf-8");
+    const xml = await answer.text();
+    expect(Object.fromEntries(textsOf(xml))).toMatchObject({
+      "/oembed/type": "link",
+      "/oembed/title": "Owls <& larks>",
+      "/oembed/author_name": "Ana & “Bo” <3",
+    });
+    expect((await fetchOembed(testSite, `/blog/${slug}`, "&format=yaml")).status).toBe(501);
+    expect((await fetchOembed(testSite, `/blog/${slug}`, "&format=json&format=xml")).status).toBe(501);
+  });
+
+  test("resolves an earlier address of a blog, and a person by username", async () => {
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    await ana.api.blogs.update.mutate({ id: blog.id, slug: "owls-at-night" });
+    expect(await (await fetchOembed(testSite, `/blog/${blog.slug}`)).json()).toMatchObject({
+      author_name: "Ana & “Bo” <3",
+    });
+    expect(await (await fetchOembed(testSite, `/${ana.me.username}`)).json()).toMatchObject({
+      type: "link",
+      title: "Ana & “Bo” <3",
+    });
+  });
+
+  test.each(
+    [
+      "/home",
+      "/",
+      "/settings",
+      "/blog/none",
+      "/nobody-here",
+      "/api/v1/blogs",
+      "/%",
+      "/blog/a/b",
+      `/${"x".repeat(3_000)}`,
+    ].map((path) => [path.slice(0, 20), path] as const),
+  )("answers 404 to %s", async (_beginning, path) => {
+    expect((await fetchOembed(testSite, path)).status).toBe(404);
+  });
+
+  test("answers 404 to addresses of other sites, and 400 without a single address", async () => {
+    for (const url of [
+      "https://elsewhere.example/blog/x",
+      "not an address",
+      "javascript:alert(1)",
+      `${testSite.config.publicUrl}.example/blog/${slug}`,
+    ])
+      expect((await get(testSite, `/oembed?url=${encodeURIComponent(url)}`)).status).toBe(404);
+    expect([
+      (await get(testSite, "/oembed")).status,
+      (await get(testSite, "/oembed?url=a&url=b")).status,
+    ]).toEqual([400, 400]);
+  });
+
+  test("is linked from a public blog's page as JSON and XML, and not from a private one's", async () => {
+    const html = await (await get(testSite, `/blog/${slug}`)).text();
+    for (const type of ["application/json+oembed", "text/xml+oembed"]) {
+      const [, href = ""] =
+        new RegExp(`<link rel="alternate" type="${type.replace("+", "\\+")}"[^>]* href="([^"]+)"`).exec(
+          html,
+        ) ?? [];
+      const address = new URL(href.replaceAll("&amp;", "&"));
+      const answer = await get(testSite, address.pathname + address.search);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        200,
+        expect.stringContaining(type.split("+")[0]!),
+      ]);
+    }
+    const { id, slug: own } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+    expect(id).toBeTruthy();
+    expect(
+      await (await fetch(`${testSite.url}/blog/${own}`, { headers: { cookie: ana.cookie } })).text(),
+    ).not.toContain("oembed");
+  });
+
+  test("is reserved as a username", async () => {
+    await expect(ana.api.users.updateProfile.mutate({ username: "oembed" })).rejects.toThrow(/reserved/);
+  });
+
+  test("is rate-limited together with the sitemap", async () => {
+    await using strict = await startTestSite({ RATE_LIMIT: "on" });
+    await strict.app.services.limits.take("read", "127.0.0.1", 2_999);
+    expect((await fetchOembed(strict, "/nobody")).status).toBe(404);
+    expect((await fetchOembed(strict, "/nobody")).status).toBe(429);
+    expect((await get(strict, "/sitemap.xml")).status).toBe(429);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { refusal, startTestSite } from "../../support/test-site.ts";
+
+test("counts every call of a batch towards the rate limit, and refuses costly calls after the fifth", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const batch = (paths: string[], input: object = {}) => {
+    const inputs = JSON.stringify(Object.fromEntries(paths.map((_, index) => [index, input])));
+    return fetch(`${testSite.url}/trpc/${paths.join(",")}?batch=1&input=${encodeURIComponent(inputs)}`);
+  };
+  const times = <T>(count: number, ...paths: T[]) => Array.from({ length: count }, () => paths).flat();
+  const refusedOf = async (answer: Response) =>
+    ((await answer.json()) as { error?: { message: string } }[]).filter(({ error }) =>
+      error?.message.includes("Too much for one request"),
+    ).length;
+  for (const [path, input] of [
+    ["blogs.search", { query: "owl" }],
+    ["users.search", { query: "owl" }],
+    ["comments.list", { blogId: crypto.randomUUID() }],
+    ["blogs.recommended", {}],
+  ] as const) {
+    expect([path, await refusedOf(await batch(times(8, path), input))]).toEqual([path, 3]);
+    expect([path, await refusedOf(await batch(times(5, path), input))]).toEqual([path, 0]);
+  }
+  expect(await refusedOf(await batch(times(3, "blogs.search", "users.search"), { query: "x" }))).toBe(1);
+  expect((await batch(times(20, "users.me"))).status).toBe(200);
+  // Five searches cost 25 of the calls per minute.
+  let calls = 0;
+  while ((await batch(times(5, "blogs.search"), { query: "x" })).status === 200) calls += 5;
+  expect(calls).toBeLessThan(600);
+  expect(await refusal(testSite.browser().api.users.me.query())).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+});

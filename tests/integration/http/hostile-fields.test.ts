@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import { boundNames } from "../../../src/shared/site.ts";
+import { appRouter } from "../../../src/server/router.ts";
+import {
+  brokenTexts,
+  expectIntact,
+  expectReadableResponse,
+  refusedBy,
+  startHostileSetup,
+  texts,
+  invalidValues,
+  type Answer,
+  type Kind,
+  type HostileSetup,
+} from "../../support/hostile-inputs.ts";
+import { paragraphs, password, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+
+/* Every field of every procedure. bad-input.test.ts covers bodies, batches, documents and uploads. */
+
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let eve: SignedInBrowser;
+let blog: HostileSetup["blog"];
+let comment: HostileSetup["comment"];
+
+beforeAll(async () => void ({ testSite, ana, eve, blog, comment } = await startHostileSetup()));
+afterAll(async () => {
+  await expectIntact(testSite);
+  await testSite[Symbol.asyncDispose]();
+});
+
+describe("procedures", () => {
+  type Internals = Record<
+    string,
+    { _def: { type: "query" | "mutation" | "subscription"; inputs: z.ZodObject[] } }
+  >;
+  const procedures = Object.fromEntries(
+    Object.entries(appRouter._def.procedures as unknown as Internals).filter(
+      ([, { _def }]) => _def.inputs[0],
+    ),
+  );
+  const schemaOf = (procedure: string) => procedures[procedure]!._def.inputs[0]!;
+
+  /** Kinds of fields by name, in all procedures or (`procedure:name`) in one. */
+  const named: Record<Kind, string> = {
+    id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores revision
+      comments.list:before`,
+    text: `title description slug has tag username words query text reason name bio email password current code token handle
+      users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
+      endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
+      dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
+      contact_url answer newest`,
+    flag: `draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
+      moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
+    number: "page version seq number places days",
+    place: "anchor head",
+    list: "tags slugs without topics usernames interests mutedWords",
+    choice: "sort tab show mark action list commentsFrom way topic mail zone kind outcome state mode",
+    anything: `document coverFocus schedule fields before place only keys response comments.replies:after`,
+  };
+  const kinds = new Map(
+    Object.entries(named).flatMap(([kind, names]) =>
+      names.split(/\s+/).map((name) => [name, kind as Kind] as const),
+    ),
+  );
+  const every = Object.keys(procedures).flatMap((procedure) =>
+    Object.keys(schemaOf(procedure).shape).map((name) => ({
+      procedure,
+      name,
+      kind: kinds.get(`${procedure}:${name}`) ?? kinds.get(name),
+    })),
+  );
+  const ofKinds = (...wanted: (Kind | undefined)[]) => every.filter(({ kind }) => wanted.includes(kind));
+  /** Fields that accept null. */
+  const nullable = new Set([
+    "blogs.create coverId",
+    "blogs.update coverId",
+    "comments.create parentId",
+    "users.updateProfile pictureId",
+    "administration.invite days",
+    "comments.mark mark",
+    "social.setSubscription way",
+    "social.keepPlace place",
+  ]);
+
+  /** A valid input; ids do not exist, so that nothing is removed. */
+  function right(procedure: string): Record<string, unknown> {
+    const known: Record<string, unknown> = {
+      blogId: blog.id,
+      slug: blog.slug,
+      username: ana.me.username,
+      "comments.like id": comment.id,
+      "comments.edit id": comment.id,
+      "blogs.update id": blog.id,
+      "blogs.update restores": undefined,
+      "blogs.further without": [],
+      "blogs.embed href": "https://youtu.be/aaaaaaaaaaa",
+      "blogs.revisions id": blog.id,
+      "blogs.revision id": blog.id,
+      "blogs.authors id": blog.id,
+      "blogs.inviteAuthor id": blog.id,
+      sort: "latest",
+      show: "drafts",
+      tab: "blogs",
+      list: "followers",
+      action: "accept",
+      commentsFrom: "everyone",
+      email: "nobody@example.org",
+      password,
+      document: paragraphs("Owls, mostly."),
+      schedule: null,
+      coverId: null,
+      parentId: null,
+      place: { block: 3, words: 7, part: 0 },
+      pictureId: null,
+      "blogs.create slug": "an-address",
+      canonicalUrl: "",
+      "users.updateProfile username": ana.me.username,
+      "exports.begin password": "not this one",
+      // The right one would delete her account or change her sign-in.
+      ...Object.fromEntries(
+        "remove changeEmail beginApp turnAppOff setPasskeyStep renewCodes beginPasskey removePasskey"
+          .split(" ")
+          .map((name) => [`users.${name} password`, "not this one"]),
+      ),
+      kind: "blog",
+      outcome: "keep",
+      mode: "open",
+      response: { id: "none", response: {} },
+      "moderation.report reason": "spam",
+      "moderation.people sort": "newest",
+      state: "all",
+      mark: "hidden",
+      way: "follow",
+      zone: "Europe/Lisbon",
+      topic: "likes",
+      mail: "never",
+      endpoint: "https://push.example.org/one",
+      keys: { p256dh: "AA", auth: "AA" },
+      picture: "",
+      accent: "#c8401f",
+      language: "en",
+      securityContact: "security@example.org",
+      writers: "",
+      ...Object.fromEntries(boundNames.map((name) => [name, "40"])),
+      firstLinks: "",
+      signUpWork: "",
+      "administration.setText kind": "landing",
+      "users.siteText kind": "terms",
+      "moderation.deleteBlog blogId": newId(),
+      // She is the administrator, and would suspend people.
+      "moderation.suspend userId": newId(),
+      "moderation.makeModerator userId": newId(),
+      ...Object.fromEntries(
+        "limit verify sendReset deletePerson makeAdmin approveSignup rejectSignup setWriter"
+          .split(" ")
+          .map((name) => [`moderation.${name} userId`, newId()]),
+      ),
+      before: undefined,
+      including: comment.id,
+      topics: ["feed"],
+      // An unknown cursor sends an event at once.
+      since: "nowhere",
+      lastEventId: undefined,
+      only: undefined,
+      newest: "2026-01-01T00:00:00.000Z",
+      userId: eve.me.id,
+    };
+    const byKind = {
+      text: "text",
+      flag: true,
+      number: 1,
+      place: 1,
+      list: ["x"],
+      choice: "",
+      anything: undefined,
+    };
+    return Object.fromEntries(
+      every
+        .filter((field) => field.procedure === procedure)
+        .map(({ name, kind = "anything" }) => [
+          name,
+          `${procedure} ${name}` in known
+            ? known[`${procedure} ${name}`]
+            : name in known
+              ? known[name]
+              : kind === "id"
+                ? newId()
+                : byKind[kind],
+        ]),
+    );
+  }
+
+  /** The site's client would not send most of this. */
+  async function call(procedure: string, json: string): Promise<Answer> {
+    // A sign-in's cookie would change the session.
+    const headers = { cookie: ana.cookie, origin: testSite.url };
+    if (procedures[procedure]!._def.type === "mutation")
+      return expectReadableResponse(
+        `${procedure} ${json.slice(0, 200)}`,
+        await fetch(`${testSite.url}/trpc/${procedure}`, {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json" },
+          body: json,
+        }),
+      );
+    // The HTTP parser refuses longer addresses.
+    if (json.length > 10_000) return { status: 414, message: "" };
+    const end = new AbortController();
+    const response = await fetch(`${testSite.url}/trpc/${procedure}?input=${encodeURIComponent(json)}`, {
+      headers,
+      signal: end.signal,
+    });
+    if (procedures[procedure]!._def.type !== "subscription" || !response.ok)
+      return expectReadableResponse(`${procedure} ${json.slice(0, 200)}`, response);
+    // A stream's refusal is its first event.
+    const { event, data } = await firstEvent(response);
+    end.abort();
+    const refused = (JSON.parse(data) as { data: { httpStatus: number } }).data;
+    return expectReadableResponse(
+      `${procedure} ${json.slice(0, 200)}`,
+      event === "serialized-error"
+        ? new Response(JSON.stringify({ error: JSON.parse(data) as unknown }), { status: refused.httpStatus })
+        : new Response(data),
+    );
+  }
+
+  async function firstEvent(response: Response): Promise<{ event: string; data: string }> {
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true });
+      const said = text
+        .split("\n\n")
+        .find((one) => one.includes("data:") && !one.includes("event: connected"));
+      if (said)
+        return { event: /^event: (.+)$/m.exec(said)?.[1] ?? "", data: /^data: (.+)$/m.exec(said)?.[1] ?? "" };
+    }
+    throw new Error(`The stream ended: ${text}`);
+  }
+
+  const withField = (procedure: string, name: string, value: unknown): string => {
+    const text = typeof value === "number" && !Number.isFinite(value) ? "1e400" : JSON.stringify(value);
+    const { [name]: _replaced, ...rest } = right(procedure);
+    return JSON.stringify({ ...rest, [name]: "\u0001" }).replace(`"\\u0001"`, () => text);
+  };
+
+  test("have only fields of the kinds listed above", () => {
+    expect(ofKinds(undefined)).toEqual([]);
+    expect(Object.keys(procedures).length).toBeGreaterThan(100);
+  });
+
+  test.each(every.filter(({ kind }) => kind !== "anything"))(
+    "$procedure refuses a value that is no $kind as $name",
+    ({ procedure, name, kind }) => {
+      for (const value of invalidValues[kind ?? "anything"]) {
+        if (value === null && nullable.has(`${procedure} ${name}`)) continue;
+        const json = withField(procedure, name, value);
+        expect(refusedBy(schemaOf(procedure), JSON.parse(json)), json.slice(0, 300)).toContain(name);
+      }
+    },
+  );
+
+  test.each(Object.keys(procedures))(
+    "%s refuses a wrong field with 400, and an unknown one by its name",
+    async (procedure) => {
+      const field = every.find((one) => one.procedure === procedure && one.kind !== "anything");
+      if (field)
+        expect(await call(procedure, withField(procedure, field.name, {}))).toMatchObject({ status: 400 });
+      const unknown = { ...right(procedure), isAdmin: true, authorId: eve.me.id, verifiedAt: 1 };
+      expect(await call(procedure, JSON.stringify(unknown))).toEqual({
+        status: 400,
+        message: "There is no field “isAdmin” here. Please leave it out.",
+      });
+    },
+  );
+
+  /** Slow because of the password hash. One function checks them all, and `users.remove` gives it all texts. */
+  const behindPassword = new Set(
+    `exports.begin:password users.changePassword:current users.changePassword:password users.changeEmail:password
+     users.beginApp:password users.turnAppOff:password users.setPasskeyStep:password users.renewCodes:password
+     users.beginPasskey:password users.removePasskey:password users.signIn:code`.split(/\s+/),
+  );
+  test.each(ofKinds("text", "anything"))(
+    "$procedure accepts any text as $name, or says what is wrong with it",
+    async ({ procedure, name }) => {
+      const taken: string[] = [];
+      for (const value of [...Object.values(texts), ...Object.values(brokenTexts)]) {
+        const json = withField(procedure, name, value);
+        const { error } = schemaOf(procedure).safeParse(JSON.parse(json));
+        if (!error) taken.push(json);
+        for (const { message } of error?.issues ?? [])
+          expect(message, json.slice(0, 300)).toMatch(/^.{1,200}$/);
+      }
+      for (const json of taken.slice(0, behindPassword.has(`${procedure}:${name}`) ? 1 : undefined))
+        expect([200, 400, 401, 403, 404, 409, 413, 414], json.slice(0, 300)).toContain(
+          (await call(procedure, json)).status,
+        );
+    },
+  );
+
+  test("change no prototype and make no one an administrator by a field named __proto__", async () => {
+    const poisoned = (procedure: string) =>
+      JSON.stringify(right(procedure)).replace(/\}$/, ',"__proto__":{"isAdmin":true}}').replace("{,", "{");
+    for (const procedure of Object.keys(procedures))
+      refusedBy(schemaOf(procedure), JSON.parse(poisoned(procedure)));
+    // A query, a mutation and a subscription.
+    for (const procedure of ["blogs.card", "users.updateProfile", "live.follow"])
+      await call(procedure, poisoned(procedure));
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+    expect(testSite.rows("select count(*) as total from users where is_admin = 1")).toEqual([{ total: 1 }]);
+  });
+});

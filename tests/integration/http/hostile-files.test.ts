@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../../src/shared/limits.ts";
+import { blogForm, type ApiClient } from "../../support/api-client.ts";
+import { expectIntact, expectReadableResponse, startHostileSetup } from "../../support/hostile-inputs.ts";
+import { paint } from "../../support/pictures.ts";
+import { aBlog, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+
+/* Multipart forms of /api/v1 and the pictures in them. */
+
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let anas: ApiClient;
+
+beforeAll(async () => void ({ testSite, ana, anas } = await startHostileSetup()));
+afterAll(() => testSite[Symbol.asyncDispose]());
+afterEach(() => expectIntact(testSite));
+
+describe("multipart forms", () => {
+  const line = "\r\n";
+  const field = (name: string, value: string, more = "") =>
+    `--x${line}content-disposition: form-data; name="${name}"${more}${line}${line}${value}${line}`;
+  const end = `--x--${line}`;
+  const whole = field("title", "A form") + field("content", JSON.stringify("<p>x</p>"));
+  const send = async (
+    body: string | Uint8Array<ArrayBuffer>,
+    type = "multipart/form-data; boundary=x",
+    method = "POST",
+    path = "/blogs",
+  ) =>
+    expectReadableResponse(
+      `${method} ${typeof body === "string" ? body.slice(0, 200) : "bytes"}`,
+      await fetch(`${testSite.url}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${anas.token}`, "content-type": type },
+        // oxlint-disable-next-line unicorn/no-invalid-fetch-options -- the method is never GET
+        body,
+      }),
+    );
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => field(`f${index}`, "x")).join("");
+
+  test.each<[string, string, number]>([
+    ["that is right", whole + end, 200],
+    [
+      "with fields nobody knows",
+      whole + field("isAdmin", "true") + field("authorId", "x") + field("_id", "x") + end,
+      400,
+    ],
+    ["with a field named as a part of every object", whole + field("__proto__", "x") + end, 400],
+    [
+      "with names of fields that are odd",
+      whole + field("", "x") + field("a[b][c]", "x") + field("title\u0000", "x") + end,
+      400,
+    ],
+    ["without a title", field("content", "{}") + end, 400],
+    ["without anything", end, 400],
+    ["that is empty", "", 400],
+    ["with the title twice", field("title", "one") + whole + end, 400],
+    ["with the content twice", whole + field("content", "{}") + end, 400],
+    ["without its end", whole, 400],
+    ["that stops within a field", whole + field("description", "half of").slice(0, -5), 400],
+    ["that stops within a head", `${whole}--x${line}content-disp`, 400],
+    ["with another boundary", whole.replaceAll("--x", "--y") + end, 400],
+    [
+      "with a part without a name",
+      `${whole}--x${line}content-disposition: form-data${line}${line}x${line}${end}`,
+      400,
+    ],
+    ["with a part without a head", `${whole}--x${line}${line}x${line}${end}`, 200],
+    [
+      "with a head of a megabyte",
+      `${whole}--x${line}x: ${"y".repeat(1_000_000)}${line}${line}x${line}${end}`,
+      200,
+    ],
+    ["with more fields than there are", whole + many(25) + end, 400],
+    ["with more pictures than a form has parts", whole + field("images", "x").repeat(70) + end, 413],
+    ["with thousands of fields", whole + many(5_000) + end, 400],
+    ["with a title as a file", field("title", "x", `; filename="t.txt"`) + field("content", "{}") + end, 400],
+    ["with tags that are a text", whole + field("tags", `"a,b"`) + end, 400],
+    ["with tags that are numbers", whole + field("tags", "[1,2]") + end, 400],
+    [
+      "with tags deep in each other",
+      whole + field("tags", "[".repeat(20_000) + "]".repeat(20_000)) + end,
+      400,
+    ],
+    [
+      "with tags that are longer than a form's fields",
+      whole + field("tags", "[".repeat(50_000) + "]".repeat(50_000)) + end,
+      413,
+    ],
+    ["with a draft that is a number", whole + field("draft", "1") + end, 400],
+    ["with content that is a number", field("title", "x") + field("content", "3") + end, 400],
+    ["with content that is a list", field("title", "x") + field("content", "[]") + end, 400],
+    [
+      "with content that is deep",
+      field("title", "x") + field("content", JSON.stringify("<div>".repeat(5_000))) + end,
+      400,
+    ],
+    ["with a null byte in the title", field("title", "a\u0000b") + end, 400],
+    ["with bytes that are no text", field("title", "\u00ff\u00fe") + end, 200],
+    ["with a cover that is a word", whole + field("image", "hello") + end, 200],
+  ])("answers a form %s with the expected status", async (_what, body, status) => {
+    const before = testSite.rows(
+      "select count(*) as total from blogs where author_id <> '" + ana.me.id + "'",
+    );
+    expect((await send(body)).status).toBe(status);
+    expect(
+      testSite.rows("select count(*) as total from blogs where author_id <> '" + ana.me.id + "'"),
+    ).toEqual(before);
+  });
+
+  test.each<[string, string, number]>([
+    ["has no boundary", "multipart/form-data", 400],
+    ["has an empty boundary", "multipart/form-data; boundary=", 400],
+    ["has a boundary of a kilobyte", `multipart/form-data; boundary=${"x".repeat(1_000)}`, 400],
+    ["is of another kind", "multipart/mixed; boundary=x", 415],
+    ["says that it is a text", "text/plain", 415],
+    ["says that it is a form of another kind", "application/x-www-form-urlencoded", 415],
+    ["says that it is JSON", "application/json", 400],
+  ])("refuses a form whose content type %s", async (_what, type, status) => {
+    expect((await send(whole + end, type)).status).toBe(status);
+  });
+
+  test("an empty PATCH keeps the blog, and an invalid one changes nothing", async () => {
+    const made = await ana.api.blogs.create.mutate(aBlog({ title: "As it was", tags: ["one"] }));
+    const state = () =>
+      ana.api.blogs.bySlug
+        .query({ slug: made.slug })
+        .then(({ title, description, tags, html, draft, private: closed, cover }) => ({
+          title,
+          description,
+          tags,
+          html,
+          draft,
+          closed,
+          cover,
+        }));
+    const before = await state();
+    const change = async (body: string) =>
+      (await send(body, undefined, "PATCH", `/blogs/${made.slug}`)).status;
+    expect(await change(end)).toBe(200);
+    expect(await change(field("image", "null") + end)).toBe(200);
+    expect(await state()).toEqual(before);
+    expect(await change(field("title", "New") + field("tags", "no list") + end)).toBe(400);
+    expect(await change(field("title", "New") + field("title", "Newer") + end)).toBe(400);
+    expect(await change(field("title", "New") + field("draft", "maybe") + end)).toBe(400);
+    expect(await change(field("title", "New"))).toBe(400);
+    expect(await state()).toEqual(before);
+  });
+});
+
+describe("pictures sent over the API", () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`;
+  const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+  /** One case for each refusal. The store alone decides, and bad-input.test.ts has every kind. */
+  const bad: [string, () => Promise<Buffer>, number][] = [
+    ["a drawing", async () => Buffer.from(svg), 415],
+    ["half a JPEG", async () => (await paint(300, 300, "jpeg")).subarray(0, 400), 400],
+    [
+      "more bytes than are taken",
+      async () => Buffer.concat([await paint(), Buffer.alloc(limits.image.bytes)]),
+      413,
+    ],
+  ];
+  const asFile = (bytes: Buffer) => new Blob([new Uint8Array(bytes)], { type: "image/png" });
+  const asData = (bytes: Buffer, type = "image/png") => `data:${type};base64,${bytes.toString("base64")}`;
+  const stored = () => testSite.rows<{ total: number }>("select count(*) as total from media")[0]?.total;
+
+  test.each(bad)(
+    "refuses %s as a cover and as a profile picture, and stores nothing",
+    async (_what, make, status) => {
+      const bytes = await make();
+      const before = stored();
+      const cover = await anas.call("POST", "/blogs", blogForm({}, { image: asFile(bytes) }));
+      expect([cover.status, cover.body.success, cover.body.message]).toEqual([
+        status,
+        false,
+        expect.stringMatching(/./),
+      ]);
+      const portrait = await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: asData(bytes) });
+      expect([portrait.status, portrait.body.success]).toEqual([status, false]);
+      expect(stored()).toBe(before);
+    },
+  );
+
+  test.each(bad)("refuses %s within a blog's content, and stores nothing", async (_what, make, status) => {
+    const before = stored();
+    const { status: found, body } = await anas.call(
+      "POST",
+      "/blogs",
+      blogForm({ content: JSON.stringify(`<p>Look <img src="${asData(await make())}" alt="owl"></p>`) }),
+    );
+    // Content that contains a picture above the size limit is itself too long.
+    expect([found, body.success]).toEqual([status === 413 && found === 400 ? 400 : status, false]);
+    expect(stored()).toBe(before);
+  });
+
+  test("refuses a GIF as a cover, but accepts it as a profile picture", async () => {
+    expect((await anas.call("POST", "/blogs", blogForm({}, { image: asFile(gif) }))).status).toBe(415);
+    expect(
+      (await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: asData(gif, "image/gif") })).status,
+    ).toBe(200);
+  });
+
+  test("goes by the bytes of a picture whatever type is claimed, and refuses other addresses", async () => {
+    const bytes = await paint(20, 20, "jpeg");
+    for (const type of ["image/png", "image/svg+xml", "image/gif"])
+      expect(
+        (await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: asData(bytes, type) })).status,
+      ).toBe(200);
+    for (const address of [
+      "data:text/html;base64,PHNjcmlwdD4=",
+      "data:image/png,xyz",
+      "data:image/png;base64,",
+      "data:;base64,AAAA",
+      "javascript:alert(1)",
+      "https://evil.example/x.png",
+      "/media/../../etc/passwd",
+      "x".repeat(100_000),
+    ])
+      expect([
+        address.slice(0, 40),
+        (await anas.call("PATCH", `/users/${ana.me.id}`, { profilePic: address })).status,
+      ]).toEqual([address.slice(0, 40), 400]);
+  });
+
+  test("refuses two covers, and accepts 20 pictures beside the text but not 22", async () => {
+    const form = blogForm({}, { image: asFile(await paint()) });
+    form.append("image", asFile(await paint()), "second.png");
+    expect((await anas.call("POST", "/blogs", form)).status).toBe(400);
+    const beside = blogForm();
+    for (let count = 0; count < 20; count++)
+      beside.append("images", asFile(await paint()), `../../${count}.svg`);
+    expect((await anas.call("POST", "/blogs", beside)).status).toBe(200);
+    beside.append("images", asFile(await paint()), "one too many.png");
+    beside.append("images", asFile(await paint()), "two too many.png");
+    expect((await anas.call("POST", "/blogs", beside)).status).toBe(413);
+  });
+});

@@ -1,0 +1,269 @@
+import { EventEmitter } from "node:events";
+import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
+import path from "node:path";
+import type { FastifyReply } from "fastify";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "../../../src/shared/limits.ts";
+import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { paint, send as sendPicture } from "../../support/pictures.ts";
+import {
+  aBlog,
+  paragraphs,
+  startTestSite,
+  until,
+  type SignedInBrowser,
+  type TestSite,
+  documentAt,
+} from "../../support/test-site.ts";
+
+/* Size limits and buffering of request bodies. */
+
+const megabytes = 1024 * 1024;
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let anas: ApiClient;
+
+beforeAll(async () => {
+  testSite = await startTestSite();
+  ana = await testSite.createAccount("Ana");
+  anas = await ApiClient.of(testSite, ana);
+});
+afterAll(() => testSite[Symbol.asyncDispose]());
+// No temporary file is left, and no bytes are counted.
+afterEach(async () => {
+  await until(async () => (await temporary()).length === 0, "the temporary files' going");
+  await until(() => {
+    const { memory, disk } = testSite.app.services.bytes;
+    return memory.total === 0 && disk.total === 0;
+  }, "the end of all bodies");
+});
+
+const temporary = () => readdir(path.join(testSite.config.dataDir, "tmp")).catch(() => []);
+const tooLarge = { success: false, message: "This is too large." };
+
+describe("a JSON body", () => {
+  test("of more than two megabytes is refused with 413, for a blog too", async () => {
+    for (const [method, address] of [
+      ["POST", "/blogs"],
+      ["POST", "/signup"],
+      ["PATCH", `/blogs/${(await ana.api.blogs.create.mutate(aBlog())).slug}`],
+    ] as const) {
+      const large = await anas.call(method, address, { title: "x", content: "x".repeat(limits.body.json) });
+      expect([large.status, large.body]).toEqual([413, tooLarge]);
+    }
+    const fits = { title: "x", content: `<p>${"owl ".repeat(100_000)}</p>` };
+    expect((await anas.call("POST", "/blogs", fits)).status).toBe(200);
+  });
+
+  test("may be larger for a profile picture", { tags: ["more"] }, async () => {
+    const picture = Buffer.concat([await paint(), Buffer.alloc(5 * megabytes)]);
+    const { status, body } = await anas.call("PATCH", `/users/${ana.me.id}`, {
+      name: "Ana Large",
+      profilePic: `data:image/png;base64,${picture.toString("base64")}`,
+    });
+    expect([status, body.user?.name, body.user?.profilePic]).toEqual([
+      200,
+      "Ana Large",
+      expect.stringContaining("/media/"),
+    ]);
+    const tooMuch = await anas.call("PATCH", `/users/${ana.me.id}`, {
+      profilePic: `data:image/png;base64,${"A".repeat(12 * megabytes)}`,
+    });
+    expect(tooMuch.status).toBe(413);
+  });
+
+  test("with a large document is stored as it was sent, over tRPC, in a batch and over REST", async () => {
+    const texts = Array.from({ length: 3_000 }, (_, index) => `Owl ${index} says "hu".`);
+    const document = paragraphs(...texts);
+    const made = await ana.api.blogs.create.mutate(aBlog({ document }));
+    const batch = await Promise.all([
+      ana.api.blogs.create.mutate(aBlog({ document })),
+      ana.api.blogs.create.mutate(aBlog({ document })),
+    ]);
+    const rest = await anas.call("POST", "/blogs", { title: "x", content: document });
+    expect(rest.status).toBe(200);
+    const slugs = [made.slug, ...batch.map(({ slug }) => slug), rest.body.blog.blogId as string];
+    for (const slug of slugs) {
+      const kept = await documentAt(ana, slug);
+      const { content } = kept as { content: { content: { text: string }[] }[] };
+      expect(content.map(({ content: [text] }) => text?.text)).toEqual(texts);
+    }
+  });
+
+  test("with too many values is refused", async () => {
+    const body = JSON.stringify({ title: "x", extra: Array.from({ length: 40_000 }, () => ({})) });
+    const { status, body: said } = await anas.call("POST", "/blogs", body);
+    expect([status, said.message]).toEqual([400, "The body has too many values."]);
+    expect((await anas.call("POST", "/blogs", "[".repeat(1_000_000))).body.message).toBe(
+      "The body is not valid JSON.",
+    );
+  });
+
+  test("of a blog with an unknown field is refused; a form is, before its parts are read", async () => {
+    const refusal = {
+      success: false,
+      message: expect.stringContaining("no field “colour”"),
+      field: "colour",
+    };
+    const count = async () => (await anas.call("GET", `/blogs/user/${ana.me.id}`)).body.blogsCount as number;
+    const before = await count();
+    for (const extra of ["x", "x".repeat(limits.body.json / 2)]) {
+      const { status, body } = await anas.call("POST", "/blogs", { title: "x", colour: extra });
+      expect([status, body]).toEqual([400, refusal]);
+    }
+    for (const extra of [Buffer.alloc(10 * megabytes), Buffer.from("x")]) {
+      const { status, body } = await anas.call("POST", "/blogs", blogForm({}, { colour: new Blob([extra]) }));
+      expect([status, body]).toEqual([400, refusal]);
+    }
+    expect((await anas.call("POST", "/blogs", blogForm({ ["c".repeat(90)]: "x" }))).status).toBe(400);
+    expect(await count()).toBe(before);
+  });
+
+  test("of another content type is refused with 415", async () => {
+    const { status } = await anas.call("POST", "/blogs", "x".repeat(100_000), {
+      "content-type": "text/plain",
+    });
+    expect(status).toBe(415);
+    // The connection still works.
+    expect((await anas.call("GET", "/blogs")).status).toBe(200);
+  });
+
+  test("of a guest is refused with 401 where it is large", async () => {
+    const response = await testSite.browser().fetch("/trpc/blogs.create", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(aBlog({ document: paragraphs("x".repeat(1_500_000)) })),
+    });
+    expect(response.status).toBe(401);
+    expect(((await response.json()) as { error: { data: { code: string } } }).error.data.code).toBe(
+      "UNAUTHORIZED",
+    );
+  });
+});
+
+test("finds a long text by its last word after it is saved, and after its title changes", async () => {
+  const document = paragraphs(
+    ...Array.from({ length: 4_000 }, (_, at) => `Owl ${at} says hu.`),
+    "Zebrafinch.",
+  );
+  const made = await ana.api.blogs.create.mutate(aBlog({ document }));
+  const finds = async () => (await ana.api.blogs.search.query({ query: "zebrafinch" })).blogs.length === 1;
+  await until(finds, "finding the last word");
+  await ana.api.blogs.update.mutate({ id: made.id, title: "Another title" });
+  await until(finds, "finding it again");
+});
+
+describe("a form", () => {
+  test("has room for images within the text", { tags: ["more"] }, async () => {
+    const pictures = await Promise.all(
+      [1, 2, 3].map(async (at) => Buffer.concat([await paint(8 + at), Buffer.alloc(2 * megabytes)])),
+    );
+    const html = pictures
+      .map((bytes) => `<p><img src="data:image/png;base64,${bytes.toString("base64")}" alt="owl"></p>`)
+      .join("");
+    const { status, body } = await anas.call("POST", "/blogs", blogForm({ content: JSON.stringify(html) }));
+    expect(status, body.message).toBe(200);
+    const { body: read } = await anas.call("GET", `/blogs/${body.blog.blogId}`);
+    expect(
+      read.blog.content.match(/<img src="[^"]+\/media\/[0-9a-f-]{36}\/[^"]+" alt="owl" width="\d+"/g),
+    ).toHaveLength(3);
+  });
+
+  test(
+    "of more than forty megabytes is refused with 413, with or without a stated length",
+    { tags: ["more"] },
+    async () => {
+      const form = blogForm();
+      for (let count = 0; count < 6; count++)
+        form.append("images", new Blob([new Uint8Array(8 * megabytes)]), "x.png");
+      const { status, body } = await anas.call("POST", "/blogs", form);
+      expect([status, body.success, body.message]).toEqual([
+        413,
+        false,
+        "That’s too large. The request can have up to 40 MB.",
+      ]);
+      const said = await stream("multipart/form-data; boundary=x", endless());
+      expect(said).toContain("HTTP/1.1 413");
+      expect(said).toContain("up to 40 MB");
+    },
+  );
+
+  test("that ends too soon is refused, and leaves no file", async () => {
+    const said = await stream("multipart/form-data; boundary=x", cutShort(), true);
+    expect(said).toContain("HTTP/1.1 400");
+  });
+});
+
+describe("all bodies together", () => {
+  test("have a limit in memory: a large one is refused with 503, a small one passes", async () => {
+    await using small = await startTestSite();
+    const { memory } = small.app.services.bytes;
+    const eve = await small.createAccount("Eve");
+    const eves = await ApiClient.of(small, eve);
+    // As if other requests held all the memory.
+    const holder = { raw: { once: () => undefined } };
+    memory.add(holder as never, limits.body.underWay.memory - 1_000);
+    const large = await eves.call("POST", "/blogs", { title: "x", content: "x".repeat(200_000) });
+    expect([large.status, large.headers.get("retry-after"), large.body.success]).toEqual([503, "5", false]);
+    expect((await eves.call("POST", "/blogs", { title: "x", content: "<p>x</p>" })).status).toBe(200);
+  });
+
+  test("have a limit on disk, uploaded images included", async () => {
+    await using small = await startTestSite();
+    const eve = await small.createAccount("Eve");
+    const eves = await ApiClient.of(small, eve);
+    const bytes = small.app.services.bytes.disk;
+    const picture = Buffer.concat([await paint(), Buffer.alloc(200_000)]);
+    const raw = new EventEmitter();
+    bytes.add({ raw } as unknown as FastifyReply, limits.body.underWay.disk - 1_000);
+    const refused = await sendPicture(eve, picture);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    const cover = await eves.call("POST", "/blogs", blogForm({}, { image: new Blob([picture]) }));
+    expect([cover.status, cover.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect((await sendPicture(eve, await paint())).status).toBe(200);
+    raw.emit("close");
+    expect((await sendPicture(eve, picture)).status).toBe(200);
+    await until(() => bytes.total === 0, "the end of all bodies");
+  });
+});
+
+const head = (type: string) =>
+  `POST /api/v1/blogs HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${anas.token}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
+
+/** Sends a chunked body, and returns the response. */
+function stream(type: string, chunks: Iterable<string>, ends = false): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(testSite.url).port), "127.0.0.1");
+    let said = "";
+    socket.on("data", (data) => {
+      said += data.toString();
+      if (said.includes("\r\n\r\n") && said.includes("}")) socket.destroy();
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve(said));
+    socket.write(head(type));
+    const iterator = chunks[Symbol.iterator]();
+    const send = () => {
+      for (;;) {
+        const { value, done } = iterator.next();
+        if (done) {
+          if (ends) socket.write("0\r\n\r\n");
+          return;
+        }
+        const ready = socket.write(`${Buffer.byteLength(value).toString(16)}\r\n${value}\r\n`);
+        if (!ready) return void socket.once("drain", send);
+      }
+    };
+    send();
+  });
+}
+
+function* endless(): Generator<string> {
+  yield '--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n';
+  for (;;) yield "x".repeat(256 * 1024);
+}
+function* cutShort(): Generator<string> {
+  yield '--x\r\ncontent-disposition: form-data; name="content"\r\n\r\n';
+  yield "x".repeat(256 * 1024);
+}

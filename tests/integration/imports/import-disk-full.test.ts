@@ -1,0 +1,92 @@
+// @module-tag more
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { startTestSite, until } from "../../support/test-site.ts";
+import { aBlog, paragraphs } from "../../support/sample-content.ts";
+import { buildZip } from "../../support/zip.ts";
+
+/** Mounts a disk of `megabytes`, or returns undefined where that takes rights that this process lacks. */
+function mountSmallDisk(megabytes: number) {
+  const folder = execFileSync("mktemp", ["-d"]).toString().trim();
+  const size = (of: number) => `size=${of}m`;
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", size(megabytes), "tmpfs", folder], { stdio: "ignore" });
+  } catch {
+    return undefined;
+  }
+  return {
+    folder,
+    grow: (to: number) => execFileSync("mount", ["-o", `remount,${size(to)}`, folder]),
+    [Symbol.dispose]: () => void execFileSync("umount", ["--lazy", folder]),
+  };
+}
+
+const words = "moss owl lantern river stone quiet letter harbour winter glass field paper".split(" ");
+const text = (seed: number) =>
+  Array.from({ length: 900 }, (_, at) => words[(at * seed + (at >> 3)) % words.length]).join(" ");
+const posts = 1_000;
+const zip = buildZip(
+  Array.from({ length: posts }, (_, at) => ({
+    name: `${at}.md`,
+    bytes: `---\ntitle: Post ${at}\ndate: 2020-01-02\n---\n${text(at + 1)}\n`,
+  })),
+);
+
+test("an import stops without an incomplete post when the disk is full, and continues once there is room", async ({
+  skip,
+}) => {
+  using disk = mountSmallDisk(20);
+  if (!disk) return skip();
+  const dataDir = path.join(disk.folder, "data");
+  await mkdir(dataDir);
+  await using testSite = await startTestSite({ DATA_DIR: dataDir });
+  const ana = await testSite.createAccount("Ana");
+  const send = async () => {
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(zip)]), "file");
+    return ana.fetch("/settings/import?kind=markdown&name=site.zip", { method: "POST", body: form });
+  };
+  const newest = async () => (await ana.api.imports.list.query()).runs[0]!;
+  const ended = () =>
+    until(async () => {
+      const run = await newest();
+      return /waiting|running/.test(run.state) ? undefined : run;
+    });
+  const count = (sql: string) => testSite.rows(sql).length;
+  const imported = () => count("select source from imports where blog_id is not null");
+  expect((await send()).status).toBe(200);
+  const isRefused = () =>
+    ana.api.blogs.create.mutate(aBlog({ document: paragraphs(text(1).repeat(40)) })).then(
+      () => false,
+      (error: Error) => error.message.includes("disk is full"),
+    );
+  await until(() => imported() > 100, "much of it");
+  await until(isRefused, "a disk without room");
+  // The failure is stored, or there is no room for that either: then the run resumes by itself.
+  await until(async () => (await newest()).state === "failed" || isRefused(), "a run without room");
+  const kept = imported();
+  expect(kept).toBeGreaterThan(20);
+  expect(kept).toBeLessThan(posts);
+  // Every post is complete; one that was only begun is missing.
+  expect(count("select id from blogs where html = '' or text = ''")).toBe(0);
+  expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
+  expect((await testSite.browser().fetch("/")).status).toBe(200);
+
+  disk.grow(400);
+  const first = await ended();
+  if (first.state === "failed") {
+    expect(first.problem).toContain("disk is full");
+    expect((await send()).status).toBe(200);
+  }
+  expect(await ended()).toMatchObject({ state: "done", problem: null });
+  expect(imported()).toBe(posts);
+  expect(count("select id from blogs where title like 'Post %'")).toBe(posts);
+  // The upload is deleted with its job, after the page gets the end of the run.
+  for (const folder of ["imports", "tmp"])
+    await until(
+      async () => (await readdir(path.join(dataDir, folder)).catch(() => [])).length === 0,
+      `nothing in ${folder}`,
+    );
+}, 300_000);

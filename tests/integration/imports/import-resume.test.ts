@@ -1,0 +1,95 @@
+// @module-tag more
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { signUpAndSignIn, openBrowser } from "../../support/browser.ts";
+import { createFolder } from "../../support/import-folder.ts";
+import { reprise } from "../../support/command.ts";
+import { startServer } from "../../support/server.ts";
+import { until } from "../../support/until.ts";
+import { buildZip } from "../../support/zip.ts";
+
+const post = (at: number) =>
+  `---\ntitle: Post ${at}\ndate: 2020-01-02\nslug: post-${at}\n---\n[next](${(at + 1) % 400}.md) and [gone](gone.md)\n`;
+const files = Array.from({ length: 400 }, (_, at) => ({ name: `${at}.md`, bytes: post(at) }));
+
+function storedBlogs(dataDir: string) {
+  const store = new Sqlite(path.join(dataDir, "reprise.db"), { readonly: true });
+  try {
+    return {
+      rows: store.prepare("select slug, html, id from blogs").all() as {
+        slug: string;
+        html: string;
+        id: string;
+      }[],
+      known: store.prepare("select count(*) as count from imports where blog_id is not null").get(),
+      broken: store.prepare("pragma foreign_key_check").all(),
+    };
+  } finally {
+    store.close();
+  }
+}
+
+test("an import whose server is killed twice resumes by itself, with no post twice or incomplete", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-import-crash-"));
+  const settings: Record<string, string> = { DATA_DIR: dataDir };
+  let server = await startServer(settings);
+  settings.PORT = String(server.port);
+  try {
+    const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
+    const form = new FormData();
+    form.append("file", new Blob([new Uint8Array(buildZip(files))]), "file");
+    const sent = await ana.fetch("/settings/import?kind=markdown&name=site.zip", {
+      method: "POST",
+      body: form,
+    });
+    expect(sent.status).toBe(200);
+    for (const least of [20, 150]) {
+      await until(() => storedBlogs(dataDir).rows.length >= least);
+      await server.kill();
+      const { rows, known, broken } = storedBlogs(dataDir);
+      expect(rows.length).toBeLessThan(400);
+      expect(known).toEqual({ count: rows.length });
+      expect(broken).toEqual([]);
+      server = await startServer(settings);
+    }
+    await until(async () => (await ana.api.imports.list.query()).runs[0]?.state === "done");
+    const { rows } = storedBlogs(dataDir);
+    expect(rows).toHaveLength(400);
+    // Links written before a kill lead to posts imported after it.
+    const slugs = new Set(rows.map(({ slug }) => slug));
+    for (const { html } of rows) expect(slugs).toContain(/\/blog\/([^"#]+)"/.exec(html)?.[1]);
+    const [run] = (await ana.api.imports.list.query()).runs;
+    const { report } = await ana.api.imports.report.query({ id: run?.id ?? "" });
+    // The report keeps the problems of posts imported before the kill.
+    expect([report?.imported, report?.problems.length]).toEqual([400, 400]);
+  } finally {
+    await server.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 240_000);
+
+test("an import command that was killed continues the same import when it is run again", async () => {
+  await using source = await createFolder(Object.fromEntries(files.map(({ name, bytes }) => [name, bytes])));
+  const dataDir = path.join(source.folder, "..", `${path.basename(source.folder)}-data`);
+  try {
+    await reprise(dataDir, ["user", "add", "ana", "--email", "ana@example.org"]);
+    const words = ["import", "markdown", source.folder, "--author", "ana"];
+    const killed = new AbortController();
+    const first = reprise(dataDir, words, {}, killed.signal);
+    await until(() => storedBlogs(dataDir).rows.length >= 20);
+    killed.abort();
+    await first;
+    expect(storedBlogs(dataDir).rows.length).toBeLessThan(400);
+    const second = await reprise(dataDir, words);
+    expect(second.out).toContain("Imported 400 blogs");
+    expect(storedBlogs(dataDir).rows).toHaveLength(400);
+    const listed = (await reprise(dataDir, ["import", "list", "--json"])).json;
+    expect(listed).toMatchObject([{ state: "done", blogs: 400 }]);
+    expect(listed).toHaveLength(1);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 240_000);

@@ -1,0 +1,127 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { paint } from "../../support/pictures.ts";
+import { startTestSite, until, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import { buildZip } from "../../support/zip.ts";
+
+const post = (title: string, body = "Words.") => `---\ntitle: ${title}\ndate: 2020-01-02\n---\n${body}\n`;
+
+async function send(who: SignedInBrowser, bytes: Buffer, query = "kind=markdown&name=site.zip") {
+  const form = new FormData();
+  form.append("file", new Blob([new Uint8Array(bytes)]), "file");
+  const answer = await who.fetch(`/settings/import?${query}`, { method: "POST", body: form });
+  return { status: answer.status, said: (await answer.json()) as { id?: string; message?: string } };
+}
+
+async function finishedRun(who: SignedInBrowser) {
+  return until(async () => {
+    const [run] = (await who.api.imports.list.query()).runs;
+    if (!run || /waiting|running|stopping|undoing/.test(run.state)) return undefined;
+    return { run, report: (await who.api.imports.report.query({ id: run.id })).report };
+  });
+}
+const uploadedFiles = (testSite: TestSite) =>
+  readdir(path.join(testSite.config.dataDir, "imports")).catch(() => []);
+
+test("a job imports an upload, notifies no followers, and leaves no file behind", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const fan = await testSite.createAccount("Fan");
+  await fan.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  const zip = buildZip([
+    { name: "a.md", bytes: post("A", "![p](p.png)") },
+    { name: "b.md", bytes: post("B") },
+    { name: "p.png", bytes: await paint(30, 20, "png") },
+  ]);
+  const { status, said } = await send(ana, zip);
+  expect([status, typeof said.id]).toEqual([200, "string"]);
+  const { run, report } = await finishedRun(ana);
+  expect(run).toMatchObject({ id: said.id, state: "done", name: "site.zip", blogs: 2, problem: null });
+  expect(report).toMatchObject({ imported: 2, pictures: 1, problems: [] });
+  expect(testSite.rows("select kind from notifications where kind <> 'follow'")).toEqual([]);
+  expect(
+    (await ana.api.blogs.mine.query({})).blogs.map(({ publishedAt }) => publishedAt.slice(0, 10)),
+  ).toEqual(["2020-01-02", "2020-01-02"]);
+  await until(async () => (await uploadedFiles(testSite)).length === 0);
+  await ana.api.imports.undo.mutate({ id: run.id });
+  await until(async () => (await finishedRun(ana)).run.state === "undone");
+  expect((await ana.api.blogs.mine.query({})).blogs).toEqual([]);
+});
+
+test("refuses an upload that cannot be imported before it begins, with a reason, and keeps nothing", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  for (const [bytes, reason] of [
+    [Buffer.from("Hm."), "no Markdown files"],
+    [buildZip([{ name: "posts.csv", bytes: "a" }]), "looks like an export from Substack"],
+    [buildZip([{ name: "a.md", bytes: post("A") }]).subarray(0, 60), "ZIP file is incomplete"],
+    [Buffer.alloc(0), "Please choose a file"],
+  ] as const) {
+    const { status, said } = await send(ana, bytes, "kind=markdown&name=site.zip");
+    expect([status, said.message]).toEqual([400, expect.stringContaining(reason)]);
+  }
+  for (const query of [
+    "kind=everything&name=a",
+    "name=a",
+    "kind=markdown",
+    "kind=markdown&name=a&again=perhaps",
+  ])
+    expect((await send(ana, Buffer.from("x"), query)).status).toBe(400);
+  expect((await ana.api.imports.list.query()).runs).toEqual([]);
+  expect(await uploadedFiles(testSite)).toEqual([]);
+});
+
+test(
+  "runs one import at a time, stops it on request, and undoes what came in",
+  { tags: ["more"] },
+  async () => {
+    await using testSite = await startTestSite();
+    const ana = await testSite.createAccount("Ana");
+    const zip = buildZip(
+      Array.from({ length: 3_000 }, (_, at) => ({ name: `${at}.md`, bytes: post(`Post ${at}`), method: 0 })),
+    );
+    const { said } = await send(ana, zip);
+    expect(await send(ana, zip)).toMatchObject({
+      status: 409,
+      said: { message: expect.stringContaining("in progress") },
+    });
+    await until(async () => ((await ana.api.imports.list.query()).runs[0]?.done ?? 0) > 10);
+    await ana.api.imports.stop.mutate({ id: said.id ?? "" });
+    const { run } = await finishedRun(ana);
+    expect(run.state).toBe("cancelled");
+    expect(run.blogs).toBeGreaterThan(10);
+    expect(run.blogs).toBeLessThan(3_000);
+    await ana.api.imports.undo.mutate({ id: run.id });
+    await until(async () => (await finishedRun(ana)).run.state === "undone");
+    expect((await ana.api.blogs.mine.query({})).blogs).toEqual([]);
+  },
+);
+
+test("skips pictures above the quota, and imports posts with more links than a new account may use as drafts", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const boss = await testSite.createAccount("Boss");
+  await testSite.app.services.database.write((tx) =>
+    Promise.resolve(tx.drizzle.run(`update users set is_admin = 1 where id = '${boss.me.id}'`)),
+  );
+  await boss.api.administration.setSite.mutate({ storageMb: "0", firstDayBlogs: "1", dailyBlogs: "1" });
+  const ana = await testSite.createAccount("Ana");
+  const links = "[a](https://example.org/a) [b](https://example.org/b)";
+  const { status } = await send(
+    ana,
+    buildZip([
+      { name: "a.md", bytes: post("A", "![p](p.png)") },
+      { name: "b.md", bytes: post("B", links) },
+      { name: "c.md", bytes: post("C") },
+      { name: "p.png", bytes: await paint(30, 20, "png") },
+    ]),
+  );
+  expect(status).toBe(200);
+  const { report } = await finishedRun(ana);
+  expect(report).toMatchObject({ imported: 3, pictures: 0 });
+  expect(report?.problems[0]).toMatchObject({
+    file: "a.md",
+    problem: expect.stringContaining("can take up"),
+  });
+  expect(report?.drafts).toEqual([{ file: "b.md", reason: expect.stringContaining("first day") }]);
+});

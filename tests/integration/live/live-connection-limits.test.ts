@@ -1,0 +1,214 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { WebSocket } from "ws";
+import { expect, test, vi } from "vitest";
+import { encoder } from "../../../src/server/live/shared-messages.ts";
+import { limits } from "../../../src/shared/limits.ts";
+import { aBlog, aComment, startTestSite, until, watch, type TestSite } from "../../support/test-site.ts";
+
+/* Many connections from one address, as from an office or from a script. */
+
+const { connections } = limits.live;
+
+/** Opens a socket as the proxy forwards it from an address. `status` is 101 or that of the refusal, -1 without Retry-After. */
+async function openSocketFrom(testSite: TestSite, address: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${testSite.url.replace("http", "ws")}/trpc`, {
+    headers: { "x-forwarded-for": address, origin: testSite.url, ...headers },
+    perMessageDeflate: false,
+  });
+  socket.on("error", () => undefined);
+  const status = await new Promise<number>((resolve) => {
+    socket.once("open", () => resolve(101));
+    socket.once("unexpected-response", (_request, response) => {
+      resolve(response.headers["retry-after"] === undefined ? -1 : (response.statusCode ?? 0));
+      response.destroy();
+    });
+  });
+  return { socket, status };
+}
+
+function openStreamFrom(
+  testSite: TestSite,
+  address: string,
+  blogId: string,
+  cookie?: string,
+  signal?: AbortSignal,
+) {
+  const input = encodeURIComponent(JSON.stringify({ topics: [`blog:${blogId}`] }));
+  return fetch(`${testSite.url}/trpc/live.follow?input=${input}`, {
+    signal: signal ?? null,
+    headers: { accept: "text/event-stream", "x-forwarded-for": address, ...(cookie ? { cookie } : {}) },
+  });
+}
+
+/** Returns the text of a stream that is refused in its first message and ended. */
+const refusalText = (stream: Response) => stream.text();
+
+const listenTo = (socket: WebSocket, blogIds: string[]) =>
+  socket.send(
+    JSON.stringify({
+      id: 1,
+      method: "subscription",
+      params: { path: "live.follow", input: { topics: blogIds.map((id) => `blog:${id}`) } },
+    }),
+  );
+
+test(
+  "limits the sockets of an address, while others connect and a comment stays fast",
+  { tags: ["more"] },
+  async () => {
+    await using testSite = await startTestSite({ TRUST_PROXY: "on" });
+    const ana = await testSite.createAccount("Ana");
+    const blogs = await Promise.all(Array.from({ length: 5 }, () => ana.api.blogs.create.mutate(aBlog())));
+    const ids = blogs.map(({ id }) => id);
+    const [first = ""] = ids;
+    let heard = 0;
+    let started = 0;
+    const sockets: WebSocket[] = [];
+    // All addresses of an IPv6 network count as one household.
+    const eves = (index: number) => `2001:db8:0:1::${(index + 1).toString(16)}`;
+    while (sockets.length < connections.address) {
+      const batch = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => openSocketFrom(testSite, eves(sockets.length + index))),
+      );
+      for (const { socket, status } of batch) {
+        expect(status).toBe(101);
+        socket.on("message", (data: Buffer) => {
+          const said = data.toString();
+          if (said.includes("comment.created")) heard++;
+          else if (said.includes('"checkpoint"')) started++;
+        });
+        sockets.push(socket);
+      }
+    }
+    expect((await openSocketFrom(testSite, eves(5_000))).status).toBe(429);
+    expect(await refusalText(await openStreamFrom(testSite, eves(5_001), first))).toContain(
+      "TOO_MANY_REQUESTS",
+    );
+
+    for (const socket of sockets) listenTo(socket, ids);
+    await until(() => started === connections.address, "the beginning of every stream");
+
+    // A page at another address connects, listens and gets the event.
+    const neighbour = await openSocketFrom(testSite, "2001:db8:0:2::1");
+    expect(neighbour.status).toBe(101);
+    const other = watch(testSite.browser(), first, undefined);
+    await other.live();
+    const before = process.threadCpuUsage();
+    await ana.api.comments.create.mutate(aComment({ id: first }));
+    await other.heard("comment.created");
+    // The processor time of the server and of its thousand listeners, all in this process, without that of others.
+    await until(() => heard === connections.address, "the whole crowd");
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_500);
+
+    // A closed connection makes room.
+    sockets[0]?.terminate();
+    await until(async () => (await openSocketFrom(testSite, eves(5_002))).status === 101, "room for another");
+    for (const socket of sockets) socket.terminate();
+  },
+);
+
+test("limits sockets and streams of an account together, and a refused page reconnects once there is room", async () => {
+  await using testSite = await startTestSite({ TRUST_PROXY: "on" });
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const stop = new AbortController();
+  const open: WebSocket[] = [];
+  for (let index = 0; index < connections.account - 1; index++) {
+    const { socket, status } = await openSocketFrom(testSite, `198.51.100.${index}`, { cookie: eve.cookie });
+    expect(status).toBe(101);
+    open.push(socket);
+  }
+  await openStreamFrom(testSite, "198.51.100.200", id, eve.cookie, stop.signal);
+  expect((await openSocketFrom(testSite, "198.51.100.201", { cookie: eve.cookie })).status).toBe(429);
+  expect(await refusalText(await openStreamFrom(testSite, "198.51.100.202", id, eve.cookie))).toContain(
+    "TOO_MANY",
+  );
+  // An ended session belongs to no account, and Ana is not Eve.
+  expect((await openSocketFrom(testSite, "198.51.100.203", { cookie: "session=nothing" })).status).toBe(101);
+  expect((await openSocketFrom(testSite, "198.51.100.204", { cookie: ana.cookie })).status).toBe(101);
+
+  const page = watch(testSite.browser(eve.cookie), id, undefined);
+  await ana.api.comments.create.mutate(aComment({ id }));
+  expect(page.state.started).toBe(0);
+  stop.abort();
+  await page.live();
+  await ana.api.comments.create.mutate(aComment({ id }));
+  await page.heard("comment.created");
+  for (const socket of open) socket.terminate();
+});
+
+test("thirty tabs of one person receive an event after each of them changed pages", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const tabs = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const browser = testSite.browser(ana.cookie);
+      const left = watch(browser, id, undefined);
+      left.stop();
+      const page = watch(browser, id);
+      await page.live();
+      return page;
+    }),
+  );
+  await ana.api.comments.create.mutate(aComment({ id }));
+  await Promise.all(tabs.map((page) => page.heard("comment.created")));
+  expect(tabs.filter(({ state }) => state.ended || state.error)).toEqual([]);
+});
+
+test.each(["refused for its origin", "half a handshake", "gone at once"])(
+  "stops counting a socket that is %s",
+  async (kind) => {
+    await using testSite = await startTestSite();
+    const headers = {
+      connection: "upgrade",
+      upgrade: "websocket",
+      ...(kind === "refused for its origin" ? { origin: "https://evil.example" } : { origin: testSite.url }),
+    };
+    const { port } = new URL(testSite.url);
+    for (let round = 0; round < 20; round++) {
+      const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
+      await once(socket, "connect");
+      const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`GET /trpc HTTP/1.1\r\nhost: x\r\n${head.join("")}\r\n`);
+      if (kind !== "gone at once") socket.resume();
+      else socket.destroy();
+      await once(socket, "close");
+    }
+    await until(() => testSite.app.sockets.limits.count === 0, "nobody's being counted");
+  },
+);
+
+test("writes an event to a crowd without waking its streams, whichever topic of a blog they follow", async () => {
+  await using testSite = await startTestSite({ TRUST_PROXY: "on" });
+  const ana = await testSite.createAccount("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const sockets: WebSocket[] = [];
+  const heard: string[] = [];
+  let begun = 0;
+  for (const topic of [`blog:${id}`, `card:${id}`, `card:${id}`, `blog:${id}`]) {
+    const { socket } = await openSocketFrom(testSite, "203.0.113.7");
+    sockets.push(socket);
+    socket.on("message", (data: Buffer) => {
+      const said = JSON.parse(data.toString()) as {
+        result?: { data?: { data?: { event: { kind: string } } } };
+      };
+      const kind = said.result?.data?.data?.event.kind;
+      if (kind === "checkpoint") begun++;
+      else if (kind) heard.push(kind);
+    });
+    const params = { path: "live.follow", input: { topics: [topic] } };
+    socket.send(JSON.stringify({ id: sockets.length, method: "subscription", params }));
+  }
+  await until(() => begun === sockets.length, "all streams");
+  // tRPC encodes the messages of a stream that is awake.
+  const written = vi.spyOn(encoder, "encode");
+  await ana.api.comments.create.mutate(aComment({ id }, { text: "Who hears it?" }));
+  await until(() => heard.length >= sockets.length, "everybody to hear of it");
+  expect(heard.toSorted()).toEqual(["blog.counted", "blog.counted", "comment.created", "comment.created"]);
+  expect(written).not.toHaveBeenCalled();
+  written.mockRestore();
+  for (const socket of sockets) socket.terminate();
+});

@@ -1,0 +1,108 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { migrateDatabase } from "../../../src/server/database/migrate.ts";
+import { projectRoot } from "../../../src/server/runtime/project-root.ts";
+import { startStaffedSite } from "../../support/staffed-site.ts";
+import { aBlog, aComment, password, until, type SignedInBrowser } from "../../support/test-site.ts";
+
+/* The audit log keeps decisions, but not the words of what is deleted for good. */
+
+const logOf = async (who: SignedInBrowser) =>
+  (await who.api.moderation.log.query({})).entries
+    .filter(({ act }) => act !== "moderator")
+    .map(({ act, kind, name, reason }) => [act, kind, name, reason].join(" | "));
+
+test("removes the name of a blog and the words of a comment from the log when they are deleted", async () => {
+  await using site = await startStaffedSite();
+  const { mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Secret owls" }));
+  const said = await ben.api.comments.create.mutate(aComment(blog, { text: "Secret words" }));
+  const answered = await ben.api.comments.create.mutate(aComment(blog, { text: "Answered words" }));
+  await ana.api.comments.create.mutate(aComment(blog, { parentId: answered.id, text: "Yes." }));
+  const reports = [
+    { kind: "blog", id: blog.id },
+    { kind: "comment", id: said.id },
+    { kind: "comment", id: answered.id },
+  ] as const;
+  for (const one of reports) {
+    await (one.kind === "blog" ? ben : ana).api.moderation.report.mutate({ ...one, reason: "spam" });
+    await mona.api.moderation.resolveReport.mutate({ ...one, outcome: "keep", reason: "Harmless" });
+  }
+  expect(await logOf(mona)).toEqual([
+    "keep | comment | Answered words | Harmless",
+    "keep | comment | Secret words | Harmless",
+    "keep | blog | Secret owls | Harmless",
+  ]);
+  for (const { id } of [said, answered]) await ben.api.comments.remove.mutate({ id });
+  await ana.api.blogs.remove.mutate({ id: blog.id });
+  expect(await logOf(mona)).toEqual([
+    "keep | comment |  | Harmless",
+    "keep | comment |  | Harmless",
+    "keep | blog |  | Harmless",
+  ]);
+});
+
+test("removes a person's name and the reasons given about them from the log when their account is deleted", async () => {
+  await using site = await startStaffedSite();
+  const { mona, ana } = site;
+  for (const suspended of [true, false])
+    await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended, reason: "Was rude to Ben" });
+  expect((await logOf(mona)).at(-1)).toBe(`suspend | profile | ${ana.me.username} | Was rude to Ben`);
+  const back = await site.testSite.browser();
+  await back.api.users.signIn.mutate({ email: ana.email, password });
+  await back.api.users.remove.mutate({ password });
+  await until(async () => (await logOf(mona)).every((line) => !line.includes(ana.me.username)), "the log");
+  expect(await logOf(mona)).toEqual(["unsuspend | profile |  | ", "suspend | profile |  | "]);
+});
+
+test("refuses to clear log entries whose target still exists, and to change other fields", async () => {
+  await using site = await startStaffedSite();
+  const { mona, ana, testSite } = site;
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Was rude" });
+  const write = (statement: string) => testSite.write(async (tx) => void (await tx.drizzle.run(statement)));
+  for (const statement of [
+    "update audit_log set name = '', reason = '' where kind = 'profile'",
+    "update audit_log set name = '' where kind = 'profile'",
+    "update audit_log set actor = ''",
+  ])
+    await expect(write(statement), statement).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/What moderators did/) },
+    });
+});
+
+test("clears the names of targets that were deleted before the migration, and no other names", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-audit-"));
+  try {
+    const [file, migrations] = [path.join(folder, "reprise.db"), path.join(folder, "migrations")];
+    await cp(path.join(projectRoot, "migrations"), migrations, { recursive: true });
+    const journal = path.join(migrations, "meta/_journal.json");
+    const whole = await readFile(journal, "utf8");
+    const { entries, ...head } = JSON.parse(whole) as { entries: { tag: string }[] };
+    const at = entries.findIndex(({ tag }) => tag.endsWith("audit-log-forgets"));
+    await writeFile(journal, JSON.stringify({ ...head, entries: entries.slice(0, at) }));
+    await migrateDatabase(file, migrations, folder);
+    const store = new Sqlite(file);
+    store.pragma("foreign_keys = off");
+    const enter = store.prepare(
+      "insert into audit_log (at, actor_id, actor, act, kind, target, name, reason) values (1, 'm', 'mona', 'keep', ?, ?, 'words', 'why')",
+    );
+    for (const kind of ["blog", "comment", "profile", "site"]) enter.run(kind, "gone");
+    store.close();
+    await writeFile(journal, whole);
+    await migrateDatabase(file, migrations, folder);
+    const after = new Sqlite(file, { readonly: true });
+    const rows = after.prepare("select kind, name, reason from audit_log order by number").raw().all();
+    after.close();
+    expect(rows).toEqual([
+      ["blog", "", "why"],
+      ["comment", "", "why"],
+      ["profile", "", ""],
+      ["site", "words", "why"],
+    ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,356 @@
+import { expect, test } from "vitest";
+import { createBlog } from "../../../src/server/blogs/service.ts";
+import { actingAs } from "../../../src/server/commands/services.ts";
+import { NewBlog } from "../../../src/shared/blogs.ts";
+import { ApiClient, blogForm } from "../../support/api-client.ts";
+import { upload } from "../../support/pictures.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  password,
+  refusal,
+  type Browser,
+  type SignedInBrowser,
+} from "../../support/test-site.ts";
+import { startStaffedSite } from "../../support/staffed-site.ts";
+
+/* Attempts of an abuser, or of a moderator with something to hide. */
+
+const suspend = (by: SignedInBrowser, who: SignedInBrowser, suspended = true) =>
+  by.api.moderation.suspend.mutate({ userId: who.me.id, suspended, reason: "Spam." });
+const pictureStatus = async (browser: Pick<Browser, "fetch">, src: string) =>
+  (await browser.fetch(src)).status;
+
+test("hides the pictures of a suspended account from everyone until the suspension ends", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana, ben } = site;
+  const guest = testSite.browser();
+  const [cover, inText, face] = [await upload(ana), await upload(ana), await upload(ana)];
+  await ana.api.users.updateProfile.mutate({ pictureId: face.id });
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.blogs.create.mutate(
+    aBlog({
+      coverId: cover.id,
+      document: {
+        type: "doc",
+        content: [{ type: "paragraph", content: [{ type: "image", attrs: { src: inText.src, alt: "" } }] }],
+      },
+    }),
+  );
+  const closed = await upload(ana);
+  await ana.api.blogs.create.mutate(aBlog({ coverId: closed.id, private: true }));
+  const all = () =>
+    Promise.all(
+      [cover, inText, face, closed].map(async ({ src }) =>
+        (await Promise.all([guest, ben].map((who) => pictureStatus(who, src)))).join(" "),
+      ),
+    );
+  const before = ["200 200", "200 200", "200 200", "404 200"];
+  expect(await all()).toEqual(before);
+  await suspend(mona, ana);
+  expect(await all()).toEqual(["404 404", "404 404", "404 404", "404 404"]);
+  await suspend(mona, ana, false);
+  expect(await all()).toEqual(before);
+});
+
+test.each([
+  "the blog's author has blocked its writer",
+  "the blog's author is suspended",
+  "the blog is a draft again",
+  "its writer is suspended",
+])("moderators can delete a comment even if %s", async (how) => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const { id } = await ben.api.comments.create.mutate(aComment(blog, { text: "You owl." }));
+  await ana.api.moderation.report.mutate({ kind: "comment", id, reason: "abuse" });
+  if (how.endsWith("blocked its writer"))
+    await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
+  if (how.endsWith("suspended")) await suspend(mona, how.startsWith("its writer") ? ben : ana);
+  if (how.endsWith("a draft again")) await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
+  const act = { kind: "comment", id, outcome: "hide", reason: "Be kind." } as const;
+  await mona.api.moderation.resolveReport.mutate(act);
+  expect(testSite.rows(`select id from comments where id = '${id}'`)).toEqual([]);
+});
+
+test("a moderator can neither dismiss a report about their own blog nor restore it", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { boss, mona, ben } = site;
+  const { id } = await mona.api.blogs.create.mutate(aBlog());
+  await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
+  const keep = { kind: "blog", id, outcome: "keep" } as const;
+  expect(await refusal(mona.api.moderation.resolveReport.mutate(keep))).toMatchObject({ code: "FORBIDDEN" });
+  await boss.api.moderation.resolveReport.mutate({ ...keep, outcome: "hide" });
+  expect(await refusal(mona.api.moderation.restore.mutate({ blogId: id }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await boss.api.moderation.restore.mutate({ blogId: id });
+  expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
+});
+
+test("a page that reconnects gets no new name or bio of an account suspended since", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana, ben } = site;
+  const { cursor } = await testSite.browser().api.blogs.list.query({});
+  for (const who of [ana, ben])
+    await who.api.users.updateProfile.mutate({ name: `${who.me.name} the Owl`, bio: "I say who." });
+  await suspend(mona, ana);
+  const page = listen(testSite.browser(), "feed", cursor);
+  await page.live();
+  const said = JSON.stringify(page.told());
+  expect(said).toContain("Bendix the Owl");
+  expect(said).not.toContain("Anabel the Owl");
+});
+
+test("hides a suspended account's follow request until the suspension ends", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana, ben } = site;
+  await ben.api.users.updateSettings.mutate({ private: true });
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  const rest = await ApiClient.of(testSite, ben);
+  const all = async () =>
+    JSON.stringify([
+      await ben.api.social.requests.query(),
+      await ben.api.social.notifications.query(),
+      (await rest.call("GET", `/users/${ben.me.username}`)).body,
+      await (await ben.fetch("/requests")).text(),
+    ]);
+  expect(await all()).toContain(ana.me.username);
+  await suspend(mona, ana);
+  expect(await all()).not.toContain(ana.me.username);
+  await suspend(mona, ana, false);
+  expect(await all()).toContain(ana.me.username);
+});
+
+test("a blog restored while its author is suspended is not public until the suspension ends", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.blogs.create.mutate(aBlog());
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
+  await suspend(mona, ana);
+  await mona.api.moderation.restore.mutate({ blogId: id });
+  expect(testSite.rows("select id from blogs where open = 1")).toHaveLength(1);
+  await suspend(mona, ana, false);
+  expect(testSite.rows("select id from blogs where open = 1")).toHaveLength(2);
+});
+
+test("hides a suspended account in every page, list, cache and API response until the suspension ends", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana, ben } = site;
+  const cem = await testSite.createAccount("Cemre");
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "The Anabelblog", tags: ["night"] }));
+  const bens = await ben.api.blogs.create.mutate(aBlog({ title: "Bens", tags: ["night"] }));
+  await ben.api.users.updateSettings.mutate({ interests: ["night"], showSavedBlogs: true });
+  for (const who of [ben, cem]) {
+    await who.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+    await who.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+    await who.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
+  }
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  await ana.api.social.likeBlog.mutate({ blogId: bens.id, liked: true });
+  await ana.api.social.saveBlog.mutate({ blogId: bens.id, saved: true });
+  const said = await ana.api.comments.create.mutate(
+    aComment(bens, { text: `Anabelsays @${ben.me.username}` }),
+  );
+  const reply = await ben.api.comments.create.mutate(aComment(bens, { parentId: said.id, text: "Thanks." }));
+  const likedOne = await ben.api.comments.create.mutate(aComment(bens, { text: "Second." }));
+  await ana.api.comments.like.mutate({ id: reply.id, liked: true });
+  await ana.api.comments.like.mutate({ id: likedOne.id, liked: true });
+  const lone = await ana.api.comments.create.mutate(aComment(bens, { text: "Anabelsays alone" }));
+  const signs = [ana.me.id, ana.me.username, blog.id, "Anabelblog", "Anabelsays", lone.id];
+  const username = ben.me.username;
+  const paths = [
+    "/",
+    "/?sort=likes",
+    "/search?q=night",
+    `/blog/${bens.slug}?comments`,
+    `/${username}`,
+    `/${username}/liked-blogs`,
+    `/${username}/saved-blogs`,
+    `/followers/${username}`,
+    `/following/${username}`,
+    "/sitemap.xml",
+    "/feed.xml",
+    "/notifications",
+    "/requests",
+  ];
+  const rest = [
+    "/blogs",
+    "/blogs?sort=likes",
+    `/blogs/${bens.slug}`,
+    `/blogs/user/${ben.me.id}`,
+    "/search-blogs?search=night",
+    "/search-users?search=anab",
+    "/recommended",
+    `/users/${username}`,
+  ];
+  const bearers = new Map<Browser, ApiClient>();
+  for (const who of [ben, cem]) bearers.set(who, await ApiClient.of(testSite, who));
+  const guest = testSite.browser();
+  bearers.set(guest, new ApiClient(testSite));
+  const found = async (who: Browser) => {
+    const { api } = who;
+    const seen: string[] = [];
+    const note = (where: string, what: unknown) => {
+      const text = typeof what === "string" ? what : JSON.stringify(what ?? "");
+      const sign = signs.find((one) => text.includes(one));
+      if (sign) seen.push(where);
+    };
+    for (const path of paths) note(path, await (await who.fetch(path)).text());
+    for (const path of rest) note(`GET ${path}`, (await bearers.get(who)!.call("GET", path)).body);
+    for (const tab of ["liked-blogs", "saved-blogs"] as const)
+      note(tab, await api.blogs.byAuthor.query({ username, tab }).catch(() => ""));
+    for (const list of ["followers", "following"] as const)
+      note(list, await api.social.people.query({ username, list }).catch(() => ""));
+    note("comments", await api.comments.list.query({ blogId: bens.id }));
+    if (who !== guest) {
+      note("ties", await api.social.ties.query());
+      note("notifications", await api.social.notifications.query());
+      note("recommended", await api.blogs.recommended.query());
+    }
+    return seen;
+  };
+  const readers = [guest, ben, cem];
+  const before: string[][] = [];
+  for (const who of readers) before.push(await found(who));
+  for (const list of before) expect(list.length).toBeGreaterThan(10);
+  await suspend(mona, ana);
+  for (const who of readers) expect(await found(who)).toEqual([]);
+  await suspend(mona, ana, false);
+  for (const [place, who] of readers.entries()) expect(await found(who)).toEqual(before[place]);
+});
+
+test("publishes the new unread count at once when someone in the notifications is suspended or reinstated", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { mona, ana, ben } = site;
+  const { id } = await ben.api.blogs.create.mutate(aBlog());
+  await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
+  const heard = listen(ben, "me");
+  await heard.live();
+  await suspend(mona, ana);
+  await heard.heard("notification.withdrawn");
+  expect(heard.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 0 });
+  await suspend(mona, ana, false);
+  await heard.heard("notification.withdrawn", 2);
+  expect(heard.events("notification.withdrawn").at(-1)).toMatchObject({ unread: 1 });
+  heard.stop();
+});
+
+test("refuses the second of two moderators who take down a blog at once", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { boss, mona, ana } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const act = (by: SignedInBrowser) =>
+    by.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: by.me.name });
+  const ends = await Promise.allSettled([act(boss), act(mona)]);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const { entries } = await boss.api.moderation.log.query({});
+  expect(entries.filter((entry) => entry.act === "hide")).toHaveLength(1);
+});
+
+test("an administrator, who may be alone, can resolve a report about themselves", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { boss, ben } = site;
+  await ben.api.moderation.report.mutate({ kind: "profile", id: boss.me.id, reason: "other", words: "Hm." });
+  expect((await boss.api.moderation.queue.query({})).targets).toMatchObject([{ owner: { id: boss.me.id } }]);
+  await boss.api.moderation.resolveReport.mutate({ kind: "profile", id: boss.me.id, outcome: "keep" });
+  expect((await boss.api.moderation.queue.query({})).targets).toEqual([]);
+});
+
+test("a blog that was taken down cannot be published in any way, and guests get no cached copy", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana } = site;
+  const cover = await upload(ana);
+  const blog = aBlog({ title: "Owls to sell", tags: ["night"], coverId: cover.id });
+  const { slug, id } = await ana.api.blogs.create.mutate(blog);
+  const [guest, rest] = [testSite.browser(), await ApiClient.of(testSite, ana)];
+  const open = new ApiClient(testSite);
+  const kept = async () => {
+    const pages = ["/", "/?sort=likes", "/search?q=owls", `/blog/${slug}`, `/${ana.me.username}`];
+    const calls = ["/blogs", `/blogs/${slug}`, "/search-blogs?search=owls", `/blogs/user/${ana.me.id}`];
+    const texts = await Promise.all([
+      ...pages.map(async (path) => (await guest.fetch(path)).text()),
+      ...calls.map(async (path) => JSON.stringify((await open.call("GET", path)).body)),
+    ]);
+    const found = [...pages, ...calls].filter((_path, place) => texts[place]?.includes("to sell"));
+    return [...found, await pictureStatus(guest, cover.src)];
+  };
+  const before = await kept();
+  expect(before.length).toBeGreaterThan(7);
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Owls." });
+  expect(await kept()).toEqual([404]);
+  // A retry of its creation: the blog has been changed since.
+  expect(await refusal(ana.api.blogs.create.mutate(blog))).toMatchObject({ code: "CONFLICT" });
+  const patched = await rest.call("PATCH", `/blogs/${id}`, blogForm({ title: undefined, draft: "false" }));
+  expect(patched.status).toBe(403);
+  expect(
+    (
+      await rest.call(
+        "PATCH",
+        `/blogs/${id}`,
+        blogForm({ title: undefined, draft: undefined, private: "true" }),
+      )
+    ).status,
+  ).toBe(200);
+  expect(await kept()).toEqual([404]);
+  // As before, except for what its author changed.
+  await mona.api.moderation.restore.mutate({ blogId: id });
+  expect(await kept()).toEqual([404]);
+  await ana.api.blogs.update.mutate({ id, private: false });
+  expect(await kept()).toEqual(before);
+});
+
+test("the API token and the emailed links of a suspended account do not work", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana } = site;
+  await ana.api.users.sendDeletionLink.mutate();
+  await ana.api.users.changeEmail.mutate({ email: "elsewhere@example.org", password });
+  const removal = await testSite.mailedToken(ana.email, "delete-account");
+  const change = await testSite.mailedToken("elsewhere@example.org", "change-email");
+  const rest = await ApiClient.of(testSite, ana);
+  const recommended = async () => (await rest.call("GET", "/recommended")).status;
+  expect(await recommended()).toBe(200);
+  await suspend(mona, ana);
+  expect(await recommended()).toBe(401);
+  const guest = testSite.browser();
+  for (const call of [
+    () => guest.api.users.deleteByLink.mutate({ token: removal }),
+    () => guest.api.users.followEmailLink.mutate({ token: change }),
+  ])
+    expect(await refusal(call())).toMatchObject({ code: "BAD_REQUEST" });
+  expect(testSite.rows(`select email from users where id = '${ana.me.id}'`)).toEqual([{ email: ana.email }]);
+});
+
+test("moderators can search for any text, and wildcards match no one", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { mona } = site;
+  for (const query of ["%", "_", "\\", "'", '"', "\ud800", "@", "-- ", "a".repeat(200)])
+    expect([query, (await mona.api.moderation.people.query({ query })).people.length]).toEqual([
+      query,
+      query === "@" ? 4 : 0,
+    ]);
+});
+
+test("shows a reported blog to a moderator whom its author blocked, but not once it is a draft", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { mona, ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
+  await ana.api.social.block.mutate({ userId: mona.me.id, blocked: true });
+  const [target] = (await mona.api.moderation.queue.query({})).targets;
+  expect(target?.beginning).toContain("Owls");
+  await ana.api.blogs.update.mutate({ id, draft: true });
+  expect((await mona.api.moderation.queue.query({})).targets).toMatchObject([{ text: "", beginning: "" }]);
+});
+
+test("a blog that a suspended account creates is not public until the suspension ends", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { testSite, mona, ana } = site;
+  await suspend(mona, ana);
+  await createBlog(actingAs(testSite.app.services, ana.me), NewBlog.parse(aBlog({ title: "Late owls" })));
+  expect(testSite.rows("select title, open from blogs")).toEqual([{ title: "Late owls", open: 0 }]);
+  await suspend(mona, ana, false);
+  expect(testSite.rows("select title, open from blogs")).toEqual([{ title: "Late owls", open: 1 }]);
+});

@@ -1,0 +1,258 @@
+import { expect, test } from "vitest";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  listen,
+  password,
+  refusal,
+  until,
+  type SignedInBrowser,
+} from "../../support/test-site.ts";
+import { startStaffedSite } from "../../support/staffed-site.ts";
+
+const reportBlog = (who: SignedInBrowser, id: string, words = "") =>
+  who.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", words });
+const queueOf = async (who: SignedInBrowser) => (await who.api.moderation.queue.query({})).targets;
+const notificationKinds = async (who: SignedInBrowser) =>
+  (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
+const logOf = async (who: SignedInBrowser) =>
+  (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
+
+test("puts a reported blog into the queue of every moderator at once, as one entry with all reports", async () => {
+  await using site = await startStaffedSite();
+  const { boss, mona, ana, ben } = site;
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Buy owls" }));
+  const heard = listen(mona, "me");
+  await heard.live();
+  await reportBlog(ben, id, "It sells owls.");
+  await reportBlog(boss, id);
+  await reportBlog(ben, id, "It sells many owls.");
+  await until(() => heard.events("viewer.reportsChanged").length >= 3, "the moderator hears of it");
+  heard.stop();
+  expect(await queueOf(mona)).toMatchObject([
+    {
+      kind: "blog",
+      id,
+      text: "Buy owls",
+      address: `/blog/${slug}`,
+      owner: { id: ana.me.id },
+      reportsCount: 2,
+      reports: [
+        { by: { id: ben.me.id }, reason: "spam", words: "It sells many owls." },
+        { by: { id: boss.me.id }, words: "" },
+      ],
+    },
+  ]);
+  expect((await boss.api.moderation.queue.query({})).waiting).toBe(1);
+});
+
+test("a takedown hides a blog at once and gives its author the reason; a restore publishes it as it was", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const before = await ben.api.blogs.card.query({ id });
+  await reportBlog(ben, id);
+  const heard = listen(ben, `blog:${id}`);
+  await heard.live();
+  const act = { kind: "blog", id, outcome: "hide", reason: "It advertises." } as const;
+  await mona.api.moderation.resolveReport.mutate(act);
+  await until(
+    () => heard.kinds().some((kind) => /(?:accessLost|blog\.gone)$/.test(kind)),
+    "the open page loses it",
+  );
+  heard.stop();
+  expect(await refusal(ben.api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
+  expect((await ben.api.blogs.list.query({})).blogs).toEqual([]);
+  expect(await queueOf(mona)).toEqual([]);
+  expect(await notificationKinds(ben)).toEqual(["report-acted"]);
+  expect(await notificationKinds(ana)).toContain("hidden");
+
+  expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({
+    draft: true,
+    takedownReason: "It advertises.",
+  });
+  const publish = ana.api.blogs.update.mutate({ id, draft: false });
+  expect(await refusal(publish)).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("Moderators took this blog down: It advertises."),
+  });
+  await ana.api.blogs.update.mutate({ id, title: "Owls alone" });
+  await ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", words: "I changed it." });
+  expect(await queueOf(mona)).toMatchObject([{ id, address: null, text: "Owls alone" }]);
+  await mona.api.moderation.restore.mutate({ blogId: id });
+  expect(await ben.api.blogs.card.query({ id })).toMatchObject({
+    title: "Owls alone",
+    draft: false,
+    publishedAt: before.publishedAt,
+  });
+  expect(await notificationKinds(ana)).toContain("restored");
+  expect(await queueOf(mona)).toEqual([]);
+  expect(await logOf(mona)).toEqual([
+    `${mona.me.username} restore Owls alone`,
+    `${mona.me.username} hide ${before.title}`,
+    expect.stringContaining(`moderator ${mona.me.username}`),
+  ]);
+  expect(testSite.rows("select id from blogs where open = 1")).toEqual([{ id }]);
+});
+
+test("shows moderators nothing of a reported blog that became a draft, and refuses to take it down", async () => {
+  await using site = await startStaffedSite();
+  const { mona, ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Secret owls" }));
+  await reportBlog(ben, id);
+  await ana.api.blogs.update.mutate({ id, draft: true, title: "More secret owls" });
+  expect(await queueOf(mona)).toMatchObject([{ id, text: "", address: null }]);
+  const hide = mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide" });
+  expect(await refusal(hide)).toMatchObject({ code: "NOT_FOUND" });
+  await mona.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "keep" });
+  expect(await notificationKinds(ben)).toEqual(["report-kept"]);
+});
+
+test("deletes a reported comment with its replies, and updates the blog's count", async () => {
+  await using site = await startStaffedSite();
+  const { mona, ana, ben } = site;
+  const { id: blogId } = await ana.api.blogs.create.mutate(aBlog());
+  const { id } = await ben.api.comments.create.mutate(aComment({ id: blogId }, { text: "You are an owl." }));
+  await ana.api.comments.create.mutate(aComment({ id: blogId }, { parentId: id }));
+  await ana.api.moderation.report.mutate({ kind: "comment", id, reason: "abuse" });
+  expect(await queueOf(mona)).toMatchObject([
+    { kind: "comment", text: "You are an owl.", owner: { id: ben.me.id } },
+  ]);
+  await mona.api.moderation.resolveReport.mutate({
+    kind: "comment",
+    id,
+    outcome: "hide",
+    reason: "Be kind.",
+  });
+  expect(await ana.api.comments.list.query({ blogId })).toMatchObject({ total: 0 });
+  expect(await logOf(mona)).toContain(`${mona.me.username} hide `);
+  expect(await notificationKinds(ana)).toContain("report-acted");
+});
+
+test("refuses reports of hidden or own content, and appeals without a takedown", async () => {
+  await using site = await startStaffedSite();
+  const { ana, ben } = site;
+  const { id } = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  expect(await refusal(reportBlog(ben, id))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(reportBlog(ana, id))).toMatchObject({ code: "BAD_REQUEST" });
+  expect(
+    await refusal(ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", words: "?" })),
+  ).toMatchObject({ code: "BAD_REQUEST" });
+  expect(
+    await refusal(ben.api.moderation.report.mutate({ kind: "profile", id: newId(), reason: "spam" })),
+  ).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("moderators cannot suspend staff or appoint moderators, and administrators can dismiss them", async () => {
+  await using site = await startStaffedSite();
+  const { boss, mona, ana, ben } = site;
+  await boss.api.moderation.makeModerator.mutate({ userId: ben.me.id, moderator: true });
+  for (const userId of [boss.me.id, ben.me.id, mona.me.id])
+    expect(await refusal(mona.api.moderation.suspend.mutate({ userId, suspended: true }))).toMatchObject({
+      code: "FORBIDDEN",
+    });
+  expect(
+    await refusal(mona.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true })),
+  ).toMatchObject({ code: "FORBIDDEN" });
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: false });
+  expect(await refusal(mona.api.moderation.queue.query({}))).toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("a suspension signs the account out at once and refuses its sign-in until it ends", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
+  const heard = listen(ana, "me");
+  await heard.live();
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true, reason: "Spam." });
+  await until(() => heard.state.error !== undefined, "the stream of the account ends");
+  heard.stop();
+  expect(await ana.api.users.me.query()).toBeNull();
+  const signIn = () => testSite.browser().api.users.signIn.mutate({ email: ana.email, password });
+  expect(await refusal(signIn())).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("This account is suspended: Spam."),
+  });
+  expect((await mona.api.moderation.people.query({ query: "ana" })).people).toMatchObject([
+    { id: ana.me.id, email: null, suspended: { reason: "Spam." } },
+  ]);
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: false });
+  expect((await signIn()).viewer.id).toBe(ana.me.id);
+  expect((await ben.api.users.profile.query({ username: ana.me.username })).id).toBe(ana.me.id);
+});
+
+test("hides everything of a suspended account from everyone until the suspension ends", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls by Ana" }));
+  const other = await ben.api.blogs.create.mutate(aBlog({ title: "Owls by Ben" }));
+  const said = await ana.api.comments.create.mutate(aComment(other, { text: "Mine, too." }));
+  await ben.api.comments.create.mutate(aComment(other, { parentId: said.id, text: "Thank you." }));
+  await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  const guest = testSite.browser();
+  const seen = async (api: typeof guest.api) => ({
+    feed: (await api.blogs.list.query({})).blogs.map(({ title }) => title),
+    found: (await api.blogs.search.query({ query: "owls" })).blogs.map(({ title }) => title),
+    people: (await api.users.search.query({ query: ana.me.username })).people.map(({ name }) => name),
+    followers: (await api.social.people.query({ username: ben.me.username, list: "followers" })).people.map(
+      ({ name }) => name,
+    ),
+    said: (await api.comments.list.query({ blogId: other.id })).comments.map(({ text }) => text).toSorted(),
+  });
+  const whole = await Promise.all([seen(guest.api), seen(ben.api)]);
+  expect(whole[0]).toEqual({
+    feed: ["Owls by Ben", "Owls by Ana"],
+    found: ["Owls by Ben", "Owls by Ana"],
+    people: ["Ana"],
+    followers: ["Ana"],
+    said: ["Mine, too.", "Thank you."],
+  });
+  const heard = listen(guest, `blog:${id}`);
+  await heard.live();
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: true });
+  await until(() => heard.kinds().includes("accessLost"), "the open article goes");
+  heard.stop();
+  for (const api of [guest.api, ben.api]) {
+    expect(await seen(api)).toEqual({
+      feed: ["Owls by Ben"],
+      found: ["Owls by Ben"],
+      people: [],
+      followers: [],
+      said: ["", "Thank you."],
+    });
+    expect(await refusal(api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
+    expect(await refusal(api.users.profile.query({ username: ana.me.username }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  }
+  await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended: false });
+  expect(await Promise.all([seen(guest.api), seen(ben.api)])).toEqual(whole);
+});
+
+test("a suspension resets pages that show the account, and those of people whom it asked to follow", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, mona, ana, ben } = site;
+  const blog = await ben.api.blogs.create.mutate(aBlog());
+  await ana.api.comments.create.mutate(aComment(blog));
+  await ben.api.users.updateSettings.mutate({ private: true });
+  await ana.api.social.follow.mutate({ userId: ben.me.id, follow: true });
+  const { cursor } = await ben.api.social.requests.query();
+  const guests = followTopics(testSite.browser(), ["feed"], cursor);
+  const his = followTopics(ben, ["me"], cursor);
+  for (const suspended of [true, false]) {
+    await mona.api.moderation.suspend.mutate({ userId: ana.me.id, suspended });
+    for (const heard of [guests, his]) await heard.heard("reset", suspended ? 1 : 2);
+    expect((await ben.api.social.requests.query()).requests).toHaveLength(suspended ? 0 : 1);
+  }
+});
+
+test("no program can change or delete the moderation log", async () => {
+  await using site = await startStaffedSite();
+  const { testSite } = site;
+  for (const statement of ["update audit_log set act = 'keep'", "delete from audit_log"])
+    await expect(testSite.write(async (tx) => void (await tx.drizzle.run(statement)))).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/What moderators did/) },
+    });
+});

@@ -1,0 +1,307 @@
+import { expect, test } from "vitest";
+import {
+  findForStaff,
+  type StaffSearchResult,
+  type StaffSearch,
+} from "../../../src/server/database/staff-search.ts";
+import { openSqlite } from "../../../src/server/database/sqlite.ts";
+import { searchWords } from "../../../src/server/search/words.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  paragraphs,
+  refusal,
+  until,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+import { startStaffedSite } from "../../support/staffed-site.ts";
+
+/* What moderators find without a report, and what they do about it. */
+
+type Asked = Parameters<SignedInBrowser["api"]["moderation"]["blogs"]["query"]>[0];
+const titles = async (who: SignedInBrowser, asked: Asked = {}) =>
+  (await who.api.moderation.blogs.query(asked)).blogs.map(({ title }) => title);
+const texts = async (who: SignedInBrowser, asked: Omit<Asked, "state"> = {}) =>
+  (await who.api.moderation.comments.query(asked)).comments.map(({ text }) => text);
+const logOf = async (who: SignedInBrowser) =>
+  (await who.api.moderation.log.query({})).entries.map(({ actor, act, name, reason }) =>
+    [actor, act, name, reason].filter(Boolean).join(" | "),
+  );
+const hide = (who: SignedInBrowser, id: string, reason: string) =>
+  who.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason });
+
+test("lists public and taken-down blogs to moderators, newest first, but no drafts and private blogs", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { mona, ana, ben } = site;
+  const first = await ana.api.blogs.create.mutate(aBlog({ title: "First owls" }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "A draft", draft: true }));
+  await ana.api.blogs.create.mutate(aBlog({ title: "For followers", private: true }));
+  const second = await ben.api.blogs.create.mutate(
+    aBlog({ title: "Second", document: paragraphs("Of owls at night.") }),
+  );
+  await ben.api.blogs.create.mutate(aBlog({ title: "Third", document: paragraphs("Of bread.") }));
+  expect(await titles(mona)).toEqual(["Third", "Second", "First owls"]);
+  expect(await titles(mona, { query: "owls" })).toEqual(["Second", "First owls"]);
+  expect(await titles(mona, { query: "follow" })).toEqual([]);
+  expect(await titles(mona, { query: "???" })).toEqual([]);
+  for (const by of ["winter", `@${ana.me.username}`, `@${ana.me.username.toUpperCase()}`])
+    expect(await titles(mona, { by })).toEqual(["First owls"]);
+  expect(await titles(mona, { by: "nobody at all" })).toEqual([]);
+  expect(await titles(mona, { by: "@ana" })).toEqual([]);
+  expect(await titles(mona, { query: "owls", by: "ben" })).toEqual(["Second"]);
+  await hide(mona, second.id, "It advertises.");
+  expect(await titles(mona)).toEqual(["Third", "Second", "First owls"]);
+  expect(await titles(mona, { state: "public" })).toEqual(["Third", "First owls"]);
+  for (const asked of [{}, { by: "ben" }, { query: "owls" }])
+    expect((await mona.api.moderation.blogs.query({ state: "taken-down", ...asked })).blogs).toMatchObject([
+      {
+        id: second.id,
+        takedownReason: "It advertises.",
+        address: null,
+        author: { id: ben.me.id },
+        mayAct: true,
+      },
+    ]);
+  expect(await mona.api.moderation.blogs.query({ by: "winter" })).toMatchObject({
+    blogs: [{ id: first.id, takedownReason: null, address: `/blog/${first.slug}` }],
+    after: null,
+  });
+  await ana.api.users.updateSettings.mutate({ private: true });
+  for (const asked of [{}, { by: "winter" }, { query: "owls" }])
+    expect(await titles(mona, asked)).not.toContain("First owls");
+  expect(await refusal(mona.api.moderation.readBlog.query({ blogId: first.id }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
+
+test("shows moderators the blogs and comments of limited and suspended people without public pages", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(
+    aBlog({ title: "Quiet", document: paragraphs("What nobody sees now.") }),
+  );
+  const his = await ben.api.blogs.create.mutate(aBlog({ title: "His" }));
+  await ana.api.comments.create.mutate(aComment(his, { text: "A loud word" }));
+  const userId = ana.me.id;
+  for (const shut of [
+    () => mona.api.moderation.limit.mutate({ userId, limited: true }),
+    () => mona.api.moderation.suspend.mutate({ userId, suspended: true }),
+  ]) {
+    await shut();
+    expect((await mona.api.moderation.blogs.query({ by: "winter" })).blogs).toMatchObject([
+      { id: blog.id, address: null, beginning: "What nobody sees now." },
+    ]);
+    expect((await mona.api.moderation.comments.query({ query: "LOUD" })).comments).toMatchObject([
+      { text: "A loud word", address: null, author: { id: userId } },
+    ]);
+    expect(await mona.api.moderation.readBlog.query({ blogId: blog.id })).toMatchObject({
+      title: "Quiet",
+      text: "What nobody sees now.",
+    });
+  }
+});
+
+test("continues a list where its last page ended, whatever was added since", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls 0" }));
+  for (let count = 1; count <= 22; count++) {
+    await ana.api.blogs.create.mutate(aBlog({ title: `Owls ${count}` }));
+    await (count % 2 ? ana : ben).api.comments.create.mutate(aComment(blog, { text: `A word ${count}` }));
+  }
+  const counted = (word: string, from: number, to: number) =>
+    Array.from({ length: from - to + 1 }, (_, index) => `${word} ${from - index}`);
+  for (const asked of [{}, { query: "owls" }, { by: "winter" }, { query: "owls", by: "winter" }]) {
+    const { blogs, after } = await mona.api.moderation.blogs.query(asked);
+    expect(blogs.map(({ title }) => title)).toEqual(counted("Owls", 22, 3));
+    const late = await ana.api.blogs.create.mutate(aBlog({ title: "Owls 99" }));
+    const older = await mona.api.moderation.blogs.query({ ...asked, after: after ?? "" });
+    expect(older.blogs.map(({ title }) => title)).toEqual(counted("Owls", 2, 0));
+    expect(older.after).toBeNull();
+    await ana.api.blogs.remove.mutate({ id: late.id });
+  }
+  for (const asked of [{}, { query: "word" }]) {
+    const { comments, after } = await mona.api.moderation.comments.query(asked);
+    expect(comments.map(({ text }) => text)).toEqual(counted("A word", 22, 3));
+    expect(await texts(mona, { ...asked, after: after ?? "" })).toEqual(["A word 2", "A word 1"]);
+  }
+  expect(await texts(mona, { by: "ben" })).toEqual(counted("A word", 22, 1).filter((_, at) => at % 2 === 0));
+  // An invalid cursor starts at the beginning.
+  expect((await titles(mona, { after: "anything" })).length).toBe(20);
+});
+
+test("finds comments below public blogs by words and author, with a link to each", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls at night" }));
+  const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const spam = await ben.api.comments.create.mutate(
+    aComment(blog, { text: "Buy at https://pills.example/now" }),
+  );
+  await ana.api.comments.create.mutate(aComment(blog, { text: "Été" }));
+  await ana.api.comments.create.mutate(aComment(closed, { text: "Among us" }));
+  const gone = await ben.api.comments.create.mutate(aComment(blog, { text: "Said too soon" }));
+  await ben.api.comments.remove.mutate({ id: gone.id });
+  expect(await texts(mona)).toEqual(["Été", spam.text]);
+  expect(await texts(mona, { query: "pills.example" })).toEqual([spam.text]);
+  expect(await texts(mona, { query: "ETE" })).toEqual(["Été"]);
+  expect(await texts(mona, { by: "ben" })).toEqual([spam.text]);
+  expect(await texts(mona, { by: "ben", query: "été" })).toEqual([]);
+  expect((await mona.api.moderation.comments.query({ by: "ben" })).comments).toMatchObject([
+    {
+      address: `/blog/${blog.slug}#comment-${spam.id}`,
+      author: { id: ben.me.id },
+      blog: { title: "Owls at night", author: { id: ana.me.id } },
+      mayAct: true,
+    },
+  ]);
+});
+
+test("lets moderators take down and restore, and administrators alone delete, unreported content", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { boss, mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Pills" }));
+  const comment = await ben.api.comments.create.mutate(aComment(blog, { text: "Buy some" }));
+  const heard = listen(boss, "me");
+  await heard.live();
+  await hide(mona, blog.id, "It advertises.");
+  await until(() => heard.events("viewer.reportsChanged").length >= 1, "the other moderator hears of it");
+  expect(await ana.api.blogs.bySlug.query({ slug: blog.slug })).toMatchObject({
+    takedownReason: "It advertises.",
+  });
+  await mona.api.moderation.restore.mutate({ blogId: blog.id });
+  expect(await titles(mona, { state: "public" })).toEqual(["Pills"]);
+  const act = { kind: "comment", id: comment.id, outcome: "hide", reason: "Spam" } as const;
+  await mona.api.moderation.resolveReport.mutate(act);
+  expect(await texts(mona)).toEqual([]);
+  const deleted = { blogId: blog.id, reason: "Sold pills" };
+  expect(await refusal(mona.api.moderation.deleteBlog.mutate(deleted))).toMatchObject({ code: "FORBIDDEN" });
+  await boss.api.moderation.deleteBlog.mutate(deleted);
+  await until(() => heard.events("viewer.reportsChanged").length >= 4, "each act is told");
+  heard.stop();
+  expect(await titles(mona)).toEqual([]);
+  expect(await refusal(ana.api.blogs.bySlug.query({ slug: blog.slug }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await logOf(mona)).toEqual([
+    "boss | delete | Sold pills",
+    "mona | hide | Spam",
+    "mona | restore",
+    "mona | hide | It advertises.",
+    "boss | moderator | mona",
+  ]);
+});
+
+test("refuses staff access to drafts and private blogs, and moderators actions on an administrator's", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { boss, mona, ana } = site;
+  const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
+  const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  for (const { id: blogId } of [draft, closed]) {
+    expect((await refusal(boss.api.moderation.deleteBlog.mutate({ blogId }))).code).toBe("NOT_FOUND");
+    expect((await refusal(boss.api.moderation.readBlog.query({ blogId }))).code).toBe("NOT_FOUND");
+  }
+  await boss.api.blogs.create.mutate(aBlog({ title: "The boss writes" }));
+  expect((await mona.api.moderation.blogs.query({})).blogs).toMatchObject([
+    { title: "The boss writes", mayAct: false },
+  ]);
+});
+
+/** Inserts `count` copies of the row with this id, with new values where they must be unique. */
+async function copies(testSite: TestSite, table: "blogs" | "comments", id: string, count: number) {
+  const columns = testSite
+    .rows<{ name: string }>(`pragma table_info(${table})`)
+    .map(({ name }) => name)
+    .filter((name) => name !== "number");
+  const own = ["id", "slug", "root_id"];
+  const from = columns.map((name) => (own.includes(name) ? `'x' || value` : name));
+  await testSite.write(async (tx) => {
+    await tx.drizzle.run(`insert into ${table} (${columns.join()}) with recursive
+      n(value) as (select 1 union all select value + 1 from n where value < ${count})
+      select ${from.join()} from n, (select * from ${table} where id = '${id}')`);
+  });
+}
+
+test("ends a page after its time limit, one row later at least, and continues from there", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { testSite, mona, ana, ben } = site;
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
+  const taken = await ben.api.blogs.create.mutate(aBlog({ title: "More owls" }));
+  await hide(mona, taken.id, "It advertises.");
+  for (const who of [ana, ben, ana])
+    await who.api.comments.create.mutate(aComment(blog, { text: "Of owls" }));
+  await ben.api.comments.create.mutate(aComment(blog, { text: "Of bread" }));
+  const sqlite = openSqlite(testSite.app.services.database.file, true);
+  // The clock advances by a minute at each look.
+  let time = 0;
+  const clock = () => (time += 60_000);
+  const asked = { by: null, state: "all", after: "", limit: 20 } as const;
+  const searches: [StaffSearch, number][] = [
+    [{ ...asked, kind: "comments", words: searchWords("owls") }, 3],
+    [{ ...asked, kind: "comments", words: null }, 4],
+    [{ ...asked, kind: "blogs", words: searchWords("owls") }, 2],
+    [{ ...asked, kind: "blogs", words: null }, 2],
+  ];
+  for (const [search, count] of searches) {
+    const all = findForStaff(sqlite, search, () => 0);
+    expect(all).toMatchObject({ numbers: { length: count }, after: null });
+    const pages: StaffSearchResult[] = [];
+    for (let after: string | null = ""; after !== null; after = pages.at(-1)?.after ?? null)
+      pages.push(findForStaff(sqlite, { ...search, after }, clock));
+    expect(pages.flatMap(({ numbers }) => numbers)).toEqual(all.numbers);
+    // A page looked at one row of each of its lists.
+    expect(Math.max(...pages.map(({ numbers }) => numbers.length))).toBe(1);
+  }
+  sqlite.close();
+});
+
+test("continues a moderator's search by itself for a while when the first rows have no hit", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { testSite, mona, ana, ben } = site;
+  await ana.api.blogs.create.mutate(aBlog({ title: "Her owls" }));
+  const other = await ben.api.blogs.create.mutate(aBlog({ title: "His owls" }));
+  await copies(testSite, "blogs", other.id, 2_100);
+  expect(await titles(mona, { query: "owls", by: `@${ana.me.username}` })).toEqual(["Her owls"]);
+});
+
+test("finds a taken-down blog by words that many public ones have, and not among public ones", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { testSite, mona, ben } = site;
+  const old = await ben.api.blogs.create.mutate(aBlog({ title: "Old owls" }));
+  await hide(mona, old.id, "It advertises.");
+  const other = await ben.api.blogs.create.mutate(aBlog({ title: "New owls" }));
+  await copies(testSite, "blogs", other.id, 2_100);
+  expect(await mona.api.moderation.blogs.query({ state: "taken-down", query: "owls" })).toMatchObject({
+    blogs: [{ id: old.id }],
+    after: null,
+  });
+  expect(await titles(mona, { state: "public", query: "old" })).toEqual([]);
+});
+
+test("finds a blog by the same words before and after its takedown, at the end of a long text too", async () => {
+  await using site = await startStaffedSite({ anaAs: "Ana Winter" });
+  const { mona, ben } = site;
+  const blog = await ben.api.blogs.create.mutate(
+    aBlog({ title: "Node js and owls", document: paragraphs(`${"filler ".repeat(2_500)}zanzibar`) }),
+  );
+  const queries = [
+    "zanzibar",
+    "zanz",
+    "anzibar",
+    "node.js",
+    "node-js",
+    "nodejs",
+    "owls, node",
+    "OWLS",
+    "wls",
+  ];
+  const found = async () => {
+    const answers: string[] = [];
+    for (const query of queries) if ((await titles(mona, { query })).length > 0) answers.push(query);
+    return answers;
+  };
+  const before = await found();
+  expect(before).toContain("zanzibar");
+  await hide(mona, blog.id, "It advertises.");
+  expect(await found()).toEqual(before);
+});

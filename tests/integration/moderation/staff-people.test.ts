@@ -1,0 +1,254 @@
+import { expect, test } from "vitest";
+import { staffLimits } from "../../../src/shared/staff-limits.ts";
+import { reprise } from "../../support/command.ts";
+import {
+  aBlog,
+  password,
+  refusal,
+  startTestSite,
+  until,
+  listen,
+  type SignedInBrowser,
+} from "../../support/test-site.ts";
+
+/* What staff do about people, besides suspending and limiting. */
+
+async function startStaffedSite() {
+  const testSite = await startTestSite();
+  const [boss, mona, ana] = [
+    await testSite.createAccount("Boss"),
+    await testSite.createAccount("Mona"),
+    await testSite.createAccount("Ana"),
+  ];
+  await boss.api.moderation.makeModerator.mutate({ userId: mona.me.id, moderator: true });
+  return { testSite, boss, mona, ana, [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose]() };
+}
+const actsOf = async (who: SignedInBrowser) =>
+  (await who.api.moderation.log.query({})).entries.map(({ actor, act, name }) => `${actor} ${act} ${name}`);
+
+test("lists people by their state, the newest or the last seen first", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, mona, ana } = site;
+  await testSite.browser().api.users.signUp.mutate({ name: "Una", email: "una@example.org", password });
+  const eve = await testSite.createAccount("Eve");
+  await mona.api.moderation.suspend.mutate({ userId: eve.me.id, suspended: true });
+  await mona.api.moderation.limit.mutate({ userId: ana.me.id, limited: true });
+  const named = async (asked: object) =>
+    (await boss.api.moderation.people.query(asked)).people.map(({ name }) => name);
+  expect(await named({})).toEqual(["Eve", "Una", "Ana", "Mona", "Boss"]);
+  expect(await named({ state: "suspended" })).toEqual(["Eve"]);
+  expect(await named({ state: "limited" })).toEqual(["Ana"]);
+  expect(await named({ state: "staff" })).toEqual(["Mona", "Boss"]);
+  expect(await named({ state: "unverified" })).toEqual(["Una"]);
+  expect(await named({ state: "staff", query: "mo" })).toEqual(["Mona"]);
+  await testSite.write(
+    async (tx) =>
+      void (await tx.drizzle.run(
+        `update sessions set seen_at = seen_at + 1000000000 where user_id = '${ana.me.id}'`,
+      )),
+  );
+  expect((await named({ sort: "seen" }))[0]).toBe("Ana");
+});
+
+test("finds a person by a whole email address for administrators, not for moderators", async () => {
+  await using site = await startStaffedSite();
+  const { boss, mona, ana } = site;
+  const found = async ({ api }: typeof boss, query: string) =>
+    (await api.moderation.people.query({ query })).people.map(({ name }) => name);
+  expect(await found(boss, ana.email)).toEqual(["Ana"]);
+  expect(await found(mona, ana.email)).toEqual([]);
+  expect(await found(mona, ana.me.username)).toEqual(["Ana"]);
+});
+
+test("lets an administrator confirm an email address, which voids the links to confirm it", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, mona } = site;
+  const browser = testSite.browser();
+  const given = { email: "una@example.org", password };
+  await browser.api.users.signUp.mutate({ name: "Una", ...given });
+  const { people } = await boss.api.moderation.people.query({ state: "unverified" });
+  const userId = people[0]!.id;
+  expect(await refusal(mona.api.moderation.verify.mutate({ userId }))).toMatchObject({ code: "FORBIDDEN" });
+  const token = await testSite.mailedToken(given.email, "verify-email");
+  await boss.api.moderation.verify.mutate({ userId });
+  expect((await browser.api.users.signIn.mutate(given)).viewer.id).toBe(userId);
+  expect(await refusal(browser.api.users.verifyEmail.mutate({ token }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+  expect(await actsOf(boss)).toContain(`${boss.me.username} verify una`);
+});
+
+test("sends a password reset link to the account's own address alone", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, ana } = site;
+  const answer = await boss.api.moderation.sendReset.mutate({ userId: ana.me.id });
+  const token = await testSite.mailedToken(ana.email, "reset-password");
+  expect(JSON.stringify(answer)).not.toContain(token);
+  await testSite.browser().api.users.resetPassword.mutate({ token, password: "another walk at night" });
+  expect(await ana.api.users.me.query()).toBeNull();
+  expect(await actsOf(boss)).toContain(`${boss.me.username} reset ${ana.me.username}`);
+});
+
+test("lets an administrator appoint another, but neither appoint them again nor delete them", async () => {
+  await using site = await startStaffedSite();
+  const { boss, mona, ana } = site;
+  expect(await refusal(mona.api.moderation.makeAdmin.mutate({ userId: ana.me.id }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id });
+  expect((await ana.api.administration.signupSettings.query()).mode).toBe("open");
+  for (const call of [
+    () => boss.api.moderation.makeAdmin.mutate({ userId: ana.me.id }),
+    () => boss.api.moderation.deletePerson.mutate({ userId: ana.me.id, username: ana.me.username }),
+  ])
+    expect(await refusal(call())).toMatchObject({ code: "FORBIDDEN" });
+  expect(await actsOf(boss)).toContain(`${boss.me.username} administrator ${ana.me.username}`);
+});
+
+test("deletes an account with its content when an administrator types its username, and signs it out", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, mona, ana } = site;
+  await ana.api.blogs.create.mutate(aBlog());
+  const heard = listen(ana, "me");
+  await heard.live();
+  const remove = (who: SignedInBrowser, username: string) =>
+    who.api.moderation.deletePerson.mutate({ userId: ana.me.id, username });
+  expect(await refusal(remove(boss, "somebody"))).toMatchObject({ code: "BAD_REQUEST", field: "username" });
+  expect(await refusal(remove(mona, ana.me.username))).toMatchObject({ code: "FORBIDDEN" });
+  expect(testSite.rows("select id from blogs")).toHaveLength(1);
+  await remove(boss, `@${ana.me.username.toUpperCase()}`);
+  await until(() => heard.state.error !== undefined, "the stream of the account ends");
+  expect(testSite.rows("select id from blogs")).toEqual([]);
+  expect(await boss.api.users.me.query()).toMatchObject({ id: boss.me.id });
+  expect(await actsOf(boss)).toContain(`${boss.me.username} delete `);
+});
+
+test("shows notes about a person to moderators alone, with author and date, live and limited in number", async () => {
+  await using site = await startStaffedSite();
+  const { testSite, boss, mona, ana } = site;
+  const userId = ana.me.id;
+  const heard = listen(boss, "me");
+  await heard.live();
+  await mona.api.moderation.addNote.mutate({ userId, words: "  Writes kindly to me.  " });
+  await heard.heard("viewer.reportsChanged");
+  heard.stop();
+  await boss.api.moderation.addNote.mutate({ userId, words: "So she does." });
+  const notes = async (who: SignedInBrowser) => (await who.api.moderation.notes.query({ userId })).notes;
+  expect(await notes(mona)).toMatchObject([
+    { author: boss.me.username, words: "So she does.", own: false },
+    { author: mona.me.username, words: "Writes kindly to me.", own: true, at: expect.any(String) },
+  ]);
+  expect((await boss.api.moderation.people.query({ query: "ana" })).people).toMatchObject([{ notes: 2 }]);
+  expect(await refusal(ana.api.moderation.notes.query({ userId }))).toMatchObject({ code: "FORBIDDEN" });
+  const [ofBoss] = await notes(mona);
+  expect(await refusal(mona.api.moderation.removeNote.mutate({ noteId: ofBoss!.id }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await boss.api.moderation.removeNote.mutate({ noteId: ofBoss!.id });
+  expect(await notes(mona)).toHaveLength(1);
+  expect((await actsOf(boss)).slice(0, 3)).toEqual([
+    `${boss.me.username} unnote ${ana.me.username}`,
+    `${boss.me.username} note ${ana.me.username}`,
+    `${mona.me.username} note ${ana.me.username}`,
+  ]);
+  expect(JSON.stringify(await boss.api.moderation.log.query({}))).not.toContain("kindly");
+  const one = testSite.rows<{ id: string }>("select id from staff_notes")[0]!;
+  for (let count = 1; count < staffLimits.notes.most; count++)
+    await testSite.write(
+      async (tx) =>
+        void (await tx.drizzle.run(
+          `insert into staff_notes (id, user_id, author, words, created_at) select '${one.id}${count}', user_id, author, words, created_at from staff_notes limit 1`,
+        )),
+    );
+  expect(await refusal(mona.api.moderation.addNote.mutate({ userId, words: "One more." }))).toMatchObject({
+    code: "CONFLICT",
+  });
+});
+
+test("shows a note under its author's new username, and under the original one after their deletion", async () => {
+  await using site = await startStaffedSite();
+  const { boss, mona, ana } = site;
+  const userId = ana.me.id;
+  const noted = async (who: SignedInBrowser) =>
+    (await who.api.moderation.notes.query({ userId })).notes.map(({ author, own }) => ({ author, own }));
+  await mona.api.moderation.addNote.mutate({ userId, words: "Writes kindly." });
+  const { username } = mona.me;
+  await mona.api.users.updateProfile.mutate({ username: "someone_else" });
+  expect(await noted(mona)).toEqual([{ author: "someone_else", own: true }]);
+  await boss.api.moderation.deletePerson.mutate({ userId: mona.me.id, username: "someone_else" });
+  expect(await noted(boss)).toEqual([{ author: username, own: true }]);
+});
+
+test(
+  "limits accounts and keeps notes at the command line, and logs each command",
+  { tags: ["more"] },
+  async () => {
+    await using site = await startStaffedSite();
+    const { testSite, boss, ana } = site;
+    const user = (...words: string[]) =>
+      reprise(testSite.config.dataDir, ["user", ...words, "--json"], {
+        PUBLIC_URL: testSite.config.publicUrl,
+      });
+    const { id } = await ana.api.blogs.create.mutate(aBlog());
+    const guest = testSite.browser();
+    const heard = listen(guest, `blog:${id}`);
+    await heard.live();
+    expect((await user("limit", ana.me.username, "--reason", "Rude.")).json).toEqual({
+      username: ana.me.username,
+      limited: true,
+      silenced: true,
+    });
+    await heard.heard("accessLost");
+    heard.stop();
+    expect((await user("show", ana.me.username)).json).toMatchObject({ limited: true, suspended: false });
+    await user("limit", ana.me.username, "--undo");
+    expect((await guest.api.blogs.list.query({})).blogs).toHaveLength(1);
+    await user("note", ana.me.username, "Asked to be kinder.");
+    expect((await user("note", ana.me.username)).json).toMatchObject({
+      notes: [{ author: "command-line", words: "Asked to be kinder." }],
+    });
+    await user("reset-password", ana.me.username);
+    await user("make-admin", ana.me.username);
+    await user("make-admin", ana.me.username, "--undo");
+    await user("delete", ana.me.username, "--yes");
+    expect(
+      (await actsOf(boss))
+        .filter((line) => line.startsWith("command-line"))
+        .map((line) => line.split(" ")[1]),
+    ).toEqual(["delete", "member", "administrator", "reset", "note", "unsilence", "silence"]);
+  },
+);
+
+test("refuses notes about oneself, and moderators' notes about other staff", async () => {
+  await using site = await startStaffedSite();
+  const { boss, mona, ana } = site;
+  await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
+  await boss.api.moderation.addNote.mutate({ userId: mona.me.id, words: "Too strict." });
+  for (const [who, whom] of [
+    [mona, mona],
+    [ana, mona],
+    [mona, boss],
+    [boss, boss],
+  ] as const) {
+    const userId = whom.me.id;
+    for (const call of [
+      who.api.moderation.notes.query({ userId }),
+      who.api.moderation.addNote.mutate({ userId, words: "Fine." }),
+    ])
+      expect(await refusal(call)).toMatchObject({ code: "FORBIDDEN" });
+  }
+  const { notes } = await boss.api.moderation.notes.query({ userId: mona.me.id });
+  expect(notes.map(({ words }) => words)).toEqual(["Too strict."]);
+});
+
+test("lets a moderator delete their own notes after a rename", async () => {
+  await using site = await startStaffedSite();
+  const { mona, ana } = site;
+  const userId = ana.me.id;
+  await mona.api.moderation.addNote.mutate({ userId, words: "Kind." });
+  await mona.api.users.updateProfile.mutate({ username: "mona-anew" });
+  const [one] = (await mona.api.moderation.notes.query({ userId })).notes;
+  expect(one).toMatchObject({ own: true });
+  await mona.api.moderation.removeNote.mutate({ noteId: one!.id });
+  expect((await mona.api.moderation.notes.query({ userId })).notes).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { maxNameLookups } from "../../../src/shared/mentions.ts";
+import { password, refusal, startTestSite, type SignedInBrowser } from "../../support/test-site.ts";
+
+test("a username, current or former, finds its account unless that is blocked, deleted or unconfirmed", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
+  const named = async ({ api }: Pick<SignedInBrowser, "api">, ...usernames: string[]) =>
+    (await api.users.named.query({ usernames })).people.map(({ asked, username }) => [asked, username]);
+  const [hers, his] = [ana.me.username, ben.me.username];
+  expect(await named(testSite.browser(), hers, "nobody", his.toUpperCase(), hers)).toEqual([
+    [hers, hers],
+    [his, his],
+  ]);
+  expect(await named(eve)).toEqual([]);
+
+  await ana.api.users.updateProfile.mutate({ username: "ana.of.now" });
+  expect(await named(eve, hers, "ana.of.now")).toEqual([
+    [hers, "ana.of.now"],
+    ["ana.of.now", "ana.of.now"],
+  ]);
+  await ben.api.social.block.mutate({ userId: eve.me.id, blocked: true });
+  expect(await named(eve, his, hers)).toEqual([[hers, "ana.of.now"]]);
+  expect(await named(ana, his)).toEqual([[his, his]]);
+  await ana.api.users.remove.mutate({ password });
+  expect(await named(eve, hers, "ana.of.now")).toEqual([]);
+
+  await testSite.browser().api.users.signUp.mutate({ name: "New", email: "new@example.org", password });
+  const [{ username: unconfirmed }] = testSite.rows(
+    "select username from users where verified_at is null",
+  ) as unknown as [{ username: string }];
+  expect(await named(eve, unconfirmed)).toEqual([]);
+  const tooMany = Array.from({ length: maxNameLookups + 1 }, (_, at) => `somebody${at}`);
+  expect(await refusal(eve.api.users.named.query({ usernames: tooMany }))).toMatchObject({
+    code: "BAD_REQUEST",
+  });
+});

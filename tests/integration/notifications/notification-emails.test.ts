@@ -1,0 +1,486 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import type { ParsedMail } from "mailparser";
+import { expect, test } from "vitest";
+import { limits } from "../../../src/shared/limits.ts";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import { jobsTopic } from "../../../src/server/live/signals.ts";
+import { dueAt, sendNotificationEmail } from "../../../src/server/notifications/notification-emails.ts";
+import { notify } from "../../../src/server/notifications/service.ts";
+import { unsubscribeAddress } from "../../../src/server/notifications/unsubscribe.ts";
+import { insertUser } from "../../../src/server/profiles/queries.ts";
+import { openBrowser } from "../../support/browser.ts";
+import { startSmtpServer, type TestSmtpServer } from "../../support/smtp-server.ts";
+import { startServer } from "../../support/server.ts";
+import {
+  aBlog,
+  aComment,
+  followTopics,
+  refusal,
+  startTestSite,
+  until,
+  type Browser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+/* When notification emails are sent, and what they leave out. */
+
+/** A person with a confirmed address, whose emails go to a mail server. */
+async function member(testSite: TestSite, name: string): Promise<Browser & { id: string; email: string }> {
+  const id = newId();
+  const email = `${name.toLowerCase()}@example.org`;
+  const [createdAt, passwordHash] = [Date.now(), null];
+  await testSite.write((tx) =>
+    insertUser(tx, {
+      id,
+      username: name.toLowerCase(),
+      email,
+      name,
+      passwordHash,
+      createdAt,
+      verifiedAt: createdAt,
+    }),
+  );
+  const { cookie } = await testSite.app.services.sessions.begin(id, "a browser");
+  return Object.assign(testSite.browser(cookie.split(";")[0]), { id, email });
+}
+type Member = Awaited<ReturnType<typeof member>>;
+
+/** Ana wrote a blog and gets emails about comments on it; Ben comments. */
+async function createAuthorAndReader(office: TestSmtpServer, mail: "now" | "daily" | "weekly" = "now") {
+  const testSite = await startTestSite({ SMTP_URL: `${office.url}/?socketTimeout=3000` });
+  const [ana, ben] = [await member(testSite, "Ana"), await member(testSite, "Ben")];
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail });
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const says = (text: string, who: Member = ben) => who.api.comments.create.mutate(aComment(blog, { text }));
+  return {
+    testSite,
+    ana,
+    ben,
+    blog,
+    says,
+    [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose](),
+  };
+}
+
+const emailJobs = (testSite: TestSite) =>
+  testSite.rows<{ due_at: number; attempts: number; last_error: string | null; failed_at: number | null }>(
+    "select * from jobs where name = 'notice-letter' order by id",
+  );
+/** Makes all queued emails due. */
+const makeDue = (testSite: TestSite) =>
+  testSite.write(async (tx) => {
+    tx.drizzle.run("update jobs set due_at = 0 where name = 'notice-letter'");
+    tx.signal(jobsTopic);
+  });
+const awaitEmailJobs = (testSite: TestSite) =>
+  until(() => emailJobs(testSite).length === 0, "the letters' end");
+const header = (mail: ParsedMail | undefined, name: string) =>
+  mail?.headerLines
+    .find(({ key }) => key === name)
+    ?.line.slice(name.length + 1)
+    .trim() ?? "";
+const linkOf = (mail: ParsedMail | undefined) => /^<(.*)>$/.exec(header(mail, "list-unsubscribe"))?.[1] ?? "";
+const channelsOf = async (who: Member) => (await who.api.social.notificationSettings.query()).settings;
+
+test("emails the first of fifty comments at once, and the others together some minutes later", async () => {
+  await using office = await startSmtpServer();
+  await using all = await createAuthorAndReader(office);
+  const { testSite, ana, says, blog } = all;
+  await says("The owl sings.");
+  await awaitEmailJobs(testSite);
+  expect(office.receivedEmails).toHaveLength(1);
+  const [mail] = office.receivedEmails;
+  expect(mail?.subject).toBe("Ben commented on “A walk at night”");
+  expect([mail?.to].flat().map((to) => to?.text)).toEqual([ana.email]);
+  expect(mail?.text).toContain("The owl sings.");
+  expect(mail?.text).toContain(`${testSite.config.publicUrl}/blog/${blog.slug}#comment-`);
+  expect(mail?.headers.get("auto-submitted")).toBe("auto-generated");
+  const others = await Promise.all(Array.from({ length: 5 }, (_, nr) => member(testSite, `Reader${nr}`)));
+  for (let round = 0; round < 10; round++)
+    await Promise.all(others.map((who) => says(`Round ${round}.`, who)));
+  expect(emailJobs(testSite)).toHaveLength(1);
+  const wait = emailJobs(testSite)[0]!.due_at - Date.now();
+  expect(wait).toBeGreaterThan(limits.mail.emailsApart - 60_000);
+  expect(wait).toBeLessThanOrEqual(limits.mail.emailsApart);
+  await makeDue(testSite);
+  await awaitEmailJobs(testSite);
+  expect(office.receivedEmails).toHaveLength(2);
+  // The first was in the earlier email.
+  expect(office.receivedEmails[1]?.text).not.toContain("The owl sings.");
+  expect(office.receivedEmails[1]?.text).toMatch(/Reader\d and 4 others commented/);
+});
+
+test("leaves out of an email notifications read, deleted or hidden meanwhile, and sends none if nothing is left", async () => {
+  await using office = await startSmtpServer();
+  await using all = await createAuthorAndReader(office, "daily");
+  const { testSite, ana, ben, blog, says } = all;
+  const cem = await member(testSite, "Cem");
+  const eve = await member(testSite, "Eve");
+  const waiting = async (deed: () => Promise<unknown>) => {
+    await says("Hello.");
+    expect(emailJobs(testSite)).toHaveLength(1);
+    await deed();
+    await makeDue(testSite);
+    await awaitEmailJobs(testSite);
+    expect(office.receivedEmails).toEqual([]);
+  };
+  await waiting(() => ana.api.social.readNotifications.mutate({}));
+  await waiting(() => testSite.write(async (tx) => void tx.drizzle.run("delete from comments")));
+  await waiting(() => ana.api.social.mute.mutate({ userId: ben.id, muted: true }));
+  await ana.api.social.mute.mutate({ userId: ben.id, muted: false });
+  await waiting(() => ana.api.users.updateSettings.mutate({ mutedWords: ["hello"] }));
+  await ana.api.users.updateSettings.mutate({ mutedWords: [] });
+  await waiting(() => ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "never" }));
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "daily" });
+  const asIf = (change: string, who: Member) => () =>
+    testSite.write(async (tx) => void tx.drizzle.run(`update users set ${change} where id = '${who.id}'`));
+  await waiting(asIf("suspended_at = 1", ana));
+  await asIf("suspended_at = null", ana)();
+  await waiting(asIf("verified_at = null", ana));
+  await asIf("verified_at = 1", ana)();
+  await waiting(asIf("suspended_at = 1", ben));
+  await asIf("suspended_at = null", ben)();
+  await waiting(() => ana.api.social.block.mutate({ userId: ben.id, blocked: true }));
+  // A reply in another person's blog that becomes private before the email is sent.
+  await cem.api.social.setNotificationChannels.mutate({ topic: "replies", mail: "daily" });
+  const comment = await says("A question.", cem);
+  await eve.api.comments.create.mutate(aComment(blog, { parentId: comment.id, text: "An answer." }));
+  await ana.api.social.readNotifications.mutate({});
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await makeDue(testSite);
+  await awaitEmailJobs(testSite);
+  expect(office.receivedEmails).toEqual([]);
+});
+
+test("composes an email again at each attempt, and sends it once", async () => {
+  await using office = await startSmtpServer({
+    onRecipient: (attempt) =>
+      attempt === 1 ? { responseCode: 451, message: "Greylisted, come back later" } : undefined,
+  });
+  await using all = await createAuthorAndReader(office);
+  const { testSite, ana, says } = all;
+  await says("Soon gone.");
+  await until(() => emailJobs(testSite)[0]?.last_error?.includes("Greylisted"), "the first attempt");
+  await ana.api.social.readNotifications.mutate({});
+  await says("Here to stay.");
+  expect(emailJobs(testSite)).toHaveLength(1);
+  await makeDue(testSite);
+  await awaitEmailJobs(testSite);
+  expect(office.receivedEmails.map((mail) => mail.text?.includes("Soon gone."))).toEqual([false]);
+  expect(office.receivedEmails[0]?.text).toContain("Here to stay.");
+});
+
+test(
+  "a server that is killed while it sends an email sends it once more after its restart, with the same id",
+  { tags: ["more"] },
+  async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await using office = await startSmtpServer({ onMail: () => answered });
+    const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-letters-"));
+    const settings = { DATA_DIR: dataDir, SMTP_URL: office.url, LOG_LEVEL: "silent" };
+    // The data from before it is killed.
+    const before = await startTestSite({ DATA_DIR: dataDir, SMTP_URL: office.url });
+    const [ana, ben] = [await member(before, "Ana"), await member(before, "Ben")];
+    await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    await ben.close();
+    await ana.close();
+    await before.app.close();
+    const first = await startServer(settings);
+    const again = openBrowser(first.url, ben.cookie);
+    await again.api.comments.create.mutate(aComment(blog));
+    await until(() => office.receivedEmails.length === 1, "its first way");
+    await first.kill();
+    await again.close();
+    answer();
+    // The killed server holds the job for some seconds.
+    const store = new Sqlite(path.join(dataDir, "reprise.db"));
+    store.prepare("update jobs set leased_until = 0").run();
+    const second = await startServer(settings);
+    await until(
+      () => store.prepare("select 1 from jobs where name = 'notice-letter'").get() === undefined,
+      "its end",
+    );
+    await second.kill();
+    const third = await startServer(settings);
+    await third.kill();
+    store.close();
+    expect(office.receivedEmails).toHaveLength(2);
+    expect(new Set(office.receivedEmails.map((mail) => mail.messageId)).size).toBe(1);
+    await rm(dataDir, { recursive: true, force: true });
+  },
+);
+
+test("a refused mailbox ends only that email; the next notification queues a new one", async () => {
+  const refused = { isOn: true };
+  await using office = await startSmtpServer({
+    onRecipient: () => (refused.isOn ? { responseCode: 550, message: "No such user here" } : undefined),
+  });
+  await using all = await createAuthorAndReader(office);
+  const { testSite, says } = all;
+  await says("Lost.");
+  await until(() => emailJobs(testSite)[0]?.failed_at, "its end");
+  refused.isOn = false;
+  await says("Found.");
+  await until(() => office.receivedEmails.length === 1, "the next");
+  expect(office.receivedEmails[0]?.text).toContain("Found.");
+});
+
+test("puts notifications created while a slow mail server takes an email into the next one", async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await using office = await startSmtpServer({ onMail: () => answered });
+  await using all = await createAuthorAndReader(office);
+  const { testSite, says } = all;
+  const eve = await member(testSite, "Eve");
+  await says("The first.");
+  await until(() => office.receivedEmails.length === 1, "its way");
+  await says("Meanwhile.", eve);
+  answer();
+  await until(() => (emailJobs(testSite)[0]?.due_at ?? 0) > Date.now(), "the next one");
+  await makeDue(testSite);
+  await awaitEmailJobs(testSite);
+  expect(office.receivedEmails).toHaveLength(2);
+  expect(office.receivedEmails[1]?.text).toContain("Meanwhile.");
+  expect(office.receivedEmails[1]?.text).not.toContain("The first.");
+});
+
+test("puts notifications created in the moment in which an email is composed into the next one", async () => {
+  await using office = await startSmtpServer();
+  await using all = await createAuthorAndReader(office);
+  const { testSite, ana, ben } = all;
+  const eve = await member(testSite, "Eve");
+  await ana.api.social.setNotificationChannels.mutate({ topic: "people", mail: "daily" });
+  const follows = (who: Member) =>
+    testSite.write((tx) => notify(tx, { userId: ana.id, kind: "follow", actorId: who.id, target: ana.id }));
+  const job = { attempt: 1, signal: new AbortController().signal };
+  const next: boolean[] = [];
+  for (let round = 0; round < 30; round++) {
+    await follows(ben);
+    const run = sendNotificationEmail.run(
+      testSite.app.services,
+      { userId: ana.id, way: "daily" },
+      { id: `${round}`, ...job },
+    );
+    await Promise.all([run, follows(eve)]);
+    const [letter] = testSite.rows<{ since: number | null }>("select since from notice_letters");
+    next.push(letter?.since != null);
+    await testSite.write(async (tx) => {
+      for (const table of ["notifications", "notice_letters", "jobs"]) tx.drizzle.run(`delete from ${table}`);
+    });
+  }
+  expect(next).not.toContain(false);
+});
+
+test("emails a few notifications of one kind beside thousands of another, and beside thousands left unread", async () => {
+  await using office = await startSmtpServer();
+  await using all = await createAuthorAndReader(office, "daily");
+  const { testSite, ana, ben, says } = all;
+  const many = (kind: string, createdAt: number) =>
+    testSite.write(
+      async (tx) =>
+        void tx.drizzle.run(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
+          insert into notifications (id, user_id, kind, actor_id, target, created_at)
+          select '${kind}' || i, '${ana.id}', '${kind}', '${ben.id}', '${kind}' || i, ${createdAt} from n`),
+    );
+  await says("Among the many.");
+  await many("like", Date.now());
+  await makeDue(testSite);
+  await awaitEmailJobs(testSite);
+  expect(office.receivedEmails.map(({ text }) => text?.includes("Among the many."))).toEqual([true]);
+  await many("comment", 1);
+  await says("After the many.");
+  await makeDue(testSite);
+  await awaitEmailJobs(testSite);
+  expect(office.receivedEmails.map(({ text }) => text?.includes("After the many."))).toEqual([false, true]);
+});
+
+test("a mail server that hangs costs an attempt, and gets the email once it responds", async () => {
+  const hung = { isOn: true };
+  await using office = await startSmtpServer({
+    onRecipient: () => (hung.isOn ? new Promise<void>(() => undefined) : undefined),
+  });
+  await using all = await createAuthorAndReader(office);
+  const { testSite, says } = all;
+  await says("Patience.");
+  await until(() => (emailJobs(testSite)[0]?.last_error ?? "") !== "", "the end of the attempt");
+  hung.isOn = false;
+  await makeDue(testSite);
+  await awaitEmailJobs(testSite);
+  expect(office.receivedEmails).toHaveLength(1);
+});
+
+test("daily and weekly emails are due in the morning of the person's time zone, also when clocks change", () => {
+  const when = (way: "daily" | "weekly", zone: string, now: string) =>
+    new Date(dueAt(way, { id: "<", zone }, null, Date.parse(now))).toISOString().slice(0, 16);
+  // Clocks in Berlin go from +1 to +2 on the 29th of March, a Sunday, and back on the 25th of October.
+  expect(when("daily", "Europe/Berlin", "2026-03-27T12:00Z")).toBe("2026-03-28T07:00");
+  expect(when("daily", "Europe/Berlin", "2026-03-28T12:00Z")).toBe("2026-03-29T06:00");
+  expect(when("weekly", "Europe/Berlin", "2026-03-27T12:00Z")).toBe("2026-03-30T06:00");
+  expect(when("daily", "Europe/Berlin", "2026-10-24T12:00Z")).toBe("2026-10-25T07:00");
+  expect(when("weekly", "Europe/Berlin", "2026-10-19T06:00Z")).toBe("2026-10-26T07:00");
+  // Just before, and just after it is due.
+  expect(when("daily", "America/New_York", "2026-11-23T12:59Z")).toBe("2026-11-23T13:00");
+  expect(when("daily", "America/New_York", "2026-11-23T13:00Z")).toBe("2026-11-24T13:00");
+  // Sunday in UTC and Monday in the zone, and the other way round.
+  expect(when("weekly", "Pacific/Auckland", "2026-11-22T12:00Z")).toBe("2026-11-22T19:00");
+  expect(when("weekly", "Pacific/Honolulu", "2026-11-23T01:00Z")).toBe("2026-11-23T18:00");
+  expect(when("daily", "Asia/Kathmandu", "2026-11-22T12:00Z")).toBe("2026-11-23T02:15");
+  // Samoa skipped the 30th of December 2011.
+  expect(when("daily", "Pacific/Apia", "2011-12-29T20:00Z")).toBe("2011-12-30T18:00");
+  for (const zone of Intl.supportedValuesOf("timeZone"))
+    for (const now of ["2026-03-28T22:10Z", "2026-11-01T05:30Z"]) {
+      const due = dueAt("daily", { id: "<", zone }, null, Date.parse(now));
+      expect(due - Date.parse(now)).toBeGreaterThan(0);
+      expect(due - Date.parse(now)).toBeLessThanOrEqual(25 * 60 * 60_000);
+      const clock = new Intl.DateTimeFormat("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+      expect([zone, clock.format(due)]).toEqual([zone, "08:00"]);
+    }
+});
+
+test("uses the time zone that the browser reported last, and keeps the hour of a queued email", async () => {
+  await using office = await startSmtpServer();
+  await using all = await createAuthorAndReader(office, "daily");
+  const { testSite, ana, says } = all;
+  expect((await ana.api.social.notificationSettings.query()).zone).toBeNull();
+  const open = followTopics(ana, ["me"]);
+  await open.live();
+  expect((await ana.api.social.setZone.mutate({ zone: "asia/tokyo" })).zone).toBe("Asia/Tokyo");
+  await open.heard("viewer.channelsChanged");
+  await says("Hello.");
+  await until(() => emailJobs(testSite).length === 1, "a letter");
+  const clock = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tokyo", hour: "2-digit" });
+  const due = emailJobs(testSite)[0]!.due_at;
+  expect(clock.format(due)).toBe("08");
+  await ana.api.social.setZone.mutate({ zone: "Europe/Lisbon" });
+  expect((await ana.api.social.notificationSettings.query()).zone).toBe("Europe/Lisbon");
+  expect(emailJobs(testSite).map(({ due_at }) => due_at)).toEqual([due]);
+  for (const zone of ["Mars/Phobos", "+02:00", "", "Europe/Lisbon'", "x".repeat(61)])
+    expect(await refusal(ana.api.social.setZone.mutate({ zone }))).toMatchObject({ code: "BAD_REQUEST" });
+  expect((await ana.api.social.notificationSettings.query()).zone).toBe("Europe/Lisbon");
+});
+
+test("an email is due at once, in the morning or on Monday, at a minute that differs between people", () => {
+  const at = (day: string) => Date.parse(`${day}Z`);
+  const id = "a";
+  const minutes = limits.mail.morning / 60_000 + ("a".charCodeAt(0) % 60);
+  const clock = `T${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}:00`;
+  const next = (way: "now" | "daily" | "weekly", now: string, sent: number | null = null) =>
+    new Date(dueAt(way, { id, zone: null }, sent, at(now))).toISOString().slice(0, 19);
+  expect(next("now", "2026-11-22T17:00:00")).toBe("2026-11-22T17:00:00");
+  expect(next("now", "2026-11-22T17:00:00", at("2026-11-22T16:55:00"))).toBe("2026-11-22T17:10:00");
+  expect(next("daily", "2026-11-22T17:00:00")).toBe(`2026-11-23${clock}`);
+  expect(next("daily", "2026-11-22T03:00:00")).toBe(`2026-11-22${clock}`);
+  // The 23rd is a Monday.
+  expect(next("weekly", "2026-11-22T17:00:00")).toBe(`2026-11-23${clock}`);
+  expect(next("weekly", "2026-11-23T17:00:00")).toBe(`2026-11-30${clock}`);
+  expect(new Set(["a", "b", "c"].map((one) => dueAt("daily", { id: one, zone: null }, null, 0))).size).toBe(
+    3,
+  );
+});
+
+test("one click in an email program unsubscribes from all notification emails, without a session and repeatedly", async () => {
+  await using office = await startSmtpServer();
+  await using all = await createAuthorAndReader(office);
+  const { testSite, ana, says } = all;
+  await ana.api.social.setNotificationChannels.mutate({ topic: "likes", mail: "weekly" });
+  await says("Hello.");
+  await awaitEmailJobs(testSite);
+  const [mail] = office.receivedEmails;
+  expect(header(mail, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  const link = linkOf(mail).replace(testSite.config.publicUrl, testSite.url);
+  expect(link).toMatch(/^http:\/\/.*\/unsubscribe\/[\w.-]+$/);
+  expect(mail?.text).toContain(linkOf(mail));
+  // Programs that scan emails open every link, which must not unsubscribe.
+  const page = await fetch(link);
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining("Unsubscribe from emails?"),
+  ]);
+  expect((await channelsOf(ana)).comments.mail).toBe("now");
+  const open = followTopics(ana, ["me"]);
+  await open.live();
+  const form = new FormData();
+  form.set("List-Unsubscribe", "One-Click");
+  for (const body of [
+    new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+    form,
+    "anything",
+    undefined,
+  ]) {
+    const answer = await fetch(link, {
+      method: "POST",
+      headers: { origin: "https://mail.example.com", "sec-fetch-site": "cross-site" },
+      ...(body === undefined ? {} : { body }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining("unsubscribed from emails"),
+    ]);
+  }
+  await open.heard("viewer.channelsChanged");
+  const ways = await channelsOf(ana);
+  expect(Object.values(ways).map((one) => one.mail)).toEqual(Object.values(ways).map(() => "never"));
+  expect(ways.comments.page).toBe(true);
+  await says("More.");
+  expect(emailJobs(testSite)).toEqual([]);
+  open.stop();
+});
+
+test("a link that was cut, forged, made for another account or has expired unsubscribes no one, and says what to do", async () => {
+  await using office = await startSmtpServer();
+  await using all = await createAuthorAndReader(office);
+  const { testSite, ana, ben } = all;
+  const { read } = testSite.app.services.database;
+  const link = await unsubscribeAddress(testSite.config, read, ana.id);
+  const tokenOf = (address: string) => address.slice(address.lastIndexOf("/") + 1);
+  const token = tokenOf(link);
+  const bens = tokenOf(await unsubscribeAddress(testSite.config, read, ben.id));
+  const old = tokenOf(
+    await unsubscribeAddress(testSite.config, read, ana.id, Date.now() - 500 * 24 * 60 * 60 * 1000),
+  );
+  const press = (one: string) => fetch(`${testSite.url}/unsubscribe/${one}`, { method: "POST" });
+  for (const wrong of [
+    token.slice(0, -4),
+    token.replace(ana.id, ben.id),
+    bens.replace(ben.id, ana.id),
+    token.replace(/\.\d+\./, ".99999."),
+    "x",
+    "a.b.c",
+    "%25",
+    "a".repeat(3_000),
+  ]) {
+    const answer = await press(wrong);
+    expect([wrong, answer.status]).toEqual([wrong, 400]);
+    expect(await answer.text()).toMatch(/Settings/);
+  }
+  const late = await press(old);
+  expect([late.status, await late.text()]).toEqual([400, expect.stringContaining("has expired")]);
+  expect((await channelsOf(ana)).comments.mail).toBe("now");
+  await testSite.write(async (tx) => void tx.drizzle.run(`delete from users where id = '${ben.id}'`));
+  expect((await press(bens)).status).toBe(200);
+  expect((await press(token)).status).toBe(200);
+  expect((await channelsOf(ana)).comments.mail).toBe("never");
+});
+
+test("repeated unsubscribing writes nothing and is limited", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const ana = await member(testSite, "Ana");
+  await ana.api.social.setNotificationChannels.mutate({ topic: "comments", mail: "now" });
+  const { database } = testSite.app.services;
+  const link = await unsubscribeAddress(testSite.config, database.read, ana.id);
+  const press = async () =>
+    (await fetch(link.replace(testSite.config.publicUrl, testSite.url), { method: "POST" })).status;
+  expect(await press()).toBe(200);
+  expect((await channelsOf(ana)).comments.mail).toBe("never");
+  const { stored } = database.writes();
+  const answers = new Set<number>();
+  for (let times = 0; times < 240; times++) answers.add(await press());
+  expect([...answers]).toEqual([200, 429]);
+  // Apart from the site's own writes meanwhile.
+  expect(database.writes().stored - stored).toBeLessThan(100);
+});

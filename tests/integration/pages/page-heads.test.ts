@@ -1,0 +1,292 @@
+import { parseHTML } from "linkedom";
+import { mf2 } from "microformats-parser";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { paint, upload } from "../../support/pictures.ts";
+import {
+  aBlog,
+  paragraphs,
+  startTestSite,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+/* What programs read: head, JSON-LD, microformats, headings. */
+
+let testSite: TestSite;
+let ana: SignedInBrowser;
+let ben: SignedInBrowser;
+let blog: { id: string; slug: string };
+const bio = "Listens to <owls>.";
+
+const pageAt = async (path: string, who?: SignedInBrowser): Promise<string> =>
+  (await fetch(testSite.url + path, { headers: who ? { cookie: who.cookie } : {} })).text();
+
+/** Returns a page's meta tags and structured data. */
+async function headAt(path: string, who?: SignedInBrowser) {
+  const html = await pageAt(path, who);
+  const { document } = parseHTML(html);
+  const of = (name: string) =>
+    [...document.querySelectorAll(`head meta[name="${name}"], head meta[property="${name}"]`)].map((tag) =>
+      tag.getAttribute("content"),
+    );
+  const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+  const things = scripts.flatMap(
+    ([, json = ""]) => (JSON.parse(json) as { "@graph": Record<string, unknown>[] })["@graph"],
+  );
+  return {
+    html,
+    title: document.title,
+    of,
+    one: (name: string) => of(name)[0],
+    canonical: document.querySelector('link[rel="canonical"]')?.getAttribute("href") ?? null,
+    things,
+    thing: (type: string) => things.find((each) => each["@type"] === type),
+  };
+}
+
+beforeAll(async () => {
+  testSite = await startTestSite();
+  [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  await ana.api.users.updateProfile.mutate({ bio });
+  blog = await ana.api.blogs.create.mutate(
+    aBlog({
+      title: "Owls </script> & “larks”",
+      description: "Who is awake at night.",
+      tags: ["owls", "night"],
+      document: paragraphs("One text about owls."),
+    }),
+  );
+  await ana.api.blogs.update.mutate({ id: blog.id, description: "Who is awake at night, and why." });
+});
+afterAll(() => testSite[Symbol.asyncDispose]());
+
+describe("a blog's head", () => {
+  test("names the blog, its author and its dates", async () => {
+    const head = await headAt(`/blog/${blog.slug}`);
+    const { publicUrl } = testSite.config;
+    expect(head.title).toBe("Owls </script> & “larks” · Reprise");
+    expect(head.canonical).toBe(`${publicUrl}/blog/${blog.slug}`);
+    expect(head.of("robots")).toEqual([]);
+    expect(head.one("description")).toBe("Who is awake at night, and why.");
+    expect(head.one("author")).toBe("Ana");
+    expect(head.one("og:type")).toBe("article");
+    expect(head.one("og:title")).toBe("Owls </script> & “larks”");
+    expect(head.one("og:url")).toBe(head.canonical);
+    expect(head.one("og:site_name")).toBe("Reprise");
+    expect(Date.parse(head.one("article:published_time")!)).toBeGreaterThan(0);
+    expect(Date.parse(head.one("article:modified_time")!)).toBeGreaterThan(0);
+    expect(head.of("article:author")).toEqual([`${publicUrl}/${ana.me.username}`]);
+    expect(head.of("article:tag")).toEqual(["owls", "night"]);
+  });
+
+  test("has structured data, safely escaped", async () => {
+    const { thing, canonical, html } = await headAt(`/blog/${blog.slug}`);
+    const profile = `${testSite.config.publicUrl}/${ana.me.username}`;
+    expect(thing("BlogPosting")).toMatchObject({
+      "@id": canonical,
+      mainEntityOfPage: canonical,
+      headline: "Owls </script> & “larks”",
+      description: "Who is awake at night, and why.",
+      author: { "@type": "Person", name: "Ana", url: profile },
+      publisher: { name: "Reprise" },
+      keywords: ["owls", "night"],
+    });
+    expect(thing("BreadcrumbList")?.itemListElement).toEqual([
+      { "@type": "ListItem", position: 1, name: "Reprise", item: `${testSite.config.publicUrl}/home` },
+      { "@type": "ListItem", position: 2, name: "Ana", item: profile },
+      { "@type": "ListItem", position: 3, name: "Owls </script> & “larks”", item: canonical },
+    ]);
+    expect(html.split("application/ld+json")[1]).toContain("Owls \\u003c/script>");
+  });
+
+  test("shows the cover", async () => {
+    const cover = await upload(ana, await paint(800, 400));
+    const painted = await ana.api.blogs.create.mutate(aBlog({ title: "Painted", coverId: cover.id }));
+    const head = await headAt(`/blog/${painted.slug}`);
+    const image = `${testSite.config.publicUrl}${cover.src}`;
+    expect([head.one("og:image"), head.one("og:image:width"), head.one("og:image:height")]).toEqual([
+      image,
+      "800",
+      "400",
+    ]);
+    expect(head.one("og:image:alt")).toBe("Painted");
+    expect(head.one("twitter:card")).toBe("summary_large_image");
+    expect(head.thing("BlogPosting")?.image).toBe(image);
+  });
+
+  test("describes nothing of a private blog or a draft, even to its author", async () => {
+    const hidden = [
+      await ana.api.blogs.create.mutate(aBlog({ title: "My diary", private: true })),
+      await ana.api.blogs.create.mutate(aBlog({ title: "My plan", draft: true })),
+    ];
+    for (const { slug } of hidden) {
+      const own = await headAt(`/blog/${slug}`, ana);
+      expect([own.canonical, own.one("robots"), own.things]).toEqual([null, "noindex", []]);
+      const guests = await headAt(`/blog/${slug}`);
+      expect([guests.canonical, guests.one("robots"), guests.things]).toEqual([null, "noindex", []]);
+      expect(guests.html).not.toMatch(/My (diary|plan)/);
+    }
+  });
+});
+
+describe("a profile's head", () => {
+  test("names the person", async () => {
+    const head = await headAt(`/${ana.me.username}`);
+    const address = `${testSite.config.publicUrl}/${ana.me.username}`;
+    expect(head.canonical).toBe(address);
+    expect([head.one("og:type"), head.one("og:title"), head.one("profile:username")]).toEqual([
+      "profile",
+      "Ana",
+      ana.me.username,
+    ]);
+    expect(head.one("description")).toBe(bio);
+    expect(head.thing("ProfilePage")).toMatchObject({
+      url: address,
+      mainEntity: { "@type": "Person", name: "Ana", alternateName: ana.me.username, description: bio },
+    });
+    expect(head.thing("BreadcrumbList")).toBeDefined();
+  });
+
+  test("is not indexed for a private or limited account", async () => {
+    const cleo = await testSite.createAccount("Cleo");
+    await cleo.api.users.updateSettings.mutate({ private: true });
+    const head = await headAt(`/${cleo.me.username}`);
+    expect([head.canonical, head.one("robots"), head.things]).toEqual([null, "noindex", []]);
+    await cleo.api.users.updateSettings.mutate({ private: false });
+    expect((await headAt(`/${cleo.me.username}`)).canonical).not.toBeNull();
+    await ana.api.moderation.limit.mutate({ userId: cleo.me.id, limited: true });
+    const limited = await headAt(`/${cleo.me.username}`);
+    expect([limited.canonical, limited.one("robots"), limited.things]).toEqual([null, "noindex", []]);
+    expect(limited.html).not.toContain("Cleo");
+  });
+});
+
+test("describes the site's search in its structured data", async () => {
+  for (const path of ["/", "/home"]) {
+    const { thing, canonical } = await headAt(path);
+    expect(canonical).toBe(testSite.config.publicUrl + path);
+    expect(thing("WebSite")).toMatchObject({ name: "Reprise", potentialAction: { "@type": "SearchAction" } });
+  }
+});
+
+test.each([
+  "/search?q=owls",
+  "/search?q=owls&tab=people",
+  "/signin",
+  "/signup",
+  "/forgot-password",
+  "/reset-password/some-token",
+  "/nobody-of-this-name",
+  "/blog/no-such-blog",
+])("excludes %s from search engines", async (path) => {
+  const { canonical, one, things } = await headAt(path);
+  expect([canonical, one("robots"), things]).toEqual([null, "noindex", []]);
+});
+
+test.each(["/settings", "/my-blogs", "/notifications", "/add-blog", "/edit-profile", "/admin"])(
+  "excludes %s from search engines for a signed-in member",
+  async (path) => {
+    const { canonical, one, things } = await headAt(path, ana);
+    expect([canonical, one("robots"), things]).toEqual([null, "noindex", []]);
+  },
+);
+
+test("puts nothing about the viewer into a page's head", async () => {
+  const { things, html } = await headAt(`/blog/${blog.slug}`, ben);
+  expect(things).toEqual([]);
+  const [head = ""] = html.split("</head>");
+  expect(head).not.toContain(ben.me.username);
+});
+
+describe("microformats", () => {
+  const read = async (path: string) => {
+    const html = await pageAt(path);
+    return mf2(html, { baseUrl: testSite.config.publicUrl + path });
+  };
+
+  test("describe a blog as an entry with author, date, text and tags", async () => {
+    const { items } = await read(`/blog/${blog.slug}`);
+    const [entry] = items.filter(({ type }) => type?.includes("h-entry"));
+    expect(entry?.properties).toMatchObject({
+      name: ["Owls </script> & “larks”"],
+      summary: ["Who is awake at night, and why."],
+      url: [`${testSite.config.publicUrl}/blog/${blog.slug}`],
+      category: ["owls", "night"],
+      content: [{ html: '<p dir="auto">One text about owls.</p>', value: "One text about owls." }],
+      author: [
+        {
+          type: ["h-card"],
+          properties: { name: ["Ana"], url: [`${testSite.config.publicUrl}/${ana.me.username}`] },
+        },
+      ],
+    });
+    const [published, updated] = [entry?.properties.published?.[0], entry?.properties.updated?.[0]];
+    expect(Date.parse(published as string)).toBeLessThanOrEqual(Date.parse(updated as string));
+  });
+
+  test("describe a profile as a card, and its blogs as a feed", async () => {
+    const { items } = await read(`/${ana.me.username}`);
+    const [card] = items.filter(({ type }) => type?.includes("h-card"));
+    expect(card?.properties).toMatchObject({
+      name: ["Ana"],
+      nickname: [ana.me.username],
+      note: [bio],
+      url: [`${testSite.config.publicUrl}/${ana.me.username}`],
+    });
+    const [feed] = items.filter(({ type }) => type?.includes("h-feed"));
+    const names = feed?.children?.map(({ type, properties }) => [type?.[0], properties.name?.[0]]);
+    expect(names).toContainEqual(["h-entry", "Owls </script> & “larks”"]);
+  });
+
+  test.each(["/", "/home"])("describe %s as a feed of entries with their addresses", async (path) => {
+    const { items } = await read(path);
+    const entries = items
+      .filter(({ type }) => type?.includes("h-feed"))
+      .flatMap((feed) => feed.children ?? []);
+    const [first] = entries.filter(({ properties }) => properties.name?.[0] === "Owls </script> & “larks”");
+    expect(first?.properties.url).toEqual([`${testSite.config.publicUrl}/blog/${blog.slug}`]);
+    expect(first?.properties.published).toHaveLength(1);
+    const [author] = first?.properties.author ?? [];
+    expect(JSON.stringify(author)).toContain("Ana");
+  });
+});
+
+describe("headings have one h1 and skip no level", () => {
+  /** Returns headings as `1 Home`. */
+  async function headingsAt(path: string, who?: SignedInBrowser): Promise<string[]> {
+    const { document } = parseHTML(await pageAt(path, who));
+    expect(document.title, path).not.toMatch(/^(Not found|Something)/);
+    return [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(
+      (each) => `${each.tagName[1]} ${each.textContent.trim()}`,
+    );
+  }
+  const expectOrder = (headings: string[]): void => {
+    expect(headings.filter((each) => each.startsWith("1 "))).toHaveLength(1);
+    let before = 0;
+    for (const heading of headings) {
+      const level = Number(heading[0]);
+      expect(level, `${heading}, of ${headings.join(" | ")}`).toBeLessThanOrEqual(before + 1);
+      before = level;
+    }
+  };
+  const open = () => [
+    "/", "/home", "/home?page=2", "/search", "/search?q=owls", "/search?q=nothing-of-this", "/search?q=ana&tab=people",
+    `/blog/${blog.slug}`, `/blog/${blog.slug}?comments=open`, `/${ana.me.username}`, `/${ben.me.username}`,
+    `/followers/${ana.me.username}`, "/docs", "/docs/api", "/signin", "/signup", "/forgot-password",
+    "/reset-password/some-token", "/verify-email/some-token", "/delete-account/some-token", "/change-email/some-token",
+    "/undo-access/some-token", "/unsubscribe/some-token",
+  ]; // prettier-ignore
+  const own = () => [
+    "/", "/home", "/my-blogs", "/add-blog", `/edit/${blog.slug}`, "/settings", "/edit-profile", "/requests", "/notifications",
+    "/select-interests", "/admin", "/admin/blogs", "/admin/people", "/admin/comments", "/admin/log", "/admin/site", "/admin/jobs", "/admin/numbers",
+    `/blog/${blog.slug}`, `/${ana.me.username}`, `/${ana.me.username}/draft-blogs`, `/${ana.me.username}/liked-blogs`,
+  ]; // prettier-ignore
+
+  test("on every page for guests", async () => {
+    for (const path of open()) expectOrder(await headingsAt(path));
+  });
+
+  test("on every page for an author who is an administrator", async () => {
+    for (const path of own()) expectOrder(await headingsAt(path, ana));
+  });
+});

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { ApiClient } from "../../support/api-client.ts";
+import { aBlog, aComment, password, refusal, startTestSite, type TestSite } from "../../support/test-site.ts";
+
+/* The first day of an account: enough for a person, too little for spammers. */
+
+const links = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => `https://owls.example/${from + at}`).join(" ");
+const documentWithLinks = (count: number) => ({
+  type: "doc",
+  content: [
+    {
+      type: "paragraph",
+      content: Array.from({ length: count }, (_, at) => ({
+        type: "text",
+        text: `owl ${at} `,
+        marks: [{ type: "link", attrs: { href: `https://owls.example/${at}` } }],
+      })),
+    },
+  ],
+});
+const ageByOneDay = (testSite: TestSite, id: string) =>
+  testSite.write(
+    async (tx) =>
+      void (await tx.drizzle.run(`update users set verified_at = verified_at - 86400000 where id = '${id}'`)),
+  );
+
+test("limits the links and mentions in comments of the first day, and not those of a day later", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  // The first account of a site administers it and has no limits.
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const say = (text: string) => ben.api.comments.create.mutate(aComment(blog, { text }));
+  const first = await say(`${links(14)} @ana-torres @someone`);
+  expect(await refusal(say(links(5)))).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("20 links and mentions"),
+  });
+  // A refused comment takes no room, and an edit takes none for what was there before.
+  await say(links(2));
+  await ben.api.comments.edit.mutate({
+    id: first.id,
+    text: `${links(14)} @ana-torres @someone, and more words.`,
+  });
+  expect(await refusal(ben.api.comments.edit.mutate({ id: first.id, text: links(20) }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  await say(links(2));
+  await say("No links at all.");
+  const over = await refusal(say(links(1)));
+  expect(over.code).toBe("FORBIDDEN");
+  const rest = await ApiClient.of(testSite, ben);
+  expect((await rest.call("POST", `/blogs/comment/${blog.id}`, { comment: links(1) })).status).toBe(403);
+  await ageByOneDay(testSite, ben.me.id);
+  await say(links(30));
+});
+
+test("counts an invitation to write together as a mention, but not a repeated one", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  await ana.api.administration.setSite.mutate({ firstDayTalk: "1" });
+  const blog = await ben.api.blogs.create.mutate(aBlog({ draft: true }));
+  const invite = (username: string) => ben.api.blogs.inviteAuthor.mutate({ id: blog.id, username });
+  await invite(ana.me.username);
+  await invite(ana.me.username);
+  await ben.api.blogs.removeAuthor.mutate({ id: blog.id, userId: ana.me.id });
+  expect(await refusal(invite(ana.me.username))).toMatchObject({ code: "FORBIDDEN" });
+  await ageByOneDay(testSite, ben.me.id);
+  await invite(ana.me.username);
+});
+
+test("counts a comment that is sent again once", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const one = aComment(blog, { text: links(15) });
+  for (let count = 0; count < 3; count++) await ben.api.comments.create.mutate(one);
+  await ben.api.comments.create.mutate(aComment(blog, { text: links(5) }));
+});
+
+test("limits the links published on the first day to a hundred, but not those in drafts", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  await testSite.createAccount("Boss");
+  const ana = await testSite.createAccount("Ana");
+  const many = aBlog({ document: documentWithLinks(101) });
+  expect(await refusal(ana.api.blogs.create.mutate(many))).toMatchObject({
+    code: "FORBIDDEN",
+    message: expect.stringContaining("100 links"),
+  });
+  const { id } = await ana.api.blogs.create.mutate({ ...many, draft: true });
+  expect(await refusal(ana.api.blogs.update.mutate({ id, draft: false }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  const fair = await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(90) }));
+  await ana.api.blogs.update.mutate({ id: fair.id, title: "Another title" });
+  await ageByOneDay(testSite, ana.me.id);
+  await ana.api.blogs.update.mutate({ id, draft: false });
+});
+
+test("counts links that are removed and added again once, and removed ones make room for others", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  await boss.api.administration.setSite.mutate({ firstDayTalk: "3", firstDayBlogs: "3" });
+  const made = await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(2) }));
+  const save = async (input: object) =>
+    Object.assign(made, await ana.api.blogs.update.mutate({ id: made.id, version: made.version, ...input }));
+  for (const draft of [true, false, true]) await save({ draft });
+  await save({ draft: true, title: "Kept as a draft again" });
+  await save({ draft: false });
+  await save({ document: documentWithLinks(1) });
+  expect((await refusal(save({ document: documentWithLinks(4) }))).code).toBe("FORBIDDEN");
+  await save({ document: documentWithLinks(3) });
+  expect((await refusal(ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(1) })))).code).toBe(
+    "FORBIDDEN",
+  );
+  const blog = await boss.api.blogs.create.mutate(aBlog());
+  const comment = await ana.api.comments.create.mutate(aComment(blog, { text: links(2) }));
+  const edit = (text: string) => ana.api.comments.edit.mutate({ id: comment.id, text });
+  for (const text of ["A slip", links(2), links(1), links(3)]) await edit(text);
+  expect((await refusal(edit(links(4)))).code).toBe("FORBIDDEN");
+});
+
+test("removed mentions make no room, because those people were notified", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  await boss.api.administration.setSite.mutate({ firstDayTalk: "2" });
+  const blog = await boss.api.blogs.create.mutate(aBlog());
+  const { id } = await ana.api.comments.create.mutate(aComment(blog, { text: "@one-person @someone" }));
+  await ana.api.comments.edit.mutate({ id, text: "Nobody" });
+  const again = ana.api.comments.create.mutate(aComment(blog, { text: "@another" }));
+  expect((await refusal(again)).code).toBe("FORBIDDEN");
+});
+
+test("administrators set the number of links, down to none", async () => {
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" });
+  const [boss, ana] = [await testSite.createAccount("Boss"), await testSite.createAccount("Ana")];
+  const blog = await boss.api.blogs.create.mutate(aBlog());
+  await boss.api.administration.setSite.mutate({ firstDayTalk: "25", firstDayBlogs: "0" });
+  await ana.api.comments.create.mutate(aComment(blog, { text: links(25) }));
+  expect(await refusal(ana.api.comments.create.mutate(aComment(blog, { text: links(1) })))).toMatchObject({
+    message: expect.stringContaining("25 links and mentions"),
+  });
+  expect(await refusal(ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(1) })))).toMatchObject(
+    {
+      message: expect.stringContaining("can post no links in blogs"),
+    },
+  );
+  await ana.api.blogs.create.mutate(aBlog());
+  await boss.api.administration.setSite.mutate({ firstDayTalk: "", firstDayBlogs: "" });
+  await ana.api.blogs.create.mutate(aBlog({ document: documentWithLinks(1) }));
+});
+
+test("a program that fills in the hidden field gets the usual response, but no account", async () => {
+  await using testSite = await startTestSite();
+  const given = { name: "Bot", email: "bot@example.org", password };
+  const person = await testSite.browser().api.users.signUp.mutate({ ...given, email: "ana@example.org" });
+  expect(
+    await testSite.browser().api.users.signUp.mutate({ ...given, contact_url: "https://spam.example" }),
+  ).toMatchObject({
+    message: person.message,
+  });
+  expect(testSite.rows("select email from users")).toEqual([{ email: "ana@example.org" }]);
+  expect(await testSite.mailsTo("bot@example.org")).toEqual([]);
+});

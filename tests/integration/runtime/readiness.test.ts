@@ -1,0 +1,50 @@
+import type Sqlite from "better-sqlite3";
+import { expect, test } from "vitest";
+import { aBlog, startTestSite, until, type TestSite } from "../../support/test-site.ts";
+
+const ready = async (testSite: TestSite) => {
+  const answer = await fetch(`${testSite.url}/readyz`);
+  return [answer.status, ((await answer.json()) as { status: string }).status];
+};
+
+test("is not ready while the database cannot be written, though pages stay readable", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  expect(await ready(testSite)).toEqual([200, "ready"]);
+  const store = await testSite.write(
+    async (tx) => (tx.drizzle as unknown as { $client: Sqlite.Database }).$client,
+  );
+  store.pragma("query_only = on");
+  await until(async () => (await ready(testSite))[0] === 503, "the site's noticing it");
+  expect(await ready(testSite)).toEqual([503, "cannot write"]);
+  expect((await fetch(`${testSite.url}/blog/${slug}`)).status).toBe(200);
+  expect((await fetch(`${testSite.url}/healthz`)).status).toBe(200);
+  store.pragma("query_only = off");
+  await until(async () => (await ready(testSite))[0] === 200, "the site's being ready again");
+});
+
+test("probes by writing at most once a second, and briefly waits for a write that hangs", async () => {
+  await using testSite = await startTestSite();
+  const tried = () =>
+    testSite.rows<{ value: string }>("select value from meta where key = 'probe'")[0]?.value;
+  await ready(testSite);
+  const tries = new Set<number>();
+  await until(async () => {
+    await Promise.all(Array.from({ length: 20 }, () => ready(testSite)));
+    tries.add(Number(tried()));
+    return tries.size === 3;
+  }, "three tries");
+  const [first = 0, second = 0, third = 0] = tries;
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(1_000);
+
+  // A probe times out after two seconds.
+  let release = () => undefined as void;
+  const hangs = new Promise<void>((resolve) => (release = resolve));
+  const hanging = Promise.allSettled(Array.from({ length: 10 }, () => testSite.write(() => hangs)));
+  await until(async () => (await ready(testSite))[0] === 503, "the site's noticing it");
+  expect(await ready(testSite)).toEqual([503, "cannot write"]);
+  release();
+  await hanging;
+  await until(async () => (await ready(testSite))[0] === 200, "the site's being ready again");
+});

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { aBlog, aComment, startTestSite, watch } from "../../support/test-site.ts";
+
+test("sends a new comment to the open page of another person", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const eve = await testSite.createAccount("Eve");
+  const { slug, id } = await ana.api.blogs.create.mutate(aBlog());
+  const page = await testSite.browser().api.blogs.bySlug.query({ slug });
+  expect(page.html).toContain("Owls");
+  const heard = watch(eve, id, page.cursor);
+  await ana.api.comments.create.mutate(aComment({ id }));
+  await heard.heard("comment.created");
+  heard.stop();
+  const list = await eve.api.blogs.list.query({});
+  expect(list.blogs[0]?.commentsCount).toBe(1);
+});

@@ -1,0 +1,46 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import type { Reads } from "../../../src/server/workers/reader.ts";
+import { ThreadPool } from "../../../src/server/workers/pool.ts";
+import { searchWords } from "../../../src/server/search/words.ts";
+import { aBlog, aComment, startTestSite } from "../../support/test-site.ts";
+
+type Counting = Reads & { prepared: (input: null) => number };
+
+test("prepares no further statements on the search thread when queries repeat", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana Owl"), await testSite.createAccount("Ben Owl")];
+  for (const title of ["Owls at night", "More owls", "夜晚的猫头鹰"]) {
+    const blog = await ana.api.blogs.create.mutate(aBlog({ title }));
+    await ben.api.comments.create.mutate(aComment(blog, { text: "Owls!" }));
+  }
+  const entry = path.resolve(import.meta.dirname, "../../support/counting-reader.ts");
+  const reader = new ThreadPool<Counting>({ entry, threads: 1, idle: 300_000 });
+  const { file } = testSite.app.services.database;
+  const part = { file, size: 1_000, now: Date.now(), origin: testSite.url };
+  const questions = ["owl", "owls", "ow", "o", "夜", "猫头鹰", "at night", "node.js"];
+  const askEverything = async (word: string) => {
+    for (const words of [...questions, word].map(searchWords)) {
+      const staff = { file, state: "all", after: "", limit: 10, by: null } as const;
+      for (const viewer of [null, ben.me.id])
+        for (const kind of ["blogs", "people"] as const)
+          await reader.run("search", { file, kind, words, viewer, limit: 10, offset: 0 });
+      for (const kind of ["blogs", "comments"] as const) {
+        await reader.run("staffSearch", { ...staff, kind, words });
+        await reader.run("staffSearch", { ...staff, kind, words: null, by: { words, username: null } });
+        await reader.run("staffSearch", { ...staff, kind, words: null, by: { words: [], username: "ben" } });
+      }
+      await reader.run("staffSearch", { ...staff, kind: "blogs", words: null });
+      await reader.run("staffSearch", { ...staff, kind: "blogs", words: null, state: "taken-down" });
+    }
+    for (const kind of ["blogs", "people"] as const) await reader.run("mapPart", { ...part, kind, part: 1 });
+    await reader.run("mapParts", part);
+    await reader.run("mapChanged", { ...part, parts: [1] });
+    await reader.run("mapTags", { ...part, after: "" });
+    await reader.run("mapTagsChanged", { ...part, after: "" });
+    return reader.run("prepared", null);
+  };
+  const prepared = await askEverything("first");
+  expect(await askEverything("second")).toBe(prepared);
+  await reader.close();
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { maxReadingPlaces } from "../../../src/shared/reading-place.ts";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import { aBlog, password, refusal, startTestSite, type SignedInBrowser } from "../../support/test-site.ts";
+
+const place = { block: 12, words: 0xdead_beef, part: 40 };
+const placeOf = async ({ api }: Pick<SignedInBrowser, "api">, blogId: string) =>
+  (await api.social.place.query({ blogId })).place;
+
+test("shows a reading position to its reader alone, on all their devices, until they have read on", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  expect(await placeOf(ben, id)).toBeNull();
+  await ben.api.social.keepPlace.mutate({ blogId: id, place: { ...place, block: 2 } });
+  expect(await ben.api.social.keepPlace.mutate({ blogId: id, place })).toMatchObject({ kept: true });
+  const phone = testSite.browser();
+  await phone.api.users.signIn.mutate({ email: ben.email, password });
+  expect(await placeOf(phone, id)).toEqual(place);
+  for (const other of [ana, eve]) expect(await placeOf(other, id)).toBeNull();
+  expect(await refusal(testSite.browser().api.social.place.query({ blogId: id }))).toMatchObject({
+    code: "UNAUTHORIZED",
+  });
+  await phone.api.social.keepPlace.mutate({ blogId: id, place: null });
+  expect(await placeOf(ben, id)).toBeNull();
+});
+
+test("hides a reading position while its reader may not read the blog, and returns it afterwards", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  await ben.api.social.keepPlace.mutate({ blogId: id, place });
+  await ana.api.blogs.update.mutate({ id, private: true });
+  expect(await refusal(placeOf(ben, id))).toMatchObject({ code: "NOT_FOUND" });
+  for (const kept of [place, null])
+    expect(await refusal(ben.api.social.keepPlace.mutate({ blogId: id, place: kept }))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+  await ana.api.blogs.update.mutate({ id, private: false });
+  expect(await placeOf(ben, id)).toEqual(place);
+});
+
+test("stores no reading position of a person who hides their presence, and deletes the stored ones", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  for (const { api } of [ana, ben]) await api.social.keepPlace.mutate({ blogId: id, place });
+  await ben.api.users.updateSettings.mutate({ showSavedBlogs: false });
+  expect(await placeOf(ben, id)).toEqual(place);
+  await ben.api.users.updateSettings.mutate({ showPresence: false });
+  expect(testSite.rows("select user_id from reading_places")).toEqual([{ user_id: ana.me.id }]);
+  expect(await ben.api.social.keepPlace.mutate({ blogId: id, place })).toMatchObject({ kept: false });
+  expect(await placeOf(ben, id)).toBeNull();
+  await ben.api.users.updateSettings.mutate({ showPresence: true });
+  expect(await ben.api.social.keepPlace.mutate({ blogId: id, place })).toMatchObject({ kept: true });
+});
+
+test("keeps each person's newest reading positions, and deletes them with the blog or the account", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
+  const [first, second] = [
+    await ana.api.blogs.create.mutate(aBlog()),
+    await ana.api.blogs.create.mutate(aBlog({ slug: "second" })),
+  ];
+  // Fills the limit with positions in copies of a blog, older than what is stored next.
+  await testSite.write(async (tx) => {
+    for (let count = 0; count < maxReadingPlaces; count++) {
+      const id = newId();
+      tx.drizzle
+        .run(`insert into blogs (id, slug, title, description, tags, document, html, text, excerpt, words,
+          reading_minutes, author_id, draft, private, created_at, published_at)
+        select '${id}', '${id}', title, description, tags, document, html, text, excerpt, words,
+          reading_minutes, author_id, draft, private, created_at, published_at from blogs where id = '${first.id}'`);
+      tx.drizzle.run(`insert into reading_places values ('${ben.me.id}', '${id}', 1, 1, 1, ${count})`);
+    }
+  });
+  for (const { api } of [ben, eve]) await api.social.keepPlace.mutate({ blogId: first.id, place });
+  const kept = (user: SignedInBrowser) =>
+    testSite.rows(
+      `select count(*) as count, min(left_at) as oldest from reading_places where user_id = '${user.me.id}'`,
+    )[0];
+  expect(kept(ben)).toEqual({ count: maxReadingPlaces, oldest: 1 });
+  expect(kept(eve)).toMatchObject({ count: 1 });
+  await ben.api.social.keepPlace.mutate({ blogId: second.id, place });
+  expect(kept(ben)).toEqual({ count: maxReadingPlaces, oldest: 2 });
+
+  await ana.api.blogs.remove.mutate({ id: second.id });
+  expect(kept(ben)).toMatchObject({ count: maxReadingPlaces - 1 });
+  await ben.api.users.remove.mutate({ password });
+  expect(testSite.rows("select user_id, block from reading_places")).toEqual([
+    { user_id: eve.me.id, block: place.block },
+  ]);
+});

@@ -1,0 +1,454 @@
+import { expect, test } from "vitest";
+import { rejectedRequests } from "../../../src/server/database/schema/social.ts";
+import { newId } from "../../../src/server/runtime/ids.ts";
+import { limits } from "../../../src/shared/limits.ts";
+import {
+  aBlog,
+  aComment,
+  listen,
+  password,
+  refusal,
+  startTestSite,
+  until,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
+
+const follow = (who: SignedInBrowser, whom: SignedInBrowser, wanted = true) =>
+  who.api.social.follow.mutate({ userId: whom.me.id, follow: wanted });
+const headOf = (who: SignedInBrowser, whom: SignedInBrowser) =>
+  who.api.users.profile.query({ username: whom.me.username });
+const goPrivate = (who: SignedInBrowser, isPrivate = true) =>
+  who.api.users.updateSettings.mutate({ private: isPrivate });
+const waiting = async (who: SignedInBrowser) =>
+  (await who.api.social.requests.query()).requests.map(({ name }) => name);
+
+/** Expects the stored counts to equal the counted rows. */
+function expectRightCounts(testSite: TestSite) {
+  const differing = testSite.rows(`
+    select 'blog' as what, id from blogs b where likes_count <> (select count(*) from blog_likes where blog_id = b.id)
+      or saves_count <> (select count(*) from blog_saves where blog_id = b.id)
+      or comments_count <> (select count(*) from comments where blog_id = b.id and deleted_at is null)
+    union all select 'comment', id from comments c where likes_count <> (select count(*) from comment_likes where comment_id = c.id)
+    union all select 'user', id from users u where followers_count <> (select count(*) from follows where followed_id = u.id)
+      or following_count <> (select count(*) from follows where follower_id = u.id)`);
+  expect(differing).toEqual([]);
+}
+
+test("counts each of twenty concurrent likes and saves once, with some withdrawn", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const { id } = await ana.api.blogs.create.mutate(aBlog());
+  const crowd = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => testSite.createAccount(`Person ${index}`)),
+  );
+  const like = (who: SignedInBrowser, liked = true) => who.api.social.likeBlog.mutate({ blogId: id, liked });
+  const save = (who: SignedInBrowser, saved = true) => who.api.social.saveBlog.mutate({ blogId: id, saved });
+  await Promise.all(crowd.flatMap((person) => [like(person), like(person), save(person), save(person)]));
+  expect(await ana.api.blogs.card.query({ id })).toMatchObject({
+    likesCount: 20,
+    savesCount: 20,
+    liked: false,
+    saved: false,
+  });
+  await Promise.all(
+    crowd.slice(0, 5).flatMap((person) => [like(person, false), like(person, false), save(person, false)]),
+  );
+  expect(await crowd[19]?.api.blogs.card.query({ id })).toMatchObject({
+    likesCount: 15,
+    savesCount: 15,
+    liked: true,
+    saved: true,
+  });
+  expect(await like(ana, false)).toMatchObject({ liked: false, likesCount: 15 });
+  expectRightCounts(testSite);
+  // One event for each change, none for a repetition.
+  expect(testSite.rows("select 1 from live_events where fact like '%\"blog.liked\"%'")).toHaveLength(25);
+});
+
+test("follows a public account at once with both counts, idempotently", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  expect(await headOf(eve, ana)).toMatchObject({ follow: "follow", followersCount: 0 });
+  expect(await Promise.all([follow(eve, ana), follow(eve, ana), follow(eve, ana)])).toMatchObject(
+    Array.from({ length: 3 }, () => ({ status: "following", followersCount: 1 })),
+  );
+  expect(await headOf(eve, ana)).toMatchObject({ follow: "following", followersCount: 1 });
+  expect(await headOf(ana, eve)).toMatchObject({ follow: "follow", followingCount: 1 });
+  expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
+  expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
+  expect(await refusal(follow(eve, eve))).toMatchObject({
+    code: "BAD_REQUEST",
+    message: "You can’t follow yourself.",
+  });
+  expect(await refusal(eve.api.social.follow.mutate({ userId: newId(), follow: true }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+  expectRightCounts(testSite);
+});
+
+test("sends a private account a follow request that it can accept or reject", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob, kim] = await Promise.all(
+    ["Ana", "Eve", "Bob", "Kim"].map((name) => testSite.createAccount(name)),
+  );
+  if (!ana || !eve || !bob || !kim) throw new Error("Nobody came.");
+  await goPrivate(ana);
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  const reads = async (who: SignedInBrowser) =>
+    (await who.api.blogs.bySlug.query({ slug }).catch(() => null)) !== null;
+  for (const person of [eve, bob, kim])
+    expect(await follow(person, ana)).toMatchObject({ status: "requested", followersCount: null });
+  expect(await follow(eve, ana)).toMatchObject({ status: "requested" });
+  expect((await waiting(ana)).toSorted()).toEqual(["Bob", "Eve", "Kim"]);
+  expect(await waiting(eve)).toEqual([]);
+  expect(await headOf(eve, ana)).toMatchObject({ follow: "requested", closed: true });
+  expect(await reads(eve)).toBe(false);
+
+  await ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "accept" });
+  await ana.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "reject" });
+  await follow(kim, ana, false);
+  expect(await waiting(ana)).toEqual([]);
+  expect(
+    await Promise.all(
+      [eve, bob, kim].map(async (who) => [(await headOf(who, ana)).follow, await reads(who)]),
+    ),
+  ).toEqual([
+    ["following", true],
+    ["follow", false],
+    ["follow", false],
+  ]);
+  // These were answered already.
+  for (const requesterId of [eve.me.id, bob.me.id, kim.me.id, newId()]) {
+    for (const action of ["accept", "reject"] as const)
+      expect(await refusal(ana.api.social.handleRequest.mutate({ requesterId, action }))).toMatchObject({
+        code: "NOT_FOUND",
+      });
+  }
+  // Only the owner can answer a request.
+  await follow(bob, ana);
+  expect(
+    await refusal(eve.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" })),
+  ).toMatchObject({ code: "NOT_FOUND" });
+  await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
+  expect([(await headOf(eve, ana)).follow, await reads(eve)]).toEqual(["follow", false]);
+  expectRightCounts(testSite);
+});
+
+test("restores a rejected request within a minute and notifies both people", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Eve"),
+    await testSite.createAccount("Bob"),
+  ];
+  await goPrivate(ana);
+  const streams = [ana, eve].map((who) => listen(who, "me"));
+  const [toAna, toEve] = streams;
+  await Promise.all(streams.map((stream) => stream.live()));
+  await follow(eve, ana);
+  await follow(bob, ana);
+  const { requests: before } = await ana.api.social.requests.query();
+  const reject = () => ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "reject" });
+  const putBack = (who = ana) => who.api.social.restoreRequest.mutate({ userId: eve.me.id });
+  const gone = { code: "NOT_FOUND", message: "This request can’t be restored anymore." };
+
+  expect(await refusal(putBack())).toMatchObject(gone);
+  await reject();
+  expect(await refusal(putBack(bob))).toMatchObject(gone);
+  await putBack();
+  expect((await ana.api.social.requests.query()).requests).toEqual(before);
+  expect((await headOf(eve, ana)).follow).toBe("requested");
+  expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
+    "request",
+  );
+  await toAna!.heard("follow.requested", 3);
+  await toEve!.heard("follow.settled", 2);
+  expect(toEve!.events("follow.settled").at(-1)).toMatchObject({
+    userId: ana.me.id,
+    status: "requested",
+  });
+  for (const stream of streams) stream.stop();
+  expect(await refusal(putBack())).toMatchObject(gone);
+
+  // Eve withdraws it meanwhile.
+  await reject();
+  await follow(eve, ana);
+  await follow(eve, ana, false);
+  expect(await refusal(putBack())).toMatchObject(gone);
+
+  await follow(eve, ana);
+  await reject();
+  await testSite.write(
+    async (tx) =>
+      void tx.drizzle
+        .update(rejectedRequests)
+        .set({ rejectedAt: Date.now() - limits.rejection.undoneFor - 1 })
+        .run(),
+  );
+  expect(await refusal(putBack())).toMatchObject(gone);
+  expect(await waiting(ana)).toEqual(["Bob"]);
+});
+
+test("settles a concurrent acceptance and withdrawal with one outcome and right counts", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  await goPrivate(ana);
+  for (let round = 0; round < 10; round++) {
+    await follow(eve, ana);
+    await Promise.allSettled([
+      ana.api.social.handleRequest.mutate({
+        requesterId: eve.me.id,
+        action: round % 2 ? "accept" : "reject",
+      }),
+      follow(eve, ana, false),
+    ]);
+    expect(await waiting(ana)).toEqual([]);
+    expectRightCounts(testSite);
+    await follow(eve, ana, false);
+  }
+});
+
+test("accepts pending requests when an account goes public, and keeps followers when it goes private", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
+  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  await follow(bob, ana);
+  await goPrivate(ana);
+  expect((await headOf(bob, ana)).follow).toBe("following");
+  await follow(eve, ana);
+  const heard = listen(eve, "me");
+  await heard.live();
+  await goPrivate(ana, false);
+  await heard.heard("follow.settled");
+  expect(heard.events("follow.settled")).toContainEqual({
+    kind: "follow.settled",
+    userId: ana.me.id,
+    status: "following",
+  });
+  expect((await headOf(eve, ana)).follow).toBe("following");
+  expect(await waiting(ana)).toEqual([]);
+  expect((await headOf(ana, ana)).followersCount).toBe(2);
+  expectRightCounts(testSite);
+});
+
+test("updates requests live in every tab of the two people and in no one else's", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
+  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  await goPrivate(ana);
+  const tabs = {
+    ana: listen(ana, "me"),
+    anaToo: listen(testSite.browser(ana.cookie), "me"),
+    eve: listen(eve, "me"),
+    bob: listen(bob, "me"),
+  };
+  await Promise.all(Object.values(tabs).map((tab) => tab.live()));
+  await follow(eve, ana);
+  await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.requested")));
+  expect(tabs.anaToo.events("follow.requested")[0]).toMatchObject({
+    request: { name: "Eve" },
+    requestsCount: 1,
+  });
+  await ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "accept" });
+  await tabs.eve.heard("follow.settled");
+  await Promise.all([tabs.ana, tabs.anaToo].map((tab) => tab.heard("follow.withdrawn")));
+  await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
+  await tabs.bob.heard("viewer.profileChanged");
+  expect(tabs.bob.kinds()).toEqual(["viewer.profileChanged"]);
+});
+
+test("notifies people once of what concerns them, never of their own actions, until it is undone", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const notifications = async (who: SignedInBrowser) => {
+    const { notifications: list, unread } = await who.api.social.notifications.query();
+    return { kinds: list.map(({ kind }) => kind).toSorted(), unread };
+  };
+  await ana.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  const own = await ana.api.comments.create.mutate(aComment(blog));
+  await ana.api.comments.like.mutate({ id: own.id, liked: true });
+  expect(await notifications(ana)).toEqual({ kinds: [], unread: 0 });
+
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  const comment = await eve.api.comments.create.mutate(aComment(blog, { text: "For @ana and @nobody" }));
+  await eve.api.comments.create.mutate(aComment(blog, { parentId: own.id }));
+  await eve.api.comments.like.mutate({ id: own.id, liked: true });
+  await follow(eve, ana);
+  expect(await notifications(ana)).toEqual({
+    kinds: ["comment", "comment-like", "follow", "like", "reply"],
+    unread: 5,
+  });
+  expect(await notifications(eve)).toEqual({ kinds: [], unread: 0 });
+
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
+  await eve.api.comments.like.mutate({ id: own.id, liked: false });
+  await follow(eve, ana, false);
+  await eve.api.comments.remove.mutate({ id: comment.id });
+  expect(await notifications(ana)).toEqual({ kinds: ["reply"], unread: 1 });
+  await ana.api.social.readNotifications.mutate({});
+  expect(await notifications(ana)).toEqual({ kinds: ["reply"], unread: 0 });
+});
+
+test("notifies no one of what they may not read", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
+  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  await follow(eve, ana);
+  const secret = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const heard = listen(bob, "me");
+  await heard.live();
+  await eve.api.comments.create.mutate(
+    aComment(secret, { text: `See @${bob.me.username} and @${ana.me.username}` }),
+  );
+  expect(await bob.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
+  expect((await ana.api.social.notifications.query()).notifications).toMatchObject([
+    { kind: "comment" },
+    { kind: "follow" },
+  ]);
+  // What the person can no longer read disappears from notifications.
+  const evesComment = await eve.api.comments.create.mutate(aComment(secret));
+  await ana.api.comments.create.mutate(aComment(secret, { parentId: evesComment.id }));
+  expect((await eve.api.social.notifications.query()).unread).toBe(1);
+  await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
+  expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
+  await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
+  await heard.heard("viewer.profileChanged");
+  expect(heard.kinds()).toEqual(["viewer.profileChanged"]);
+});
+
+test("updates the unread count at once when its cause becomes unreadable, readable or deleted", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
+  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  await follow(bob, ana);
+  const heard = listen(bob, "me");
+  await heard.live();
+  /** Returns the latest unread count that Bob received. */
+  const bell = () =>
+    heard
+      .told()
+      .flatMap(({ event }) => ("unread" in event ? [event.unread] : []))
+      .at(-1);
+  const shows = (unread: number) => until(() => bell() === unread, `a bell of ${unread}`);
+  const answered = async () => {
+    const blog = await ana.api.blogs.create.mutate(aBlog());
+    const comment = await bob.api.comments.create.mutate(aComment(blog));
+    await eve.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
+    return blog;
+  };
+  const blog = await answered();
+  await shows(1);
+  await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
+  await shows(0);
+  await ana.api.blogs.update.mutate({ id: blog.id, draft: false });
+  await shows(1);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await ana.api.social.removeFollower.mutate({ userId: bob.me.id });
+  await shows(0);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  await shows(1);
+  await ana.api.users.updateSettings.mutate({ private: true });
+  await shows(0);
+  await follow(bob, ana);
+  await ana.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" });
+  // The other one is about the accepted request.
+  await shows(2);
+  await ana.api.users.updateSettings.mutate({ private: false });
+  await ana.api.blogs.remove.mutate({ id: blog.id });
+  await shows(1);
+  await answered();
+  await shows(2);
+  await ana.api.users.remove.mutate({ password });
+  await shows(0);
+  expect((await bob.api.social.notifications.query()).unread).toBe(0);
+});
+
+test("withdraws notifications that were read already when their cause is gone", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
+  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
+  await ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  await follow(eve, ana);
+  await bob.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
+  for (const reader of [ana, eve]) await reader.api.social.readNotifications.mutate({});
+  const [anas, eves] = [listen(ana, "me"), listen(eve, "me")];
+  await Promise.all([anas.live(), eves.live()]);
+
+  await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
+  await anas.heard("notification.withdrawn", 1);
+  await eve.api.comments.remove.mutate({ id: comment.id });
+  await anas.heard("notification.withdrawn", 2);
+  await eves.heard("notification.withdrawn", 1);
+  await follow(eve, ana, false);
+  await anas.heard("notification.withdrawn", 3);
+  await bob.api.users.remove.mutate({ password });
+  await anas.heard("notification.withdrawn", 4);
+  expect(await ana.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
+
+  // When Eve can no longer read it, her read notifications about it are withdrawn, too.
+  const again = await ana.api.blogs.create.mutate(aBlog());
+  const mine = await eve.api.comments.create.mutate(aComment(again));
+  await ana.api.comments.create.mutate(aComment(again, { parentId: mine.id }));
+  await eve.api.social.readNotifications.mutate({});
+  await ana.api.blogs.update.mutate({ id: again.id, private: true });
+  await eves.heard("notification.withdrawn", 2);
+  await ana.api.blogs.update.mutate({ id: again.id, private: false });
+  await eves.heard("notification.withdrawn", 3);
+  await goPrivate(ana);
+  await eves.heard("notification.withdrawn", 4);
+  expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
+});
+
+test("lists followers and following with the viewer's relation to each, unless they are hidden", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = await Promise.all(
+    ["Ana", "Eve", "Bob"].map((name) => testSite.createAccount(name)),
+  );
+  if (!ana || !eve || !bob) throw new Error("Nobody came.");
+  await follow(eve, ana);
+  await follow(bob, ana);
+  await follow(bob, eve);
+  const people = async (who: SignedInBrowser, list: "followers" | "following", username = ana.me.username) =>
+    (await who.api.social.people.query({ username, list })).people.map(
+      ({ name, follow: standing }) => `${name} ${standing}`,
+    );
+  expect((await people(bob, "followers")).toSorted()).toEqual(["Bob self", "Eve following"]);
+  expect(await people(ana, "following", bob.me.username)).toEqual(
+    expect.arrayContaining(["Ana self", "Eve follow"]),
+  );
+  await ana.api.users.updateSettings.mutate({ showFollowers: false });
+  expect(await refusal(people(bob, "followers"))).toMatchObject({
+    code: "FORBIDDEN",
+    message: "This user does not want to disclose followers and following.",
+  });
+  expect(await people(ana, "followers")).toHaveLength(2);
+});
+
+test("returns the ids of an account's own followers and of those it follows", async () => {
+  await using testSite = await startTestSite();
+  const [ana, ben, eve] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Ben"),
+    await testSite.createAccount("Eve"),
+  ];
+  for (const one of [ben, eve]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });
+  const ties = await ana.api.social.ties.query();
+  expect(ties.followers.toSorted()).toEqual([ben.me.id, eve.me.id].toSorted());
+  expect(ties.following).toEqual([eve.me.id]);
+});

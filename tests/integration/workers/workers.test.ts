@@ -1,0 +1,90 @@
+import { readdirSync } from "node:fs";
+import { getPriority } from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { ThreadPool, type ThreadPoolOptions } from "../../../src/server/workers/pool.ts";
+import { DocumentError } from "../../../src/shared/document/document-error.ts";
+import { AppError } from "../../../src/shared/errors.ts";
+
+/* Threads of the pool with misbehaving tasks (tests/support/misbehaving-worker.ts). */
+
+const misbehaving = path.resolve(import.meta.dirname, "../../support/misbehaving-worker.ts");
+const pool = (bounds: Partial<ThreadPoolOptions>) =>
+  new ThreadPool({ entry: misbehaving, threads: 1, ...bounds });
+/** The entry reads the text as what to do. */
+const runTask = (workers: ThreadPool, what: string) => workers.run("markdown", { text: what });
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: unknown) => error,
+  );
+
+test("ends an endless task, and runs the next", async () => {
+  const workers = pool({ timeoutMs: 3_000 });
+  const [endless, next] = [outcomeOf(runTask(workers, "loop")), outcomeOf(runTask(workers, "work"))];
+  expect(await endless).toBeInstanceOf(DocumentError);
+  expect(await next).toBe("done");
+  await workers.close();
+});
+
+test("ends a task that takes too much memory, and runs the next", async () => {
+  const workers = pool({ megabytes: 32 });
+  expect(await outcomeOf(runTask(workers, "hoard"))).toBeInstanceOf(DocumentError);
+  expect(await outcomeOf(runTask(workers, "work"))).toBe("done");
+  await workers.close();
+});
+
+test("reports a bug in a task, and runs the next", async () => {
+  const workers = pool({});
+  expect(await outcomeOf(runTask(workers, "fail"))).toMatchObject({ message: "A bug." });
+  expect(await outcomeOf(runTask(workers, "work"))).toBe("done");
+  await workers.close();
+});
+
+test("refuses tasks beyond the limit of the queue", async () => {
+  const workers = pool({ waiting: 2, timeoutMs: 3_000 });
+  const fates = await Promise.all(
+    ["loop", "work", "work", "work"].map((what) => outcomeOf(runTask(workers, what))),
+  );
+  expect(fates[3]).toBeInstanceOf(AppError);
+  expect(fates[3]).toMatchObject({ code: "unavailable", retryAfter: 5 });
+  expect(fates.slice(1, 3)).toEqual(["done", "done"]);
+  await workers.close();
+  expect(await outcomeOf(runTask(workers, "work"))).toMatchObject({ code: "unavailable" });
+});
+
+test("lets waiting callers take turns, and refuses a caller's tasks beyond their own limit", async () => {
+  const workers = pool({ waitingOfOne: 3 });
+  const order: string[] = [];
+  const ask = (whose: string) =>
+    outcomeOf(workers.run("markdown", { text: "work" }, whose).then(() => order.push(whose)));
+  const many = ["ana", "ana", "ana", "ana", "ana"].map(ask);
+  const one = ask("eve");
+  expect(await many[4]).toMatchObject({ code: "too_many", retryAfter: 5 });
+  expect(await Promise.all([...many.slice(0, 4), one])).toEqual(["done", "done", "done", "done", "done"]);
+  // The first began at once; then the waiting callers take turns.
+  expect(order).toEqual(["ana", "ana", "eve", "ana", "ana"]);
+  await workers.close();
+});
+
+test("reports an invalid document with the main thread's error and message", async () => {
+  const workers = new ThreadPool();
+  const document = JSON.stringify({ type: "doc", content: [{ type: "unheard-of" }] });
+  const refused = await outcomeOf(workers.run("check", { document }));
+  expect(refused).toBeInstanceOf(DocumentError);
+  expect((refused as Error).message).toBe(
+    "This text has something in it that this site does not know (“unheard-of”).",
+  );
+  await workers.close();
+});
+
+test.runIf(process.platform === "linux")(
+  "gives the main thread a higher priority than the pool's threads",
+  async () => {
+    const workers = new ThreadPool();
+    await workers.run("markdown", { text: "Owls." });
+    const niceness = readdirSync("/proc/self/task").map((thread) => getPriority(Number(thread)));
+    expect(niceness).toContain(getPriority(process.pid) + 5);
+    await workers.close();
+  },
+);

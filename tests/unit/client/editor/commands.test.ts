@@ -1,0 +1,216 @@
+import { NodeSelection } from "prosemirror-state";
+import { describe, expect, test } from "vitest";
+import {
+  cleanFormatting,
+  indent,
+  insertRule,
+  setAlign,
+  setCodeLanguage,
+  setHeading,
+  setMark,
+  toggleCodeBlock,
+} from "../../../../src/client/editor/commands.ts";
+import { toggleBlockquote } from "../../../../src/client/editor/boxes.ts";
+import { factsOf } from "../../../../src/client/editor/selection-state.ts";
+import { toggle } from "../../../../src/client/editor/keys.ts";
+import { toggleList } from "../../../../src/client/editor/lists.ts";
+import { schema } from "../../../../src/shared/document/schema.ts";
+import { Writer, doc, fig, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
+
+const { nodes, marks } = schema;
+
+describe("indentation", () => {
+  test("goes from 0 to 8 and no further", () => {
+    const writer = new Writer(doc(p("text")));
+    expect(writer.run(indent(-1))).toBe(false);
+    for (let level = 1; level <= 8; level++) {
+      expect(writer.run(indent(1))).toBe(true);
+      expect(writer.state.doc.firstChild!.attrs.indent).toBe(level);
+    }
+    expect(writer.run(indent(1))).toBe(false);
+    expect(factsOf(writer.state)).toMatchObject({ canIndent: false, canOutdent: true });
+  });
+
+  test("changes every block of the selection from its own level", () => {
+    const writer = new Writer(
+      doc(p("one"), nodes.heading.create({ level: 2, indent: 8 }, schema.text("two")), pre("three")),
+    ).selectAll();
+    writer.run(indent(1));
+    expect(writer.state.doc.children.map((block) => block.attrs.indent as unknown)).toEqual([
+      1,
+      8,
+      undefined,
+    ]);
+  });
+
+  test("nests list items", () => {
+    const writer = new Writer(doc(ul(li(p("one")), li(p("two"))))).at("tw|o");
+    writer.run(indent(1));
+    expect(writer.text).toBe(doc(ul(li(p("one"), ul(li(p("two")))))).toString());
+    writer.run(indent(-1));
+    expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two")))).toString());
+  });
+});
+
+describe("marks", () => {
+  test("are added by a toggle where only some of the selection has them, and removed where all has", () => {
+    const writer = new Writer(doc(p(marked("one", "strong"), " two"))).selectAll();
+    expect(factsOf(writer.state).strong).toBe(false);
+    writer.run(toggle("strong"));
+    expect(writer.text).toBe(doc(p(marked("one two", "strong"))).toString());
+    expect(factsOf(writer.state).strong).toBe(true);
+    writer.run(toggle("strong"));
+    expect(writer.text).toBe(doc(p("one two")).toString());
+  });
+
+  test("subscript and superscript exclude each other", () => {
+    const writer = new Writer(doc(p("2"))).selectAll();
+    writer.run(toggle("sub"));
+    writer.run(toggle("sup"));
+    expect(factsOf(writer.state)).toMatchObject({ sub: false, sup: true });
+  });
+
+  test("a size is replaced by another and removed", () => {
+    const writer = new Writer(doc(p("text"))).selectAll();
+    writer.run(setMark(marks.size, { size: "large" }));
+    writer.run(setMark(marks.size, { size: "huge" }));
+    expect(factsOf(writer.state).size).toBe("huge");
+    writer.run(setMark(marks.size, null));
+    expect(factsOf(writer.state).size).toBe(null);
+    expect(writer.text).toBe(doc(p("text")).toString());
+  });
+
+  test("apply to what is typed next when nothing is selected", () => {
+    const writer = new Writer(doc(p("a"))).at("a|");
+    writer.run(setMark(marks.color, { color: "#b3261e" }));
+    writer.run(toggle("em"));
+    expect(factsOf(writer.state)).toMatchObject({ color: "#b3261e", em: true });
+    writer.type("b");
+    expect(writer.state.doc.firstChild!.lastChild!.marks.map((mark) => mark.type.name)).toEqual([
+      "color",
+      "em",
+    ]);
+  });
+
+  test("are not possible in code", () => {
+    const writer = new Writer(doc(pre("let"))).selectAll();
+    expect(writer.run(setMark(marks.color, { color: "#b3261e" }))).toBe(false);
+    expect(factsOf(writer.state).canMark).toBe(false);
+  });
+});
+
+describe("blocks", () => {
+  test("a heading keeps its alignment and becomes a paragraph again", () => {
+    const writer = new Writer(doc(p("text")));
+    writer.run(setAlign("center"));
+    writer.run(setHeading(3));
+    expect(writer.json.content![0]).toMatchObject({ type: "heading", attrs: { level: 3, align: "center" } });
+    writer.run(setHeading(0));
+    expect(writer.json.content![0]).toMatchObject({ type: "paragraph", attrs: { align: "center" } });
+  });
+
+  test("a list item that becomes a heading leaves its list, in one undo step", () => {
+    const writer = new Writer(doc(ul(li(p("one"))))).at("on|e");
+    expect(writer.run(setHeading(2))).toBe(true);
+    expect(writer.text).toBe(doc(h(2, "one")).toString());
+    writer.press("z", { ctrlKey: true });
+    expect(writer.text).toBe(doc(ul(li(p("one")))).toString());
+  });
+
+  test("lists wrap, change their kind and unwrap; headings become text in them", () => {
+    const writer = new Writer(doc(h(1, "one"), p("two"))).selectAll();
+    writer.run(toggleList(nodes.bullet_list));
+    expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two")))).toString());
+    writer.run(toggleList(nodes.ordered_list));
+    expect(writer.text).toBe(doc(ol(li(p("one")), li(p("two")))).toString());
+    expect(factsOf(writer.state)).toMatchObject({ orderedList: true, bulletList: false });
+    writer.run(toggleList(nodes.ordered_list));
+    expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+  });
+
+  test("a quote is put around blocks and removed again, as a whole", () => {
+    const writer = new Writer(doc(p("one"), p("two"))).selectAll();
+    writer.run(toggleBlockquote);
+    expect(writer.text).toBe(doc(quote(p("one"), p("two"))).toString());
+    writer.at("on|e").run(toggleBlockquote);
+    expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+  });
+
+  test("several paragraphs become one block of code, and code has a language", () => {
+    const writer = new Writer(doc(p("let a"), p("let b"))).selectAll();
+    writer.run(toggleCodeBlock);
+    expect(writer.text).toBe(doc(pre("let a\nlet b")).toString());
+    writer.run(setCodeLanguage("rust"));
+    expect(factsOf(writer.state)).toMatchObject({ codeBlock: true, language: "rust" });
+    writer.run(toggleCodeBlock);
+    expect(writer.state.doc.firstChild!.type).toBe(nodes.paragraph);
+  });
+
+  test("a formula becomes code as its source, while pictures and cards do not become code", () => {
+    const writer = new Writer(doc(p("let ", nodes.formula.create({ tex: "x^2" }), " be"))).at("|let");
+    writer.run(toggleCodeBlock);
+    expect(writer.text).toBe(doc(pre("let $x^2$ be")).toString());
+    const card = nodes.embed.create({ href: "https://vimeo.com/12345", title: "Owls" });
+    const around = new Writer(doc(p("one"), fig("seen"), card, p("two"))).selectAll();
+    around.run(toggleCodeBlock);
+    expect(around.text).toBe(doc(pre("one"), fig("seen"), card, pre("two")).toString());
+    const { doc: text, tr } = around.state;
+    around.state = around.state.apply(tr.setSelection(NodeSelection.create(text, 5)));
+    expect(around.run(toggleCodeBlock)).toBe(false);
+  });
+
+  test("a rule at the end leaves a line to type in", () => {
+    const writer = new Writer(doc(p("text"))).at("text|");
+    writer.run(insertRule);
+    writer.type("on");
+    expect(writer.text).toBe(doc(p("text"), nodes.horizontal_rule.create(), p("on")).toString());
+  });
+});
+
+describe("clean formatting", () => {
+  test("removes everything but the text and its links", () => {
+    const link = schema.text("link", [
+      marks.link.create({ href: "https://example.org" }),
+      marks.strong.create(),
+    ]);
+    const writer = new Writer(
+      doc(h(2, marked("one", "em")), quote(ul(li(p("two"), ul(li(p(link))))), pre("three"))),
+    ).selectAll();
+    writer.run(setAlign("right"));
+    writer.run(cleanFormatting);
+    const plain = schema.text("link", [marks.link.create({ href: "https://example.org" })]);
+    expect(writer.text).toBe(doc(p("one"), p("two"), p(plain), p("three")).toString());
+    expect(writer.state.doc.firstChild!.attrs).toEqual({ align: null, indent: 0 });
+  });
+
+  test("changes the selection only", () => {
+    const writer = new Writer(doc(p(marked("one two", "strong")), h(1, "three"))).at("|one| two");
+    writer.run(cleanFormatting);
+    expect(writer.text).toBe(doc(p("one", marked(" two", "strong")), h(1, "three")).toString());
+  });
+
+  test("is undone in one step", () => {
+    const before = doc(ul(li(p(marked("one", "strong")))));
+    const writer = new Writer(before).selectAll();
+    writer.run(cleanFormatting);
+    writer.press("z", { ctrlKey: true });
+    expect(writer.text).toBe(before.toString());
+  });
+});
+
+describe("Tab in code", () => {
+  test("indents and outdents the selected lines without overwriting them", () => {
+    const writer = new Writer(doc(pre("one\ntwo\n  three\nfour"))).at("o|ne\ntwo\n  th|ree");
+    writer.press("Tab");
+    expect(writer.text).toBe(doc(pre("  one\n  two\n    three\nfour")).toString());
+    writer.press("Tab", { shiftKey: true });
+    writer.press("Tab", { shiftKey: true });
+    expect(writer.text).toBe(doc(pre("one\ntwo\nthree\nfour")).toString());
+  });
+
+  test("inserts two spaces where nothing is selected", () => {
+    const writer = new Writer(doc(pre("one"))).at("on|e");
+    writer.press("Tab");
+    expect(writer.text).toBe(doc(pre("on  e")).toString());
+  });
+});

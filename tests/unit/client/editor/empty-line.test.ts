@@ -1,0 +1,51 @@
+import { EditorState } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { expect, test } from "vitest";
+import { emptyLineAt } from "../../../../src/client/editor/menus/empty-line.ts";
+import { openSlash, slashPlugin } from "../../../../src/client/editor/menus/slash.ts";
+import type { Slash } from "../../../../src/client/editor/menus/slash.ts";
+import { insertTable } from "../../../../src/client/editor/commands.ts";
+import { Writer, doc, h, li, p, ul } from "./typing.ts";
+
+test("finds an empty line with the caret, but no heading, selection or table cell", () => {
+  const writer = new Writer(doc(p("Owls"), p(), ul(li(p())), h(2)));
+  expect(emptyLineAt(writer.at("Owls|").state)).toBeNull();
+  expect(emptyLineAt(writer.select(7).state)).toBe(6);
+  expect(emptyLineAt(writer.select(11).state)).toBe(10);
+  expect(emptyLineAt(writer.select(15).state), "a heading").toBeNull();
+  expect(emptyLineAt(writer.select(1, 7).state), "a selection").toBeNull();
+  const table = new Writer(doc(p()));
+  table.run(insertTable);
+  expect(table.state.selection.$from.parent.content.size).toBe(0);
+  expect(emptyLineAt(table.state), "a cell").toBeNull();
+});
+
+test("filters the menu of an empty line by what is typed, and closes it without a trace", () => {
+  let open: Slash | null = null;
+  const plugin = slashPlugin(
+    (slash) => (open = slash),
+    () => ({ move: () => undefined, choose: () => false }),
+  );
+  let state = EditorState.create({ doc: doc(p()), plugins: [plugin] });
+  const view = {
+    get state() {
+      return state;
+    },
+    dispatch(tr: Parameters<EditorView["dispatch"]>[0]) {
+      const before = state;
+      state = state.apply(tr);
+      watcher.update!(view, before);
+    },
+  } as unknown as EditorView;
+  const watcher = plugin.spec.view!(view);
+  openSlash(view);
+  expect(open).toEqual({ from: 1, query: "", isTyped: false });
+  expect(emptyLineAt(state), "while it is open").toBeNull();
+  view.dispatch(state.tr.insertText("Ta"));
+  expect(open).toMatchObject({ query: "ta" });
+  view.dispatch(state.tr.delete(1, 3));
+  plugin.props.handleKeyDown!.call(plugin, view, { key: "Escape" } as KeyboardEvent);
+  expect(open).toBeNull();
+  expect(state.doc.textContent).toBe("");
+  expect(emptyLineAt(state)).toBe(0);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { toggleList } from "../../../../src/client/editor/lists.ts";
+import { factsOf } from "../../../../src/client/editor/selection-state.ts";
+import { schema } from "../../../../src/shared/document/schema.ts";
+import { Writer, doc, h, li, marked, ol, p, pre, quote, ul } from "./typing.ts";
+
+const rule = schema.nodes.horizontal_rule.create();
+const typed = (text: string) => new Writer(doc(p())).type(text);
+
+describe("Markdown as it is typed", () => {
+  test.each([
+    ["# One", doc(h(1, "One"))],
+    ["#### Four", doc(h(4, "Four"))],
+    ["##### five", doc(p("##### five"))],
+    ["- one\ntwo", doc(ul(li(p("one")), li(p("two"))))],
+    ["* one", doc(ul(li(p("one"))))],
+    ["1. one", doc(ol(li(p("one"))))],
+    ["> quote", doc(quote(p("quote")))],
+    ["---", doc(rule, p())],
+    ["```js x", doc(pre("x", "javascript"))],
+    ["```\nx", doc(pre("x"))],
+    ["```ts\nx", doc(pre("x", "typescript"))],
+    ["a **b c** d", doc(p("a ", marked("b c", "strong"), " d"))],
+    ["__b__", doc(p(marked("b", "strong")))],
+    ["an *i* d", doc(p("an ", marked("i", "em"), " d"))],
+    ["(_i_)", doc(p("(", marked("i", "em"), ")"))],
+    ["`code` x", doc(p(marked("code", "code"), " x"))],
+    ["~~gone~~", doc(p(marked("gone", "strike")))],
+  ])("%s", (text, expected) => {
+    expect(typed(text).text).toBe(expected.toString());
+  });
+
+  test.each(["snake_case_name", "2*3*4", "* * *", "** a **", "a ` b ` c", "_ not_"])(
+    "%s stays text",
+    (text) => {
+      const writer = new Writer(doc(p("x "))).at("x |").type(text);
+      expect(writer.text).toBe(doc(p(`x ${text}`)).toString());
+    },
+  );
+
+  test("does nothing inside code", () => {
+    expect(new Writer(doc(pre(""))).type("# **a** `b`").text).toBe(doc(pre("# **a** `b`")).toString());
+    const writer = new Writer(doc(p(marked("a ", "code")))).at("a |").type("**b**");
+    expect(writer.state.doc.textContent).toBe("a **b**");
+  });
+
+  test("begins a list at the typed number", () => {
+    expect(typed("7. seven").json.content![0]).toMatchObject({ type: "ordered_list", attrs: { order: 7 } });
+  });
+
+  test("keeps the marks inside a new mark", () => {
+    expect(typed("**a _b_ c**").text).toBe(
+      doc(p(marked("a ", "strong"), marked("b", "strong", "em"), marked(" c", "strong"))).toString(),
+    );
+  });
+});
+
+describe("Backspace undoes", () => {
+  test.each([
+    ["# ", doc(p("# "))],
+    ["- ", doc(p("- "))],
+    ["> ", doc(p("> "))],
+    ["---", doc(p("---"))],
+    ["a **b**", doc(p("a **b**"))],
+    ["`b`", doc(p("`b`"))],
+  ])("%s", (text, expected) => {
+    const writer = typed(text);
+    expect(writer.text).not.toBe(expected.toString());
+    expect(writer.press("Backspace")).toBe(true);
+    expect(writer.text).toBe(expected.toString());
+  });
+
+  test("nothing once something else was typed", () => {
+    const writer = typed("# ab");
+    expect(writer.press("Backspace")).toBe(false);
+    expect(writer.state.doc.firstChild!.type.name).toBe("heading");
+  });
+});
+
+describe("keys", () => {
+  test("Backspace at the start of a heading makes it a paragraph", () => {
+    const writer = new Writer(doc(p("one"), h(2, "two"))).at("|two");
+    writer.press("Backspace");
+    expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+  });
+
+  test("Tab and Shift-Tab nest list items without leaving the list, and are not handled elsewhere", () => {
+    const writer = new Writer(doc(ul(li(p("one")), li(p("two"))), p("after"))).at("two|");
+    expect(writer.press("Tab")).toBe(true);
+    expect(writer.press("Tab")).toBe(true);
+    expect(writer.text).toBe(doc(ul(li(p("one"), ul(li(p("two"))))), p("after")).toString());
+    expect(writer.press("Tab", { shiftKey: true })).toBe(true);
+    expect(writer.text).toBe(doc(ul(li(p("one")), li(p("two"))), p("after")).toString());
+    expect(writer.at("after|").press("Tab")).toBe(false);
+  });
+
+  test("Escape lets Tab leave a list", () => {
+    const writer = new Writer(doc(ul(li(p("one"))))).at("one|");
+    writer.press("Escape");
+    expect(writer.press("Tab")).toBe(false);
+  });
+
+  test("Enter continues a list, and leaves it from an empty item", () => {
+    const writer = typed("- one\n\nafter");
+    expect(writer.text).toBe(doc(ul(li(p("one"))), p("after")).toString());
+  });
+
+  test("Enter twice at the end of code leaves it", () => {
+    const writer = typed("```\nlet a\n\n\nafter");
+    expect(writer.text).toBe(doc(pre("let a"), p("after")).toString());
+  });
+
+  test("a new paragraph has the alignment and indentation of the one before", () => {
+    const centered = schema.nodes.paragraph.create({ align: "center", indent: 2 }, schema.text("one"));
+    const writer = new Writer(doc(centered)).at("one|").type("\ntwo");
+    expect(writer.state.doc.lastChild!.attrs).toEqual({ align: "center", indent: 2 });
+  });
+
+  test("Mod-A detects the list around all of the text, so that it can be removed", () => {
+    const writer = new Writer(doc(ul(li(p("one")), li(p("two")))));
+    writer.press("a", { ctrlKey: true });
+    expect(factsOf(writer.state)).toMatchObject({ bulletList: true, heading: 0 });
+    writer.run(toggleList(schema.nodes.bullet_list));
+    expect(writer.text).toBe(doc(p("one"), p("two")).toString());
+    writer.run(toggleList(schema.nodes.bullet_list));
+    writer.press("a", { ctrlKey: true });
+    writer.run(toggleList(schema.nodes.ordered_list));
+    expect(writer.text).toBe(doc(ol(li(p("one")), li(p("two")))).toString());
+  });
+
+  test.each(["Backspace", "Delete"])("Mod-A and %s leave an empty paragraph of any text", (key) => {
+    for (const document of [
+      doc(h(1, "one"), ul(li(p("two")))),
+      doc(quote(p("one"), p("two"))),
+      doc(rule, p("one")),
+    ]) {
+      const writer = new Writer(document);
+      writer.press("a", { ctrlKey: true });
+      writer.press(key);
+      expect(writer.text).toBe(doc(p()).toString());
+    }
+  });
+
+  test("Mod-Enter is left to the form", () => {
+    expect(new Writer(doc(pre("x"))).press("Enter", { ctrlKey: true })).toBe(false);
+  });
+});

@@ -1,0 +1,206 @@
+import { parseHTML } from "linkedom";
+import { Fragment, Slice } from "prosemirror-model";
+import { beforeAll, describe, expect, test } from "vitest";
+import { linkAt, removeLink, setLink, typedLink } from "../../../../src/client/editor/links.ts";
+import { looksLikeMarkdown } from "../../../../src/client/editor/paste-markdown.ts";
+import { extractPictures, pasteRefusal } from "../../../../src/client/editor/paste.ts";
+import { withoutSourceColors } from "../../../../src/client/editor/pasted-colors.ts";
+import { schema } from "../../../../src/shared/document/schema.ts";
+import { Writer, doc, li, marked, p, ul } from "./typing.ts";
+
+const linked = (text: string, href: string) => schema.text(text, [schema.marks.link.create({ href })]);
+
+describe("the link of a typed address", () => {
+  test.each([
+    ["https://example.org/a?b#c", "https://example.org/a?b#c"],
+    ["example.org", "https://example.org"],
+    [" example.org/path ", "https://example.org/path"],
+    ["//example.org", "https://example.org"],
+    ["example.org:8080/x", "https://example.org:8080/x"],
+    ["localhost:3000/a", "https://localhost:3000/a"],
+    ["ana@example.org", "mailto:ana@example.org"],
+    ["mailto:ana@example.org", "mailto:ana@example.org"],
+    ["tel:+4912345", "tel:+4912345"],
+    ["javascript:alert(1)", null],
+    ["java\nscript:alert(1)", null],
+    ["data:text/html,x", null],
+    ["ftp://example.org", null],
+    ["just words", null],
+    ["", null],
+  ])("%j", (typed, expected) => {
+    expect(typedLink(typed)).toBe(expected);
+  });
+});
+
+describe("links", () => {
+  test("are made of the selection", () => {
+    const writer = new Writer(doc(p("see this page"))).at("see |this| page");
+    writer.run(setLink("https://example.org"));
+    expect(writer.text).toBe(doc(p("see ", linked("this", "https://example.org"), " page")).toString());
+  });
+
+  test("insert the address when nothing is selected", () => {
+    const writer = new Writer(doc(p("see "))).at("see |");
+    writer.run(setLink("https://example.org/x"));
+    writer.type(" on");
+    expect(writer.text).toBe(
+      doc(p("see ", linked("example.org/x", "https://example.org/x"), " on")).toString(),
+    );
+  });
+
+  test("are changed or removed as a whole, whatever marks are inside", () => {
+    const bold = schema.text("page", [
+      schema.marks.link.create({ href: "https://a.org" }),
+      schema.marks.strong.create(),
+    ]);
+    const writer = new Writer(doc(p("see ", linked("this ", "https://a.org"), bold))).at("this p|age");
+    expect(linkAt(writer.state)).toMatchObject({ from: 5, to: 14 });
+    writer.run(setLink("https://b.org"));
+    expect(linkAt(writer.state)!.mark.attrs.href).toBe("https://b.org");
+    expect(linkAt(writer.state)).toMatchObject({ from: 5, to: 14 });
+    writer.run(removeLink);
+    expect(writer.text).toBe(doc(p("see this ", marked("page", "strong"))).toString());
+  });
+});
+
+describe("paste", () => {
+  beforeAll(() => {
+    const { DOMParser } = parseHTML("<html></html>");
+    Object.assign(globalThis, { DOMParser });
+  });
+  const here = "https://reprise.example";
+  const taken = (html: string) => extractPictures(`<html><body>${html}</body></html>`, here);
+
+  test("takes pictures in data: addresses out to be uploaded", () => {
+    const { html, pictures, lost } = taken('<p>a<img src="data:image/png;base64,AAEC">b</p>');
+    expect(pictures).toHaveLength(1);
+    expect(html).not.toMatch(/<img|data:/);
+    expect(lost).toBe(0);
+  });
+
+  test("keeps the site's own pictures, by their path", () => {
+    expect(taken(`<img src="${here}/media/one/full.webp">`).html).toContain('src="/media/one/full.webp"');
+  });
+
+  test("drops and counts pictures that this page may not show", () => {
+    expect(
+      taken(
+        '<img src="file:///C:/a.png"><img src="blob:x"><img src="http://example.org/a.png"><img src="data:text/html;base64,AAEC">',
+      ),
+    ).toMatchObject({ pictures: [], lost: 4 });
+    expect(taken('<img src="https://example.org/a.png">')).toMatchObject({ lost: 0 });
+  });
+
+  test("removes the plain text and background colours of the source, and keeps other colours", () => {
+    const color = (text: string, value: string) =>
+      schema.text(text, [schema.marks.color.create({ color: value })]);
+    const paper = schema.text("white", [
+      schema.marks.background.create({ color: "#ffffff" }),
+      schema.marks.strong.create(),
+    ]);
+    const slice = new Slice(
+      Fragment.from(
+        doc(p(color("black", "#000000"), color("red", "#ff0000"), color("grey", "#333333")), ul(li(p(paper))))
+          .content,
+      ),
+      1,
+      1,
+    );
+    const clean = withoutSourceColors(slice);
+    expect(clean.content.firstChild!.eq(p("black", color("red", "#ff0000"), "grey"))).toBe(true);
+    expect(clean.content.lastChild!.eq(ul(li(p(marked("white", "strong")))))).toBe(true);
+    expect([clean.openStart, clean.openEnd]).toEqual([1, 1]);
+  });
+
+  test("removes the underline and the blue or violet of other programs from links, and keeps other colours", () => {
+    const inked = (ink: string | null, ...names: string[]) =>
+      schema.text("the guide", [
+        schema.marks.link.create({ href: "https://example.org/" }),
+        ...(ink ? [schema.marks.color.create({ color: ink })] : []),
+        ...names.map((name) => schema.marks[name]!.create()),
+      ]);
+    const pasted = (text: ReturnType<typeof inked>) =>
+      withoutSourceColors(new Slice(Fragment.from(p(text)), 0, 0)).content.firstChild!;
+    // Google Docs, Word before and since 2023, GitHub, browsers; then visited links.
+    for (const ink of [
+      "#1155cc",
+      "#0563c1",
+      "#467886",
+      "#0969da",
+      "#0000ee",
+      "#954f72",
+      "#96607d",
+      "#551a8b",
+    ])
+      expect(pasted(inked(ink, "underline")).eq(p(inked(null))), ink).toBe(true);
+    expect(pasted(inked(null, "underline", "strong")).eq(p(inked(null, "strong")))).toBe(true);
+    for (const ink of ["#ff0000", "#188038", "#e69138"])
+      expect(pasted(inked(ink)).eq(p(inked(ink))), ink).toBe(true);
+    const besides = p(schema.text("owls", [schema.marks.underline.create()]));
+    expect(withoutSourceColors(new Slice(Fragment.from(besides), 0, 0)).content.firstChild!.eq(besides)).toBe(
+      true,
+    );
+  });
+});
+
+describe("plain text is taken for Markdown", () => {
+  test.each([
+    ["a heading above a text", "# Owls\n\nThey call."],
+    ["a list", "- one\n- two"],
+    ["numbers", "1. one\n2. two"],
+    ["a link", "See [the guide](https://example.org/a)."],
+    ["a table", "a | b\n--- | ---\n1 | 2"],
+    ["a fence", "Run:\n```sh\nls\n```\n"],
+    ["a quotation", "> one\n> two"],
+    ["bold words", "**One** and **two**."],
+  ])("when it has %s", (_what, text) => {
+    expect(looksLikeMarkdown(text)).toBe(true);
+  });
+
+  test.each([
+    ["a remark in a program", "# install\nnpm install owl"],
+    ["sums", "2 * 3 * 4 and 2**8"],
+    ["a name with lines", "snake_case_name and __init__"],
+    ["a dash", "- no, he said"],
+    ["a year", "1984. A year."],
+    ["an arrow", "> yes"],
+    ["words", "Just words, [sic], and more (much more)."],
+    ["nothing", ""],
+  ])("but not with %s", (_what, text) => {
+    expect(looksLikeMarkdown(text)).toBe(false);
+  });
+
+  test("in limited time, whatever it is made of", () => {
+    const began = performance.now();
+    for (const part of ["[", " ", "`", "*", "|-", "#", "~~~x\n", "\n", "> ", "**a ", "]("])
+      looksLikeMarkdown(part.repeat(500_000 / part.length));
+    expect(performance.now() - began).toBeLessThan(30_000);
+  });
+});
+
+describe("too large a paste is refused before it is read", () => {
+  const data = (kinds: Record<string, string>) =>
+    ({ getData: (kind: string) => kinds[kind] ?? "" }) as unknown as DataTransfer;
+  const words = "owls ".repeat(90_000);
+
+  test("by its length, together with the rest of the text", () => {
+    expect(pasteRefusal(data({ "text/plain": words }), () => 10)).toBeNull();
+    expect(pasteRefusal(data({ "text/plain": words }), () => 100_000)).toBe(
+      "This is too long to paste: 450,000 characters. A blog has room for 500,000, this one for 400,000 more.",
+    );
+    expect(pasteRefusal(data({ "text/plain": words.repeat(2) }), () => 0)).toBe(
+      "This is too long to paste: 900,000 characters. A blog has room for 500,000.",
+    );
+  });
+
+  test("by its markup, not counting pictures in data: addresses", () => {
+    const picture = `<img src="data:image/png;base64,${"A".repeat(5_000_000)}">`;
+    expect(pasteRefusal(data({ "text/html": picture }), () => 0)).toBeNull();
+    expect(pasteRefusal(data({ "text/html": "<i>x</i>".repeat(60_000) }), () => 0)).toContain(
+      "too much to paste",
+    );
+    expect(pasteRefusal(data({ "text/html": "x".repeat(2_100_000) }), () => 0)).toContain(
+      "too much to paste",
+    );
+  });
+});

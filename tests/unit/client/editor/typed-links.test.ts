@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { Slice } from "prosemirror-model";
+import { describe, expect, test } from "vitest";
+import { addressesIn, withLinks } from "../../../../src/client/editor/typed-links.ts";
+import { schema } from "../../../../src/shared/document/schema.ts";
+import { Writer, doc, marked, p, pre } from "./typing.ts";
+
+const linked = (text: string, href: string) => schema.text(text, [schema.marks.link.create({ href })]);
+const shown = (text: string) => addressesIn(text).map(({ from, to }) => text.slice(from, to));
+
+describe("a typed address", () => {
+  const site = linked("https://example.org/a", "https://example.org/a");
+
+  test("becomes a link with the space behind it, which is not linked", () => {
+    const writer = new Writer(doc(p()), "en").type("See https://example.org/a ");
+    expect(writer.text).toBe(doc(p("See ", site, " ")).toString());
+    expect(writer.type("b").text).toBe(doc(p("See ", site, " b")).toString());
+  });
+
+  test("becomes a link with the end of its line", () => {
+    const writer = new Writer(doc(p()), "en").type("https://example.org/a\nb");
+    expect(writer.text).toBe(doc(p(site), p("b")).toString());
+  });
+
+  test("becomes text again by Backspace right after", () => {
+    const writer = new Writer(doc(p()), "en").type("See https://example.org/a ");
+    expect(writer.press("Backspace")).toBe(true);
+    expect(writer.text).toBe(doc(p("See https://example.org/a ")).toString());
+    const line = new Writer(doc(p()), "en").type("https://example.org/a\n");
+    expect(line.press("Backspace")).toBe(true);
+    expect(line.text).toBe(doc(p("https://example.org/a")).toString());
+    expect(line.type("\n").state.doc.childCount).toBe(2);
+  });
+
+  test("does not include the sentence around it", () => {
+    expect(shown("(see https://example.org/a_(b).) or www.example.org, and http://localhost:3000/!")).toEqual(
+      ["https://example.org/a_(b)", "www.example.org", "http://localhost:3000/"],
+    );
+    for (const none of [
+      "https://",
+      "www.",
+      "javascript:alert(1)",
+      "xhttps://a.org",
+      "http://...",
+      "a@www.b.org",
+    ])
+      expect(shown(none), none).toEqual([]);
+  });
+
+  test("is not linked in code or within another link", () => {
+    expect(new Writer(doc(pre("x")), "en").at("x|").type(" https://example.org ").text).toBe(
+      doc(pre("x https://example.org ")).toString(),
+    );
+    const inCode = new Writer(doc(p(marked("a ", "code"))), "en").at("a |").type("https://example.org b");
+    expect(inCode.text).not.toContain("link");
+    const other = linked("https://example.org/a", "https://elsewhere.example/");
+    const writer = new Writer(doc(p(other)), "en").at("https://example.org/a|").type(" ");
+    expect(writer.text.match(/elsewhere|link/g)).toHaveLength(writer.text.includes("link") ? 1 : 0);
+  });
+});
+
+test("a pasted text keeps each letter, and links http and https addresses only", () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom(" ", "https://a.org/b", "www.c.net", "(", ").", "http://", "'", "\n"),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("") || "x";
+      const { content } = withLinks(new Slice(doc(p(text)).content, 1, 1));
+      expect(content.textBetween(0, content.size)).toBe(text);
+      content.descendants((node) => {
+        const href = node.marks.find(({ type }) => type.name === "link")?.attrs.href as string | undefined;
+        if (href !== undefined) expect(href).toMatch(/^https?:\/\/[^\s]+$/);
+      });
+      expect(() => content.forEach((node) => node.check())).not.toThrow();
+    }),
+  );
+});

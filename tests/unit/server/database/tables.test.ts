@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+// Lint sees what a file imports, not what it does with it: a table is read wherever it is joined, and written by its area.
+
+const server = fileURLToPath(new URL("../../../../src/server", import.meta.url));
+const textOf = (file: string) => readFileSync(path.join(server, file), "utf8");
+
+/** Schema files whose tables another area writes. */
+const areaOfSchemaFile: Record<string, string> = {
+  site: "database",
+  texts: "site",
+  counts: "profiles",
+  writing: "blogs",
+  revisions: "blogs",
+};
+/**
+ * Tables of other areas that `database` writes: events together with their change, the text that is searched, and tables
+ * derived from a column, where the two have come apart.
+ */
+const writesOfDatabaseArea = [
+  "database/writer.ts live_events",
+  "database/index-text.ts blogs",
+  "database/check-and-repair.ts blog_tags",
+  "database/check-and-repair.ts blog_authors",
+];
+
+/** The area of each table, by its name in SQL and by its name in code. */
+const byTable = new Map<string, string>();
+const byName = new Map<string, string>();
+for (const file of globSync("database/schema/*.ts", { cwd: server })) {
+  const area = path.basename(file, ".ts");
+  for (const [, name = "", table = ""] of textOf(file).matchAll(
+    /export const (\w+) = sqliteTable\(\s*"(\w+)"/g,
+  )) {
+    byTable.set(table, areaOfSchemaFile[area] ?? area);
+    byName.set(name, areaOfSchemaFile[area] ?? area);
+  }
+}
+
+const built = /\.(?:insert|update|delete)\(\s*(\w+)\s*\)\s*\.(?:values|set|where|run|returning)\(/g;
+const spelled = /\b(?:insert (?:or \w+ )?into|replace into|update|delete from) (\w+)\b/g;
+
+/** Returns the tables of other areas that a file writes. */
+function foreignWrites(file: string): string[] {
+  const [home] = file.split("/");
+  const text = textOf(file);
+  const schemas = [...text.matchAll(/"\.\.\/database\/schema\/(\w+)\.ts"/g)].map(([, area = ""]) => area);
+  // A table that is an argument is one of those that the file knows.
+  const known = schemas.every((area) => area === home);
+  const ofCode = [...text.matchAll(built)]
+    .map(([, name = ""]) => name)
+    .filter((name) => (byName.has(name) ? byName.get(name) !== home : !known));
+  const ofSql = [...text.matchAll(spelled)]
+    .map(([, table = ""]) => table)
+    .filter((table) => byTable.has(table) && byTable.get(table) !== home)
+    .filter((table) => !writesOfDatabaseArea.includes(`${file} ${table}`));
+  return [...ofCode, ...ofSql].map((name) => `${file} writes ${name}`);
+}
+
+test("writes each table in its own area only", () => {
+  expect(byTable.size).toBeGreaterThan(15);
+  const files = globSync("**/*.ts", { cwd: server }).filter((file) => !file.startsWith("database/schema/"));
+  expect(files.flatMap(foreignWrites)).toEqual([]);
+});

@@ -1,0 +1,323 @@
+import { describe, expect, test } from "vitest";
+import { MarkdownSource } from "../../../../src/server/imports/markdown/source.ts";
+import { readSource, filesOf } from "../../../support/exports/files.ts";
+
+/* What static site generators know and Markdown does not: nothing that was not public is imported as public. */
+
+const read = async (files: Record<string, string>) => readSource(await MarkdownSource.of(filesOf(files)));
+const titled = (fields = "", text = "Words.") => `---\ntitle: A title\n${fields}\n---\n${text}\n`;
+/** Returns the post of a single file. */
+const alone = async (text: string, file = "a.md") => {
+  const { posts, others } = await read({ [file]: text });
+  expect(others).toEqual({});
+  return posts[file]!;
+};
+
+describe("a comment in a post", () => {
+  test.each([
+    ["Liquid’s", "{% comment %}", "{% endcomment %}"],
+    ["Liquid’s", "{%- comment -%}\n```\n", "\n```\n{%- endcomment -%}"],
+    ["Liquid’s", "{% comment %}{% comment %}x{% endcomment %}", "{% endcomment %}"],
+    ["Liquid’s", "{% # ", " %}"],
+    ["Hugo’s", "{{% comment %}}", "{{% /comment %}}"],
+    ["Hugo’s", "{{< comment >}}\n", "\n{{< /comment >}}"],
+    ["Hugo’s", '{{< comment "why" >}}\n', "\n{{</ comment >}}"],
+    ["Nunjucks’s", "{# ", " #}"],
+    ["Nunjucks’s", "{#", "#}"],
+    ["MDX’s", "{/* ", " */}"],
+    ["MDX’s", "{{/* ", " */}}"],
+    ["kramdown’s", "{::comment}\n", "\n{:/comment}"],
+  ])("is removed as a whole and reported: %s %j … %j", async (whose, start, end) => {
+    const { body, hidden, problems } = await alone(titled("", `Before ${start}secret${end} after.`));
+    expect(body.text).toBe("Before  after.\n");
+    expect(hidden).toBeNull();
+    expect(problems).toEqual([`Skipped ${whose} comments`]);
+  });
+
+  test.each([
+    "`{% comment %}a{% endcomment %}`",
+    "```\n{% comment %}a{% endcomment %}\n{# b #}\n```",
+    "~~~\n{{< comment >}}a{{< /comment >}}\n~~~~",
+    "{% raw %}{% comment %}a{% endcomment %} {% if b %}{% endraw %}",
+    "## Heading {#part-one}\n\n## Another {#two .wide}\n\nA #} {# b",
+    "No end: {/* a",
+  ])("stays where it is code, or no comment: %j", async (text) => {
+    const post = await alone(titled("", text));
+    expect(post.body.text).toBe(`${text}\n`);
+    expect(post).toMatchObject({ hidden: null, problems: [] });
+  });
+
+  test.each([
+    "{% comment %} secret",
+    "{{< comment >}} secret",
+    "{% comment %}{% comment %} a {% endcomment %} secret",
+  ])("hides the post when it does not end: %j", async (text) => {
+    expect((await alone(titled("", text))).hidden).toBe("it has a comment without an end");
+  });
+});
+
+test.each([
+  ["{% if a %}one{% else %}two{% endif %}", "shown only sometimes (“if”)"],
+  ["{%- unless a -%}one{%- endunless -%}", "shown only sometimes (“unless”)"],
+  ["{% for a in b %}one{% endfor %}", "shown only sometimes (“for”)"],
+  ["{% case a %}{% when 1 %}one{% endcase %}", "shown only sometimes (“case”)"],
+  ["{{% private %}}one{{% /private %}}", "not public (“private”)"],
+])("hides a post with a conditional or private part: %s", async (text, why) => {
+  expect((await alone(titled("", text))).hidden).toContain(why);
+  for (const shown of [`\`${text}\``, `\`\`\`\n${text}\n\`\`\``])
+    expect((await alone(titled("", shown))).hidden).toBeNull();
+});
+
+/** Returns why each file is hidden or left out; null where it is neither. */
+async function reasonsByFile(files: Record<string, string>): Promise<Record<string, string | null>> {
+  const { posts, others } = await read(files);
+  return {
+    ...Object.fromEntries(Object.values(posts).map(({ file, hidden }) => [file, hidden])),
+    ...others,
+  };
+}
+
+describe("a file that affects others", () => {
+  const bundle = {
+    "content/posts/trip/index.md": titled("draft: true"),
+    "content/posts/trip/day1.md": titled(),
+    "content/posts/trip/more/day2.md": titled(),
+    "content/posts/trip/more/index.md": titled(),
+    "content/posts/both/index.en.md": titled(),
+    "content/posts/both/index.fr.md": titled(),
+    "content/posts/one.md": titled(),
+  };
+
+  test("imports no attachments of a Hugo page", async () => {
+    const hanging = "an attachment of content/posts/trip/index.md, not a post";
+    for (const hugo of ["hugo.toml", "config.yaml", "config/_default/hugo.yaml", "archetypes/default.md"])
+      expect(await reasonsByFile({ ...bundle, [hugo]: "" })).toMatchObject({
+        "content/posts/trip/index.md": "draft: true",
+        "content/posts/trip/day1.md": hanging,
+        "content/posts/trip/more/day2.md": hanging,
+        "content/posts/trip/more/index.md": hanging,
+        "content/posts/both/index.en.md": null,
+        "content/posts/both/index.fr.md": null,
+        "content/posts/one.md": null,
+      });
+  });
+
+  test("hides a file that may be an attachment as its page is hidden", async () => {
+    const hidden = "content/posts/trip/index.md says draft: true";
+    const zola = { "config.toml": "base_url = 'https://old.example'" };
+    for (const settings of [{}, zola] as Record<string, string>[])
+      expect(await reasonsByFile({ ...bundle, ...settings })).toMatchObject({
+        "content/posts/trip/day1.md": hidden,
+        "content/posts/trip/more/day2.md": hidden,
+        "content/posts/both/index.fr.md": null,
+        "content/posts/one.md": null,
+      });
+  });
+
+  test.each([
+    ["+++\n[[cascade]]\ndraft = true\n+++\n", "draft: true"],
+    ["---\ncascade: {build: {render: never}}\n---\n", "render: never"],
+    ["+++\n[cascade.params]\nprivate = true\n+++\n", "private: true"],
+    ["---\ntitle: [\n---\n", "The front matter is not valid YAML"],
+  ])("hides all posts of a section whose page cascades its fields: %j", async (section, why) => {
+    const files = { "content/a/_index.md": section, "content/a/b/c.md": titled(), "content/d.md": titled() };
+    const whys = await reasonsByFile(files);
+    expect(whys["content/a/b/c.md"]).toContain(`content/a/_index.md says ${why}`);
+    expect(whys["content/d.md"]).toBeNull();
+  });
+
+  test("hides the posts below a section's page that is not rendered, or cannot be read", async () => {
+    expect(
+      await reasonsByFile({
+        "closed/_index.md": '+++\ntitle = "Closed"\n[build]\nrender = "never"\n+++\n',
+        "closed/one.md": "# One\n",
+        "broken/_index.md": "+++\ntitle = \n+++\n",
+        "broken/two.md": "# Two\n",
+      }),
+    ).toMatchObject({
+      "closed/one.md": "closed/_index.md says render: never",
+      "broken/two.md": expect.stringContaining("not valid TOML"),
+    });
+  });
+
+  test("imports the posts alone of a Jekyll site", async () => {
+    const whys = await reasonsByFile({
+      "_posts/2020-01-01-a.md": "# A\n",
+      "_drafts/b.md": "# B\n",
+      "pages/c.md": "# C\n",
+      "index.md": "# D\n",
+    });
+    expect(whys).toEqual({
+      "_posts/2020-01-01-a.md": null,
+      "_drafts/b.md": "it is in _drafts",
+      "pages/c.md": expect.stringContaining("page"),
+      "index.md": expect.stringContaining("page"),
+    });
+  });
+
+  test("hides the posts that Eleventy's data files hide", async () => {
+    expect(
+      await reasonsByFile({
+        "posts/x/x.json": '{"draft": true}',
+        "posts/x/a.md": titled(),
+        "posts/x/deep/b.md": titled(),
+        "posts/y/y.11tydata.json": '{"permalink": false}',
+        "posts/y/a.md": titled(),
+        "posts/z/z.json": "{",
+        "posts/z/a.md": titled(),
+        "posts/p/p.11tydata.js": "module.exports = {}",
+        "posts/p/a.md": titled(),
+        "posts/q/q.json": '["draft"]',
+        "posts/q/a.md": titled(),
+        "posts/q/b.11tydata.json": '{"tags": "x"}',
+        "posts/q/b.md": titled(),
+        "posts/q/c.json": '{"published": false}',
+        "posts/q/c.md": titled(),
+        "posts/q/other.json": '{"draft": true}',
+      }),
+    ).toEqual({
+      "posts/x/a.md": "posts/x/x.json says draft: true",
+      "posts/x/deep/b.md": "posts/x/x.json says draft: true",
+      "posts/y/a.md": "posts/y/y.11tydata.json says permalink: false",
+      "posts/z/a.md": "posts/z/z.json says something that is not valid JSON",
+      "posts/p/p.11tydata.js":
+        "a program that may hide posts in its folder. It was not run, so please check the imported posts",
+      "posts/p/a.md": null,
+      "posts/q/a.md": null,
+      "posts/q/b.md": null,
+      "posts/q/c.md": "posts/q/c.json says published: false",
+    });
+  });
+
+  test("hides the posts that the defaults of Jekyll's settings hide", async () => {
+    const settings = `defaults:
+  - scope: { path: _posts/old }
+    values: { published: false }
+  - scope: { path: "_posts/odd/*.md" }
+    values: { draft: true }
+  - scope: { path: "" }
+    values: { layout: post }
+`;
+    expect(
+      await reasonsByFile({
+        "_config.yml": settings,
+        "_posts/old/2020-01-01-a.md": titled(),
+        "_posts/odd/2020-01-01-b.md": titled(),
+        "_posts/2020-01-01-c.md": titled(),
+      }),
+    ).toEqual({
+      "_posts/old/2020-01-01-a.md": "_config.yml contains published: false",
+      "_posts/odd/2020-01-01-b.md": "_config.yml contains draft: true",
+      "_posts/2020-01-01-c.md": null,
+    });
+  });
+});
+
+test("recognizes a page by the name of its folder", async () => {
+  const page = "a page, not a post";
+  expect(
+    await reasonsByFile({
+      "content/about/index.md": titled(),
+      "content/index.md": titled(),
+      "content/posts/owls/index.md": titled(),
+      "content/posts/about/index.md": titled("date: 2020-01-01"),
+    }),
+  ).toEqual({
+    "content/about/index.md": page,
+    "content/index.md": page,
+    "content/posts/owls/index.md": null,
+    "content/posts/about/index.md": null,
+  });
+});
+
+test("reads the former paths of posts and the base path from a site's settings", async () => {
+  const where = async (files: Record<string, string>) => {
+    const source = await MarkdownSource.of(filesOf(files));
+    const { posts } = await readSource(source);
+    return { origins: source.origins, paths: Object.values(posts)[0]?.paths };
+  };
+  const origins = ["https://old.example"];
+  expect(
+    await where({
+      "_config.yml": "url: https://old.example\nbaseurl: /blog\npermalink: /:title/\n",
+      "_posts/2020-01-02-owls.md": titled(),
+    }),
+  ).toEqual({ origins, paths: ["/owls/", "/blog/owls/"] });
+  expect(
+    await where({
+      "hugo.toml": 'baseURL = "https://old.example/notes/"\n[permalinks.page]\nposts = "/:year/:slug/"\n',
+      "content/posts/owls.md": titled("slug: hoot\ndate: 2020-01-02"),
+    }),
+  ).toEqual({ origins, paths: ["/2020/hoot/", "/notes/2020/hoot/"] });
+  expect(
+    await where({
+      "astro.config.mjs": "export default {\n  site: 'https://old.example',\n  base: '/docs' }",
+      "src/content/posts/owls.md": titled(),
+    }),
+  ).toEqual({ origins, paths: ["/posts/owls", "/docs/posts/owls"] });
+});
+
+test("finds a picture below the site's base path", async () => {
+  const source = await MarkdownSource.of(
+    filesOf({
+      "site/hugo.toml": 'baseURL = "https://old.example/notes/"',
+      "site/content/a.md": titled(),
+      "site/static/a.png": "x",
+    }),
+  );
+  for (const name of ["/notes/a.png", "https://old.example/notes/a.png", "/a.png"])
+    expect((await source.file({ file: "site/content/a.md" }, name, 10)).toString()).toBe("x");
+});
+
+test("imports posts with other extensions, or lists them with a reason", async () => {
+  const other = "only Markdown and HTML with front matter are imported";
+  const { posts, others } = await read({
+    "_posts/2020-01-01-h.html": titled(
+      "",
+      "<p>See {% post_url 2020-01-02-k %}</p>\n{% comment %}x{% endcomment %}{% odd %}",
+    ),
+    "_posts/2020-01-02-k.mkd": titled(),
+    "_posts/2020-01-03-l.mkdown": titled(),
+    "_posts/2020-01-04-m.markdown": titled(),
+    "_posts/2020-01-05-part.html": "<p>Part</p>",
+    "_posts/2020-01-06-n.textile": titled(),
+    "_posts/2020-01-07-o.txt": titled(),
+    "notes.adoc": "= Notes",
+    "index.html": titled(),
+    "assets/posts/a.html": titled(),
+    "_includes/head.html": titled(),
+    "robots.txt": "",
+  });
+  expect(Object.keys(posts)).toEqual([
+    "_posts/2020-01-01-h.html",
+    "_posts/2020-01-02-k.mkd",
+    "_posts/2020-01-03-l.mkdown",
+    "_posts/2020-01-04-m.markdown",
+  ]);
+  expect(others).toEqual({
+    "_posts/2020-01-05-part.html": "HTML without front matter: a page or template",
+    "_posts/2020-01-06-n.textile": other,
+    "_posts/2020-01-07-o.txt": other,
+    "notes.adoc": other,
+  });
+  expect(posts["_posts/2020-01-01-h.html"]).toMatchObject({
+    body: { kind: "html", text: "<p>See @/2020-01-02-k</p>\n\n" },
+    problems: [
+      "Skipped Liquid’s comments",
+      "Skipped a part that only the old site supports (kept the text within): odd",
+    ],
+  });
+  const stories = filesOf({ "posts/2020-01-01_A-0123456789ab.html": "<p>Of Medium</p>" });
+  await expect(MarkdownSource.of(stories)).rejects.toThrow("no Markdown files");
+});
+
+test("removes tags within HTML comments, and the program at the start of an MDX file", async () => {
+  const { body } = await alone(titled("", "A <!-- {{< youtube a >}} secret --> b <!-- more -->"));
+  expect(body.text).toBe("A <!-- --> b <!-- more -->\n");
+  const program =
+    "import A from './a';\nimport B from './b';\n\nexport const x = {\n  a: 1,\n\n  b: [2],\n};\n\n";
+  const mdx = await alone(titled("", `\n${program}Words.\n\nimport stays in words`), "a.mdx");
+  expect(mdx.body.text.trim()).toBe("Words.\n\nimport stays in words");
+  const open = await alone(titled("", "import a from '(';\n\nWords."), "a.mdx");
+  expect(open.body.text.trim()).toBe("Words.");
+});

@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
+import { htmlToDocument, markdownToDocument } from "../../../../src/server/imports/markdown/markdown.ts";
+import { AddressBook } from "../../../../src/server/imports/address-book.ts";
+import { parseDate } from "../../../../src/server/imports/markdown/post-dates.ts";
+import { formerPathsOf } from "../../../../src/server/imports/markdown/former-paths.ts";
+import { readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
+
+const options = {
+  resolveImage: (path: string) => ({ src: `/media/${path.replace(/\W/g, "")}`, width: 0, height: 0 }),
+  resolveLink: (href: string) => `https://link.example/${href}`,
+};
+async function shown(markdown: string) {
+  const { document, unknown } = await markdownToDocument(markdown, options);
+  return { html: documentToHtml(document), unknown };
+}
+
+describe("tags of static site generators in Markdown", () => {
+  test.each<[string, string, RegExp | RegExp[]]>([
+    [
+      "Hugo's figure",
+      '{{< figure src="a.png" alt="An owl" caption="By night" width="300" >}}',
+      [
+        /<img src="\/media\/apng" alt="An owl"[^>]* width="300"/,
+        /<figcaption>By night<\/figcaption><\/figure>/,
+      ],
+    ],
+    [
+      "Jekyll's figure",
+      '{% include figure.html src="/a.png" caption="By day" %}',
+      [/<img src="\/media\/apng"/, /<figcaption>By day<\/figcaption><\/figure>/],
+    ],
+    [
+      "Hugo's YouTube",
+      "{{< youtube w7Ft2ymGmfc >}}",
+      /href="https:\/\/www\.youtube\.com\/watch\?v=w7Ft2ymGmfc"/,
+    ],
+    ["Zola's YouTube", '{{ youtube(id="w7Ft2ymGmfc") }}', /watch\?v=w7Ft2ymGmfc/],
+    ["Jekyll's YouTube", '{% include youtube.html id="w7Ft2ymGmfc" %}', /watch\?v=w7Ft2ymGmfc/],
+    ["Vimeo", "{{< vimeo 146022717 >}}", /https:\/\/vimeo\.com\/146022717/],
+    ["a gist", "{{< gist spf13 7896402 >}}", /gist\.github\.com\/spf13\/7896402/],
+    ["Hugo's ref", '[b]({{< ref "b.md#part" >}})', /href="https:\/\/link\.example\/@\/b\.md#part"/],
+    ["Jekyll's post_url", "[b]({% post_url 2020-01-02-b %})", /link\.example\/@\/2020-01-02-b"/],
+    ["Jekyll's baseurl", "[b]({{ site.baseurl }}/b/)", /link\.example\/\/b\/"/],
+    ["Jekyll's relative_url", '[b]({{ "/b/" | relative_url }})', /link\.example\/\/b\/"/],
+    [
+      "Hugo's highlight",
+      "{{< highlight go >}}\nx := {{ 1 }}\n{{< /highlight >}}",
+      /data-language="go">x := \{\{ 1 \}\}/,
+    ],
+    ["Jekyll's highlight", "{% highlight ruby %}\nputs 1\n{% endhighlight %}", /data-language="ruby">puts 1/],
+    ["kramdown's width", '![a](a.png){: width="200"}', /<img[^>]* width="200"/],
+    ["a width as others write it", "![a](a.png =200x100)", /width="200" height="100"/],
+    [
+      "lists of tasks",
+      "- [ ] Bread\n- [x] Soup\n",
+      [/data-checked="false"><input[^>]*><p>Bread</, /data-checked="true"><input[^>]*><p>Soup</],
+    ],
+    ["tasks in their order", "1. [ ] Bread\n2. [x] Soup\n", [/☐ Bread/, /☑ Soup/]],
+    [
+      "what folds out",
+      "<details><summary>More</summary>\n\nHidden words.\n\n</details>",
+      [/<details><summary>More<\/summary><p>Hidden words\.<\/p><\/details>/],
+    ],
+    ["kramdown's classes", "Words.\n{: .lead}\n", /^<p>Words\.<\/p>$/],
+  ])("%s", async (_, markdown, wanted) => {
+    const { html, unknown } = await shown(markdown);
+    for (const one of [wanted].flat()) expect(html).toMatch(one);
+    expect(html).not.toMatch(/\{[{%:]\s*[<%.]|[%>]\}\}/);
+    expect(unknown).toEqual([]);
+  });
+
+  test("keep the text within an unknown one, whose name is reported", async () => {
+    expect(
+      await shown('Before\n\n{{< notice tip >}}\nWithin\n{{< /notice >}}\n\n{% myplugin "x" %}'),
+    ).toEqual({
+      html: "<p>Before</p><p>Within</p>",
+      unknown: ["notice", "myplugin"],
+    });
+    const { unknown } = await shown("{% if a %}one{% else %}two{% endif %}");
+    expect(unknown).toEqual(["if", "else"]);
+  });
+
+  test("stay in indented code, but not in text indented within a list", async () => {
+    const { html, unknown } = await shown(
+      "Words:\n\n    {% odd %}\n\n    {{< b >}}\n\n- One\n\n    {% other %} two\n",
+    );
+    expect(html).toContain("{% odd %}\n\n{{&lt; b &gt;}}");
+    expect(html).toContain("<p>two</p>");
+    expect(unknown).toEqual(["other"]);
+  });
+
+  test("keep a block's title, and a shortcode that Hugo would show", async () => {
+    const block = (start: string) => shown(`${start}\nWithin\n:::`);
+    for (const start of [":::tip A title", ":::tip[A title]", "::: tip A title"])
+      expect((await block(start)).html).toBe("<p><strong>A title</strong></p><p>Within</p>");
+    for (const start of [":::tip", "::: tip", "::: {.wide}", ":::tip{.wide}"])
+      expect((await block(start)).html).toBe("<p>Within</p>");
+    for (const text of ["{{</* x 1 */>}}", "`{{</* x 1 */>}}`", "```\n{{</* x 1 */>}}\n```"]) {
+      const { html, unknown } = await shown(text);
+      expect(html).toContain("{{&lt; x 1 &gt;}}");
+      expect(unknown).toEqual([]);
+    }
+    expect((await shown("{{%/* x */%}}")).html).toBe("<p>{{% x %}}</p>");
+  });
+
+  test("all stay in code", async () => {
+    const { html, unknown } = await shown(
+      '`{{< youtube id >}}`\n\n```\n{{< ref "b" >}} {% raw %} - [ ] x\n```\n',
+    );
+    expect(html).toContain("{{&lt; youtube id &gt;}}");
+    expect(html).toContain("{{&lt; ref &quot;b&quot; &gt;}} {% raw %} - [ ] x");
+    expect(unknown).toEqual([]);
+  });
+});
+
+test("reads captions, players as links, and pictures that a script would have loaded from HTML", async () => {
+  const { document } = await htmlToDocument(
+    `<figure><img src="a.png"><figcaption>Soup</figcaption></figure>
+     <iframe src="https://www.youtube-nocookie.com/embed/w7Ft2ymGmfc?rel=0"></iframe>
+     <video controls><source src="https://example.org/v.mp4"></video>
+     <img src="data:image/gif;base64,R0lGOD" data-src="b.png"><noscript><img src="b.png"></noscript>
+     <p>Alone:</p><noscript><img src="c.png"></noscript>
+     <noscript>Please enable JavaScript</noscript>`,
+    options,
+  );
+  const html = documentToHtml(document);
+  expect(html).toContain("<figcaption>Soup</figcaption></figure>");
+  expect(html).toContain('href="https://www.youtube.com/watch?v=w7Ft2ymGmfc"');
+  expect(html).toContain('href="https://example.org/v.mp4"');
+  expect(html.match(/\/media\/\w+/g)).toEqual(["/media/apng", "/media/bpng", "/media/cpng"]);
+  expect(html).not.toContain("enable JavaScript");
+});
+
+test.each([
+  ["2020-1-2", "2020-01-02T00:00:00.000Z"],
+  ["2020-01-02 9:05", "2020-01-02T09:05:00.000Z"],
+  ["Thu, 02 Jan 2020 10:00:00 +0100", "2020-01-02T09:00:00.000Z"],
+  ["January 2nd, 2020", "2020-01-02T00:00:00.000Z"],
+  ["2 Jan 2020", "2020-01-02T00:00:00.000Z"],
+  ["2020-01-02 09:05:00 +0530", "2020-01-02T03:35:00.000Z"],
+  ["30 February 2020", undefined],
+  ["yesterday", undefined],
+])("parses the date %s", (text, date) => {
+  expect(parseDate(text)?.toISOString()).toBe(date);
+});
+
+test("derives a post's former paths from its file and its front matter", () => {
+  const where = (file: string, fields = {}, more = {}) =>
+    formerPathsOf(file, fields, { date: new Date("2020-01-02"), path: null, categories: [], ...more });
+  expect(where("_posts/2020-01-02-owls.md", {}, { categories: ["Birds"] })).toContain(
+    "/birds/2020/01/02/owls.html",
+  );
+  expect(where("content/posts/owls.md", { aliases: ["/old/owls/"], slug: "hoot" })).toEqual([
+    "/old/owls/",
+    "/posts/hoot",
+  ]);
+  expect(where("content/owls/index.md")).toEqual(["/owls"]);
+  expect(where("owls.md", { permalink: "/:year/x" })).toEqual(["/owls"]);
+  expect(where("a.md", {}, { path: "2016/09/29/Rust-1.12" })).toEqual(["/2016/09/29/Rust-1.12"]);
+});
+
+const defaultSite = { base: "", permalinks: new Map<string, string>(), isHugo: false };
+const pathsOfPost = (file: string, fields: object, site: Partial<typeof defaultSite> = {}) => {
+  const { frontMatter, fields: read } = readPost(
+    `---json\n${JSON.stringify({ title: "A Walk, by night", ...fields })}\n---\n`,
+    file,
+  );
+  const { title } = frontMatter;
+  return formerPathsOf(file, read, { ...frontMatter, title: title ?? "" }, { ...defaultSite, ...site });
+};
+
+test("derives Jekyll's paths with the written day and with that of UTC", () => {
+  const paths = pathsOfPost("_posts/2020-01-01-owls.md", { date: "2020-01-01 22:19:37 -0500" });
+  for (const day of ["01", "02"])
+    expect(paths).toEqual(expect.arrayContaining([`/2020/01/${day}/owls.html`, `/2020/01/${day}/owls/`]));
+});
+
+test.each([
+  ["/:title/", "/owls/"],
+  ["pretty", "/birds/2020/02/03/owls/"],
+  ["ordinal", "/birds/2020/034/owls.html"],
+  ["none", "/birds/owls.html"],
+  ["/:year/:i_month/:i_day/:slug:output_ext", "/2020/2/3/owls.html"],
+])("applies Jekyll's permalink %s", (pattern, wanted) => {
+  const permalinks = new Map([["", pattern]]);
+  expect(pathsOfPost("_posts/2020-02-03-owls.md", { categories: ["Birds"] }, { permalinks })).toEqual([
+    wanted,
+  ]);
+  expect(pathsOfPost("_posts/2020-02-03-owls.md", { permalink: "/p/:title" }, { permalinks })).toEqual([
+    "/p/owls",
+  ]);
+});
+
+test("applies Hugo's permalinks to their section, also for a site below a base path", () => {
+  const site = { base: "/blog", permalinks: new Map([["posts", "/:year/:month/:title/"]]), isHugo: true };
+  expect(pathsOfPost("content/posts/owls.md", { date: "2020-01-02" }, site)).toEqual([
+    "/2020/01/a-walk-by-night/",
+    "/blog/2020/01/a-walk-by-night/",
+  ]);
+  expect(pathsOfPost("content/notes/owls.md", {}, site)).toEqual(["/notes/owls", "/blog/notes/owls"]);
+  const unknown = { permalinks: new Map([["posts", "/:nobody/:title/"]]) };
+  expect(pathsOfPost("content/posts/owls.md", {}, unknown)).toEqual([]);
+});
+
+test("derives paths with and without the date, as the file is named and as generators write it", () => {
+  expect(pathsOfPost("content/posts/2020-01-05-My Post.md", {})).toEqual([
+    "/posts/2020-01-05-My Post",
+    "/posts/My Post",
+    "/posts/2020-01-05-my-post",
+    "/posts/my-post",
+  ]);
+  expect(pathsOfPost("content/posts/owls/index.md", { aliases: ["old-name", "/older"] })).toEqual([
+    "/old-name",
+    "/older",
+    "/posts/old-name",
+    "/posts/owls",
+  ]);
+});
+
+test("resolves a link of Hugo's ref that begins with a slash", () => {
+  const book = new AddressBook("https://here.example");
+  const post = { file: "content/posts/a.md", paths: ["/posts/a"] };
+  book.add(post, "slug-of-a");
+  for (const link of ["@//posts/a.md", "@/posts/a.md", "@/posts/a"])
+    expect(book.find(link, post, [])).toBe("https://here.example/blog/slug-of-a");
+  book.add({ file: "content/posts/b.mkd", paths: [] }, "slug-of-b");
+  expect(book.find("b.mkd", post, [])).toBe("https://here.example/blog/slug-of-b");
+});
+
+test("reads authors from tables, and categories from texts, lists or a taxonomy", () => {
+  const { frontMatter } = readPost(
+    "---\ntitle: a\nauthors: [{name: Ana}, Ben]\ncategories: Birds, Night\n---\n",
+  );
+  expect(frontMatter).toMatchObject({ authors: ["Ana", "Ben"], categories: ["Birds", "Night"] });
+  const zola = "+++\ntitle = 'a'\n[taxonomies]\ncategories = ['Birds']\n+++\n";
+  expect(readPost(zola).frontMatter.categories).toEqual(["Birds"]);
+});

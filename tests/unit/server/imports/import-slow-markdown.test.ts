@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { stripComments, stripMdxImports } from "../../../../src/server/imports/markdown/strip-comments.ts";
+import { FrontMatterError, readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
+import { withoutShortcodes } from "../../../../src/server/imports/markdown/shortcodes.ts";
+
+/* Markdown that is made to be slow, as in `import-slow.test.ts`. */
+
+const length = 100_000;
+const filled = (piece: string) => piece.repeat(Math.ceil(length / piece.length));
+const spent = (work: () => unknown): number => {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+const most = 1_000;
+
+test.each([
+  ..."{% comment %}|{% comment |{%|{% # |{{< comment >}}|{{< comment |{# |{#a|{#a |{/* |{/*|*/}{/*|{ |<!--|<!-- {|{::comment}|{{%".split(
+    "|",
+  ),
+  ..."{% raw %}|{% if |{% comment %}{% endcomment %}{% comment %}|`|`a|```\n|~~~~\n~~~\n|a `` `".split("|"),
+])("finds comments in a text of repeated %s within a second", (piece) => {
+  for (const text of [
+    filled(piece.replaceAll("\\n", "\n")),
+    piece + " ".repeat(length),
+    piece + "a".repeat(length),
+  ])
+    expect(spent(() => stripComments(text))).toBeLessThan(most);
+});
+
+test.each([
+  ["{{</*", "*", ""],
+  [":::", " ", "{"],
+  [":::a ", "a ", "{"],
+])("reads a text with a long run within a second: %j, %j, %j", (start, run, end) => {
+  const text = start + run.repeat(length) + end;
+  expect(spent(() => withoutShortcodes(text))).toBeLessThan(most);
+});
+
+test("finds the start of an MDX file within a second", () => {
+  for (const piece of ["import a\n\n", "export {\n\n", "\n \n", "import ("])
+    expect(spent(() => stripMdxImports(filled(piece)))).toBeLessThan(most);
+});
+
+test.each([
+  ["a line before the text", `a: b${" ".repeat(length)}c`],
+  ["lines before the text", "a: b\n".repeat(length / 5)],
+  ["blanks at the ends of lines", "\n  a".repeat(length / 4)],
+])("%s: reads the post within a second", (_, text) => {
+  expect(spent(() => readPost(text))).toBeLessThan(most);
+});
+
+test.each([
+  ["a text without an end", `{"${'\\\\"'.repeat(length)}`],
+  ["braces", `{"a":${"{".repeat(length)}`],
+  ["names", `{${'"a" '.repeat(length)}`],
+  ["blanks behind a name", `{"a"${" ".repeat(length)}`],
+  ["blanks before the end", `---json\n{"a": 1}${"\n".repeat(length)}x`],
+])("refuses JSON with %s within a second", (_, text) => {
+  expect(spent(() => expect(() => readPost(text)).toThrow(FrontMatterError))).toBeLessThan(most);
+});

@@ -1,0 +1,313 @@
+import { expect, test } from "vitest";
+import { AddressBook } from "../../../../src/server/imports/address-book.ts";
+import { replaceRenderedCards } from "../../../../src/server/imports/ghost/body.ts";
+import { GhostSource } from "../../../../src/server/imports/ghost/source.ts";
+import { mobiledocToHtml } from "../../../../src/server/imports/ghost/mobiledoc.ts";
+import { readPost } from "../../../../src/server/imports/markdown/front-matter.ts";
+import { simplifyMarkup } from "../../../../src/server/imports/markdown/markup.ts";
+import { FrontMatterError } from "../../../../src/server/imports/markdown/front-matter-error.ts";
+import { siteOf } from "../../../../src/server/imports/markdown/site.ts";
+import { withoutShortcodes } from "../../../../src/server/imports/markdown/shortcodes.ts";
+import { MarkdownSource } from "../../../../src/server/imports/markdown/source.ts";
+import { MediumSource } from "../../../../src/server/imports/medium/source.ts";
+import { decodedPath } from "../../../../src/server/imports/reading/sibling-files.ts";
+import type { Tree } from "../../../../src/server/imports/reading/html.ts";
+import { tidy } from "../../../../src/server/imports/reading/tidy.ts";
+import { parsedDate } from "../../../../src/server/imports/reading/values.ts";
+import type { Files } from "../../../../src/server/imports/source.ts";
+import { simplifyWidgets } from "../../../../src/server/imports/substack/widgets.ts";
+import { cutToBounds } from "../../../../src/server/imports/cut-to-bounds.ts";
+import { convertShortcodes as withoutWordPressCodes } from "../../../../src/server/imports/wordpress/shortcodes.ts";
+import { WordPressSource } from "../../../../src/server/imports/wordpress/source.ts";
+import { readSource, filesOf } from "../../../support/exports/files.ts";
+import { ghostExport, postOf } from "../../../support/exports/ghost.ts";
+import { wordPressExport } from "../../../support/exports/wordpress.ts";
+
+/* Files that are made to be slow: each of these took seconds to hours with a regular expression that backtracks. */
+
+const length = 100_000;
+const filled = (piece: string) => piece.repeat(Math.ceil(length / piece.length));
+/** Returns milliseconds of processor time, whatever else the machine does. */
+const spent = async (work: () => unknown): Promise<number> => {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+};
+const most = 1_000;
+const many = (number: number, one: unknown) => Array.from({ length: number }, () => one);
+
+test.each([
+  ..."{{% a |{{< a |{{<|{{%/|{{< ref a |{{< ref |{% highlight a %} |{% highlight a |{{< highlight a >}} |{{< highlight a ".split(
+    "|",
+  ),
+  ..."{{ a::b(|{{ a(|{{ 'a|{{ 'a' | |{% include a |{% a |{% |}}|%}|{{|![|![a](|![a](b){|![a](b |![a](b =|{:|` |:::".split(
+    /\|(?! )/,
+  ),
+])("reads a text of repeated %s within a second", async (piece) => {
+  expect(await spent(() => withoutShortcodes(filled(piece)))).toBeLessThan(most);
+});
+
+test.each([
+  ["{{< ", " ", ""],
+  ["{{< a", " ", ">"],
+  ["{{< ref ", "a", ""],
+  ["{{< ", "a", "\n>}}"],
+  ["{% include ", "a", ""],
+  ["{% ", "a", ""],
+  ["{% highlight ", "a", ""],
+  ["", "`", "a"],
+  ["- [", " ", "{"],
+  [":", " ", "\n{"],
+  ["a: [\n", "\n", ""],
+  ["![a](b", " ", "="],
+])("reads a text with a long run within a second: %j, %j, %j", async (start, run, end) => {
+  const text = start + run.repeat(length) + end;
+  expect(await spent(() => withoutShortcodes(text))).toBeLessThan(most);
+});
+
+const emptyLines = "\n".repeat(length / 2);
+test.each([
+  ["empty lines in front matter", `---${emptyLines}---\n`],
+  ["empty lines before it", `${emptyLines}x`],
+  ["empty lines behind what may be front matter", `---\n${emptyLines}`],
+  ["a heading with a long gap", `# a${" ".repeat(length)}b`],
+  ["a heading with many signs", `# a${" #".repeat(length / 2)}b`],
+  ["a heading of signs alone", `# ${"#".repeat(length)}`],
+  ["blanks", " ".repeat(length)],
+])("%s: reads the post within a second", async (_, text) => {
+  expect(await spent(() => readPost(text))).toBeLessThan(most);
+});
+
+test("reads five thousand fields of front matter within four seconds, and refuses more than 50,000 characters", async () => {
+  const fields = Array.from({ length: 5_000 }, (_, at) => `${at}: 1`).join("\n");
+  let post: ReturnType<typeof readPost> | undefined;
+  expect(await spent(() => (post = readPost(`---\n${fields}\n---\nText`)))).toBeLessThan(4 * most);
+  expect(Object.keys(post?.fields ?? {})).toHaveLength(5_000);
+  expect(() => readPost(`---\n${`${fields}\n`.repeat(2)}---\nText`)).toThrow("more than 50,000 characters");
+});
+
+test("refuses front matter with a duplicate field, whichever of the two hides the post", () => {
+  for (const text of ["draft: true\ndraft: false", "a: 1\nextra:\n  draft: true\n  draft: false"])
+    expect(() => readPost(`---\n${text}\n---\nText`)).toThrow(
+      new FrontMatterError("The front matter has “draft” twice", null),
+    );
+});
+
+test("reports the first of thousands of errors in one line within three seconds", async () => {
+  const text = `---\na: [${",".repeat(20_000)}]\n---\nText`;
+  const error = "The front matter is not valid YAML: Unexpected , in flow sequence (line 2)";
+  expect(await spent(() => expect(() => readPost(text)).toThrow(error))).toBeLessThan(3 * most);
+});
+
+test("refuses fields nested without end", () => {
+  for (const text of ["a: " + "[".repeat(40_000), "a: " + "[".repeat(20_000) + "]".repeat(20_000)])
+    expect(() => readPost(`---\n${text}\n---\nText`)).toThrow(FrontMatterError);
+  expect(() => readPost(`+++\na = ${"[".repeat(20_000)}${"]".repeat(20_000)}\n+++\nText`)).toThrow(
+    FrontMatterError,
+  );
+});
+
+test("reads the settings of a site within a second", async () => {
+  const settings = `${"\n".repeat(length)}baseURL = "https://old.example/notes"\n`;
+  let origins: string[] = [];
+  const work = async () => ({ origins } = await siteOf(filesOf({ "hugo.toml": settings }), ""));
+  expect(await spent(work)).toBeLessThan(most);
+  expect(origins).toEqual(["https://old.example"]);
+});
+
+test("repeats a gallery only as often as a text has room for", () => {
+  const own = Array.from({ length: 3_000 }, (_, at) => String(at));
+  const attachments = new Map(
+    own.map((id) => [id, { url: `https://old.example/${id}.png`, alt: "", caption: "" }]),
+  );
+  const told: string[] = [];
+  const around = { attachments, own, tell: (line: string) => void told.push(line), hide: () => undefined };
+  const html = withoutWordPressCodes("[gallery] ".repeat(500), around);
+  expect(html.length).toBeGreaterThan(500_000);
+  expect(html.length).toBeLessThan(2_100_000);
+  expect(html.match(/<img/g)?.length).toBeGreaterThanOrEqual(3_000);
+  expect(html).toMatch(/\[gallery\] $/);
+  expect(told).toEqual(["Kept shortcodes from here on as text, since their content is too long: [gallery]"]);
+});
+
+test.each([
+  ["a card", { cards: [["html", { html: "x".repeat(100_000) }]], sections: many(3_000, [10, 0]) }],
+  ["a long card", { cards: [["html", { html: "x".repeat(1_000_000) }]], sections: many(10_000, [10, 0]) }],
+  [
+    "an atom",
+    {
+      atoms: [["mention", "x".repeat(100_000)]],
+      sections: [[1, "p", many(3_000, [1, [], 0, 0])]],
+    },
+  ],
+  [
+    "a link",
+    {
+      markups: [["a", ["href", `https://old.example/${"x".repeat(100_000)}`]]],
+      sections: [[1, "p", many(3_000, [0, [0], 1, "x"])]],
+    },
+  ],
+])("refuses a text that repeats %s until it is too long, and imports the others", async (_, mobiledoc) => {
+  const posts = [postOf(1, { mobiledoc: JSON.stringify(mobiledoc) }), postOf(2, { html: "<p>Short</p>" })];
+  const source = await GhostSource.open(filesOf({ "notes.ghost.json": ghostExport(posts) }));
+  const { posts: read, others } = await readSource(source);
+  expect(Object.keys(read)).toEqual(["posts/post-2"]);
+  expect(JSON.stringify(others)).toContain("too long with its repeated parts");
+});
+
+test("renders a repeated card of much Markdown and few words once", async () => {
+  const cards = [["markdown", { markdown: "<!-- -->".repeat(10_000) }]];
+  const document = { cards, sections: many(20, [10, 0]) };
+  const telling = { tell: () => undefined, hide: () => undefined };
+  const once = await spent(() => mobiledocToHtml({ ...document, sections: [[10, 0]] }, telling));
+  expect(await spent(() => mobiledocToHtml(document, telling))).toBeLessThan(once * 5 + most / 2);
+});
+
+test("parses a long invalid date and long titles for search engines within seconds", async () => {
+  expect(await spent(() => expect(parsedDate("a".repeat(length))).toBeUndefined())).toBeLessThan(most);
+  expect(parsedDate("Thu, 02 Jan 2020 10:00:00 +0100 (Central European Time)")).toEqual(
+    new Date("2020-01-02T09:00:00Z"),
+  );
+  const written = `%%title%% ${" ".repeat(length)}%`;
+  const meta = { _yoast_wpseo_title: written, _yoast_wpseo_metadesc: written };
+  const xml = wordPressExport([{ slug: "one", title: "Moss", content: "Text", meta }]);
+  const source = await WordPressSource.open(filesOf({ "a.xml": xml }));
+  let read: Awaited<ReturnType<typeof readSource>> | undefined;
+  expect(await spent(async () => (read = await readSource(source)))).toBeLessThan(2 * most);
+  expect(read?.posts.one?.title).toBe("Moss");
+});
+
+test("reports a file whose reading fails unexpectedly, and imports the others", async () => {
+  // A failing disk throws errors of its own.
+  const failing = (files: Files, ending: string): Files => ({
+    ...files,
+    list: () => files.list(),
+    stream: (name) => files.stream(name),
+    close: () => files.close(),
+    read: (name, bytes) =>
+      name.endsWith(ending)
+        ? Promise.reject(new RangeError("Invalid string length"))
+        : files.read(name, bytes),
+  });
+  const line = "It can’t be imported: reading it failed (RangeError: Invalid string length)";
+  const markdown = filesOf({ "a.md": "# A\n\nText", "b.md": "# B\n\nText", "c.md": "# C\n\nText" });
+  const folder = await readSource(await MarkdownSource.of(failing(markdown, "b.md")));
+  expect(Object.keys(folder.posts)).toEqual(["a.md", "c.md"]);
+  expect(folder.others).toEqual({ "b.md": line });
+  const story = (title: string) =>
+    `<article><h1 class="p-name">${title}</h1><section class="e-content"><h3>${title}</h3><p>Text</p></section></article>`;
+  const medium = filesOf({
+    "posts/2020-01-01_A-0123456789ab.html": story("A"),
+    "posts/2020-01-02_B-0123456789ac.html": story("B"),
+  });
+  const stories = await readSource(await MediumSource.open(failing(medium, "ac.html")));
+  expect(Object.values(stories.posts).map(({ title }) => title)).toEqual(["A"]);
+  expect(stories.others).toEqual({ "posts/2020-01-02_B-0123456789ac.html": line });
+});
+
+test("cuts an address of many question marks at the first one", async () => {
+  const address = `https://old.example/a.png${"?".repeat(length)}\nx`;
+  expect(await spent(() => expect(decodedPath(address)).toBe("https://old.example/a.png"))).toBeLessThan(
+    most,
+  );
+});
+
+/** Returns HTML of one kind of element, nested a hundred times, over and over. */
+const nested = (open: string, close: string) => {
+  const one = `${open.repeat(100)}x${close.repeat(100)}`;
+  return one.repeat(Math.ceil((4 * length) / one.length));
+};
+const tell = () => undefined;
+const plain = (html: string, first?: (tree: Tree) => void) =>
+  tidy(html, { tell, link: (href) => href, picture: (src) => src, ...(first && { first }) });
+const substack = (tree: Tree) => simplifyWidgets(tree, { tell, hide: tell });
+const ghost = (tree: Tree) => replaceRenderedCards(tree, { tell, hide: tell });
+
+test.each<[string, string, string, (tree: Tree) => void]>([
+  ["Substack's pullquotes", '<div class="pullquote">', "</div>", substack],
+  ["Substack's notes", '<div class="footnote"><div class="footnote-content">', "</div></div>", substack],
+  ["Substack's links", '<div class="mention-wrap">', "</div>", substack],
+  ["Ghost's toggles", '<div class="kg-toggle-card"><div class="kg-toggle-content">', "</div></div>", ghost],
+  ["Ghost's callouts", '<div class="kg-callout-card"><div class="kg-callout-text">', "</div></div>", ghost],
+])("reads nested %s once, and keeps their words", async (_, open, close, first) => {
+  const text = nested(open, close);
+  // Compared with the same text where none of it means anything, so that the machine's speed counts for both.
+  const bare = await spent(() => plain(text));
+  let html = "";
+  const read = await spent(() => (html = plain(text, first)));
+  expect(read).toBeLessThan(10 * bare + most);
+  expect(html).toContain("x");
+});
+
+test("turns nested pull quotes into pull quotes, each of them", () => {
+  const html = '<div class="pullquote"><p>a</p><div class="pullquote"><p>b</p></div></div>';
+  expect(plain(html, substack)).toBe(
+    '<blockquote class="pull-quote"><p>a</p><blockquote class="pull-quote"><p>b</p></blockquote></blockquote>',
+  );
+});
+
+test.each([
+  ["a figure of many pictures", `<figure>${"<img src=a>".repeat(20_000)}</figure>`],
+  ["pictures for those without scripts", "<img src=a><noscript><img src=b></noscript>".repeat(13_000)],
+  ["drawings", "<svg></svg>".repeat(40_000)],
+  ["wrappers of pictures", "<picture></picture>".repeat(40_000)],
+])("reads %s side by side within three seconds", async (_, html) => {
+  expect(await spent(() => plain(html, substack))).toBeLessThan(3 * most);
+});
+
+test.each(["<noscript>", "<noscript><", "<noscript><img src=a>", "<iframe>", "<video>", "<embed>"])(
+  "looks for the end of %s once",
+  async (piece) => {
+    expect(await spent(() => simplifyMarkup(piece.repeat(length / 5)))).toBeLessThan(most);
+  },
+);
+
+test("reads noscript elements and players with and without their end tag", () => {
+  expect(simplifyMarkup('<noscript>a</noscript><NOSCRIPT><img src="b"></NOSCRIPT >c<noscript>d')).toBe(
+    '<img src="b">c<noscript>d',
+  );
+  expect(
+    simplifyMarkup('<iframe src="https://a.example/b">x</iframe>y<video src="https://a.example/c">z'),
+  ).toBe(
+    '<p><a href="https://a.example/b">https://a.example/b</a></p>y<p><a href="https://a.example/c">https://a.example/c</a></p>z',
+  );
+});
+
+test("stores and looks up a path of many slashes within a second", async () => {
+  const slashes = `a${"/".repeat(length)}x`;
+  const book = new AddressBook("https://here.example");
+  const one = { file: slashes, paths: [slashes] };
+  expect(await spent(() => book.add(one, "one"))).toBeLessThan(most);
+  expect(
+    await spent(() => expect(book.find(`https://a.example/${slashes}`, one, [])).toBeNull()),
+  ).toBeLessThan(most);
+});
+
+test("cuts fields beyond their bounds, and reports each", () => {
+  const found = cutToBounds({
+    post: {
+      source: "a",
+      file: "a.md",
+      title: "t".repeat(20_000),
+      slug: "s".repeat(5_000),
+      tags: Array.from({ length: 5_000 }, (_, at) => `tag-${at}`),
+      body: { kind: "markdown", text: "" },
+      hidden: null,
+      paths: [`/${"p".repeat(5_000)}`, ...Array.from({ length: 60 }, (_, at) => `/${at}`)],
+      authors: [],
+      problems: Array.from({ length: 300 }, (_, at) => `Problem ${at}`),
+    },
+  });
+  if (!("post" in found)) throw new Error("No post.");
+  const { post } = found;
+  expect([post.title.length, post.slug, post.tags.length, post.paths.length]).toEqual([
+    10_000,
+    undefined,
+    500,
+    50,
+  ]);
+  expect(post.problems).toHaveLength(100);
+  expect(post.problems.at(-1)).toBe("And 206 more like this");
+  expect(cutToBounds(found)).toEqual(found);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "vitest";
+import { Bus } from "../../../../src/server/live/bus.ts";
+import { SignalCache } from "../../../../src/server/live/signal-cache.ts";
+
+interface Owls {
+  count: number;
+}
+
+function aCache(maxSize = 10) {
+  const bus = new Bus();
+  return { bus, cache: new SignalCache<Owls>(bus, { maxSize, sizeOf: ({ count }) => count }) };
+}
+
+/** Reads that end when the test says so. */
+function slowReads() {
+  const ends: ((owls: Owls) => void)[] = [];
+  const read = () => new Promise<Owls>((resolve) => ends.push(resolve));
+  return { read, ends };
+}
+
+test("caches a value until one of its topics is signalled", async () => {
+  const { bus, cache } = aCache();
+  let reads = 0;
+  const ask = () => cache.of("wood", ["blog:1", "people"], async () => ({ count: ++reads }));
+  expect([await ask(), await ask()]).toEqual([{ count: 1 }, { count: 1 }]);
+  bus.signal(["blog:2"]);
+  expect(await ask()).toEqual({ count: 1 });
+  bus.signal(["people"]);
+  expect(cache.get("wood")).toBeUndefined();
+  expect(await ask()).toEqual({ count: 2 });
+});
+
+test("returns a value whose topic is signalled while it is read, but does not cache it", async () => {
+  const { bus, cache } = aCache();
+  const { read, ends } = slowReads();
+  const asked = cache.of("wood", ["blog:1"], read);
+  bus.signal(["blog:1"]);
+  ends[0]!({ count: 1 });
+  expect(await asked).toEqual({ count: 1 });
+  expect(cache.get("wood")).toBeUndefined();
+  expect(bus.listeners).toBe(0);
+});
+
+test("shares one read between concurrent callers, but not with those after a signal", async () => {
+  const { bus, cache } = aCache();
+  const { read, ends } = slowReads();
+  const [first, second] = [cache.of("wood", ["blog:1"], read), cache.of("wood", ["blog:1"], read)];
+  bus.signal(["blog:1"]);
+  const third = cache.of("wood", ["blog:1"], read);
+  expect(ends).toHaveLength(2);
+  ends[1]!({ count: 2 });
+  ends[0]!({ count: 1 });
+  expect([await first, await second, await third]).toEqual([{ count: 1 }, { count: 1 }, { count: 2 }]);
+  expect(cache.get("wood")).toEqual({ count: 2 });
+});
+
+test("reads again after a failed read, and listens to nothing in between", async () => {
+  const { bus, cache } = aCache();
+  const fail = async (): Promise<Owls> => {
+    throw new Error("no owls");
+  };
+  await expect(cache.of("wood", ["blog:1"], fail)).rejects.toThrow("no owls");
+  expect(bus.listeners).toBe(0);
+  expect(await cache.of("wood", ["blog:1"], async () => ({ count: 1 }))).toEqual({ count: 1 });
+});
+
+test("stops listening for a value that is evicted or too large", async () => {
+  const { bus, cache } = aCache();
+  const keep = (key: string, count: number) => cache.of(key, [`blog:${key}`], async () => ({ count }));
+  await keep("one", 6);
+  await keep("two", 6);
+  expect([cache.get("one"), cache.get("two")]).toEqual([undefined, { count: 6 }]);
+  expect(bus.listeners).toBe(1);
+  expect(await keep("three", 11)).toEqual({ count: 11 });
+  expect(cache.get("three")).toBeUndefined();
+  expect(bus.listeners).toBe(1);
+});
+
+test("drops a value on signals of topics that were added while it was read", () => {
+  const { bus, cache } = aCache();
+  const watch = cache.startFill("wood", ["people"]);
+  watch.listen(["blog:1"]);
+  watch.store({ count: 1 });
+  watch.end();
+  expect(cache.get("wood")).toEqual({ count: 1 });
+  bus.signal(["blog:1"]);
+  expect(cache.get("wood")).toBeUndefined();
+  expect(bus.listeners).toBe(0);
+});

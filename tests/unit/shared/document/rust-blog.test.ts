@@ -1,0 +1,212 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
+import { readPost, type FrontMatter } from "../../../../src/server/imports/markdown/front-matter.ts";
+import { markdownToDocument } from "../../../../src/server/imports/markdown/markdown.ts";
+import { checkDocument } from "../../../../src/shared/document/check.ts";
+import type { DocumentJson, NodeJson } from "../../../../src/shared/document/schema.ts";
+import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
+import { documentToText } from "../../../../src/shared/document/to-text.ts";
+
+const folder = fileURLToPath(new URL("../../../../../shared/data/rust-blog", import.meta.url));
+
+interface Post {
+  file: string;
+  frontMatter: FrontMatter;
+  body: string;
+  document: DocumentJson;
+  droppedLinks: string[];
+  /** The pictures that it refers to, and whether they exist. */
+  pictures: { name: string; there: boolean }[];
+  /** The counts of the document. */
+  inDocument: ReturnType<typeof countNodes>;
+  /** The counts of the source. */
+  inSource: ReturnType<typeof countInSource>;
+}
+
+/** Counts what is in the source line by line, without a Markdown library, so that the two can disagree. */
+function countInSource(body: string) {
+  const counts = {
+    headings: 0,
+    fenced: 0,
+    languages: {} as Record<string, number>,
+    pictures: 0,
+    tables: 0,
+    links: new Set<string>(),
+  };
+  const prose: string[] = [];
+  let fence: string | null = null;
+  let before = "";
+  for (const line of body.split("\n")) {
+    const [, mark, info = ""] = /^ {0,5}(`{3,}|~{3,})\s*([^`]*)$/.exec(line) ?? [];
+    if (fence) {
+      if (mark && !info.trim() && mark[0] === fence[0] && mark.length >= fence.length) fence = null;
+      continue;
+    }
+    if (mark) {
+      fence = mark;
+      counts.fenced++;
+      const language = info.trim().split(/[\s,]/)[0];
+      if (language) counts.languages[language] = (counts.languages[language] ?? 0) + 1;
+    } else if (
+      /^ {0,3}#{1,6}\s+\S/.test(line) ||
+      (/^ {0,3}(=+|-{3,})\s*$/.test(line) && /^ {0,3}[^\s#>*-]/.test(before))
+    )
+      counts.headings++;
+    else prose.push(line);
+    before = mark ? "" : line;
+  }
+  const text = prose.join("\n");
+  counts.pictures = [...text.matchAll(/!\[[^\]]*\]\s?[([]/g)].length + [...text.matchAll(/<img /g)].length;
+  counts.tables = [...text.matchAll(/<table>|^ *\|? *:?-+:? *\|[ |:-]*$/gm)].length;
+  for (const [, address] of text.matchAll(/\]\(\s*<?(https?:[^\s)>]+)/g))
+    counts.links.add(new URL(address as string).href);
+  return counts;
+}
+
+function countNodes(document: DocumentJson) {
+  const counts: Record<string, number> = {};
+  const languages: Record<string, number> = {};
+  const links = new Set<string>();
+  const visit = (node: NodeJson) => {
+    counts[node.type] = (counts[node.type] ?? 0) + 1;
+    if (typeof node.attrs?.language === "string")
+      languages[node.attrs.language] = (languages[node.attrs.language] ?? 0) + 1;
+    for (const mark of node.marks ?? []) if (mark.type === "link") links.add(String(mark.attrs?.href));
+    node.content?.forEach(visit);
+  };
+  visit(document);
+  return { counts, languages, links };
+}
+
+async function readPostOf(file: string): Promise<Post> {
+  const { frontMatter, body } = readPost(readFileSync(path.join(folder, file), "utf8"), file);
+  const pictures: Post["pictures"] = [];
+  const resolveImage = (name: string) => {
+    const there = existsSync(path.join(folder, path.dirname(file), name));
+    pictures.push({ name, there });
+    return there ? { src: `/media/${path.basename(name)}`, width: 640, height: 480 } : null;
+  };
+  const { document, droppedLinks } = await markdownToDocument(body, { resolveImage });
+  return {
+    file,
+    frontMatter,
+    body,
+    document,
+    droppedLinks,
+    pictures,
+    inDocument: countNodes(document),
+    inSource: countInSource(body),
+  };
+}
+
+function addUp(counts: Record<string, number>[]): Record<string, number> {
+  const all: Record<string, number> = {};
+  for (const one of counts)
+    for (const [name, count] of Object.entries(one)) all[name] = (all[name] ?? 0) + count;
+  return all;
+}
+
+describe.skipIf(!existsSync(folder))(
+  "the posts of the Rust blog (in shared/data/rust-blog, where that exists)",
+  () => {
+    let posts: Post[] = [];
+
+    beforeAll(async () => {
+      const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+        (file) => file.endsWith(".md") && path.basename(file) !== "README.md",
+      );
+      posts = await Promise.all(files.map(readPostOf));
+    });
+
+    /** Returns something of each post by its file, so that a difference names the file. */
+    const ofEach = <T>(what: (post: Post) => T) =>
+      Object.fromEntries(posts.map((post) => [post.file, what(post)]));
+
+    test("are all read, with title, authors and the date in their path", () => {
+      expect(posts).toHaveLength(123);
+      expect(
+        posts.filter(({ frontMatter }) => !frontMatter.title || frontMatter.authors.length === 0),
+      ).toEqual([]);
+      expect(
+        ofEach(({ frontMatter }) => frontMatter.date?.toISOString().slice(0, 10).replaceAll("-", "/")),
+      ).toEqual(ofEach(({ frontMatter }) => frontMatter.path?.slice(0, 10)));
+    });
+
+    test("match the schema, and are the same after they were rendered as HTML and parsed", async () => {
+      for (const { document } of posts) {
+        expect(checkDocument(document)).toEqual({ ok: true, document });
+        expect(await parseHtml(documentToHtml(document))).toEqual(document);
+        expect(await parseHtml(documentToHtml(document, { lists: "flat" }))).toEqual(document);
+      }
+    });
+
+    test("keep their headings and tables", () => {
+      expect(ofEach(({ inDocument: seen }) => seen.counts.heading ?? 0)).toEqual(
+        ofEach(({ inSource: look }) => look.headings),
+      );
+      expect(ofEach(({ inDocument: seen }) => seen.counts.table ?? 0)).toEqual(
+        ofEach(({ inSource: look }) => look.tables),
+      );
+    });
+
+    test("keep their code, each block with its language", () => {
+      expect(ofEach(({ inDocument: seen }) => seen.languages)).toEqual(
+        ofEach(({ inSource: look }) => look.languages),
+      );
+      // Some code blocks are indented instead of fenced.
+      expect(
+        posts.filter(({ inDocument: seen, inSource: look }) => (seen.counts.code_block ?? 0) < look.fenced),
+      ).toEqual([]);
+    });
+
+    test("resolve all of their pictures, and keep those that exist", () => {
+      expect(ofEach(({ pictures }) => pictures.length)).toEqual(
+        ofEach(({ inSource: look }) => look.pictures),
+      );
+      expect(ofEach(({ inDocument: seen }) => seen.counts.image ?? 0)).toEqual(
+        ofEach(({ pictures }) => pictures.filter(({ there }) => there).length),
+      );
+    });
+
+    test("keep their links", () => {
+      const lost = ({ inDocument: seen, inSource: look }: Post) => {
+        const links = [...seen.links].map((href) => new URL(href).href);
+        return [...look.links].filter((address) => !links.some((href) => href.startsWith(address)));
+      };
+      expect(posts.flatMap(lost)).toEqual([]);
+    });
+
+    test("have these totals", () => {
+      expect(addUp(posts.map(({ inDocument: seen }) => seen.counts))).toMatchObject({
+        heading: 653,
+        bullet_list: 291,
+        ordered_list: 13,
+        list_item: 4041,
+        code_block: 441,
+        blockquote: 57,
+        table: 8,
+        table_row: 43,
+        image: 77,
+        horizontal_rule: 5,
+      });
+      expect(posts.reduce((all, { inDocument: seen }) => all + seen.links.size, 0)).toBe(2317);
+      // Links within the same text, to the old site, and to one file beside it.
+      expect(posts.flatMap(({ droppedLinks }) => droppedLinks)).toHaveLength(21);
+    });
+
+    test("lose no text", () => {
+      const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+      // Lines of the source that contain nothing but words.
+      const lost = ({ body, document }: Post) => {
+        const text = plain(documentToText(document));
+        return (body.replace(/<!--.*?-->/gs, "").match(/^[A-Za-z][^[\]<>*_`\\&:|\n]{30,}$/gm) ?? []).filter(
+          (line) => !text.includes(plain(line)),
+        );
+      };
+      expect(posts.flatMap(lost)).toEqual([]);
+    });
+  },
+);
