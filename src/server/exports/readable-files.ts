@@ -64,7 +64,7 @@ export function indexPage(
 <ul class="list">
 ${lines.join("\n")}
 </ul>
-<footer>Comments, likes, saves, follows, notices and settings are in the .json files beside this page.</footer>`,
+<footer>Comments, likes, saves, follows, notifications and settings are in the .json files beside this page.</footer>`,
   );
 }
 
