@@ -29,7 +29,7 @@ const coAuthors = sql<string | null>`(select json_group_array(json(person)) from
   order by w.accepted_at, w.user_id) having count(*) > 0)`;
 
 const cardColumns = {
-  number: blogs.number,
+  number: blogs.seq,
   id: blogs.id,
   slug: blogs.slug,
   title: blogs.title,
@@ -62,12 +62,12 @@ const cards = (db: Drizzle) =>
 /* Lists read the numbers of one page from a covering index, then those cards. Even deep pages read no other rows. */
 
 /** `visible` by the columns of a list's index. Correct only while no visibility sync is pending. */
-const marked = sql`(${blogs.open} = 1 or ${blogs.authorId} = ${viewer} or ${followsAuthor} or ${isCoAuthor})`;
+const marked = sql`(${blogs.isPublic} = 1 or ${blogs.authorId} = ${viewer} or ${followsAuthor} or ${isCoAuthor})`;
 
 export const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 // `draft = 0` is written out: a bound parameter would not match the partial indexes.
 export const published = sql`blogs.draft = 0`;
-export const number = { number: blogs.number };
+export const number = { number: blogs.seq };
 
 const orders = {
   latest: {
@@ -150,7 +150,7 @@ const savedBy = preparedQuery((db) =>
 );
 const cardsOf = preparedQuery((db) =>
   cards(db)
-    .where(and(sql`${blogs.number} in (select value from json_each(${sql.placeholder("numbers")}))`, visible))
+    .where(and(sql`${blogs.seq} in (select value from json_each(${sql.placeholder("numbers")}))`, visible))
     .prepare(),
 );
 export type CardRow = Awaited<ReturnType<ReturnType<typeof cardsOf>["all"]>>[number];

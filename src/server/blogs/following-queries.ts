@@ -40,7 +40,7 @@ export const statements = {
   /** One author's blogs from a position on. */
   written: preparedQuery((db) =>
     db
-      .select({ number: blogs.number, publishedAt: blogs.publishedAt, id: blogs.id })
+      .select({ number: blogs.seq, publishedAt: blogs.publishedAt, id: blogs.id })
       .from(blogs)
       .where(
         sql`blogs.author_id = ${sql.placeholder("author")} and +blogs.draft = 0

@@ -13,7 +13,7 @@ const limit = sql.placeholder("limit");
 const nextTo = (where: SQL, order: SQL) =>
   preparedQuery((db) =>
     db
-      .select({ number: blogs.number, publishedAt: blogs.publishedAt, id: blogs.id })
+      .select({ number: blogs.seq, publishedAt: blogs.publishedAt, id: blogs.id })
       .from(blogs)
       .where(
         sql`blogs.author_id = ${author} and blogs.draft = 0 and blogs.private = ${sql.placeholder("private")} and ${where}`,
@@ -124,7 +124,7 @@ export const candidates = {
 };
 
 const columns = {
-  number: blogs.number,
+  number: blogs.seq,
   id: blogs.id,
   authorId: blogs.authorId,
   likesCount: blogs.likesCount,
@@ -136,7 +136,7 @@ const ofNumbers = preparedQuery((db) =>
     .select(columns)
     .from(blogs)
     .where(
-      sql`${blogs.number} in (select value from json_each(${sql.placeholder("these")})) and ${forEverybody}`,
+      sql`${blogs.seq} in (select value from json_each(${sql.placeholder("these")})) and ${forEverybody}`,
     )
     .prepare(),
 );
@@ -151,7 +151,7 @@ const ofIds = preparedQuery((db) =>
 );
 const newestNumber = preparedQuery((db) =>
   db
-    .select({ number: sql<number | null>`max(${blogs.number})` })
+    .select({ number: sql<number | null>`max(${blogs.seq})` })
     .from(blogs)
     .prepare(),
 );

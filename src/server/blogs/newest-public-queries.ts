@@ -23,7 +23,7 @@ export const statements = {
         publishedAt: blogs.publishedAt,
       })
       .from(blogs)
-      .where(sql`${blogs.number} in ${newest(80)} and ${isVisibleTo(blogs.authorId)}`)
+      .where(sql`${blogs.seq} in ${newest(80)} and ${isVisibleTo(blogs.authorId)}`)
       .prepare(),
   ),
   tags: preparedQuery((db) =>
@@ -35,7 +35,7 @@ export const statements = {
       })
       .from(blogTags)
       .where(
-        sql`${blogTags.number} in ${newest(300)} and ${blogTags.open} = 1 and ${isVisibleTo(blogTags.authorId)}`,
+        sql`${blogTags.blogSeq} in ${newest(300)} and ${blogTags.isPublic} = 1 and ${isVisibleTo(blogTags.authorId)}`,
       )
       .groupBy(blogTags.tag)
       .having(sql`count(*) > 1`)

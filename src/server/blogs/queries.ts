@@ -171,11 +171,11 @@ export async function updatePublicFlags(
   limit: number,
 ): Promise<number> {
   const others = tx.drizzle
-    .select({ number: blogs.number })
+    .select({ number: blogs.seq })
     .from(blogs)
-    .where(and(eq(blogs.authorId, authorId), published, eq(blogs.private, false), eq(blogs.open, !open)))
+    .where(and(eq(blogs.authorId, authorId), published, eq(blogs.private, false), eq(blogs.isPublic, !open)))
     .limit(limit);
-  return (await tx.drizzle.update(blogs).set({ open }).where(inArray(blogs.number, others)).run()).changes;
+  return (await tx.drizzle.update(blogs).set({ open }).where(inArray(blogs.seq, others)).run()).changes;
 }
 
 /** Corrects future dates of published blogs to their creation. Returns how many. */
@@ -241,14 +241,14 @@ export const setRemoteImagesImportedUntil = (tx: Connection, until: number | "do
 export const blogsAfter = async (connection: Connection, number: number, most: number) =>
   connection.drizzle
     .select({
-      number: blogs.number,
+      number: blogs.seq,
       id: blogs.id,
       authorId: blogs.authorId,
       showsForeign: sql`html like '%<img src="http%'`.mapWith(Boolean),
     })
     .from(blogs)
-    .where(gt(blogs.number, number))
-    .orderBy(asc(blogs.number))
+    .where(gt(blogs.seq, number))
+    .orderBy(asc(blogs.seq))
     .limit(most)
     .all();
 

@@ -29,24 +29,24 @@ export type BlogToRebuild = Awaited<ReturnType<typeof blogsToRebuild>>[number];
 export const blogsToRebuild = async (connection: Connection, after: number, limit: number) =>
   connection.drizzle
     .select({
-      number: blogs.number,
+      number: blogs.seq,
       id: blogs.id,
       version: blogs.version,
       document: sql<string>`${blogs.document}`,
     })
     .from(blogs)
-    .where(gt(blogs.number, after))
-    .orderBy(asc(blogs.number))
+    .where(gt(blogs.seq, after))
+    .orderBy(asc(blogs.seq))
     .limit(limit)
     .all();
 
 export async function lastNumbers(connection: Connection): Promise<{ blogs: number; people: number }> {
   const blog = await connection.drizzle
-    .select({ last: max(blogs.number) })
+    .select({ last: max(blogs.seq) })
     .from(blogs)
     .get();
   const person = await connection.drizzle
-    .select({ last: max(users.number) })
+    .select({ last: max(users.seq) })
     .from(users)
     .get();
   return { blogs: blog?.last ?? 0, people: person?.last ?? 0 };

@@ -18,20 +18,20 @@ import {
 /* Blogs with a tag, read along the tag's index like the feed (card-queries.ts). */
 
 const viewer = sql.placeholder("viewer");
-const marked = sql`(${blogTags.open} = 1 or ${blogTags.authorId} = ${viewer}
+const marked = sql`(${blogTags.isPublic} = 1 or ${blogTags.authorId} = ${viewer}
   or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogTags.authorId})
   or (${isAnyCoAuthor} and exists (select 1 from blog_authors w inner join blogs b on b.id = w.blog_id
-    where w.user_id = ${viewer} and w.accepted_at is not null and b.number = ${blogTags.number})))`;
+    where w.user_id = ${viewer} and w.accepted_at is not null and b.number = ${blogTags.blogSeq})))`;
 const tagged = and(
   eq(blogTags.tag, sql.placeholder("tag")),
   // The sign keeps SQLite from choosing an index by date; the order chooses it.
   lte(sql`+${blogTags.publishedAt}`, sql.placeholder("now")),
 );
 const orders = {
-  latest: [desc(blogTags.publishedAt), desc(blogTags.number)],
-  likes: [desc(blogTags.likesCount), desc(blogTags.publishedAt), desc(blogTags.number)],
+  latest: [desc(blogTags.publishedAt), desc(blogTags.blogSeq)],
+  likes: [desc(blogTags.likesCount), desc(blogTags.publishedAt), desc(blogTags.blogSeq)],
 };
-const columns = { number: blogTags.number, publishedAt: blogTags.publishedAt };
+const columns = { number: blogTags.blogSeq, publishedAt: blogTags.publishedAt };
 const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
 /* By the index; for viewers with blocks or mutes; by the accounts while a visibility sync is pending. */
@@ -43,7 +43,7 @@ const which = {
     db
       .select(columns)
       .from(blogTags)
-      .innerJoin(blogs, eq(blogs.number, blogTags.number))
+      .innerJoin(blogs, eq(blogs.seq, blogTags.blogSeq))
       .innerJoin(users, eq(users.id, blogs.authorId))
       .where(and(tagged, visible, unmuted(blogs.authorId))),
 };

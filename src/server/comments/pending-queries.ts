@@ -126,7 +126,7 @@ const perhapsLinked = preparedQuery((db) =>
     .from(
       sql`(select ${comments.text} as text, ${comments.blogId} as blog_id from ${comments}
         where ${comments.authorId} = ${sql.placeholder("author")} and ${comments.deletedAt} is null
-        order by ${comments.number} desc limit ${sql.raw(String(linkSearchLimit))}) c`,
+        order by ${comments.seq} desc limit ${sql.raw(String(linkSearchLimit))}) c`,
     )
     .innerJoin(blogs, sql`blogs.id = c.blog_id and blogs.author_id <> ${sql.placeholder("author")}`)
     .prepare(),

@@ -12,7 +12,7 @@ export async function threadsOf(connection: Connection, ids: string[]): Promise<
 
 export async function numbersOf(connection: Connection, ids: string[]): Promise<Map<string, number>> {
   const found = connection.drizzle
-    .select({ id: comments.id, number: comments.number })
+    .select({ id: comments.id, number: comments.seq })
     .from(comments)
     .where(inArray(comments.id, ids));
   return new Map((await found.all()).map(({ id, number }) => [id, number]));

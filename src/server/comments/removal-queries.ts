@@ -20,7 +20,7 @@ export const newestCommentsOf = async (connection: Connection, userId: string, l
     .select({ id: comments.id, blogId: comments.blogId, likesCount: comments.likesCount })
     .from(comments)
     .where(eq(comments.authorId, userId))
-    .orderBy(desc(comments.number))
+    .orderBy(desc(comments.seq))
     .limit(limit)
     .all();
 
@@ -58,7 +58,7 @@ export async function deleteCommentsOfBlog(tx: Connection, blogId: string, room:
     .select({ id: comments.id, likesCount: comments.likesCount })
     .from(comments)
     .where(eq(comments.blogId, blogId))
-    .orderBy(desc(comments.number))
+    .orderBy(desc(comments.seq))
     .limit(room)
     .all();
   const [taken, weight] = withinBudget(newest, room);

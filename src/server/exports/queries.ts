@@ -39,13 +39,13 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
   const accounts = db
     .select()
     .from(users)
-    .where(and(isMine(users.id), gt(users.number, after)))
-    .orderBy(asc(users.number))
+    .where(and(isMine(users.id), gt(users.seq, after)))
+    .orderBy(asc(users.seq))
     .limit(atOnce)
     .prepare();
   const blogColumns = {
     blog: {
-      number: blogs.number,
+      number: blogs.seq,
       id: blogs.id,
       slug: blogs.slug,
       title: blogs.title,
@@ -79,8 +79,8 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .select(blogColumns)
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(isMine(blogs.authorId), gt(blogs.number, after)))
-    .orderBy(asc(blogs.number))
+    .where(and(isMine(blogs.authorId), gt(blogs.seq, after)))
+    .orderBy(asc(blogs.seq))
     .limit(atOnce)
     .prepare();
   const oneBlog = db
@@ -122,19 +122,19 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
   };
   const isOfTheirs = account === null ? undefined : or(ofViewer(comments.authorId), ofViewer(blogs.authorId));
   const commentRows = db
-    .select({ number: comments.number, comment: commentColumns, writer: them, ...onIt })
+    .select({ number: comments.seq, comment: commentColumns, writer: them, ...onIt })
     .from(comments)
     .innerJoin(blogs, eq(blogs.id, comments.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .leftJoin(other, eq(other.id, comments.authorId))
     .where(
       and(
-        gt(comments.number, after),
+        gt(comments.seq, after),
         isOfTheirs,
         account === null ? undefined : or(isNull(comments.authorId), isVisibleTo(comments.authorId)),
       ),
     )
-    .orderBy(asc(comments.number))
+    .orderBy(asc(comments.seq))
     .limit(atOnce)
     .prepare();
   const waiting = db
@@ -263,7 +263,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .orderBy(asc(mutes.mutedAt))
     .prepare();
   const watched = db
-    .select({ blog: blogSubscriptions.blogId, way: blogSubscriptions.way })
+    .select({ blog: blogSubscriptions.blogId, way: blogSubscriptions.level })
     .from(blogSubscriptions)
     .innerJoin(blogs, eq(blogs.id, blogSubscriptions.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))

@@ -41,7 +41,7 @@ export interface ExportScope {
 export function exportRows(connection: Connection, { account, passwords = false }: ExportScope) {
   const ask = exportQueries(connection, account);
   const askSite = siteQueries(connection);
-  const accounts = () => allByNumber(ask.accounts, ({ number }) => number);
+  const accounts = () => allByNumber(ask.accounts, ({ seq: number }) => number);
   const name = ({ id, username, name: called }: Pick<Account, "id" | "username" | "name">) => ({
     id,
     username,

@@ -13,7 +13,7 @@ const beginning = 1_500;
 const owner = alias(users, "owner");
 const ownerColumns = { id: owner.id, username: owner.username, name: owner.name, pictureId: owner.pictureId };
 const roles = { isAdmin: users.isAdmin, isModerator: users.isModerator };
-const among = (column: typeof blogs.number | typeof comments.number) =>
+const among = (column: typeof blogs.seq | typeof comments.seq) =>
   sql`${column} in (select value from json_each(${sql.placeholder("numbers")}))`;
 /** Public by its author's settings; moderators also find limited and suspended people. */
 const isPublic = (account: typeof users | typeof owner) =>
@@ -22,7 +22,7 @@ const isPublic = (account: typeof users | typeof owner) =>
 const blogRows = preparedQuery((db) =>
   db
     .select({
-      number: blogs.number,
+      number: blogs.seq,
       id: blogs.id,
       slug: blogs.slug,
       title: blogs.title,
@@ -36,7 +36,7 @@ const blogRows = preparedQuery((db) =>
     })
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(among(blogs.number), sql`(${isPublic(users)} or ${blogs.takedownReason} is not null)`))
+    .where(and(among(blogs.seq), sql`(${isPublic(users)} or ${blogs.takedownReason} is not null)`))
     .prepare(),
 );
 /** Returns blogs by number that moderators can see. */
@@ -47,7 +47,7 @@ export type StaffBlogRow = Awaited<ReturnType<typeof staffBlogs>>[number];
 const commentRows = preparedQuery((db) =>
   db
     .select({
-      number: comments.number,
+      number: comments.seq,
       id: comments.id,
       text: comments.text,
       at: comments.createdAt,
@@ -63,7 +63,7 @@ const commentRows = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, comments.blogId))
     .innerJoin(owner, eq(owner.id, blogs.authorId))
     .leftJoin(users, eq(users.id, comments.authorId))
-    .where(and(among(comments.number), isNull(comments.deletedAt), isPublic(owner)))
+    .where(and(among(comments.seq), isNull(comments.deletedAt), isPublic(owner)))
     .prepare(),
 );
 /** Returns comments by number that moderators can see. */

@@ -107,7 +107,7 @@ export const presentStaffComment = (row: StaffCommentRow, me: Role & { id: strin
 });
 
 export const presentEntry = ({
-  number,
+  seq: number,
   at,
   actor,
   act,

@@ -68,7 +68,7 @@ const openReports = preparedQuery((db) =>
     .select({
       reporterId: reports.reporterId,
       reason: reports.reason,
-      words: reports.words,
+      words: reports.body,
       createdAt: reports.createdAt,
       by: personColumns,
       owner: ownerColumns,
@@ -126,7 +126,7 @@ export const listEntries = async (
     .select()
     .from(auditLog)
     .where(or(ne(auditLog.target, viewerId), notInArray(auditLog.act, hiddenFromSubject)))
-    .orderBy(desc(auditLog.number))
+    .orderBy(desc(auditLog.seq))
     .limit(limit)
     .offset(offset)
     .all();

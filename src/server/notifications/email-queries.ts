@@ -3,7 +3,7 @@ import type { EmailFrequency } from "../../shared/notifications.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { notificationEmails } from "../database/schema/notifications.ts";
 
-const { userId, way } = notificationEmails;
+const { userId, frequency: way } = notificationEmails;
 
 const ofPerson = preparedQuery((db) =>
   db

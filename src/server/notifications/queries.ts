@@ -93,7 +93,7 @@ export async function deleteNotificationsBefore(
   before: number,
   limit: number,
 ): Promise<string[]> {
-  const { number, userId, createdAt } = notifications;
+  const { seq: number, userId, createdAt } = notifications;
   const some = tx.drizzle.select({ number }).from(notifications).where(lt(createdAt, before)).limit(limit);
   const rows = await tx.drizzle
     .delete(notifications)
@@ -157,7 +157,7 @@ const unreadOf = preparedQuery((db) =>
     .where(
       and(
         isVisibleToRecipient,
-        sql`${notifications.number} in (
+        sql`${notifications.seq} in (
           select number from (select n.number, n.kind, n.read_at from notifications n
             where n.user_id = ${sql.placeholder("viewer")} and ${between} order by n.created_at desc, n.id desc limit ${emailRowLimit}) as newest
           where read_at is null and kind in (select value from ${ofKinds})
@@ -271,7 +271,7 @@ export async function markRead(
   limit: number,
   only?: { kind: NotificationInsert["kind"]; target: string },
 ): Promise<number> {
-  const { number, kind, target, createdAt } = notifications;
+  const { seq: number, kind, target, createdAt } = notifications;
   const some = tx.drizzle
     .select({ number })
     .from(notifications)

@@ -35,11 +35,11 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
     >`(select p.author_id from comments p where p.id = ${comments.parentId})`;
     const author = sql`(select author_id from blogs where id = ${comments.blogId})`;
     const older = await tx.drizzle
-      .select({ id: comments.id, number: comments.number, at: comments.createdAt, answered })
+      .select({ id: comments.id, number: comments.seq, at: comments.createdAt, answered })
       .from(comments)
       .where(
         and(
-          gte(comments.number, entry.first),
+          gte(comments.seq, entry.first),
           isNull(comments.deletedAt),
           sql`${comments.id} not in ${gone}`,
           eq(comments.authorId, entry.actorId),
@@ -50,7 +50,7 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
           entry.kind === "comment" ? sql`${answered} is not ${author}` : undefined,
         ),
       )
-      .orderBy(desc(comments.number))
+      .orderBy(desc(comments.seq))
       .limit(1)
       .get();
     if (!older) continue;

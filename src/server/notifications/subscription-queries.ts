@@ -6,7 +6,7 @@ import { blogs } from "../database/schema/blogs.ts";
 import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
 import { users } from "../database/schema/profiles.ts";
 
-const { userId, blogId, way } = blogSubscriptions;
+const { userId, blogId, level: way } = blogSubscriptions;
 const viewer = sql.placeholder("viewer");
 const blog = sql.placeholder("blog");
 
@@ -86,7 +86,7 @@ const subscribedBlogs = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(eq(userId, viewer), visible))
-    .orderBy(desc(blogs.number))
+    .orderBy(desc(blogs.seq))
     .limit(sql.placeholder("limit"))
     .prepare(),
 );

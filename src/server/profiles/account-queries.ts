@@ -9,7 +9,7 @@ import type { UserRow } from "./queries.ts";
 export type AccountRow = Awaited<ReturnType<typeof accountsAfter>>[number];
 
 const columns = {
-  number: users.number,
+  number: users.seq,
   id: users.id,
   username: users.username,
   email: users.email,
@@ -33,11 +33,11 @@ export async function accountsAfter(
     .from(users)
     .where(
       and(
-        gt(users.number, number),
+        gt(users.seq, number),
         words === "" ? undefined : or(holds(users.username), holds(users.email), holds(users.name)),
       ),
     )
-    .orderBy(asc(users.number))
+    .orderBy(asc(users.seq))
     .limit(limit)
     .all();
   const seen = await lastSeenOf(

@@ -61,7 +61,7 @@ const first = sql`(select number, sum(octet_length(text) + 250) over (order by n
 const ofBlog = preparedQuery((db) =>
   db
     .select({
-      number: comments.number,
+      number: comments.seq,
       id: comments.id,
       parentId: comments.parentId,
       text: comments.text,
@@ -74,7 +74,7 @@ const ofBlog = preparedQuery((db) =>
       liked: sql<number>`exists (select 1 from comment_likes where comment_id = ${comments.id} and user_id = ${viewer})`,
     })
     .from(first)
-    .innerJoin(comments, sql`${comments.number} = first.number`)
+    .innerJoin(comments, sql`${comments.seq} = first.number`)
     .leftJoin(users, eq(users.id, comments.authorId))
     .where(sql`first.bytes <= ${sql.placeholder("bytes")}`)
     .orderBy(sql`first.number`)

@@ -10,7 +10,7 @@ import { personColumns } from "../profiles/queries.ts";
 const viewer = sql.placeholder("viewer");
 
 const columns = {
-  number: blogs.number,
+  number: blogs.seq,
   id: blogs.id,
   authorId: blogs.authorId,
   title: blogs.title,
@@ -89,7 +89,7 @@ const named = {
     rows(db)
       .where(
         and(
-          sql`${blogs.number} in (select value from json_each(${sql.placeholder("these")}))`,
+          sql`${blogs.seq} in (select value from json_each(${sql.placeholder("these")}))`,
           isNewToViewer,
         ),
       )

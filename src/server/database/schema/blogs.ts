@@ -1,14 +1,14 @@
 import { commenters, type CoverPoint } from "../../../shared/blogs.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, number, time } from "./columns.ts";
+import { flag, seq, time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./profiles.ts";
 
 export const blogs = sqliteTable(
   "blogs",
   {
-    number: number(),
+    seq: seq(),
     id: text("id").notNull().unique(),
     slug: text("slug").notNull().unique(),
     authorId: text("author_id")
@@ -37,7 +37,7 @@ export const blogs = sqliteTable(
     draft: flag("draft").notNull(),
     private: flag("private").notNull(),
     /** Public, by `draft`, `private` and the author's account; set by triggers (migration 0008). */
-    open: flag("open").notNull().default(true),
+    isPublic: flag("open").notNull().default(true),
     /** Who, besides the author, can comment. */
     commentsFrom: text("comments_from", { enum: commenters }).notNull().default("everyone"),
     likesCount: integer("likes_count").notNull().default(0),
@@ -56,7 +56,7 @@ export const blogs = sqliteTable(
   },
   (table) => [
     index("blogs_hidden")
-      .on(table.number)
+      .on(table.seq)
       .where(sql`hidden_for is not null`),
     // For moderators: public apart from its account, or taken down.
     index("blogs_staff")
@@ -64,10 +64,10 @@ export const blogs = sqliteTable(
       .where(sql`(draft = 0 and private = 0) or hidden_for is not null`),
     // Contain the visibility, so that paging reads no blog.
     index("blogs_latest")
-      .on(table.publishedAt, table.id, table.open, table.authorId)
+      .on(table.publishedAt, table.id, table.isPublic, table.authorId)
       .where(sql`draft = 0`),
     index("blogs_liked")
-      .on(table.likesCount, table.publishedAt, table.id, table.open, table.authorId)
+      .on(table.likesCount, table.publishedAt, table.id, table.isPublic, table.authorId)
       .where(sql`draft = 0`),
     index("blogs_written").on(
       table.authorId,
@@ -75,16 +75,16 @@ export const blogs = sqliteTable(
       table.id,
       table.draft,
       table.private,
-      table.open,
+      table.isPublic,
     ),
     // Filters and sorts search results without reading texts.
     index("blogs_found")
-      .on(table.number, table.open, table.authorId, table.publishedAt, table.id)
+      .on(table.seq, table.isPublic, table.authorId, table.publishedAt, table.id)
       .where(sql`draft = 0`),
     index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),
     // A part of the site map is a range of this index.
     index("blogs_mapped")
-      .on(table.number, table.slug, table.publishedAt, table.editedAt, table.authorId)
+      .on(table.seq, table.slug, table.publishedAt, table.editedAt, table.authorId)
       .where(sql`open = 1`),
     index("blogs_cover").on(table.coverId),
     check("blogs_tags", sql`json_valid(tags)`),
@@ -96,24 +96,24 @@ export const blogTags = sqliteTable(
   "blog_tags",
   {
     /** The blog's. */
-    number: integer("number")
+    blogSeq: integer("number")
       .notNull()
-      .references(() => blogs.number, { onDelete: "cascade" }),
+      .references(() => blogs.seq, { onDelete: "cascade" }),
     tag: text("tag").notNull(),
     authorId: text("author_id").notNull(),
-    open: flag("open").notNull(),
+    isPublic: flag("open").notNull(),
     likesCount: integer("likes_count").notNull(),
     publishedAt: time("published_at").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.number, table.tag] }),
-    index("blog_tags_latest").on(table.tag, table.publishedAt, table.number, table.open, table.authorId),
+    primaryKey({ columns: [table.blogSeq, table.tag] }),
+    index("blog_tags_latest").on(table.tag, table.publishedAt, table.blogSeq, table.isPublic, table.authorId),
     index("blog_tags_liked").on(
       table.tag,
       table.likesCount,
       table.publishedAt,
-      table.number,
-      table.open,
+      table.blogSeq,
+      table.isPublic,
       table.authorId,
     ),
   ],
@@ -137,7 +137,7 @@ export const blogAuthors = sqliteTable(
     acceptedAt: time("accepted_at"),
     draft: flag("draft").notNull().default(true),
     private: flag("private").notNull().default(false),
-    open: flag("open").notNull().default(false),
+    isPublic: flag("open").notNull().default(false),
     publishedAt: time("published_at").notNull().default(0),
   },
   (table) => [

@@ -10,13 +10,13 @@ import {
 } from "drizzle-orm/sqlite-core";
 import { commentMarks } from "../../../shared/comments.ts";
 import { blogs } from "./blogs.ts";
-import { flag, number, time } from "./columns.ts";
+import { flag, seq, time } from "./columns.ts";
 import { users } from "./profiles.ts";
 
 export const comments = sqliteTable(
   "comments",
   {
-    number: number(),
+    seq: seq(),
     id: text("id").notNull().unique(),
     blogId: text("blog_id")
       .notNull()
@@ -42,7 +42,7 @@ export const comments = sqliteTable(
     index("comments_thread").on(table.rootId, table.createdAt, table.id),
     index("comments_parent").on(table.parentId),
     index("comments_author").on(table.authorId, table.blogId),
-    index("comments_written").on(table.authorId, table.number),
+    index("comments_written").on(table.authorId, table.seq),
     index("comments_blog").on(table.blogId),
     uniqueIndex("comments_pinned")
       .on(table.blogId)

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { reportedKinds } from "../../../shared/moderation.ts";
 import { blogs } from "./blogs.ts";
-import { number, time } from "./columns.ts";
+import { seq, time } from "./columns.ts";
 import { comments } from "./comments.ts";
 import { users } from "./profiles.ts";
 
@@ -23,7 +23,7 @@ export const reports = sqliteTable(
     blogId: text("blog_id").references(() => blogs.id, { onDelete: "cascade" }),
     commentId: text("comment_id").references(() => comments.id, { onDelete: "cascade" }),
     reason: text("reason").notNull(),
-    words: text("words").notNull().default(""),
+    body: text("words").notNull().default(""),
     createdAt: time("created_at").notNull(),
     /** Null while open. */
     closedAt: time("closed_at"),
@@ -53,7 +53,7 @@ export const staffNotes = sqliteTable(
     /** The moderator's name then. */
     author: text("author").notNull(),
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
-    words: text("words").notNull(),
+    body: text("words").notNull(),
     createdAt: time("created_at").notNull(),
   },
   (table) => [
@@ -69,7 +69,7 @@ export const staffNotes = sqliteTable(
 export const auditLog = sqliteTable(
   "audit_log",
   {
-    number: number(),
+    seq: seq(),
     at: time("at").notNull(),
     actorId: text("actor_id").notNull(),
     actor: text("actor").notNull(),

@@ -3,14 +3,14 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { subscriptionLevels, notificationTopics, emailFrequencies } from "../../../shared/notifications.ts";
 import { notificationKinds } from "../../../shared/social.ts";
 import { blogs } from "./blogs.ts";
-import { flag, number, time } from "./columns.ts";
+import { flag, seq, time } from "./columns.ts";
 import { comments } from "./comments.ts";
 import { users } from "./profiles.ts";
 
 export const notifications = sqliteTable(
   "notifications",
   {
-    number: number(),
+    seq: seq(),
     id: text("id").notNull().unique(),
     userId: text("user_id")
       .notNull()
@@ -65,13 +65,13 @@ export const notificationEmails = sqliteTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    way: text("way", { enum: emailFrequencies }).notNull(),
+    frequency: text("way", { enum: emailFrequencies }).notNull(),
     /** The queued email covers what came since; both null when none is queued. */
     since: time("since"),
     dueAt: time("due_at"),
     sentAt: time("sent_at"),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.way] })],
+  (table) => [primaryKey({ columns: [table.userId, table.frequency] })],
 );
 
 /** Blogs whose comments a person follows or mutes. */
@@ -84,10 +84,10 @@ export const blogSubscriptions = sqliteTable(
     blogId: text("blog_id")
       .notNull()
       .references(() => blogs.id, { onDelete: "cascade" }),
-    way: text("way", { enum: subscriptionLevels }).notNull(),
+    level: text("way", { enum: subscriptionLevels }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.blogId] }),
-    index("blog_watches_blog").on(table.blogId, table.way, table.userId),
+    index("blog_watches_blog").on(table.blogId, table.level, table.userId),
   ],
 );

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, type AnySQLiteColumn } from "drizzle-orm/sqlite-core";
-import { flag, number, time } from "./columns.ts";
+import { flag, seq, time } from "./columns.ts";
 // oxlint-disable-next-line import/no-cycle -- people have pictures and pictures have owners; each asks for the other later
 import { media } from "./media.ts";
 
 export const users = sqliteTable(
   "users",
   {
-    number: number(),
+    seq: seq(),
     id: text("id").notNull().unique(),
     /** Lower case, for case-insensitive uniqueness. */
     username: text("username").notNull().unique(),
@@ -78,7 +78,7 @@ export const users = sqliteTable(
       .on(table.id)
       .where(sql`silenced_at is not null`),
     index("users_unverified")
-      .on(table.number)
+      .on(table.seq)
       .where(sql`verified_at is null`),
     index("users_unsettled")
       .on(table.id)
