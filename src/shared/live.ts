@@ -199,7 +199,7 @@ export type ViewerEvent =
   | { kind: "viewer.save"; blogId: string; saved: boolean }
   | { kind: "viewer.follow"; userId: string; status: FollowStatus }
   /** Null for the default. */
-  | { kind: "viewer.subscription"; blogId: string; way: SubscriptionLevel | null }
+  | { kind: "viewer.subscription"; blogId: string; level: SubscriptionLevel | null }
   /** Lists drop a muted person's entries. */
   | { kind: "viewer.mute"; userId: string; muted: boolean }
   /** `written`: only a draft's text changed. */

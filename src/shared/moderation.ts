@@ -18,7 +18,7 @@ const words = lines(staffLimits.reports.words, "What you write");
 
 export const Report = Target.extend({
   reason: z.enum(reportReasons),
-  words: z.union([z.literal(""), words]).default(""),
+  body: z.union([z.literal(""), words]).default(""),
 });
 export const reportOutcomes = ["keep", "hide", "suspend"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
@@ -43,7 +43,7 @@ export const Note = words;
 export const PersonId = z.strictObject({ userId: Id });
 /** The username is typed to confirm. */
 export const DeletePerson = PersonId.extend({ username: z.string().max(100) });
-export const AddNote = PersonId.extend({ words: Note });
+export const AddNote = PersonId.extend({ body: Note });
 export const RemoveNote = z.strictObject({ noteId: Id });
 export const MakeModerator = z.strictObject({ userId: Id, moderator: z.boolean() });
 export const RejectSignup = PersonId.extend({ reason: z.union([z.literal(""), words]).default("") });
@@ -68,7 +68,7 @@ export interface ReportedTarget {
   /** Where moderators can read it; null if they cannot, as a draft. */
   address: string | null;
   owner: Person;
-  reports: { by: Person; reason: ReportReason; words: string; at: string }[];
+  reports: { by: Person; reason: ReportReason; body: string; at: string }[];
   reportsCount: number;
 }
 export interface ReportQueue {
@@ -99,7 +99,7 @@ export interface StaffPerson extends Person {
 export interface StaffNote {
   id: string;
   author: string;
-  words: string;
+  body: string;
   at: string;
   own: boolean;
 }
@@ -157,7 +157,7 @@ export const auditActs = [
 ] as const;
 export type AuditAct = (typeof auditActs)[number];
 export interface AuditEntry {
-  number: number;
+  seq: number;
   at: string;
   actor: string;
   act: AuditAct;

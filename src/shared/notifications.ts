@@ -93,11 +93,11 @@ export const subscriptionLevels = ["follow", "mute"] as const;
 export type SubscriptionLevel = (typeof subscriptionLevels)[number];
 
 /** Null is the default: replies, mentions and likes. */
-export const SetSubscription = z.strictObject({ blogId: Id, way: z.enum(subscriptionLevels).nullable() });
+export const SetSubscription = z.strictObject({ blogId: Id, level: z.enum(subscriptionLevels).nullable() });
 
 export interface BlogSubscription {
   id: string;
   slug: string;
   title: string;
-  way: SubscriptionLevel;
+  level: SubscriptionLevel;
 }

@@ -96,7 +96,7 @@ test("subscribes to a blog's comments and mutes the blog from its menu, undoes b
     await expect(page.getByRole("button", { name: "Notifications", exact: true })).toBeVisible();
   await two.getByRole("button", { name: "Undo" }).click();
   await expect(one.getByRole("button", { name: "Notifications, 1 new" })).toBeVisible();
-  expect((await ben.api.social.subscription.query({ blogId: blog.id })).way).toBe("follow");
+  expect((await ben.api.social.subscription.query({ blogId: blog.id })).level).toBe("follow");
   await visit(two, "/settings");
   const list = two.getByRole("list", { name: "Subscribed and muted blogs" });
   await expect(list.getByRole("listitem")).toContainText("You’ll be notified of every new comment");

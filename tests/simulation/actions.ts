@@ -141,8 +141,8 @@ export const clientActions: Handlers = {
     client.api.social.mute.mutate({ userId: people[person]!.id, muted: on }),
   suspend: ({ person, on }, { client }, { people }) =>
     client.api.moderation.suspend.mutate({ userId: people[person]!.id, suspended: on }),
-  watch: ({ blog, way }, { client }, scene) =>
-    client.api.social.setSubscription.mutate({ blogId: blogId(scene, blog), way }),
+  watch: ({ blog, level }, { client }, scene) =>
+    client.api.social.setSubscription.mutate({ blogId: blogId(scene, blog), level }),
   told: ({ of, on }, { client }) => client.api.social.setNotificationChannels.mutate({ topic: of, page: on }),
   like: ({ blog, on }, { client }, scene) =>
     client.api.social.likeBlog.mutate({ blogId: blogId(scene, blog), liked: on }),

@@ -43,7 +43,7 @@ type Action =
   | { kind: "who comments"; blog: number; from: Commenters }
   | { kind: "approve" | "refuse"; blog: number }
   | { kind: "block" | "mute" | "suspend"; person: number; on: boolean }
-  | { kind: "watch"; blog: number; way: SubscriptionLevel | null }
+  | { kind: "watch"; blog: number; level: SubscriptionLevel | null }
   | { kind: "told"; of: NotificationTopic; on: boolean }
   | { kind: "like" | "save"; blog: number; on: boolean }
   | { kind: "follow"; person: number; on: boolean }
@@ -282,7 +282,7 @@ const actionGenerators: [
     (draw, known) => ({
       kind: "watch",
       blog: anyBlog(draw, known),
-      way: draw.pick(["follow", "mute", null] as const),
+      level: draw.pick(["follow", "mute", null] as const),
     }),
   ],
   [1, (draw) => ({ kind: "told", of: draw.pick(notificationTopics), on: draw.chance(0.6) })],

@@ -152,13 +152,13 @@ export async function createPopulatedSite(testSite: TestSite): Promise<Populated
   await ben.api.social.saveBlog.mutate({ blogId: long.id, saved: true });
   await mia.api.social.block.mutate({ userId: kim.me.id, blocked: true });
   await ben.api.social.mute.mutate({ userId: mia.me.id, muted: true });
-  await mia.api.social.setSubscription.mutate({ blogId: owls.id, way: "follow" });
+  await mia.api.social.setSubscription.mutate({ blogId: owls.id, level: "follow" });
   for (const { id } of [owls, friends]) {
     await ana.api.blogs.inviteAuthor.mutate({ id, username: "bennett" });
     await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
   }
   await ana.api.blogs.inviteAuthor.mutate({ id: moss.id, username: kim.me.username });
-  await ana.api.social.setSubscription.mutate({ blogId: moss.id, way: "mute" });
+  await ana.api.social.setSubscription.mutate({ blogId: moss.id, level: "mute" });
   await ana.api.social.setNotificationChannels.mutate({ topic: "likes", page: true, mail: "daily" });
   await leaver.api.users.remove.mutate({ password });
 

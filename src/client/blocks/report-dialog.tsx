@@ -17,10 +17,10 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
   const { send, refuse, textOf, box } = sending;
 
   const report = (): void => {
-    const [reason, words] = [what.appeal ? "appeal" : textOf("reason"), textOf("words").trim()];
+    const [reason, body] = [what.appeal ? "appeal" : textOf("reason"), textOf("body").trim()];
     const isWrong = refuse({
       "": reason === "" && "Please choose a reason.",
-      words: what.appeal && words === "" && "Please say why it should be restored.",
+      body: what.appeal && body === "" && "Please say why it should be restored.",
     });
     if (isWrong) return;
     send(async () => {
@@ -29,7 +29,7 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
         kind,
         id,
         reason: reason as Reason,
-        words,
+        body,
       });
       onClose();
       toast({ kind: "success", message });
@@ -68,7 +68,7 @@ export default function ReportDialog({ what, onClose }: { what: Reportable; onCl
       <TextArea
         label={what.appeal ? "Why" : "Details for the moderators (optional)"}
         maxLength={staffLimits.reports.words}
-        {...box("words")}
+        {...box("body")}
         required={what.appeal === true}
       />
     </FormDialog>

@@ -15,7 +15,7 @@ export function AuditList({ page }: { page: number }) {
       pages={{ action: "/admin/log", page }}
     >
       {(entry) => (
-        <li key={entry.number} data-item>
+        <li key={entry.seq} data-item>
           <div className="staff-what">
             <p>
               <strong>@{entry.actor}</strong> {deeds[entry.act](entry)}

@@ -21,10 +21,10 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
   const { form, busy: sending, general, send, refuse, textOf, box } = useFormSubmit();
   const add = (event: FormEvent): void => {
     event.preventDefault();
-    const words = textOf("words");
-    if (refuse({ words: words.trim() === "" && "Write something first." })) return;
+    const body = textOf("body");
+    if (refuse({ body: body.trim() === "" && "Write something first." })) return;
     send(async () => {
-      await addNote.mutateAsync({ userId, words });
+      await addNote.mutateAsync({ userId, body });
       form.current?.reset();
     });
   };
@@ -46,7 +46,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
           {({ notes }) =>
             notes.length > 0 ? (
               <ul className="staff-notes">
-                {notes.map(({ id: noteId, author, words: said, at, own }) => (
+                {notes.map(({ id: noteId, author, body: said, at, own }) => (
                   <li key={noteId}>
                     <p dir="auto">{said}</p>
                     <p className="staff-note">
@@ -59,7 +59,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
                             className="staff-drop"
                             disabled={removal.isPending && removal.variables.noteId === noteId}
                             onClick={() =>
-                              void run({ noteId }, () => addNote.mutateAsync({ userId, words: said }))
+                              void run({ noteId }, () => addNote.mutateAsync({ userId, body: said }))
                             }
                           >
                             Delete
@@ -76,7 +76,7 @@ export default function NotesDialog({ person, onClose }: { person: StaffPerson; 
           }
         </QueryResult>
         <form id={id} ref={form} noValidate onSubmit={add}>
-          <TextArea label="A new note" maxLength={staffLimits.reports.words} {...box("words")} />
+          <TextArea label="A new note" maxLength={staffLimits.reports.words} {...box("body")} />
           <p className="auth-problem" role="alert">
             {general}
           </p>

@@ -66,13 +66,13 @@ function Reported({ target }: { target: ReportedTarget }) {
         )}
       </div>
       <ul className="staff-reports">
-        {reports.map(({ by, reason, words, at }) => (
+        {reports.map(({ by, reason, body, at }) => (
           <li key={by.id}>
             <strong>{shortReasons[reason]}</strong>
-            {words && (
+            {body && (
               <>
                 {" "}
-                <q dir="auto">{words}</q>
+                <q dir="auto">{body}</q>
               </>
             )}{" "}
             <span className="staff-note">

@@ -22,7 +22,8 @@ registerLiveQueries({
   "social.subscriptions": liveQuery<Known>({
     topics: ({ blogs }) => ["me", ...blogs.map(({ id }) => `card:${id}` as const)],
     on: {
-      "viewer.subscription": (known, { blogId, way }) => (way === null ? without(known, blogId) : REFETCH),
+      "viewer.subscription": (known, { blogId, level }) =>
+        level === null ? without(known, blogId) : REFETCH,
       "blog.edited": (known, { card }) =>
         patch(known, {
           blogs: known.blogs.map((blog) =>
@@ -40,7 +41,7 @@ export function BlogSubscriptions() {
   if (!data || data.blogs.length === 0) return null;
   return (
     <ul className="settings-rows" aria-label="Subscribed and muted blogs">
-      {data.blogs.map(({ id, slug, title, way }) => (
+      {data.blogs.map(({ id, slug, title, level }) => (
         <SettingsRow
           key={id}
           label={
@@ -49,13 +50,13 @@ export function BlogSubscriptions() {
             </Link>
           }
           action={
-            <Button size="s" onClick={() => void changeSubscription(id, null, way)}>
-              {way === "follow" ? "Unsubscribe" : "Unmute"}
+            <Button size="s" onClick={() => void changeSubscription(id, null, level)}>
+              {level === "follow" ? "Unsubscribe" : "Unmute"}
               <span className="visually-hidden"> “{title}”</span>
             </Button>
           }
         >
-          {way === "follow"
+          {level === "follow"
             ? "You’ll be notified of every new comment"
             : "Muted. You won’t get notifications about this blog."}
         </SettingsRow>

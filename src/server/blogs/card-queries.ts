@@ -29,7 +29,7 @@ const coAuthors = sql<string | null>`(select json_group_array(json(person)) from
   order by w.accepted_at, w.user_id) having count(*) > 0)`;
 
 const cardColumns = {
-  number: blogs.seq,
+  seq: blogs.seq,
   id: blogs.id,
   slug: blogs.slug,
   title: blogs.title,
@@ -67,7 +67,7 @@ const marked = sql`(${blogs.isPublic} = 1 or ${blogs.authorId} = ${viewer} or ${
 export const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 // `draft = 0` is written out: a bound parameter would not match the partial indexes.
 export const published = sql`blogs.draft = 0`;
-export const number = { number: blogs.seq };
+export const number = { seq: blogs.seq };
 
 const orders = {
   latest: {
@@ -225,7 +225,7 @@ export interface ListPage {
   offset: number;
 }
 
-async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Promise<{ number: number }[]> {
+async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Promise<{ seq: number }[]> {
   const { marked: byMark, narrowed, asked } = feeds[sort];
   const isNarrowed = at.viewer !== null && (await hasFilteredLists(connection, at.viewer));
   const list = !(await isVisibilitySynced(connection)) ? asked : isNarrowed ? narrowed : byMark;
@@ -235,14 +235,14 @@ async function numbersOf(connection: Connection, sort: Sort, at: ListPage): Prom
 /** Returns cards in the order of the list, checking access again: the list relied on its index. */
 export async function loadCards(
   connection: Connection,
-  list: { number: number }[],
+  list: { seq: number }[],
   viewerId: string | null,
 ): Promise<CardRow[]> {
   if (list.length === 0) return [];
-  const numbers = JSON.stringify(list.map((row) => row.number));
+  const numbers = JSON.stringify(list.map((row) => row.seq));
   const rows = await cardsOf(connection).all({ numbers, viewer: viewerId });
-  const byNumber = new Map(rows.map((row) => [row.number, row]));
-  return list.flatMap((row) => byNumber.get(row.number) ?? []);
+  const byNumber = new Map(rows.map((row) => [row.seq, row]));
+  return list.flatMap((row) => byNumber.get(row.seq) ?? []);
 }
 
 export const listBlogs = async (connection: Connection, sort: Sort, at: ListPage): Promise<CardRow[]> =>

@@ -40,7 +40,7 @@ export const statements = {
   /** One author's blogs from a position on. */
   written: preparedQuery((db) =>
     db
-      .select({ number: blogs.seq, publishedAt: blogs.publishedAt, id: blogs.id })
+      .select({ seq: blogs.seq, publishedAt: blogs.publishedAt, id: blogs.id })
       .from(blogs)
       .where(
         sql`blogs.author_id = ${sql.placeholder("author")} and +blogs.draft = 0
@@ -79,7 +79,7 @@ export async function newestOfFollowed(
   connection: Connection,
   viewerId: string,
   most: number,
-): Promise<{ number: number }[]> {
+): Promise<{ seq: number }[]> {
   const authors = await statements
     .authors(connection)
     .all({ viewer: viewerId, now: Date.now(), limit: most });

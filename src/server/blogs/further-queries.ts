@@ -13,7 +13,7 @@ const limit = sql.placeholder("limit");
 const nextTo = (where: SQL, order: SQL) =>
   preparedQuery((db) =>
     db
-      .select({ number: blogs.seq, publishedAt: blogs.publishedAt, id: blogs.id })
+      .select({ seq: blogs.seq, publishedAt: blogs.publishedAt, id: blogs.id })
       .from(blogs)
       .where(
         sql`blogs.author_id = ${author} and blogs.draft = 0 and blogs.private = ${sql.placeholder("private")} and ${where}`,
@@ -70,7 +70,7 @@ const lookedAt = 60;
 const tagged = (order: SQL) =>
   preparedQuery((db) =>
     db
-      .select({ number: sql<number>`number` })
+      .select({ seq: sql<number>`number` })
       .from(
         sql`(select number, open from blog_tags where tag = ${sql.placeholder("tag")} order by ${order} limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
       )
@@ -86,7 +86,7 @@ export const candidates = {
   /** Only in the newest blogs, since many texts may have the word. */
   byWord: preparedQuery((db) =>
     db
-      .select({ number: sql<number>`rowid` })
+      .select({ seq: sql<number>`rowid` })
       .from(sql`blog_words`)
       .where(sql`blog_words match ${sql.placeholder("match")} and rowid > ${sql.placeholder("from")}`)
       .orderBy(sql`rowid desc`)
@@ -113,7 +113,7 @@ export const candidates = {
   ),
   newest: preparedQuery((db) =>
     db
-      .select({ number: sql<number>`number` })
+      .select({ seq: sql<number>`number` })
       .from(
         sql`(select number, open from blogs where draft = 0 and published_at <= ${sql.placeholder("now")} order by published_at desc, id desc limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
       )
@@ -124,7 +124,7 @@ export const candidates = {
 };
 
 const columns = {
-  number: blogs.seq,
+  seq: blogs.seq,
   id: blogs.id,
   authorId: blogs.authorId,
   likesCount: blogs.likesCount,
@@ -151,14 +151,14 @@ const ofIds = preparedQuery((db) =>
 );
 const newestNumber = preparedQuery((db) =>
   db
-    .select({ number: sql<number | null>`max(${blogs.seq})` })
+    .select({ seq: sql<number | null>`max(${blogs.seq})` })
     .from(blogs)
     .prepare(),
 );
 
 export type Candidate = Awaited<ReturnType<ReturnType<typeof ofIds>["all"]>>[number];
 
-const numbers = (rows: { number: number }[]): number[] => rows.map(({ number }) => number);
+const numbers = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
 /** Returns public blogs with a tag: the newest and the most liked. */
 export const withTag = async (connection: Connection, tag: string, most: number) => ({
@@ -174,7 +174,7 @@ export const likedTogether = async (connection: Connection, blogId: string): Pro
 export const newest = async (connection: Connection, most: number): Promise<number[]> =>
   numbers(await candidates.newest(connection).all({ limit: most, now: Date.now() }));
 export const lastNumber = async (connection: Connection): Promise<number> =>
-  (await newestNumber(connection).get({}))?.number ?? 0;
+  (await newestNumber(connection).get({}))?.seq ?? 0;
 
 /** Returns the public blogs among these numbers and ids. */
 export async function candidatesAmong(

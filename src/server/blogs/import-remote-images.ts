@@ -21,7 +21,7 @@ export async function importRemoteImages(services: Services, signal?: AbortSigna
       if (showsForeign && !signal?.aborted) await importImagesOfBlog(services, id, authorId, signal);
     }
     if (signal?.aborted) return;
-    const until = (at = rows.at(-1)?.number ?? "done");
+    const until = (at = rows.at(-1)?.seq ?? "done");
     await services.database.write((tx) => queries.setRemoteImagesImportedUntil(tx, until));
   }
 }

@@ -167,15 +167,17 @@ export async function updateBlog(tx: Connection, id: string, change: Partial<New
 export async function updatePublicFlags(
   tx: Connection,
   authorId: string,
-  open: boolean,
+  isPublic: boolean,
   limit: number,
 ): Promise<number> {
   const others = tx.drizzle
-    .select({ number: blogs.seq })
+    .select({ seq: blogs.seq })
     .from(blogs)
-    .where(and(eq(blogs.authorId, authorId), published, eq(blogs.private, false), eq(blogs.isPublic, !open)))
+    .where(
+      and(eq(blogs.authorId, authorId), published, eq(blogs.private, false), eq(blogs.isPublic, !isPublic)),
+    )
     .limit(limit);
-  return (await tx.drizzle.update(blogs).set({ open }).where(inArray(blogs.seq, others)).run()).changes;
+  return (await tx.drizzle.update(blogs).set({ isPublic }).where(inArray(blogs.seq, others)).run()).changes;
 }
 
 /** Corrects future dates of published blogs to their creation. Returns how many. */
@@ -241,7 +243,7 @@ export const setRemoteImagesImportedUntil = (tx: Connection, until: number | "do
 export const blogsAfter = async (connection: Connection, number: number, most: number) =>
   connection.drizzle
     .select({
-      number: blogs.seq,
+      seq: blogs.seq,
       id: blogs.id,
       authorId: blogs.authorId,
       showsForeign: sql`html like '%<img src="http%'`.mapWith(Boolean),

@@ -29,7 +29,7 @@ export type BlogToRebuild = Awaited<ReturnType<typeof blogsToRebuild>>[number];
 export const blogsToRebuild = async (connection: Connection, after: number, limit: number) =>
   connection.drizzle
     .select({
-      number: blogs.seq,
+      seq: blogs.seq,
       id: blogs.id,
       version: blogs.version,
       document: sql<string>`${blogs.document}`,

@@ -46,11 +46,11 @@ export async function rebuild(
         });
         return undefined;
       });
-      place.blogs = blog.number;
+      place.blogs = blog.seq;
       // One blog per transaction: indexing a long text takes a while.
       done.changed += await database.write(async (tx) => {
         const isChanged = derived !== undefined && (await queries.storeDerived(tx, blog, derived));
-        await queries.reindexBlog(tx, blog.number);
+        await queries.reindexBlog(tx, blog.seq);
         if (isChanged) await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
         await queries.storeRebuildPosition(tx, place);
         return isChanged ? 1 : 0;

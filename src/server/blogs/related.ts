@@ -54,15 +54,15 @@ async function findRelated(connection: Connection, seed: Seed, now = Date.now())
     for (const id of liked) together.set(id, (together.get(id) ?? 0) + 1);
   const other = await queries.newest(connection, each);
   const rows = await queries.candidatesAmong(connection, [...told.keys(), ...other], [...together.keys()]);
-  const scoreOf = ({ number, id, likesCount, publishedAt }: Candidate): number =>
-    (told.get(number) ?? 0) +
+  const scoreOf = ({ seq, id, likesCount, publishedAt }: Candidate): number =>
+    (told.get(seq) ?? 0) +
     // A like of a popular blog is less specific.
     (weights.liked * (together.get(id) ?? 0)) / Math.log2(2 + likesCount) +
     weights.fresh * 0.5 ** (Math.max(0, now - publishedAt) / year) +
     weights.likes * Math.log2(1 + likesCount);
   const scored = rows
     .filter(({ id }) => id !== seed.id)
-    .map((row) => ({ row, score: scoreOf(row), isRelated: told.has(row.number) || together.has(row.id) }));
+    .map((row) => ({ row, score: scoreOf(row), isRelated: told.has(row.seq) || together.has(row.id) }));
   scored.sort(
     (a, b) =>
       Number(b.isRelated) - Number(a.isRelated) ||

@@ -31,7 +31,7 @@ const orders = {
   latest: [desc(blogTags.publishedAt), desc(blogTags.blogSeq)],
   likes: [desc(blogTags.likesCount), desc(blogTags.publishedAt), desc(blogTags.blogSeq)],
 };
-const columns = { number: blogTags.blogSeq, publishedAt: blogTags.publishedAt };
+const columns = { seq: blogTags.blogSeq, publishedAt: blogTags.publishedAt };
 const page = { limit: sql.placeholder("limit"), offset: sql.placeholder("offset") };
 
 /* By the index; for viewers with blocks or mutes; by the accounts while a visibility sync is pending. */

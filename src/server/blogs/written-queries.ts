@@ -13,7 +13,7 @@ const author = sql.placeholder("author");
 const withShared = (own: SQL, shared: SQL, order = sql`desc`) =>
   preparedQuery((db) =>
     db
-      .select({ number: sql<number>`number` })
+      .select({ seq: sql<number>`number` })
       .from(
         sql`(select blogs.number, blogs.published_at, blogs.id from blogs where blogs.author_id = ${author} and ${own}
           union all

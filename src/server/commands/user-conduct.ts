@@ -56,7 +56,7 @@ export const commands = [
       if (words !== undefined)
         await services.database.write((tx) => writeNote(tx, operator, user, Note.parse(words)));
       const notes = await listNotes(services.database.read, user.id, staffLimits.notes.most);
-      const shown = notes.map(({ author, words: said, createdAt }) => ({
+      const shown = notes.map(({ author, body: said, createdAt }) => ({
         author,
         words: said,
         at: new Date(createdAt).toISOString(),

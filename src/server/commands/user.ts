@@ -56,7 +56,7 @@ export const commands = [
     run: ({ words: [words] }) =>
       withServices(async ({ database }) => {
         const accounts: AccountRow[] = [];
-        for (let last = 0; ; last = accounts.at(-1)?.number ?? last) {
+        for (let last = 0; ; last = accounts.at(-1)?.seq ?? last) {
           const some = await accountsAfter(database.read, last, { words, limit: 1_000 });
           accounts.push(...some);
           if (some.length < 1_000) break;

@@ -12,8 +12,8 @@ export async function threadsOf(connection: Connection, ids: string[]): Promise<
 
 export async function numbersOf(connection: Connection, ids: string[]): Promise<Map<string, number>> {
   const found = connection.drizzle
-    .select({ id: comments.id, number: comments.seq })
+    .select({ id: comments.id, seq: comments.seq })
     .from(comments)
     .where(inArray(comments.id, ids));
-  return new Map((await found.all()).map(({ id, number }) => [id, number]));
+  return new Map((await found.all()).map(({ id, seq }) => [id, seq]));
 }

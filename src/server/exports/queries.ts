@@ -45,7 +45,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .prepare();
   const blogColumns = {
     blog: {
-      number: blogs.seq,
+      seq: blogs.seq,
       id: blogs.id,
       slug: blogs.slug,
       title: blogs.title,
@@ -122,7 +122,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
   };
   const isOfTheirs = account === null ? undefined : or(ofViewer(comments.authorId), ofViewer(blogs.authorId));
   const commentRows = db
-    .select({ number: comments.seq, comment: commentColumns, writer: them, ...onIt })
+    .select({ seq: comments.seq, comment: commentColumns, writer: them, ...onIt })
     .from(comments)
     .innerJoin(blogs, eq(blogs.id, comments.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
@@ -263,7 +263,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .orderBy(asc(mutes.mutedAt))
     .prepare();
   const watched = db
-    .select({ blog: blogSubscriptions.blogId, way: blogSubscriptions.level })
+    .select({ blog: blogSubscriptions.blogId, level: blogSubscriptions.level })
     .from(blogSubscriptions)
     .innerJoin(blogs, eq(blogs.id, blogSubscriptions.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))

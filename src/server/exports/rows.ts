@@ -41,7 +41,7 @@ export interface ExportScope {
 export function exportRows(connection: Connection, { account, passwords = false }: ExportScope) {
   const ask = exportQueries(connection, account);
   const askSite = siteQueries(connection);
-  const accounts = () => allByNumber(ask.accounts, ({ seq: number }) => number);
+  const accounts = () => allByNumber(ask.accounts, ({ seq }) => seq);
   const name = ({ id, username, name: called }: Pick<Account, "id" | "username" | "name">) => ({
     id,
     username,
@@ -125,7 +125,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
   });
 
   async function* comments() {
-    for await (const { comment, writer, on, by, seen } of allByNumber(ask.comments, ({ number }) => number)) {
+    for await (const { comment, writer, on, by, seen } of allByNumber(ask.comments, ({ seq }) => seq)) {
       const { deletedAt, createdAt, editedAt, ...rest } = comment;
       yield {
         ...rest,
@@ -212,7 +212,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
       yield { account: me, other, kind: "mute", at: time(at) };
   }
   async function* watches(who: Account) {
-    for (const { blog, way } of await ask.watched(who.id)) yield { account: name(who), blog, way };
+    for (const { blog, level } of await ask.watched(who.id)) yield { account: name(who), blog, way: level };
   }
   async function* notifications(who: Account) {
     // Only what the notifications page shows; people who hide their likes are unnamed.
@@ -243,7 +243,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
     counts: ask.counts,
     accounts: () => each(async (who) => [await oneAccount(who)]),
     blogs: async function* () {
-      for await (const row of allByNumber(ask.blogs, ({ blog }) => blog.number)) yield await oneBlog(row);
+      for await (const row of allByNumber(ask.blogs, ({ blog }) => blog.seq)) yield await oneBlog(row);
     },
     blog: async (id: string) => {
       const row = await ask.blog(id);

@@ -43,13 +43,12 @@ export async function followingFeed(
     const { data: tag } = Tag.safeParse(interest);
     const at = { viewer: viewer.id, limit: looked, offset: 0 };
     if (tag === interest)
-      for (const { number, publishedAt } of await newestTagged(read, tag, at))
-        newest.set(number, publishedAt);
+      for (const { seq, publishedAt } of await newestTagged(read, tag, at)) newest.set(seq, publishedAt);
   }
   const numbers = [...newest].sort(([one, at], [other, when]) => when - at || other - one);
   const rows = await loadCards(
     read,
-    numbers.slice(0, 2 * looked).map(([number]) => ({ number })),
+    numbers.slice(0, 2 * looked).map(([seq]) => ({ seq })),
     viewer.id,
   );
   const shown = new Set((await withoutMuted(read, viewer, rows.map(presentCard))).map(({ id }) => id));

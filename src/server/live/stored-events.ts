@@ -51,7 +51,11 @@ const userEvent = z.discriminatedUnion("kind", [
   /** What is hidden from the person changed (by a block, a mute, a suspension …): their pages refetch everything. */
   z.object({ kind: kinds("viewer.blocksChanged") }),
   z.object({ kind: kinds("viewer.mute"), userId: named, muted: z.boolean() }),
-  z.object({ kind: kinds("viewer.subscription"), blogId: named, way: z.enum(subscriptionLevels).nullable() }),
+  z.object({
+    kind: kinds("viewer.subscription"),
+    blogId: named,
+    level: z.enum(subscriptionLevels).nullable(),
+  }),
   z.object({
     kind: kinds(
       "viewer.countsChanged",

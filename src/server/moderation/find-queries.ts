@@ -22,7 +22,7 @@ const isPublic = (account: typeof users | typeof owner) =>
 const blogRows = preparedQuery((db) =>
   db
     .select({
-      number: blogs.seq,
+      seq: blogs.seq,
       id: blogs.id,
       slug: blogs.slug,
       title: blogs.title,
@@ -47,7 +47,7 @@ export type StaffBlogRow = Awaited<ReturnType<typeof staffBlogs>>[number];
 const commentRows = preparedQuery((db) =>
   db
     .select({
-      number: comments.seq,
+      seq: comments.seq,
       id: comments.id,
       text: comments.text,
       at: comments.createdAt,

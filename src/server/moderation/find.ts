@@ -91,10 +91,10 @@ export async function searchStaff(
 }
 
 /** Returns the rows in the order of the search. */
-export function inFoundOrder<Row extends { number: number }>(
+export function inFoundOrder<Row extends { seq: number }>(
   { numbers }: StaffSearchResult,
   rows: Row[],
 ): Row[] {
-  const known = new Map(rows.map((row) => [row.number, row]));
+  const known = new Map(rows.map((row) => [row.seq, row]));
   return numbers.flatMap((number) => known.get(number) ?? []);
 }

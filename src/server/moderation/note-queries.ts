@@ -11,7 +11,7 @@ const notes = (connection: Connection) =>
       authorId: staffNotes.authorId,
       /** The current username, or the stored one of a deleted account. */
       author: sql<string>`coalesce(${users.username}, ${staffNotes.author})`,
-      words: staffNotes.body,
+      body: staffNotes.body,
       createdAt: staffNotes.createdAt,
     })
     .from(staffNotes)

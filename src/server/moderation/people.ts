@@ -86,25 +86,25 @@ export async function notesOf(ctx: MemberContext, { userId }: Of): Promise<{ not
   await requireNoteSubject(read, me, userId);
   const rows = await queries.listNotes(read, userId, staffLimits.notes.most);
   return {
-    notes: rows.map(({ id, author, authorId, words, createdAt }) => {
+    notes: rows.map(({ id, author, authorId, body, createdAt }) => {
       const own = me.isAdmin || authorId === me.id;
-      return { id, author, words, at: new Date(createdAt).toISOString(), own };
+      return { id, author, body, at: new Date(createdAt).toISOString(), own };
     }),
   };
 }
 
 export const addNote = (
   ctx: MemberContext,
-  { userId, words }: z.output<typeof AddNote>,
+  { userId, body }: z.output<typeof AddNote>,
 ): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
-    await writeNote(tx, actor, await requireNoteSubject(tx, actor, userId), words);
+    await writeNote(tx, actor, await requireNoteSubject(tx, actor, userId), body);
     return { message: "Note saved." };
   });
 
 /** Stores a note. The audit log does not contain its text. */
-export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, words: string): Promise<void> {
+export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, body: string): Promise<void> {
   const { most } = staffLimits.notes;
   if ((await queries.listNotes(tx, user.id, most)).length === most)
     throw new AppError("conflict", `There are already ${most} notes. Delete some first.`);
@@ -113,7 +113,7 @@ export async function writeNote(tx: Transaction, actor: Actor, user: UserRow, wo
     userId: user.id,
     author: actor.username,
     authorId: actor.id || null,
-    words,
+    body,
     createdAt: Date.now(),
   });
   await note(tx, actor, "note", profile(user.id));

@@ -39,10 +39,10 @@ export function presentTarget(
     beginning: kind === "blog" && blog && !isDraft ? blog.beginning : "",
     address,
     owner: presentPerson(owner),
-    reports: rows.map(({ by, reason, words, createdAt }) => ({
+    reports: rows.map(({ by, reason, body, createdAt }) => ({
       by: presentPerson(by),
       reason: reason as ReportReason,
-      words,
+      body,
       at: new Date(createdAt).toISOString(),
     })),
     reportsCount: total,
@@ -115,7 +115,7 @@ export const presentEntry = ({
   name,
   reason,
 }: Awaited<ReturnType<typeof listEntries>>[number]): AuditEntry => ({
-  number,
+  seq: number,
   at: dated(at),
   actor,
   act: act as AuditAct,

@@ -16,14 +16,14 @@ type Kind = NewReport["kind"];
 
 /** Stores a report, replacing the same person's open one. */
 export async function insertReport(tx: Connection, report: NewReport): Promise<void> {
-  const { reason, words } = report;
+  const { reason, body } = report;
   await tx.drizzle
     .insert(reports)
     .values(report)
     .onConflictDoUpdate({
       target: [reports.target, reports.reporterId],
       targetWhere: sql`closed_at is null`,
-      set: { reason, words: words ?? "" },
+      set: { reason, body: body ?? "" },
     })
     .run();
 }
@@ -68,7 +68,7 @@ const openReports = preparedQuery((db) =>
     .select({
       reporterId: reports.reporterId,
       reason: reports.reason,
-      words: reports.body,
+      body: reports.body,
       createdAt: reports.createdAt,
       by: personColumns,
       owner: ownerColumns,

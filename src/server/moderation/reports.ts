@@ -19,7 +19,7 @@ import * as queries from "./queries.ts";
 /** Reports something that the viewer can see. A repeated report replaces the earlier one. */
 export async function report(
   ctx: MemberContext,
-  { kind, id, reason, words }: z.output<typeof Report>,
+  { kind, id, reason, body }: z.output<typeof Report>,
 ): Promise<{ message: string }> {
   await ctx.limits.take("report", ctx.viewer.id);
   await ctx.database.write(async (tx) => {
@@ -42,7 +42,7 @@ export async function report(
       blogId,
       commentId,
       reason,
-      words,
+      body,
       createdAt: Date.now(),
     });
     await publishStaffQueues(tx);

@@ -3,13 +3,13 @@ import type { EmailFrequency } from "../../shared/notifications.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { notificationEmails } from "../database/schema/notifications.ts";
 
-const { userId, frequency: way } = notificationEmails;
+const { userId, frequency } = notificationEmails;
 
 const ofPerson = preparedQuery((db) =>
   db
     .select()
     .from(notificationEmails)
-    .where(and(eq(userId, sql.placeholder("user")), eq(way, sql.placeholder("way"))))
+    .where(and(eq(userId, sql.placeholder("user")), eq(frequency, sql.placeholder("frequency"))))
     .prepare(),
 );
 
@@ -19,16 +19,16 @@ export const emailState = async (
   connection: Connection,
   user: string,
   by: EmailFrequency,
-): Promise<EmailStateRow | undefined> => ofPerson(connection).get({ user, way: by });
+): Promise<EmailStateRow | undefined> => ofPerson(connection).get({ user, frequency: by });
 
 export async function storeEmailState(
   tx: Connection,
-  state: Pick<EmailStateRow, "userId" | "way"> & Partial<EmailStateRow>,
+  state: Pick<EmailStateRow, "userId" | "frequency"> & Partial<EmailStateRow>,
 ): Promise<void> {
-  const { userId: _user, way: _way, ...change } = state;
+  const { userId: _user, frequency: _frequency, ...change } = state;
   await tx.drizzle
     .insert(notificationEmails)
     .values(state)
-    .onConflictDoUpdate({ target: [userId, way], set: change })
+    .onConflictDoUpdate({ target: [userId, frequency], set: change })
     .run();
 }

@@ -31,14 +31,14 @@ const depth = 300;
  * weekly on Mondays, at a minute by their id, to spread the load.
  */
 export function dueAt(
-  way: EmailSchedule,
+  frequency: EmailSchedule,
   { id, zone }: { id: string; zone: string | null },
   sentAt: number | null,
   now: number,
 ): number {
-  if (way === "now") return Math.max(now, (sentAt ?? 0) + limits.mail.emailsApart);
+  if (frequency === "now") return Math.max(now, (sentAt ?? 0) + limits.mail.emailsApart);
   const at = limits.mail.morning + minuteOf(id);
-  return nextMorning(zone ?? "UTC", now, { at, monday: way === "weekly" });
+  return nextMorning(zone ?? "UTC", now, { at, monday: frequency === "weekly" });
 }
 const minuteOf = (userId: string) =>
   ([...userId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 60) * 60_000;
@@ -50,36 +50,42 @@ export const byMail: Delivery = {
   },
 };
 
-async function queueEmail(tx: Transaction, userId: string, way: EmailSchedule, since: number): Promise<void> {
-  const known = await emailState(tx, userId, way);
+async function queueEmail(
+  tx: Transaction,
+  userId: string,
+  frequency: EmailSchedule,
+  since: number,
+): Promise<void> {
+  const known = await emailState(tx, userId, frequency);
   // A long overdue one was lost with its job.
   if (known?.dueAt && known.dueAt > since - 2 * day) return;
   const zone = await zoneOf(tx, userId);
-  const due = dueAt(way, { id: userId, zone }, known?.sentAt ?? null, since);
-  await storeEmailState(tx, { userId, way, since, dueAt: due });
-  await enqueue(tx, notificationEmailJob, { userId, way }, due);
+  const due = dueAt(frequency, { id: userId, zone }, known?.sentAt ?? null, since);
+  await storeEmailState(tx, { userId, frequency, since, dueAt: due });
+  await enqueue(tx, notificationEmailJob, { userId, way: frequency }, due);
 }
 
-interface Asked {
+/** Stored with the job, under the names of earlier releases. */
+interface JobData {
   userId: string;
   way: EmailSchedule;
 }
 
 /** Sends what is still unread, checked at each attempt: a mail server may defer for hours. */
-export const sendNotificationEmail: JobHandler<Asked> = {
+export const sendNotificationEmail: JobHandler<JobData> = {
   concurrency: 4,
   timeLimit: 120_000,
-  run: async (services, { userId, way }, { id }) => {
+  run: async (services, { userId, way: frequency }, { id }) => {
     // In a write transaction: everything older is stored, and anything newer goes into the next email.
     const { mail, at } = await services.database.write(async (tx) => {
       const now = Date.now();
-      return { at: now, mail: await compose(services, tx, userId, way, now) };
+      return { at: now, mail: await compose(services, tx, userId, frequency, now) };
     });
     if (mail) await services.mailer.send(mail, id);
-    await services.database.write((tx) => close(tx, userId, way, at, mail !== undefined));
+    await services.database.write((tx) => close(tx, userId, frequency, at, mail !== undefined));
   },
-  onGivenUp: (services, { userId, way }) =>
-    services.database.write((tx) => storeEmailState(tx, { userId, way, since: null, dueAt: null })),
+  onGivenUp: (services, { userId, way: frequency }) =>
+    services.database.write((tx) => storeEmailState(tx, { userId, frequency, since: null, dueAt: null })),
 };
 
 /** Returns the email; undefined if nothing is unread or it was sent. */
@@ -87,18 +93,18 @@ async function compose(
   { config }: Services,
   tx: Connection,
   userId: string,
-  way: EmailSchedule,
+  frequency: EmailSchedule,
   before: number,
 ): Promise<Mail | undefined> {
-  const since = (await emailState(tx, userId, way))?.since ?? null;
+  const since = (await emailState(tx, userId, frequency))?.since ?? null;
   const user = since === null ? undefined : await deliverableUser(tx, userId);
   if (since === null || !user) return undefined;
-  const kinds = await kindsBy(tx, userId, way);
+  const kinds = await kindsBy(tx, userId, frequency);
   const rows = await unreadBetween(tx, userId, { kinds, since, before, limit: depth });
   const notifications = presentNotifications(await withoutMutedWords(tx, userId, rows));
   if (notifications.length === 0) return undefined;
   return emails.notifications(config, user, {
-    frequency: way,
+    frequency: frequency,
     entries: notifications.slice(0, limits.mail.notifications).map((notification) => ({
       sentence: notificationSentence(notification),
       excerpt: notification.excerpt,
@@ -110,11 +116,11 @@ async function compose(
 }
 
 /** Returns the kinds with this email frequency. */
-async function kindsBy(connection: Connection, userId: string, way: EmailSchedule) {
+async function kindsBy(connection: Connection, userId: string, frequency: EmailSchedule) {
   const channels = await allChannels(connection, userId);
   return notificationKinds.filter((kind) => {
     const { page, mail } = channels[topicOf[kind]];
-    return page && mail === way;
+    return page && mail === frequency;
   });
 }
 
@@ -122,14 +128,14 @@ async function kindsBy(connection: Connection, userId: string, way: EmailSchedul
 async function close(
   tx: Transaction,
   userId: string,
-  way: EmailSchedule,
+  frequency: EmailSchedule,
   at: number,
   sent: boolean,
 ): Promise<void> {
-  const known = await emailState(tx, userId, way);
+  const known = await emailState(tx, userId, frequency);
   if (!known || known.since === null) return;
-  await storeEmailState(tx, { userId, way, since: null, dueAt: null, ...(sent ? { sentAt: at } : {}) });
-  const kinds = await kindsBy(tx, userId, way);
+  await storeEmailState(tx, { userId, frequency, since: null, dueAt: null, ...(sent ? { sentAt: at } : {}) });
+  const kinds = await kindsBy(tx, userId, frequency);
   const [later] = await unreadBetween(tx, userId, { kinds, since: at, before: Infinity, limit: 1 });
-  if (later) await queueEmail(tx, userId, way, at);
+  if (later) await queueEmail(tx, userId, frequency, at);
 }

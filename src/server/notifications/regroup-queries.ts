@@ -35,7 +35,7 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
     >`(select p.author_id from comments p where p.id = ${comments.parentId})`;
     const author = sql`(select author_id from blogs where id = ${comments.blogId})`;
     const older = await tx.drizzle
-      .select({ id: comments.id, number: comments.seq, at: comments.createdAt, answered })
+      .select({ id: comments.id, seq: comments.seq, at: comments.createdAt, answered })
       .from(comments)
       .where(
         and(
@@ -67,7 +67,7 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
           sql`+${actorId} = ${entry.actorId}`,
           eq(target, entry.target),
           sql`${commentId} = ${entry.commentId}`,
-          sql`${firstComment} <= ${older.number}`,
+          sql`${firstComment} <= ${older.seq}`,
           entry.kind === "talk" ? sql`${notifications.userId} is not ${older.answered}` : undefined,
         ),
       )

@@ -6,7 +6,7 @@ import { blogs } from "../database/schema/blogs.ts";
 import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
 import { users } from "../database/schema/profiles.ts";
 
-const { userId, blogId, level: way } = blogSubscriptions;
+const { userId, blogId, level } = blogSubscriptions;
 const viewer = sql.placeholder("viewer");
 const blog = sql.placeholder("blog");
 
@@ -16,7 +16,7 @@ export const unmutedBlog = (kind: SQL, id: SQL): SQL =>
 
 const ofPerson = preparedQuery((db) =>
   db
-    .select({ way })
+    .select({ level })
     .from(blogSubscriptions)
     .where(and(eq(userId, viewer), eq(blogId, blog)))
     .prepare(),
@@ -25,7 +25,7 @@ const following = preparedQuery((db) =>
   db
     .select({ userId })
     .from(blogSubscriptions)
-    .where(and(eq(blogId, blog), eq(way, "follow"), gt(userId, sql.placeholder("after"))))
+    .where(and(eq(blogId, blog), eq(level, "follow"), gt(userId, sql.placeholder("after"))))
     .orderBy(asc(userId))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -55,7 +55,7 @@ export const subscriptionOf = async (
   person: string,
   id: string,
 ): Promise<SubscriptionLevel | null> =>
-  (await ofPerson(connection).get({ viewer: person, blog: id }))?.way ?? null;
+  (await ofPerson(connection).get({ viewer: person, blog: id }))?.level ?? null;
 
 /** Returns subscribers' ids after `after`, sorted. */
 export const subscribersOf = async (
@@ -81,7 +81,7 @@ export const hasNotificationOf = async (
 
 const subscribedBlogs = preparedQuery((db) =>
   db
-    .select({ id: blogs.id, slug: blogs.slug, title: blogs.title, way })
+    .select({ id: blogs.id, slug: blogs.slug, title: blogs.title, level })
     .from(blogSubscriptions)
     .innerJoin(blogs, eq(blogs.id, blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
@@ -115,8 +115,8 @@ export async function storeSubscription(
   else
     await tx.drizzle
       .insert(blogSubscriptions)
-      .values({ userId: person, blogId: id, way: wanted })
-      .onConflictDoUpdate({ target: [userId, blogId], set: { way: wanted } })
+      .values({ userId: person, blogId: id, level: wanted })
+      .onConflictDoUpdate({ target: [userId, blogId], set: { level: wanted } })
       .run();
 }
 

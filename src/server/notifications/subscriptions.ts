@@ -20,34 +20,34 @@ const listed = 50;
 export async function blogSubscription(
   ctx: MemberContext,
   { blogId }: { blogId: string },
-): Promise<{ way: SubscriptionLevel | null }> {
+): Promise<{ level: SubscriptionLevel | null }> {
   const { read } = ctx.database;
   const blog = await readableBlog(read, ctx.viewer, { id: blogId });
-  return { way: await subscriptionOf(read, ctx.viewer.id, blog.id) };
+  return { level: await subscriptionOf(read, ctx.viewer.id, blog.id) };
 }
 
 /** Subscribes to a blog's comments, mutes it, or resets it. Access is checked for each notification. */
 export async function setSubscription(
   ctx: MemberContext,
-  { blogId, way }: z.output<typeof SetSubscription>,
-): Promise<{ way: SubscriptionLevel | null }> {
+  { blogId, level }: z.output<typeof SetSubscription>,
+): Promise<{ level: SubscriptionLevel | null }> {
   const { id } = ctx.viewer;
   return ctx.database.write(async (tx) => {
     const blog = await readableBlog(tx, ctx.viewer, { id: blogId });
-    if (way === "follow" && blog.authorId === id)
+    if (level === "follow" && blog.authorId === id)
       throw new AppError("bad_request", "You’re already notified of comments on your own blogs.");
     const before = await subscriptionOf(tx, id, blogId);
-    if (way === before) return { way };
+    if (level === before) return { level };
     if (before === null && (await countSubscriptions(tx, id)) >= maxSubscriptions)
       throw new AppError(
         "bad_request",
         `You can subscribe to or mute up to ${maxSubscriptions.toLocaleString("en")} blogs. Remove one first.`,
       );
-    await storeSubscription(tx, id, blogId, way);
-    await tx.emit(userTopic(id), { kind: "viewer.subscription", blogId, way });
+    await storeSubscription(tx, id, blogId, level);
+    await tx.emit(userTopic(id), { kind: "viewer.subscription", blogId, level });
     // A mute hides the blog's notifications from the list.
-    if ([way, before].includes("mute")) await publishWithdrawn(tx, [id]);
-    return { way };
+    if ([level, before].includes("mute")) await publishWithdrawn(tx, [id]);
+    return { level };
   });
 }
 

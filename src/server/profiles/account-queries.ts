@@ -9,7 +9,7 @@ import type { UserRow } from "./queries.ts";
 export type AccountRow = Awaited<ReturnType<typeof accountsAfter>>[number];
 
 const columns = {
-  number: users.seq,
+  seq: users.seq,
   id: users.id,
   username: users.username,
   email: users.email,

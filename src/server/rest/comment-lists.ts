@@ -42,7 +42,7 @@ export async function bareComments(
       bare.push({ row, answer, bytes: bytesOf(answer) });
       bytes -= bare.at(-1)?.bytes ?? 0;
     }
-    after = rows.at(-1)?.number ?? 0;
+    after = rows.at(-1)?.seq ?? 0;
     more = rows.length === atOnce;
     await yieldThread();
   }

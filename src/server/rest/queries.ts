@@ -61,7 +61,7 @@ const first = sql`(select number, sum(octet_length(text) + 250) over (order by n
 const ofBlog = preparedQuery((db) =>
   db
     .select({
-      number: comments.seq,
+      seq: comments.seq,
       id: comments.id,
       parentId: comments.parentId,
       text: comments.text,

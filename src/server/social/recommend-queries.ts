@@ -10,7 +10,7 @@ import { personColumns } from "../profiles/queries.ts";
 const viewer = sql.placeholder("viewer");
 
 const columns = {
-  number: blogs.seq,
+  seq: blogs.seq,
   id: blogs.id,
   authorId: blogs.authorId,
   title: blogs.title,
@@ -88,10 +88,7 @@ const named = {
   numbers: preparedQuery((db) =>
     rows(db)
       .where(
-        and(
-          sql`${blogs.seq} in (select value from json_each(${sql.placeholder("these")}))`,
-          isNewToViewer,
-        ),
+        and(sql`${blogs.seq} in (select value from json_each(${sql.placeholder("these")}))`, isNewToViewer),
       )
       .prepare(),
   ),

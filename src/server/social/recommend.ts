@@ -108,7 +108,7 @@ function gather(
 ): Candidate[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].map((row) => ({
     row,
-    interests: (wanted.get(row.number) ?? [])
+    interests: (wanted.get(row.seq) ?? [])
       .map((interest) => ({ interest: interest.name, weight: interest.weightIn(row) }))
       .filter(({ weight }) => weight > 0)
       .sort((a, b) => b.weight - a.weight || (a.interest < b.interest ? -1 : 1)),

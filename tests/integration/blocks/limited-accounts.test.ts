@@ -295,7 +295,7 @@ test("hides a moderator's own limit from them, and refuses to make a limited acc
   });
   const userId = mona.me.id;
   await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Quietly." });
-  await boss.api.moderation.addNote.mutate({ userId, words: "Watch her." });
+  await boss.api.moderation.addNote.mutate({ userId, body: "Watch her." });
   const [hers] = (await mona.api.moderation.people.query({ query: mona.me.username })).people;
   expect(hers).toMatchObject({ id: userId, limited: null, notes: 0 });
   const limited = async ({ api }: SignedInBrowser) =>

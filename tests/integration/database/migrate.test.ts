@@ -196,6 +196,32 @@ test("renames stored live events of older versions, and changes nothing else in 
   expect(epoch()).toEqual(before);
 });
 
+test("renames the level in stored subscription events, and leaves other events alone", async () => {
+  await using copy = await copySite();
+  const other = { kind: "viewer.like", blogId: "a", way: "kept" };
+  const events = ['"follow"', "null"].map(
+    (way) => `{"kind":"viewer.subscription","blogId":"a","way":${way}}`,
+  );
+  change(
+    copy.file,
+    [...events, JSON.stringify(other)]
+      .map((fact) => `insert into live_events (topic, fact, created_at) values ('old', '${fact}', 1);`)
+      .join(""),
+  );
+  await copy.addMigration(
+    await readFile(path.join(projectRoot, "migrations/0046_subscription-level.sql"), "utf8"),
+  );
+  await copy.migrate();
+  const stored = read(copy.file, (store) =>
+    store.prepare("select fact from live_events where topic = 'old' order by seq").pluck().all(),
+  ) as string[];
+  expect(stored.map((event) => JSON.parse(event) as unknown)).toEqual([
+    { kind: "viewer.subscription", blogId: "a", level: "follow" },
+    { kind: "viewer.subscription", blogId: "a", level: null },
+    other,
+  ]);
+});
+
 test("refuses a migration that breaks references, and leaves the database as it was", async () => {
   await using copy = await copySite();
   const before = contents(copy.file);

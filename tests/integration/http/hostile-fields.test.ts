@@ -47,7 +47,7 @@ describe("procedures", () => {
   const named: Record<Kind, string> = {
     id: `id blogId userId parentId rootId commentId noteId requesterId coverId pictureId client including restores revision
       comments.list:before`,
-    text: `title description slug has tag username words query text reason name bio email password current code token handle
+    text: `title description slug has tag username words body query text reason name bio email password current code token handle
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
       endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayTalk firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
@@ -57,7 +57,7 @@ describe("procedures", () => {
     number: "page version seq number places days",
     place: "anchor head",
     list: "tags slugs without topics usernames interests mutedWords",
-    choice: "sort tab show mark action list commentsFrom way topic mail zone kind outcome state mode",
+    choice: "sort tab show mark action list commentsFrom level topic mail zone kind outcome state mode",
     anything: `document coverFocus schedule fields before place only keys response comments.replies:after`,
   };
   const kinds = new Map(
@@ -81,7 +81,7 @@ describe("procedures", () => {
     "users.updateProfile pictureId",
     "administration.invite days",
     "comments.mark mark",
-    "social.setSubscription way",
+    "social.setSubscription level",
     "social.keepPlace place",
   ]);
 
@@ -133,7 +133,7 @@ describe("procedures", () => {
       "moderation.people sort": "newest",
       state: "all",
       mark: "hidden",
-      way: "follow",
+      level: "follow",
       zone: "Europe/Lisbon",
       topic: "likes",
       mail: "never",

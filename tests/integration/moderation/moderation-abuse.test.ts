@@ -253,7 +253,7 @@ test("refuses the second of two moderators who take down a blog at once", async 
 test("an administrator, who may be alone, can resolve a report about themselves", async () => {
   await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
   const { boss, ben } = site;
-  await ben.api.moderation.report.mutate({ kind: "profile", id: boss.me.id, reason: "other", words: "Hm." });
+  await ben.api.moderation.report.mutate({ kind: "profile", id: boss.me.id, reason: "other", body: "Hm." });
   expect((await boss.api.moderation.queue.query({})).targets).toMatchObject([{ owner: { id: boss.me.id } }]);
   await boss.api.moderation.resolveReport.mutate({ kind: "profile", id: boss.me.id, outcome: "keep" });
   expect((await boss.api.moderation.queue.query({})).targets).toEqual([]);

@@ -13,7 +13,7 @@ import {
 import { startStaffedSite } from "../../support/staffed-site.ts";
 
 const reportBlog = (who: SignedInBrowser, id: string, words = "") =>
-  who.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", words });
+  who.api.moderation.report.mutate({ kind: "blog", id, reason: "spam", body: words });
 const queueOf = async (who: SignedInBrowser) => (await who.api.moderation.queue.query({})).targets;
 const notificationKinds = async (who: SignedInBrowser) =>
   (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
@@ -40,8 +40,8 @@ test("puts a reported blog into the queue of every moderator at once, as one ent
       owner: { id: ana.me.id },
       reportsCount: 2,
       reports: [
-        { by: { id: ben.me.id }, reason: "spam", words: "It sells many owls." },
-        { by: { id: boss.me.id }, words: "" },
+        { by: { id: ben.me.id }, reason: "spam", body: "It sells many owls." },
+        { by: { id: boss.me.id }, body: "" },
       ],
     },
   ]);
@@ -79,7 +79,7 @@ test("a takedown hides a blog at once and gives its author the reason; a restore
     message: expect.stringContaining("Moderators took this blog down: It advertises."),
   });
   await ana.api.blogs.update.mutate({ id, title: "Owls alone" });
-  await ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", words: "I changed it." });
+  await ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", body: "I changed it." });
   expect(await queueOf(mona)).toMatchObject([{ id, address: null, text: "Owls alone" }]);
   await mona.api.moderation.restore.mutate({ blogId: id });
   expect(await ben.api.blogs.card.query({ id })).toMatchObject({
@@ -138,7 +138,7 @@ test("refuses reports of hidden or own content, and appeals without a takedown",
   expect(await refusal(reportBlog(ben, id))).toMatchObject({ code: "NOT_FOUND" });
   expect(await refusal(reportBlog(ana, id))).toMatchObject({ code: "BAD_REQUEST" });
   expect(
-    await refusal(ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", words: "?" })),
+    await refusal(ana.api.moderation.report.mutate({ kind: "blog", id, reason: "appeal", body: "?" })),
   ).toMatchObject({ code: "BAD_REQUEST" });
   expect(
     await refusal(ben.api.moderation.report.mutate({ kind: "profile", id: newId(), reason: "spam" })),

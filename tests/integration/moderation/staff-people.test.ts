@@ -129,14 +129,14 @@ test("shows notes about a person to moderators alone, with author and date, live
   const userId = ana.me.id;
   const heard = listen(boss, "me");
   await heard.live();
-  await mona.api.moderation.addNote.mutate({ userId, words: "  Writes kindly to me.  " });
+  await mona.api.moderation.addNote.mutate({ userId, body: "  Writes kindly to me.  " });
   await heard.heard("viewer.reportsChanged");
   heard.stop();
-  await boss.api.moderation.addNote.mutate({ userId, words: "So she does." });
+  await boss.api.moderation.addNote.mutate({ userId, body: "So she does." });
   const notes = async (who: SignedInBrowser) => (await who.api.moderation.notes.query({ userId })).notes;
   expect(await notes(mona)).toMatchObject([
-    { author: boss.me.username, words: "So she does.", own: false },
-    { author: mona.me.username, words: "Writes kindly to me.", own: true, at: expect.any(String) },
+    { author: boss.me.username, body: "So she does.", own: false },
+    { author: mona.me.username, body: "Writes kindly to me.", own: true, at: expect.any(String) },
   ]);
   expect((await boss.api.moderation.people.query({ query: "ana" })).people).toMatchObject([{ notes: 2 }]);
   expect(await refusal(ana.api.moderation.notes.query({ userId }))).toMatchObject({ code: "FORBIDDEN" });
@@ -160,7 +160,7 @@ test("shows notes about a person to moderators alone, with author and date, live
           `insert into staff_notes (id, user_id, author, words, created_at) select '${one.id}${count}', user_id, author, words, created_at from staff_notes limit 1`,
         )),
     );
-  expect(await refusal(mona.api.moderation.addNote.mutate({ userId, words: "One more." }))).toMatchObject({
+  expect(await refusal(mona.api.moderation.addNote.mutate({ userId, body: "One more." }))).toMatchObject({
     code: "CONFLICT",
   });
 });
@@ -171,7 +171,7 @@ test("shows a note under its author's new username, and under the original one a
   const userId = ana.me.id;
   const noted = async (who: SignedInBrowser) =>
     (await who.api.moderation.notes.query({ userId })).notes.map(({ author, own }) => ({ author, own }));
-  await mona.api.moderation.addNote.mutate({ userId, words: "Writes kindly." });
+  await mona.api.moderation.addNote.mutate({ userId, body: "Writes kindly." });
   const { username } = mona.me;
   await mona.api.users.updateProfile.mutate({ username: "someone_else" });
   expect(await noted(mona)).toEqual([{ author: "someone_else", own: true }]);
@@ -223,7 +223,7 @@ test("refuses notes about oneself, and moderators' notes about other staff", asy
   await using site = await startStaffedSite();
   const { boss, mona, ana } = site;
   await boss.api.moderation.makeModerator.mutate({ userId: ana.me.id, moderator: true });
-  await boss.api.moderation.addNote.mutate({ userId: mona.me.id, words: "Too strict." });
+  await boss.api.moderation.addNote.mutate({ userId: mona.me.id, body: "Too strict." });
   for (const [who, whom] of [
     [mona, mona],
     [ana, mona],
@@ -233,19 +233,19 @@ test("refuses notes about oneself, and moderators' notes about other staff", asy
     const userId = whom.me.id;
     for (const call of [
       who.api.moderation.notes.query({ userId }),
-      who.api.moderation.addNote.mutate({ userId, words: "Fine." }),
+      who.api.moderation.addNote.mutate({ userId, body: "Fine." }),
     ])
       expect(await refusal(call)).toMatchObject({ code: "FORBIDDEN" });
   }
   const { notes } = await boss.api.moderation.notes.query({ userId: mona.me.id });
-  expect(notes.map(({ words }) => words)).toEqual(["Too strict."]);
+  expect(notes.map(({ body }) => body)).toEqual(["Too strict."]);
 });
 
 test("lets a moderator delete their own notes after a rename", async () => {
   await using site = await startStaffedSite();
   const { mona, ana } = site;
   const userId = ana.me.id;
-  await mona.api.moderation.addNote.mutate({ userId, words: "Kind." });
+  await mona.api.moderation.addNote.mutate({ userId, body: "Kind." });
   await mona.api.users.updateProfile.mutate({ username: "mona-anew" });
   const [one] = (await mona.api.moderation.notes.query({ userId })).notes;
   expect(one).toMatchObject({ own: true });

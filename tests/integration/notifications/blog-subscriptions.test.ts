@@ -26,8 +26,8 @@ async function createPeople(testSite: TestSite, change: Record<string, unknown> 
   const blog = await ana.api.blogs.create.mutate(aBlog(change));
   const says = (who: SignedInBrowser, text: string, parentId: string | null = null) =>
     who.api.comments.create.mutate(aComment(blog, { text, parentId }));
-  const watch = (who: SignedInBrowser, way: "follow" | "mute" | null) =>
-    who.api.social.setSubscription.mutate({ blogId: blog.id, way });
+  const watch = (who: SignedInBrowser, level: "follow" | "mute" | null) =>
+    who.api.social.setSubscription.mutate({ blogId: blog.id, level });
   return { ana, ben, eve, blog, says, watch };
 }
 
@@ -106,7 +106,7 @@ test("stops notifying subscribers who may no longer read the blog, and resumes o
     await refusal(
       eve.api.social.setSubscription.mutate({
         blogId: (await ana.api.blogs.mine.query({})).blogs[0]!.id,
-        way: "mute",
+        level: "mute",
       }),
     ),
   ).toMatchObject({ code: "NOT_FOUND" });
@@ -151,7 +151,7 @@ test("hides the notifications of a muted blog until it is unmuted, except decisi
   expect((await kindsOf(ana)).map((one) => one.split(" ")[0])).toEqual(["restored", "hidden", "comment"]);
   await watch(ana, null);
   expect(await kindsOf(ana)).toContain("comment Before.");
-  expect((await ana.api.social.subscription.query({ blogId: blog.id })).way).toBeNull();
+  expect((await ana.api.social.subscription.query({ blogId: blog.id })).level).toBeNull();
   expect(others.kinds()).not.toContain("me viewer.subscription");
   for (const one of [heard, others]) one.stop();
 });
@@ -169,7 +169,7 @@ test("limits how many blogs a person subscribes to or mutes, and deletes a subsc
     }
   });
   expect(await refusal(watch(eve, "follow"))).toMatchObject({ code: "BAD_REQUEST" });
-  await eve.api.social.setSubscription.mutate({ blogId: "b0", way: null }).catch(() => undefined);
+  await eve.api.social.setSubscription.mutate({ blogId: "b0", level: null }).catch(() => undefined);
   await testSite.write(async (tx) => void tx.drizzle.run("delete from blog_watches where blog_id <> 'b1'"));
   await watch(eve, "follow");
   await ana.api.blogs.remove.mutate({ id: blog.id });
@@ -181,9 +181,9 @@ test("lists the blogs that a person subscribed to or muted, as far as they may r
   const { ana, ben, watch } = await createPeople(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
   await watch(ben, "follow");
-  await ben.api.social.setSubscription.mutate({ blogId: other.id, way: "mute" });
+  await ben.api.social.setSubscription.mutate({ blogId: other.id, level: "mute" });
   const listed = async (who: SignedInBrowser) =>
-    (await who.api.social.subscriptions.query()).blogs.map(({ title, way }) => `${title}: ${way}`);
+    (await who.api.social.subscriptions.query()).blogs.map(({ title, level }) => `${title}: ${level}`);
   expect(await listed(ben)).toEqual(["Another: mute", "A walk at night: follow"]);
   expect(await listed(ana)).toEqual([]);
   await ana.api.blogs.remove.mutate({ id: other.id });

@@ -216,7 +216,7 @@ export const blogChecks: Record<string, (who: Person, place: TestBlog) => Outcom
     return liked;
   },
   "social.subscription": async (who, { id }) =>
-    (await who.api.social.subscription.query({ blogId: id })).way === null,
+    (await who.api.social.subscription.query({ blogId: id })).level === null,
   "social.place": async (who, { id }) => (await who.api.social.place.query({ blogId: id })).place === null,
   "social.keepPlace": async (who, { id }) => {
     const place = { block: 3, words: 7, part: 0 };
@@ -225,9 +225,9 @@ export const blogChecks: Record<string, (who: Person, place: TestBlog) => Outcom
     return kept;
   },
   "social.setSubscription": async (who, { id }) => {
-    const { way } = await who.api.social.setSubscription.mutate({ blogId: id, way: "mute" });
-    await who.api.social.setSubscription.mutate({ blogId: id, way: null });
-    return way === "mute";
+    const { level } = await who.api.social.setSubscription.mutate({ blogId: id, level: "mute" });
+    await who.api.social.setSubscription.mutate({ blogId: id, level: null });
+    return level === "mute";
   },
   "social.saveBlog": async (who, { id, author }) => {
     const { saved } = await who.api.social.saveBlog.mutate({ blogId: id, saved: true });

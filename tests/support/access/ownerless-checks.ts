@@ -178,10 +178,10 @@ export const ownerlessChecks: Record<string, (who: Person) => Outcome> = {
   "moderation.notes": async (who) =>
     (await who.api.moderation.notes.query({ userId: reader.me.id })).notes.length >= 0,
   "moderation.addNote": async (who) =>
-    (await who.api.moderation.addNote.mutate({ userId: reader.me.id, words: "Kind." })).message !== "",
+    (await who.api.moderation.addNote.mutate({ userId: reader.me.id, body: "Kind." })).message !== "",
   "moderation.removeNote": async (who) => {
     const { api } = people.public[6]!;
-    await api.moderation.addNote.mutate({ userId: reader.me.id, words: "Kind." });
+    await api.moderation.addNote.mutate({ userId: reader.me.id, body: "Kind." });
     const [noted] = (await api.moderation.notes.query({ userId: reader.me.id })).notes;
     return (await who.api.moderation.removeNote.mutate({ noteId: noted!.id })).message !== "";
   },

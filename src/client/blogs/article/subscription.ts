@@ -9,7 +9,7 @@ import type { MenuEntry } from "../../ui/menu.tsx";
 import { toastWithUndo } from "../../ui/toasts.tsx";
 
 interface Current {
-  way: SubscriptionLevel | null;
+  level: SubscriptionLevel | null;
 }
 interface Change extends Current {
   blogId: string;
@@ -19,8 +19,8 @@ registerLiveQueries({
   "social.subscription": liveQuery<Current, { blogId: string }>({
     topics: () => ["me"],
     on: {
-      "viewer.subscription": (known, { blogId, way }, { input }) =>
-        blogId === input.blogId ? patch(known, { way }) : known,
+      "viewer.subscription": (known, { blogId, level }, { input }) =>
+        blogId === input.blogId ? patch(known, { level }) : known,
     },
   }),
 });
@@ -43,27 +43,27 @@ const messages = {
 /** Changes the viewer's subscription to a blog, says so, and offers to undo it. */
 export async function changeSubscription(
   blogId: string,
-  way: SubscriptionLevel | null,
+  level: SubscriptionLevel | null,
   before: SubscriptionLevel | null,
 ): Promise<void> {
-  if (!(await mutate(setSubscription, { blogId, way }))) return;
-  toastWithUndo(messages[way ?? "usual"], () => void changeSubscription(blogId, before, way));
+  if (!(await mutate(setSubscription, { blogId, level }))) return;
+  toastWithUndo(messages[level ?? "usual"], () => void changeSubscription(blogId, before, level));
 }
 
 /** Returns the subscription entries of a blog's menu; none until the current state is known. */
 export function useSubscription(blog: { id: string; mine: boolean }): MenuEntry[] {
   const { data } = trpc.social.subscription.useQuery({ blogId: blog.id });
   if (!data) return [];
-  const { way } = data;
+  const { level } = data;
   const entry = (
     wanted: SubscriptionLevel,
     on: string,
     off: string,
     icon: "bell" | "eye-off",
   ): MenuEntry => ({
-    label: way === wanted ? off : on,
+    label: level === wanted ? off : on,
     icon,
-    run: () => void changeSubscription(blog.id, way === wanted ? null : wanted, way),
+    run: () => void changeSubscription(blog.id, level === wanted ? null : wanted, level),
   });
   return [
     ...(blog.mine

@@ -128,7 +128,7 @@ export const socialSteps: RestoreStep[] = [
       rows.map((row) => ({
         userId: by(row),
         blogId: text(row.blog),
-        way: oneOf(subscriptionLevels, row.way),
+        level: oneOf(subscriptionLevels, row.way),
       })),
     ),
   ),
