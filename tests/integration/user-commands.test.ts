@@ -173,7 +173,10 @@ test("makes and unmakes administrators, but never unmakes the last one", { tags:
     error: expect.stringContaining("is limited"),
   });
   await user(testSite, "limit", eve.me.username, "--undo");
+  const page = listen(eve, "me");
+  await page.live();
   await user(testSite, "make-admin", eve.me.username);
+  await page.heard("viewer.profileChanged");
   expect(admins()).toEqual([ana.me.username, eve.me.username]);
   await user(testSite, "make-admin", ana.me.username, "--undo");
   expect(admins()).toEqual([eve.me.username]);

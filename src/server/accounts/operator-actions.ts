@@ -81,5 +81,6 @@ export const setAdmin = (
         "The site would have no administrator. Make someone else an administrator first.",
       );
     await queries.updateUser(tx, id, { isAdmin });
+    await tx.emit(userTopic(id), { kind: "viewer.profileChanged" });
     await also(tx);
   });
