@@ -26,7 +26,7 @@ import { approveSignup } from "../signup/signup-approval.ts";
 import { deleteUser, userById, type UserRow } from "../profiles/queries.ts";
 import { deleteSignupBlock, insertSignupBlock, listSignupBlocks } from "../signup/signup-block-queries.ts";
 import { parseSignupBlock } from "../signup/signup-blocks.ts";
-import { requireAdmin, requireStaff, gone } from "./access.ts";
+import { requireActionTarget, requireAdmin, requireStaff, gone } from "./access.ts";
 import { note, noteOfSite, type Actor } from "./log.ts";
 
 /** Returns accounts that wait for approval, oldest first, with email addresses only for administrators. */
@@ -76,6 +76,7 @@ export const rejectRequest = (
   ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     const user = await takeRequest(tx, userId);
+    await requireActionTarget(tx, actor, userId);
     await queueMail(tx, emails.signupRejected(ctx.config, user, reason));
     await note(tx, actor, "refuse", { kind: "profile", id: userId }, reason);
     await deleteUser(tx, userId);
