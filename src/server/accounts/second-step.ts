@@ -191,11 +191,12 @@ export async function renewCodes(
 
 /**
  * Turns off all second steps for an operator, when a person lost device and codes. Also deletes passkeys, which a thief may
- * have added. Returns false for an unknown account.
+ * have added. `also` runs in the same transaction. Returns false for an unknown account.
  */
 export async function turnOffSecondSteps(
   services: Pick<Services, "config" | "database">,
   userId: string,
+  also?: (tx: Transaction) => Promise<void>,
 ): Promise<boolean> {
   return services.database.write(async (tx) => {
     const user = await userById(tx, userId);
@@ -205,6 +206,7 @@ export async function turnOffSecondSteps(
     await updateUser(tx, userId, { passkeyStep: false });
     await deleteUnusedCodes(tx, userId);
     await reportAccessChange(tx, services, user, "Two-factor authentication was turned off by an operator");
+    await also?.(tx);
     return true;
   });
 }

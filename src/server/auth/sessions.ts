@@ -116,7 +116,6 @@ export class Sessions {
   end = (token: string): Promise<void> => this.#lucia.invalidateSession(token);
   endByHandle = (userId: string, handle: string): Promise<boolean> =>
     this.#adapter.deleteByHandle(userId, handle);
-  endAll = (userId: string): Promise<void> => this.#lucia.invalidateUserSessions(userId);
   /** Closes the connections of deleted sessions. */
   closeConnections = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.signalEnded(hash));
   list = (userId: string): Promise<Session[]> => this.#lucia.getUserSessions(userId);

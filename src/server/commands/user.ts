@@ -2,13 +2,13 @@ import { createInterface } from "node:readline/promises";
 import type { AuditAct } from "../../shared/moderation.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { Email, Password, PersonName, Username } from "../../shared/users.ts";
-import type { Services } from "../context.ts";
+import type { Transaction } from "../database/writer.ts";
 import { newSecret } from "../runtime/ids.ts";
 import { note, operator } from "../moderation/log.ts";
 import { deleteAccount } from "../social/delete-account.ts";
 import { accountsAfter, storageOf, type AccountRow } from "../profiles/account-queries.ts";
 import { addAccount } from "../signup/sign-up.ts";
-import { confirmAccount, resetLink, setAdmin } from "../accounts/operator-actions.ts";
+import { confirmAccount, endSessions, resetLink, setAdmin } from "../accounts/operator-actions.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";
 import { turnOffSecondSteps } from "../accounts/second-step.ts";
 import { takes, withAccount } from "./account.ts";
@@ -35,13 +35,20 @@ export const commands = [
         if (email === undefined)
           throw new UsageError("Please say --email ADDRESS: the account is known by it.");
         const password = asks ? await askSecret("Password: ") : newSecret().slice(0, 16);
-        const account = await addAccount(services, {
-          username: Username.parse(username),
-          email: Email.parse(email),
-          name: PersonName.parse(name ?? username),
-          password: Password.parse(password),
-          ...(admin ? { isAdmin: true } : {}),
-        });
+        const account = await addAccount(
+          services,
+          {
+            username: Username.parse(username),
+            email: Email.parse(email),
+            name: PersonName.parse(name ?? username),
+            password: Password.parse(password),
+            ...(admin ? { isAdmin: true } : {}),
+          },
+          async (tx, added) => {
+            await noted(added, "add")(tx);
+            if (added.isAdmin) await noted(added, "administrator")(tx);
+          },
+        );
         return {
           lines: `Added ${account.username}.${asks ? "" : ` The password is ${password}`}`,
           json: asks ? account : { ...account, password },
@@ -125,8 +132,7 @@ export const commands = [
     does: "Confirms the address of an account.",
     words: one,
     run: withAccount(async (services, user) => {
-      const confirmed = await confirmAccount(services, user);
-      if (confirmed) await noted(services, user, "verify");
+      const confirmed = await confirmAccount(services, user, noted(user, "verify"));
       return {
         lines: confirmed
           ? `The address of ${user.username} is confirmed.`
@@ -141,8 +147,7 @@ export const commands = [
     does: "Creates a link to choose a new password, for an account that emails do not reach. It works once, within a day. Pass it on safely.",
     words: one,
     run: withAccount(async (services, user) => {
-      const link = await resetLink(services, user);
-      await noted(services, user, "reset");
+      const link = await resetLink(services, user, noted(user, "reset"));
       return { lines: link, json: { username: user.username, link } };
     }),
   }),
@@ -153,7 +158,7 @@ export const commands = [
     does: "Turns off two-factor authentication and passkeys, for a person who lost their device and codes. The password stays the same.",
     words: one,
     run: withAccount(async (services, user) => {
-      await turnOffSecondSteps(services, user.id);
+      await turnOffSecondSteps(services, user.id, noted(user, "reset-2fa"));
       return {
         lines: `${user.username} signs in with the password only now. We’ve sent them an email.`,
         json: { username: user.username, rescued: true },
@@ -169,8 +174,7 @@ export const commands = [
     run: withAccount(async (services, user, { undo }) => {
       if (!undo && user.limitedAt !== null)
         throw new Error(`${user.username} is limited. Remove that first: user limit ${user.username} --undo`);
-      await setAdmin(services, user, !undo);
-      if (user.isAdmin !== !undo) await noted(services, user, undo ? "member" : "administrator");
+      await setAdmin(services, user, !undo, noted(user, undo ? "member" : "administrator"));
       return {
         lines: `${user.username} is ${undo ? "no longer an" : "an"} administrator.`,
         json: { username: user.username, isAdmin: !undo },
@@ -185,7 +189,7 @@ export const commands = [
     options: { end: { type: "boolean" } },
     run: withAccount(async (services, user, { end }) => {
       const sessions = await services.sessions.list(user.id);
-      if (end) await services.sessions.endAll(user.id);
+      if (end) await endSessions(services, user, noted(user, "sign-out"));
       const shown = sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
         handle,
         device: userAgent,
@@ -211,9 +215,7 @@ export const commands = [
     options: { yes: { type: "boolean" } },
     run: withAccount(async (services, user, { yes }) => {
       if (!yes) await askForName(user);
-      await deleteAccount(actingAs(services, user), (tx) =>
-        note(tx, operator, "delete", { kind: "profile", id: user.id }),
-      );
+      await deleteAccount(actingAs(services, user), noted(user, "delete"));
       const isWhole = (await userById(services.database.read, user.id)) === undefined;
       return {
         lines: `${user.username} is deleted.${isWhole ? "" : " The rest of what they wrote is deleted while the server runs."}`,
@@ -223,9 +225,11 @@ export const commands = [
   }),
 ];
 
-/** Adds a command to the moderators' audit log. */
-const noted = (services: Services, { id }: UserRow, act: AuditAct): Promise<void> =>
-  services.database.write((tx) => note(tx, operator, act, { kind: "profile", id }));
+/** Returns what adds a command to the moderators' audit log, in the command's transaction. */
+const noted =
+  ({ id }: Pick<UserRow, "id">, act: AuditAct) =>
+  (tx: Transaction): Promise<void> =>
+    note(tx, operator, act, { kind: "profile", id });
 
 const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>

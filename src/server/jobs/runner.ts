@@ -203,7 +203,7 @@ export class JobRunner {
   }
 }
 
-/** Returns the delay after an attempt: two seconds, then three times as long each, at most three hours; 25 % jitter. */
+/** Returns the delay after an attempt: two seconds tripling to three hours, times 0.75 to 1.25 at random. */
 export const retryDelayMs = (attempts: number): number =>
   Math.min(2_000 * 3 ** (attempts - 1), 3 * 60 * minute) * (0.75 + Math.random() / 2);
 

@@ -64,11 +64,11 @@ export async function resolveReport(
 /** Closes a target's reports and notifies the reporters. Returns how many. */
 async function closeAndNotify(
   tx: Transaction,
-  { id }: Target,
+  target: Target,
   kind: "report-acted" | "report-kept",
 ): Promise<number> {
-  const reporters = new Set(await closeReports(tx, id, Date.now()));
-  for (const userId of reporters) await notifyForSite(tx, { userId, kind, target: id });
+  const reporters = new Set(await closeReports(tx, target, Date.now()));
+  for (const userId of reporters) await notifyForSite(tx, { userId, kind, target: target.id });
   return reporters.size;
 }
 

@@ -8,7 +8,7 @@ import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
 import type { UserRow } from "../profiles/queries.ts";
 import { isPersonHidden } from "../blocks/queries.ts";
-import { requireStaff, gone, staffBlog } from "./access.ts";
+import { requireActionTarget, requireStaff, gone, staffBlog } from "./access.ts";
 import { listPendingForLink } from "./find-queries.ts";
 import { note } from "./log.ts";
 import { canJudgePending } from "./policy.ts";
@@ -41,6 +41,7 @@ export const approveComment = (ctx: MemberContext, { commentId: id }: Of): Promi
 export const rejectComment = (ctx: MemberContext, { commentId: id }: Of): Promise<{ message: string }> =>
   ctx.database.write(async (tx) => {
     const { actor, pending, blog } = await openPending(tx, ctx, id);
+    if (pending.author.id !== actor.id) await requireActionTarget(tx, actor, pending.author.id);
     await note(tx, actor, "hide", { kind: "comment", id });
     await removePending(tx, pending, blog);
     return { message: "Comment deleted." };

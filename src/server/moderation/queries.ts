@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, isNull, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { AuditAct, PeopleState } from "../../shared/moderation.ts";
+import type { AuditAct, PeopleState, Target } from "../../shared/moderation.ts";
 import { pendingById } from "../comments/pending-queries.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
@@ -100,11 +100,11 @@ export const listOpenReports = async (connection: Connection, target: string, li
 export type OpenReport = Awaited<ReturnType<typeof listOpenReports>>[number];
 
 /** Closes a target's reports. Returns the reporters' ids. */
-export async function closeReports(tx: Connection, target: string, now: number): Promise<string[]> {
+export async function closeReports(tx: Connection, { kind, id }: Target, now: number): Promise<string[]> {
   const rows = await tx.drizzle
     .update(reports)
     .set({ closedAt: now })
-    .where(and(eq(reports.target, target), isOpen))
+    .where(and(eq(reports.kind, kind), eq(reports.target, id), isOpen))
     .returning({ reporterId: reports.reporterId })
     .all();
   return rows.map(({ reporterId }) => reporterId);

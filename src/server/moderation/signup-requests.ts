@@ -15,7 +15,7 @@ import {
 } from "../signup/signup-request-queries.ts";
 import { approveSignup } from "../signup/signup-approval.ts";
 import { deleteUser, userById, type UserRow } from "../profiles/queries.ts";
-import { requireStaff } from "./access.ts";
+import { requireActionTarget, requireStaff } from "./access.ts";
 import { note } from "./log.ts";
 
 /** Returns accounts that wait for approval, oldest first, with email addresses only for administrators. */
@@ -65,6 +65,7 @@ export const rejectRequest = (
   ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     const user = await takeRequest(tx, userId);
+    await requireActionTarget(tx, actor, userId);
     await queueMail(tx, emails.signupRejected(ctx.config, user, reason));
     await note(tx, actor, "refuse", { kind: "profile", id: userId }, reason);
     await deleteUser(tx, userId);

@@ -2,6 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { hashPassword, rejectCommonPassword, rejectPersonalPassword } from "../auth/passwords.ts";
 import type { Context } from "../context.ts";
 import { isDuplicate } from "../database/errors.ts";
+import type { Transaction } from "../database/writer.ts";
 import { hashSecret, newId } from "../runtime/ids.ts";
 import { searchTopic } from "../live/stored-events.ts";
 import { emails } from "../mail/email-texts.ts";
@@ -25,10 +26,11 @@ import { withSkeleton, claimUsername, freeUsername } from "../profiles/usernames
 
 const checkEmailMessage = "Please check your email: we sent you a link to confirm your address.";
 
-/** Adds an account with a confirmed address, from the command line. Throws `conflict`. */
+/** Adds an account with a confirmed address, from the command line; `also` runs in its transaction. Throws `conflict`. */
 export async function addAccount(
   services: Pick<Context, "config" | "database">,
   input: { name: string; email: string; password: string; username?: string; isAdmin?: boolean },
+  also?: (tx: Transaction, added: { id: string; isAdmin: boolean }) => Promise<void>,
 ): Promise<{ id: string; username: string }> {
   rejectCommonPassword(input.password);
   rejectPersonalPassword(input.password, input);
@@ -52,6 +54,7 @@ export async function addAccount(
         createdAt: now,
       });
       await tx.emit(searchTopic, { kind: "search.people" });
+      await also?.(tx, { id, isAdmin });
       return name;
     });
     return { id, username };

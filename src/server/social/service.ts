@@ -222,14 +222,16 @@ export async function restoreRequest(
   });
 }
 
-/** Removes a follower, whose open pages of a private account close at once. */
+/** Removes a follower, whose open pages of a private account close at once. Idempotent; sends non-followers nothing. */
 export async function removeFollower(
   ctx: MemberContext,
   { userId }: { userId: string },
 ): Promise<{ message: string }> {
   return ctx.database.write(async (tx) => {
-    await endFollow(tx, userId, ctx.viewer.id);
-    await tx.emit(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
+    if (await isFollower(tx, userId, ctx.viewer.id)) {
+      await endFollow(tx, userId, ctx.viewer.id);
+      await tx.emit(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
+    }
     return { message: "Follower removed." };
   });
 }

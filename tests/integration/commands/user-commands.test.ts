@@ -89,6 +89,28 @@ test(
   },
 );
 
+test("logs each command that changes an account's access, once, in the audit log", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
+  await user(testSite, "add", "dora", "--email", "dora@example.org", "--admin");
+  await user(testSite, "reset-2fa", eve.me.username);
+  await user(testSite, "reset-password", eve.me.username);
+  await user(testSite, "make-admin", eve.me.username);
+  // The second time no session is left.
+  for (let time = 0; time < 2; time++) await user(testSite, "sessions", eve.me.username, "--end");
+  const { entries } = await ana.api.moderation.log.query({});
+  expect(entries.map(({ actor, act, name }) => [actor, act, name]).toReversed()).toEqual(
+    [
+      ["add", "dora"],
+      ["administrator", "dora"],
+      ["reset-2fa", eve.me.username],
+      ["reset", eve.me.username],
+      ["administrator", eve.me.username],
+      ["sign-out", eve.me.username],
+    ].map((line) => ["command-line", ...line]),
+  );
+});
+
 test("signs out and hides an account suspended at the command line until it is unsuspended", async () => {
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
@@ -151,7 +173,10 @@ test("makes and unmakes administrators, but never unmakes the last one", { tags:
     error: expect.stringContaining("is limited"),
   });
   await user(testSite, "limit", eve.me.username, "--undo");
+  const page = listen(eve, "me");
+  await page.live();
   await user(testSite, "make-admin", eve.me.username);
+  await page.heard("viewer.profileChanged");
   expect(admins()).toEqual([ana.me.username, eve.me.username]);
   await user(testSite, "make-admin", ana.me.username, "--undo");
   expect(admins()).toEqual([eve.me.username]);

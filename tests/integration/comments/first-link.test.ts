@@ -72,6 +72,19 @@ test("keeps the first comment with a link pending until a moderator approves it,
   desk.stop();
 });
 
+test("refuses a moderator's rejection of another moderator's pending comment", async () => {
+  await using site = await startFirstLinkSite();
+  const { boss, mona, ben, blog } = site;
+  const { id: commentId } = await ben.api.comments.create.mutate(aComment(blog, { text: link }));
+  await boss.api.moderation.makeModerator.mutate({ userId: ben.me.id, moderator: true });
+  expect(await refusal(mona.api.moderation.rejectComment.mutate({ commentId }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
+  expect(await waiting(mona)).toEqual([link]);
+  await boss.api.moderation.rejectComment.mutate({ commentId });
+  expect(await waiting(mona)).toEqual([]);
+});
+
 test("lets the blog's author approve it, and removes it from the moderators' list", async () => {
   await using site = await startFirstLinkSite();
   const { mona, ana, ben, blog } = site;

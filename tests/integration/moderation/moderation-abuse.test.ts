@@ -89,6 +89,22 @@ test("a moderator can neither dismiss a report about their own blog nor restore 
   expect((await ben.api.blogs.card.query({ id })).draft).toBe(false);
 });
 
+test("refuses to close the reports of a target under another kind", async () => {
+  await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
+  const { mona, ben } = site;
+  const { id } = await mona.api.blogs.create.mutate(aBlog());
+  await ben.api.moderation.report.mutate({ kind: "blog", id, reason: "spam" });
+  await ben.api.moderation.report.mutate({ kind: "profile", id: mona.me.id, reason: "spam" });
+  for (const target of [
+    { kind: "comment", id },
+    { kind: "blog", id: mona.me.id },
+  ] as const)
+    expect(
+      await refusal(mona.api.moderation.resolveReport.mutate({ ...target, outcome: "keep" })),
+    ).toMatchObject({ code: "CONFLICT" });
+  expect((await mona.api.moderation.queue.query({})).waiting).toBe(2);
+});
+
 test("a page that reconnects gets no new name or bio of an account suspended since", async () => {
   await using site = await startStaffedSite({ anaAs: "Anabel", benAs: "Bendix" });
   const { testSite, mona, ana, ben } = site;

@@ -104,6 +104,19 @@ test("emails the reason of a rejected sign-up and deletes the account", async ()
   expect(await refusal(signIn(testSite, "Eve"))).toMatchObject({ code: "UNAUTHORIZED" });
 });
 
+test("refuses a moderator's rejection of a pending account that is another moderator's", async () => {
+  await using site = await startApprovalSite();
+  const { testSite, boss, mona } = site;
+  await apply(testSite, "Eve");
+  const [one] = await queueOf(mona);
+  await boss.api.moderation.makeModerator.mutate({ userId: one!.id, moderator: true });
+  const reject = { userId: one!.id, reason: "No." };
+  expect(await refusal(mona.api.moderation.rejectSignup.mutate(reject))).toMatchObject({ code: "FORBIDDEN" });
+  expect(await queueOf(mona)).toHaveLength(1);
+  await boss.api.moderation.rejectSignup.mutate(reject);
+  expect(testSite.rows("select name from users where name = 'Eve'")).toEqual([]);
+});
+
 test("keeps an account pending after a password reset or another sign-up", async () => {
   await using site = await startApprovalSite();
   const { testSite, mona } = site;

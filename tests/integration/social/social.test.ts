@@ -135,6 +135,32 @@ test("sends a private account a follow request that it can accept or reject", as
   expectRightCounts(testSite);
 });
 
+test("changes nothing and sends no event when the person to remove is not a follower", async () => {
+  await using testSite = await startTestSite();
+  const [ana, eve, bob] = [
+    await testSite.createAccount("Ana"),
+    await testSite.createAccount("Eve"),
+    await testSite.createAccount("Bob"),
+  ];
+  await goPrivate(ana);
+  await follow(eve, ana);
+  // A change of a limited account's follow refreshes the follower's pages.
+  await testSite.write(
+    async (tx) => void tx.drizzle.run(`update users set silenced_at = 1 where id = '${ana.me.id}'`),
+  );
+  const pages = [ana, eve, bob].map((who) => listen(who, "me"));
+  await Promise.all(pages.map((page) => page.live()));
+  for (const userId of [eve.me.id, bob.me.id, ana.me.id, newId()])
+    await ana.api.social.removeFollower.mutate({ userId });
+  for (const who of [ana, eve, bob]) await who.api.users.updateProfile.mutate({ bio: "the sentinel" });
+  for (const page of pages) {
+    await page.heard("viewer.profileChanged");
+    expect(page.kinds()).toEqual(["viewer.profileChanged"]);
+  }
+  expect(await waiting(ana)).toEqual(["Eve"]);
+  expectRightCounts(testSite);
+});
+
 test("restores a rejected request within a minute and notifies both people", async () => {
   await using testSite = await startTestSite();
   const [ana, eve, bob] = [
