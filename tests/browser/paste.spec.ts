@@ -134,3 +134,14 @@ test("uploads the pictures in dropped HTML where they were dropped, and reads th
   await expect(content(page).locator("li")).toHaveText(["at dusk", "at dawn"]);
   await expectSaved(page);
 });
+
+test("undoes a paste with two pictures in one step after their uploads", async ({ site, open }) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "");
+  await paste(page, { "text/html": await twoPictures(), "text/plain": "Owl:" });
+  await expect.poll(() => blocksOf(page)).toEqual(["Owl:", "30", "Bat:", "40", "End."]);
+  for (let time = 0; time < 2; time++) await page.keyboard.press("ControlOrMeta+z");
+  expect(await blocksOf(page)).toEqual(["Owl:", "Bat:", "End."]);
+  await page.keyboard.press("ControlOrMeta+z");
+  expect(await blocksOf(page)).toEqual([""]);
+});

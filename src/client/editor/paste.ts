@@ -81,7 +81,8 @@ function insertWithPictures(
     const pos = alone ? $at.before() : $at.after();
     if (alone && $at.node(-1).canReplace($at.index(-1), $at.indexAfter(-1)))
       tr.delete($at.before(), $at.after());
-    view.dispatch(tr);
+    // One undo step: otherwise an undo brings back a marker alone.
+    view.dispatch(tr.setMeta("appendedTransaction", inserted));
     target.add([picture], pos);
   }
 }
