@@ -145,3 +145,11 @@ test("undoes a paste with two pictures in one step after their uploads", async (
   await page.keyboard.press("ControlOrMeta+z");
   expect(await blocksOf(page)).toEqual([""]);
 });
+
+test("refuses dropped HTML with too many paragraphs, like a paste", async ({ site, open }) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "First.");
+  await drop(page, "First.", { "text/html": "<p>x</p>".repeat(11_000) });
+  await expect(toast(page)).toContainText("This is too much to paste at once.");
+  expect(await blocksOf(page)).toEqual(["First."]);
+});

@@ -1,4 +1,4 @@
-import type { Fragment } from "prosemirror-model";
+import type { Fragment, Slice } from "prosemirror-model";
 import { Plugin, TextSelection } from "prosemirror-state";
 import type { Transaction } from "prosemirror-state";
 import { dropPoint } from "prosemirror-transform";
@@ -147,6 +147,12 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
     say(reason);
     return true;
   };
+  const refuseSlice = (view: EditorView, { size, content }: Slice): boolean => {
+    const most = documentLimits.nodes;
+    if (size <= most || countNodes(content) + countNodes(view.state.doc.content) <= most) return false;
+    say(tooLargeMessage);
+    return true;
+  };
   return new Plugin({
     props: {
       handleDOMEvents: {
@@ -192,13 +198,7 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
       handlePaste(view, event, slice) {
         const pictures = takeWaiting();
         const data = event.clipboardData;
-        if (
-          slice.size > documentLimits.nodes &&
-          countNodes(slice.content) + countNodes(view.state.doc.content) > documentLimits.nodes
-        ) {
-          say(tooLargeMessage);
-          return true;
-        }
+        if (refuseSlice(view, slice)) return true;
         const files = picturesIn(data);
         // Word adds a picture of the text: only a picture alone counts.
         if (
@@ -223,6 +223,7 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
       },
       handleDrop(view, event, slice, moved) {
         const pictures = takeWaiting();
+        if (!moved && refuseSlice(view, slice)) return true;
         const files = picturesIn(event.dataTransfer);
         if (moved || (files.length === 0 && pictures.length === 0)) return false;
         event.preventDefault();
