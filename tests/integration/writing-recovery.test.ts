@@ -147,6 +147,23 @@ describe("text that cannot be merged with the current one", () => {
     expect(later.words).toBe("Mine: Owls, mostly.");
   });
 
+  test("can be restored when only its address was discarded", async () => {
+    await using at = await begin();
+    const tab = await at.device.tab(at.blog);
+    tab.fate = "never";
+    tab.session.set({ address: "my-owls" });
+    await tab.keep();
+    await changeLiveEpoch(at);
+    tab.fate = "well";
+    tab.session.resync();
+    await until(() => tab.said.newer !== null);
+    await tab.session.applyMerge({ ...tab.session.all(), address: "" });
+    expect(tab.said).toMatchObject({ newer: null, fields: { address: "" } });
+    const { notice } = tab.said;
+    if (notice?.kind === "discarded") notice.undo();
+    expect(tab.said.fields.address).toBe("my-owls");
+  });
+
   test("stays as it is while the server does not answer", async () => {
     await using at = await begin();
     const tab = await apart(at);

@@ -280,7 +280,7 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     const before = this.all();
     const { draft: _draft, later: _later, ...chosen } = fields;
     const isAll = sameFields(
-      { ...before, address: fields.address, draft: fields.draft, later: fields.later },
+      { ...before, address: before.address || fields.address, draft: fields.draft, later: fields.later },
       fields,
     );
     if (await this.#reopen(open, chosen, null))
