@@ -396,7 +396,14 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       // No changes here conflict with it.
       if (open.fitsEpoch(epoch)) return void (await this.#reopen(open, {}, this.snapshot().notice));
       const mine = !open.work.isShared;
-      const about = { id, mine, slug: "", version: 0, document, updatedAt: new Date().toISOString() };
+      const about = {
+        id,
+        mine,
+        slug: fields.address,
+        version: 0,
+        document,
+        updatedAt: new Date().toISOString(),
+      };
       const schedule = toSchedule(open.fields.later);
       this.show({
         newer: { ...toFormFields(fields, cover, open.fields), ...about, schedule } satisfies BlogOnServer,
