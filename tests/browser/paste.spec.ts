@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import { paint } from "../support/pictures.ts";
 import { content, expectSaved, writeNewBlog } from "./editor-helpers.ts";
 import { expect, sharedTest as test } from "./test-site.ts";
 
@@ -11,6 +12,33 @@ async function paste(page: Page, kinds: Record<string, string>): Promise<void> {
     text.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }, kinds);
 }
+
+/** Drops this content at the end of the first line that has these words. */
+async function drop(page: Page, words: string, kinds: Record<string, string>): Promise<void> {
+  await content(page)
+    .locator("> p", { hasText: words })
+    .first()
+    .evaluate((line, given) => {
+      const dataTransfer = new DataTransfer();
+      for (const [kind, data] of Object.entries(given)) dataTransfer.setData(kind, data);
+      const range = document.createRange();
+      range.selectNodeContents(line);
+      const { right, top, height } = range.getBoundingClientRect();
+      const place = { clientX: right - 1, clientY: top + height / 2 };
+      line.dispatchEvent(new DragEvent("drop", { ...place, dataTransfer, bubbles: true, cancelable: true }));
+    }, kinds);
+}
+
+const dataUrl = async (...size: [number, number]) =>
+  `data:image/png;base64,${(await paint(...size)).toString("base64")}`;
+/** HTML of two pictures, 30 and 40 pixels wide, between texts. */
+const twoPictures = async () =>
+  `<p>Owl:</p><p><img src="${await dataUrl(30, 20)}"></p><p>Bat:</p><p><img src="${await dataUrl(40, 20)}"></p><p>End.</p>`;
+/** Returns the text of each block, or the width of its picture. */
+const blocksOf = (page: Page) =>
+  content(page).evaluate((text) =>
+    [...text.children].map((block) => block.querySelector("img")?.getAttribute("width") ?? block.textContent),
+  );
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/clipboard/${name}.clip`, import.meta.url), "utf8");
@@ -90,4 +118,38 @@ test("keeps the colours of text copied from the editor, and drops those of other
   await expect(text.locator("a")).toHaveCount(2);
   await expect(text.locator("[style*='color']")).toHaveText(["Own"]);
   await expect(text.locator("u")).toHaveCount(1);
+});
+
+test("uploads the pictures in dropped HTML where they were dropped, and reads the next paste by itself", async ({
+  site,
+  open,
+}) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "First.", "Second.");
+  await drop(page, "First.", { "text/html": await twoPictures(), "text/plain": "Owl:" });
+  await expect.poll(() => blocksOf(page)).toEqual(["First.Owl:", "30", "Bat:", "40", "End.", "Second."]);
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.press("Enter");
+  await paste(page, { "text/plain": "- at dusk\n- at dawn\n" });
+  await expect(content(page).locator("li")).toHaveText(["at dusk", "at dawn"]);
+  await expectSaved(page);
+});
+
+test("undoes a paste with two pictures in one step after their uploads", async ({ site, open }) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "");
+  await paste(page, { "text/html": await twoPictures(), "text/plain": "Owl:" });
+  await expect.poll(() => blocksOf(page)).toEqual(["Owl:", "30", "Bat:", "40", "End."]);
+  for (let time = 0; time < 2; time++) await page.keyboard.press("ControlOrMeta+z");
+  expect(await blocksOf(page)).toEqual(["Owl:", "Bat:", "End."]);
+  await page.keyboard.press("ControlOrMeta+z");
+  expect(await blocksOf(page)).toEqual([""]);
+});
+
+test("refuses dropped HTML with too many paragraphs, like a paste", async ({ site, open }) => {
+  const page = await open(await site.createAccount("Ana Torres"));
+  await writeNewBlog(page, "First.");
+  await drop(page, "First.", { "text/html": "<p>x</p>".repeat(11_000) });
+  await expect(toast(page)).toContainText("This is too much to paste at once.");
+  expect(await blocksOf(page)).toEqual(["First."]);
 });

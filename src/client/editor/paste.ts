@@ -1,5 +1,7 @@
-import type { Fragment } from "prosemirror-model";
-import { Plugin } from "prosemirror-state";
+import type { Fragment, Slice } from "prosemirror-model";
+import { Plugin, TextSelection } from "prosemirror-state";
+import type { Transaction } from "prosemirror-state";
+import { dropPoint } from "prosemirror-transform";
 import type { EditorView } from "prosemirror-view";
 import { documentLimits, htmlLimits } from "../../shared/document/limits.ts";
 import { safeImageSource } from "../../shared/document/values.ts";
@@ -56,8 +58,14 @@ export function extractPictures(
   return { html: page.documentElement.outerHTML, pictures, lost };
 }
 
-/** Replaces a paste's markers by uploads, last first. */
-function startUploads(view: EditorView, waiting: Blob[], target: PictureTarget): void {
+/** Inserts pasted or dropped content, and replaces its markers by uploads, last first. */
+function insertWithPictures(
+  view: EditorView,
+  inserted: Transaction,
+  waiting: Blob[],
+  target: PictureTarget,
+): void {
+  view.dispatch(inserted);
   const places: { from: number; to: number; picture: Blob }[] = [];
   view.state.doc.descendants((node, pos) => {
     if (!node.isText) return;
@@ -73,7 +81,8 @@ function startUploads(view: EditorView, waiting: Blob[], target: PictureTarget):
     const pos = alone ? $at.before() : $at.after();
     if (alone && $at.node(-1).canReplace($at.index(-1), $at.indexAfter(-1)))
       tr.delete($at.before(), $at.after());
-    view.dispatch(tr);
+    // One undo step: otherwise an undo brings back a marker alone.
+    view.dispatch(tr.setMeta("appendedTransaction", inserted));
     target.add([picture], pos);
   }
 }
@@ -112,7 +121,13 @@ function withoutStyleSheets(html: string): string {
 
 /** Filters HTML by the schema, uploads pictures, and links the selection to a pasted address. */
 export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plugin {
+  /** Of the HTML parsed last, until it is inserted. */
   let waiting: Blob[] = [];
+  const takeWaiting = (): Blob[] => {
+    const pictures = waiting;
+    waiting = [];
+    return pictures;
+  };
   let pasted: DataTransfer | null = null;
   // From this editor, where the colours were chosen.
   let hasOwnColors = false;
@@ -130,6 +145,12 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
     if (reason === null) return false;
     event.preventDefault();
     say(reason);
+    return true;
+  };
+  const refuseSlice = (view: EditorView, { size, content }: Slice): boolean => {
+    const most = documentLimits.nodes;
+    if (size <= most || countNodes(content) + countNodes(view.state.doc.content) <= most) return false;
+    say(tooLargeMessage);
     return true;
   };
   return new Plugin({
@@ -150,6 +171,7 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
         const html = withoutStyleSheets(withCodeLanguage(copied, pasted));
         pasted = null;
         hasOwnColors = / data-pm-slice="/.test(copied);
+        waiting = [];
         // Unchanged if possible: parsing would make a whole page of a part of a table.
         if (!/<img\b/i.test(html)) return html;
         const taken = extractPictures(html, location.origin);
@@ -174,22 +196,15 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
         return withUniqueNoteKeys(clean, doc, from, replaces ? to : from);
       },
       handlePaste(view, event, slice) {
+        const pictures = takeWaiting();
         const data = event.clipboardData;
-        if (
-          slice.size > documentLimits.nodes &&
-          countNodes(slice.content) + countNodes(view.state.doc.content) > documentLimits.nodes
-        ) {
-          waiting = [];
-          say(tooLargeMessage);
-          return true;
-        }
+        if (refuseSlice(view, slice)) return true;
         const files = picturesIn(data);
         // Word adds a picture of the text: only a picture alone counts.
         if (
           files.length > 0 &&
           slice.content.textBetween(0, slice.content.size, " ").replace(marker, "").trim() === ""
         ) {
-          waiting = [];
           target().add(files);
           return true;
         }
@@ -200,25 +215,30 @@ export function pastePlugin(target: () => PictureTarget, say: ShowMessage): Plug
           setLink(href)(view.state, view.dispatch)
         )
           return true;
-        if (waiting.length === 0) return false;
-        const pictures = waiting;
-        waiting = [];
-        view.dispatch(
-          view.state.tr
-            .replaceSelection(slice)
-            .scrollIntoView()
-            .setMeta("paste", true)
-            .setMeta("uiEvent", "paste"),
-        );
-        startUploads(view, pictures, target());
+        if (pictures.length === 0) return false;
+        const tr = view.state.tr.replaceSelection(slice).scrollIntoView();
+        tr.setMeta("paste", true).setMeta("uiEvent", "paste");
+        insertWithPictures(view, tr, pictures, target());
         return true;
       },
-      handleDrop(view, event, _slice, moved) {
+      handleDrop(view, event, slice, moved) {
+        const pictures = takeWaiting();
+        if (!moved && refuseSlice(view, slice)) return true;
         const files = picturesIn(event.dataTransfer);
-        if (moved || files.length === 0) return false;
+        if (moved || (files.length === 0 && pictures.length === 0)) return false;
         event.preventDefault();
+        const { doc, tr } = view.state;
         const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
-        const $at = view.state.doc.resolve(at?.pos ?? view.state.doc.content.size);
+        const $at = doc.resolve(at?.pos ?? doc.content.size);
+        if (files.length === 0) {
+          const pos = dropPoint(doc, $at.pos, slice) ?? $at.pos;
+          tr.replaceRange(pos, pos, slice).setMeta("uiEvent", "drop");
+          const end = tr.doc.resolve(tr.mapping.map(pos));
+          tr.setSelection(TextSelection.between(tr.doc.resolve(pos), end));
+          view.focus();
+          insertWithPictures(view, tr, pictures, target());
+          return true;
+        }
         target().add(
           files,
           $at.parent.isTextblock

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { diffFields, fieldsOnServer, mergeFields } from "../../../src/client/blogs/form/compare.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { aBlog, paragraphs, refusal, startTestSite, until } from "../../support/test-site.ts";
@@ -145,6 +146,49 @@ describe("text that cannot be merged with the current one", () => {
     const { notice } = later.said;
     if (notice?.kind === "discarded") notice.undo();
     expect(later.words).toBe("Mine: Owls, mostly.");
+  });
+
+  test("can be restored when only its address was discarded", async () => {
+    await using at = await begin();
+    const tab = await at.device.tab(at.blog);
+    tab.fate = "never";
+    tab.session.set({ address: "my-owls" });
+    await tab.keep();
+    await changeLiveEpoch(at);
+    tab.fate = "well";
+    tab.session.resync();
+    await until(() => tab.said.newer !== null);
+    await tab.session.applyMerge({ ...tab.session.all(), address: "" });
+    expect(tab.said).toMatchObject({ newer: null, fields: { address: "" } });
+    const { notice } = tab.said;
+    if (notice?.kind === "discarded") notice.undo();
+    expect(tab.said.fields.address).toBe("my-owls");
+  });
+
+  test("keeps the address that was requested elsewhere", async () => {
+    await using at = await begin();
+    const tab = await at.device.tab(at.blog);
+    tab.fate = "never";
+    tab.type("Mine: ");
+    await tab.keep();
+    await changeLiveEpoch(at);
+    const other = await CoWriter.open(() => at.ana.api, at.blog.id);
+    other.sync.changeFields({ address: "their-owls" });
+    await other.sync.push();
+    tab.fate = "well";
+    tab.session.resync();
+    await until(() => tab.said.newer !== null);
+    const [theirs, mine] = [fieldsOnServer(tab.said.newer!, paragraphs()), tab.session.all()];
+    const proposals = new Map(
+      diffFields(theirs, mine, null, false).map(({ name, proposal }) => [name, proposal]),
+    );
+    await tab.session.applyMerge(
+      mergeFields(theirs, mine, (name) => proposals.get(name) ?? "theirs", mine.document),
+    );
+    await until(() => tab.words === "Mine: Owls, mostly.");
+    await tab.session.sendAll();
+    const { fields } = await at.ana.api.blogs.openWriting.mutate({ id: at.blog.id });
+    expect([fields.address, tab.said.notice]).toEqual(["their-owls", null]);
   });
 
   test("stays as it is while the server does not answer", async () => {

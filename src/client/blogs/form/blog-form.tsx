@@ -348,10 +348,10 @@ export function BlogForm({
           coverUnderWay={cover.underWay}
           onClose={() => setComparing(false)}
           onFail={() => setComparing(false)}
-          onChoose={(chosen, _ownCover, save) => {
+          onChoose={(chosen, ownCover, save) => {
             setComparing(false);
             void session
-              .applyMerge(chosen)
+              .applyMerge(chosen, ownCover)
               .then(() => save && requestAnimationFrame(() => form.current?.requestSubmit()), sayLost);
           }}
         />

@@ -10,7 +10,7 @@ import { submitLabel } from "./blog-fields.ts";
 import { trimDocument } from "../../../shared/document/trim-document.ts";
 import type { BlogFields } from "./blog-fields.ts";
 import type { BlogOnServer } from "./working-copy.ts";
-import { diffFields, diffText, diffWords, fieldsOnServer, mergeChoices } from "./compare.ts";
+import { diffFields, diffText, diffWords, fieldsOnServer, mergeChoices, mergeFields } from "./compare.ts";
 import type { Choice, DifferentPiece, MarkedText, Side, WholeField } from "./compare.ts";
 import { Nothing, fieldLabels, sameText, renderField, renderWords } from "./compare-parts.tsx";
 import type { UploadState } from "../../uploads/picture-upload.ts";
@@ -55,25 +55,7 @@ export default function CompareDialog({ theirs, mine, base, coverUnderWay, onClo
     setChoices(different.map(() => side));
   };
 
-  const result = (): BlogFields => {
-    const of = (name: WholeField) => (sideOf(name) === "mine" ? own : there);
-    const isMoved = fields.some(({ name }) => name === "address") && sideOf("address") === "mine";
-    return {
-      title: of("title").title,
-      description: of("description").description,
-      tags: of("tags").tags,
-      cover: of("cover").cover,
-      draft: of("visibility").draft,
-      private: of("visibility").private,
-      later: of("visibility").later,
-      address: isMoved ? own.address : "",
-      canonicalUrl: of("canonicalUrl").canonicalUrl,
-      searchTitle: of("searchTitle").searchTitle,
-      searchDescription: of("searchDescription").searchDescription,
-      language: of("language").language,
-      document: mergeChoices(pieces, choices),
-    };
-  };
+  const result = (): BlogFields => mergeFields(there, own, sideOf, mergeChoices(pieces, choices));
   const isOne = (side: Side): boolean =>
     fields.every(({ name }) => sideOf(name) === side) && choices.every((choice) => choice === side);
   const isTheirs = isOne("theirs");

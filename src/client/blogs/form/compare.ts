@@ -86,6 +86,31 @@ export const fieldsOnServer = (blog: EditableBlog, document: NodeJson): BlogFiel
   document,
 });
 
+/** Returns the chosen fields, with this document. */
+export function mergeFields(
+  theirs: BlogFields,
+  mine: BlogFields,
+  sideOf: (name: WholeField) => Side,
+  document: NodeJson,
+): BlogFields {
+  const of = (name: WholeField) => (sideOf(name) === "mine" ? mine : theirs);
+  return {
+    title: of("title").title,
+    description: of("description").description,
+    tags: of("tags").tags,
+    cover: of("cover").cover,
+    draft: of("visibility").draft,
+    private: of("visibility").private,
+    later: of("visibility").later,
+    address: of("address").address,
+    canonicalUrl: of("canonicalUrl").canonicalUrl,
+    searchTitle: of("searchTitle").searchTitle,
+    searchDescription: of("searchDescription").searchDescription,
+    language: of("language").language,
+    document,
+  };
+}
+
 /** Equal blocks of two lists, or blocks that replace others. */
 export type BlockRun = { same: NodeJson[] } | { before: NodeJson[]; after: NodeJson[] };
 

@@ -273,17 +273,17 @@ export class WritingSession extends SnapshotStore<Snapshot> {
     return (this.#going ??= this.#goOn().finally(() => (this.#going = undefined)));
   }
 
-  /** Continues on the server's version with the merged fields. */
-  async applyMerge(fields: BlogFields): Promise<void> {
+  /** Continues on the server's version with the merged fields. `ownCover`: a cover being uploaded here stays. */
+  async applyMerge(fields: BlogFields, ownCover = true): Promise<void> {
     const open = this.#open;
     if (!open) return;
     const before = this.all();
     const { draft: _draft, later: _later, ...chosen } = fields;
     const isAll = sameFields(
-      { ...before, address: fields.address, draft: fields.draft, later: fields.later },
+      { ...before, address: before.address || fields.address, draft: fields.draft, later: fields.later },
       fields,
     );
-    if (await this.#reopen(open, chosen, null))
+    if (await this.#reopen(open, chosen, null, ownCover))
       this.show({ newer: null, notice: isAll ? null : this.#leftOut(before) });
   }
 
@@ -304,7 +304,12 @@ export class WritingSession extends SnapshotStore<Snapshot> {
   }
 
   /** Opens the server's version with `early` applied. Returns false if the form has switched meanwhile. */
-  async #reopen(open: OpenWorkingCopy, early: Partial<BlogFields>, notice: FormNotice): Promise<boolean> {
+  async #reopen(
+    open: OpenWorkingCopy,
+    early: Partial<BlogFields>,
+    notice: FormNotice,
+    ownCover = true,
+  ): Promise<boolean> {
     const { work, fields } = open;
     const found = await this.#finder!.openFromServer(work.blogId, work.isNew, {
       isDraft: work.isDraft,
@@ -316,17 +321,24 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       found.holds.release();
       return false;
     }
-    this.#replace(open, found, early, notice);
+    this.#replace(open, found, early, notice, ownCover);
     return true;
   }
 
   /** Replaces a working copy, which stays stored until the new one is. */
-  #replace(open: OpenWorkingCopy, found: FoundWork, early: Partial<BlogFields>, notice: FormNotice): void {
+  #replace(
+    open: OpenWorkingCopy,
+    found: FoundWork,
+    early: Partial<BlogFields>,
+    notice: FormNotice,
+    ownCover = true,
+  ): void {
     const { file, tags } = open.held();
     const isTyped = tags.length > open.fields.tags.length;
     this.#before.push(open);
     open.suspend();
-    this.#go({ ...found, work: { ...found.work, file } }, notice, isTyped ? { ...early, tags } : early);
+    const work = { ...found.work, file: ownCover ? file : null };
+    this.#go({ ...found, work }, notice, isTyped ? { ...early, tags } : early);
   }
 
   #go(found: FoundWork, notice: FormNotice, early: Partial<BlogFields> = this.#early): void {
@@ -396,7 +408,14 @@ export class WritingSession extends SnapshotStore<Snapshot> {
       // No changes here conflict with it.
       if (open.fitsEpoch(epoch)) return void (await this.#reopen(open, {}, this.snapshot().notice));
       const mine = !open.work.isShared;
-      const about = { id, mine, slug: "", version: 0, document, updatedAt: new Date().toISOString() };
+      const about = {
+        id,
+        mine,
+        slug: fields.address,
+        version: 0,
+        document,
+        updatedAt: new Date().toISOString(),
+      };
       const schedule = toSchedule(open.fields.later);
       this.show({
         newer: { ...toFormFields(fields, cover, open.fields), ...about, schedule } satisfies BlogOnServer,
