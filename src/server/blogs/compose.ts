@@ -50,7 +50,7 @@ export async function compose(
   return { document: checked.document, ...rendered, pictureIds, links };
 }
 
-/** The most cards that one save fetches; the rest are links until the next save. */
+/** The most cards that one save requests; the rest are links until the next save. */
 const mostCards = 10;
 
 async function cardsOf(
@@ -58,8 +58,8 @@ async function cardsOf(
   addresses: string[],
 ): Promise<Record<string, EmbedCard>> {
   const found = await Promise.all(
-    addresses
-      .slice(0, mostCards)
+    cards
+      .choose(addresses, mostCards)
       .map(async (href) => [href, await cards.fetchCard(href, viewer.id)] as const),
   );
   return Object.fromEntries(found.flatMap(([href, card]) => (card ? [[href, card]] : [])));

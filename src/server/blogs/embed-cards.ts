@@ -28,7 +28,7 @@ export class EmbedCards {
   readonly #limits: RateLimits | undefined;
   readonly #mayReach: (address: string) => boolean;
   readonly #asked: (address: string) => string;
-  readonly #known = new LRUCache<string, { card: Promise<EmbedCard | null> }>(kept);
+  readonly #known = new LRUCache<string, { card: Promise<EmbedCard | null>; askedAt: number }>(kept);
 
   constructor(
     isOn: boolean,
@@ -40,13 +40,26 @@ export class EmbedCards {
     this.#asked = asked;
   }
 
+  /**
+   * Returns the addresses with a cached result and at most `requests` others, first those whose last request is longest ago:
+   * those that always fail must not keep others from their turn.
+   */
+  choose(hrefs: string[], requests: number): string[] {
+    const askedAt = (href: string) => this.#known.peek(href, { allowStale: true })?.askedAt ?? 0;
+    const others = hrefs.filter((href) => !this.#known.has(href));
+    return [
+      ...hrefs.filter((href) => this.#known.has(href)),
+      ...others.toSorted((one, other) => askedAt(one) - askedAt(other)).slice(0, requests),
+    ];
+  }
+
   /** Returns a card; null if there is none or the person reached the rate limit. */
   async fetchCard(href: string, whose: string): Promise<EmbedCard | null> {
     const what = this.#isOn ? embeddable(href) : null;
     if (!what || !(this.#known.has(href) || (await this.#mayAsk(whose)))) return null;
     let known = this.#known.get(href);
     if (!known) {
-      known = { card: this.#ask(href, what).catch(() => null) };
+      known = { card: this.#ask(href, what).catch(() => null), askedAt: performance.now() };
       this.#known.set(href, known);
     }
     return known.card;

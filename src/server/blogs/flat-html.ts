@@ -14,9 +14,16 @@ const underWay = new Map<string, Promise<string>>();
 const keyOf = ({ id, version }: Pick<BlogFacts, "id" | "version">, isWriter: boolean) =>
   `${id} ${version}${isWriter ? " its writers" : ""}`;
 
-/** For changes without a new version. */
+/** Counts calls of `forgetFlatHtml`: a text read before the last one is not cached. */
+let forgotten = 0;
+
+/** For changes without a new version, after the commit. */
 export function forgetFlatHtml(blog: BlogFacts): void {
-  for (const isWriter of [true, false]) kept.delete(keyOf(blog, isWriter));
+  forgotten++;
+  for (const key of [keyOf(blog, true), keyOf(blog, false)]) {
+    kept.delete(key);
+    underWay.delete(key);
+  }
 }
 
 /**
@@ -40,10 +47,11 @@ async function draw(
   { id }: BlogFacts,
   isWriter: boolean,
 ): Promise<string> {
+  const forgottenBefore = forgotten;
   const stored = await blogDocument(database.read, id);
   if (!stored) return "";
   const input = { document: stored.document, origin: config.publicUrl, isWriter };
   const { html } = await workers.run("flatHtml", input, viewer?.id ?? addressKey(address));
-  kept.set(keyOf({ id, version: stored.version }, isWriter), html);
+  if (forgotten === forgottenBefore) kept.set(keyOf({ id, version: stored.version }, isWriter), html);
   return html;
 }

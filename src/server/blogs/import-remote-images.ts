@@ -46,17 +46,19 @@ async function importImagesOfBlog(
   } = await compose(author, body.document, (document) => importRemotePictures(author, document));
   // An aborted fetch looks like a failed one.
   if (signal?.aborted) return;
-  await services.database.write(async (tx) => {
+  const isReplaced = await services.database.write(async (tx) => {
     // A blog saved since then has its pictures.
     const text = await indexFirstPart(tx, id, stored.text);
-    if (!(await queries.replaceText(tx, id, before.version, { ...stored, text }))) return;
-    forgetFlatHtml(before);
-    forgetRenderedText(before);
+    if (!(await queries.replaceText(tx, id, before.version, { ...stored, text }))) return false;
     const there = [...(await ownersOf(tx, pictureIds)).keys()];
     await queries.setBlogPictures(tx, id, there);
     await updateUnusedSince(tx, there, Date.now());
     await tx.emit(blogTopic(id), { kind: "blog.edited" });
+    return true;
   });
+  if (!isReplaced) return;
+  forgetFlatHtml(before);
+  forgetRenderedText(before);
 }
 
 const asAuthor = (services: Services, id: string, signal: AbortSignal | undefined): MemberContext => ({

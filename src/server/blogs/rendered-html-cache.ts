@@ -26,8 +26,14 @@ const kept = new LRUCache<string, CachedText>({
 const soon = 2_000;
 const keyOf = ({ id, version }: Pick<BlogFacts, "id" | "version">) => `${id} ${version}`;
 
-/** For changes without a new version. */
-export const forgetRenderedText = (blog: BlogFacts): void => void kept.delete(keyOf(blog));
+/** Counts calls of `forgetRenderedText`: a text read before the last one is not cached. */
+let forgotten = 0;
+
+/** For changes without a new version, after the commit. */
+export function forgetRenderedText(blog: BlogFacts): void {
+  forgotten++;
+  kept.delete(keyOf(blog));
+}
 
 /** Returns a blog's text; for a server-rendered page a placeholder and the bytes. The caller has checked access. */
 export async function renderedTextOf(
@@ -43,9 +49,11 @@ export async function renderedTextOf(
   const key = keyOf(blog);
   let said = kept.get(key);
   if (!said) {
+    const forgottenBefore = forgotten;
     const stored = await blogHtml(database.read, blog.id);
     said = await renderText(workers, stored, minutes);
-    if (isListed(blog)) kept.set(key, said, isColored(stored) ? {} : { ttl: soon });
+    if (isListed(blog) && forgotten === forgottenBefore)
+      kept.set(key, said, isColored(stored) ? {} : { ttl: soon });
   }
   const { text, digest, contents } = said;
   rendered.text = text;

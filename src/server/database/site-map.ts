@@ -16,6 +16,7 @@ export interface SiteMapPart {
   part: number;
   /** Numbers per part. */
   size: number;
+  now: number;
 }
 
 /** Excludes accounts with blogs marked public that search engines must not see; there are few. */
@@ -24,13 +25,15 @@ const closed = `author_id not in (
   union all select id from users indexed by users_silenced where silenced_at is not null
   union all select id from users indexed by users_unsettled where unsettled = 1 and private = 1)`;
 
+/** Selects the blogs of a part; the index of parts must count no other. */
+const blogsOfPart = `from blogs indexed by blogs_mapped
+    where open = 1 and number > @from and number <= @to and published_at <= @now and ${closed}`;
+
 export const statements = {
-  blogs: `select '/blog/' || slug as path, max(published_at, coalesce(edited_at, 0)) as at from blogs indexed by blogs_mapped
-    where open = 1 and number > @from and number <= @to and published_at <= @now and ${closed} order by number`,
-  changed: `select max(max(published_at, coalesce(edited_at, 0))) from blogs indexed by blogs_mapped
-    where open = 1 and number > @from and number <= @to`,
+  blogs: `select '/blog/' || slug as path, max(published_at, coalesce(edited_at, 0)) as at ${blogsOfPart} order by number`,
+  changed: `select max(max(published_at, coalesce(edited_at, 0))) ${blogsOfPart}`,
   people: `select '/' || username as path,
-      (select max(published_at) from blogs where author_id = users.id and draft = 0 and private = 0) as at
+      (select max(published_at) from blogs where author_id = users.id and draft = 0 and private = 0 and published_at <= @now) as at
     from users where number > @from and number <= @to and private = 0 and public_blogs > 0
       and verified_at is not null and suspended_at is null and silenced_at is null order by number`,
   // Jumps from tag to tag, however many blogs each has.
@@ -43,13 +46,10 @@ export const statements = {
       order by published_at desc limit 1) as at from named where tag is not null`,
 };
 
-const rangeOf = ({ part, size }: SiteMapPart) => ({ from: (part - 1) * size, to: part * size });
+const rangeOf = ({ part, size, now }: SiteMapPart) => ({ from: (part - 1) * size, to: part * size, now });
 
-export const mappedBlogs = (
-  sqlite: Sqlite.Database,
-  { now, ...part }: SiteMapPart & { now: number },
-): SiteMapEntry[] =>
-  rowStatement<object, SiteMapEntry>(sqlite, statements.blogs).all({ ...rangeOf(part), now });
+export const mappedBlogs = (sqlite: Sqlite.Database, part: SiteMapPart): SiteMapEntry[] =>
+  rowStatement<object, SiteMapEntry>(sqlite, statements.blogs).all(rangeOf(part));
 
 /** Returns the people of a part with public blogs. */
 export const mappedPeople = (sqlite: Sqlite.Database, part: SiteMapPart): SiteMapEntry[] =>

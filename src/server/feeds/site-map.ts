@@ -62,7 +62,8 @@ export async function siteMapRoutes(app: FastifyInstance, services: Services, si
       const changed: (number | null)[] = [];
       while (changed.length < counted.blogs) {
         const next = numbers(counted.blogs).slice(changed.length, changed.length + atOnce);
-        changed.push(...(await readers.run("mapChanged", { file, size, parts: next }, whose)));
+        const asked = { file, size, parts: next, now: Date.now() };
+        changed.push(...(await readers.run("mapChanged", asked, whose)));
       }
       const tags: SiteMapEntry[] = [];
       for (let after: string | null = ""; after !== null;) {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, isNotNull } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, gt, inArray, isNotNull } from "drizzle-orm";
 import type { RunState } from "../../shared/imports.ts";
 import type { Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
@@ -95,10 +95,14 @@ export const changeRun = async (
       .run()
   ).changes > 0;
 
+/** A report can have megabytes, which lists do not show. */
+const { report: _report, ...listed } = getTableColumns(importRuns);
+export type ListedRun = Omit<RunRow, "report">;
+
 /** Returns an author's runs, newest first. */
-export const runsOf = async (connection: Connection, authorId: string, limit: number): Promise<RunRow[]> =>
+export const runsOf = async (connection: Connection, authorId: string, limit: number): Promise<ListedRun[]> =>
   connection.drizzle
-    .select()
+    .select(listed)
     .from(importRuns)
     .where(eq(importRuns.authorId, authorId))
     .orderBy(desc(importRuns.createdAt))
@@ -106,8 +110,8 @@ export const runsOf = async (connection: Connection, authorId: string, limit: nu
     .all();
 
 /** Returns all authors' runs, newest first. */
-export const allRuns = async (connection: Connection, limit: number): Promise<RunRow[]> =>
-  connection.drizzle.select().from(importRuns).orderBy(desc(importRuns.createdAt)).limit(limit).all();
+export const allRuns = async (connection: Connection, limit: number): Promise<ListedRun[]> =>
+  connection.drizzle.select(listed).from(importRuns).orderBy(desc(importRuns.createdAt)).limit(limit).all();
 
 /** Counts the remaining blogs of a run. */
 export const blogsOfRun = async (connection: Connection, runId: string): Promise<number> =>

@@ -86,8 +86,8 @@ const reads = {
   }),
 
   /** Returns when each part of the blogs last changed; null for an empty one. */
-  mapChanged: ({ file, size, parts }: { file: string; size: number; parts: number[] }): (number | null)[] =>
-    parts.map((part) => lastChanged(storeIn(file), { part, size })),
+  mapChanged: ({ file, parts, ...asked }: ChangedAsked): (number | null)[] =>
+    parts.map((part) => lastChanged(storeIn(file), { ...asked, part })),
 
   /** Returns a part of the tags as XML; empty without public blogs. */
   mapTags: ({ file, origin, ...part }: TagPart & { file: string; origin: string }): string =>
@@ -108,6 +108,12 @@ interface MapAsked {
   part: number;
   size: number;
   origin: string;
+  now: number;
+}
+interface ChangedAsked {
+  file: string;
+  parts: number[];
+  size: number;
   now: number;
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { importingAs } from "../../../src/server/acting-context.ts";
 import { RateLimits } from "../../../src/server/auth/rate-limits.ts";
 import { EmbedCards } from "../../../src/server/blogs/embed-cards.ts";
@@ -204,6 +204,54 @@ test("refuses embeds of other sites, and fetches at most ten cards for a text", 
   const many = [...own, ...Array.from({ length: 30 }, (_, at) => embed(`https://vimeo.com/${at + 1}`))];
   await ana.api.blogs.create.mutate(aBlog({ document: documentOf(...many) }));
   expect(asked).toHaveLength(10);
+});
+
+test("fetches the cards of further embeds at the next saves when the first ones fail", async () => {
+  const isDead = (at: number) => at <= 15;
+  const { asked, how } = await startProviders(({ url = "" }, response) =>
+    isDead(Number(/vimeo\.com%2F(\d+)$/.exec(url)?.[1]))
+      ? response.writeHead(404).end()
+      : json(response, { title: "x" }),
+  );
+  await using testSite = await startTestSite({}, {}, how);
+  const ana = await testSite.createAccount("Ana");
+  const films = Array.from({ length: 25 }, (_, at) => embed(`https://vimeo.com/${at + 1}`));
+  const blog = aBlog({ document: documentOf(...films) });
+  const { slug } = await ana.api.blogs.create.mutate(blog);
+  const cards = async () =>
+    (await ana.api.blogs.bySlug.query({ slug })).html.match(/<strong>x<\/strong>/g)?.length ?? 0;
+  const requests = () => asked.splice(0).map((url) => Number(/(\d+)$/.exec(url)?.[1]));
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const save = async (version: number) => {
+    await ana.api.blogs.update.mutate({ ...blog, version });
+    return requests().toSorted((a, b) => a - b);
+  };
+  expect(requests()).toHaveLength(10);
+  expect(await cards()).toBe(0);
+  expect(await save(1)).toEqual(numbers(11, 20));
+  expect(await cards()).toBe(5);
+  expect(await save(2)).toEqual(numbers(21, 25));
+  expect(await cards()).toBe(10);
+  expect(await save(3)).toEqual([]);
+});
+
+test("asks for failed cards again, the one first whose last request is longest ago", async () => {
+  const { how } = await startProviders((_request, response) => response.writeHead(404).end());
+  const cards = new EmbedCards(true, how);
+  const film = (at: number) => `https://vimeo.com/${at}`;
+  const films = [film(1), film(2), film(3)];
+  expect(cards.choose(films, 2)).toEqual([film(1), film(2)]);
+  for (const at of [2, 1]) await cards.fetchCard(film(at), "ana");
+  expect(cards.choose(films, 0)).toEqual([film(1), film(2)]);
+  expect(cards.choose(films, 2)).toEqual([film(1), film(2), film(3)]);
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 11 * 60_000);
+  try {
+    await until(() => cards.choose(films, 0).length === 0, "the end of the cached results");
+    expect(cards.choose(films, 2)).toEqual([film(3), film(2)]);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test("limits card requests per account and hour, imports included, but not cached cards", async () => {

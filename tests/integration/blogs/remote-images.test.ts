@@ -5,17 +5,21 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { flatHtmlOf } from "../../../src/server/blogs/flat-html.ts";
 import { importRemoteImages } from "../../../src/server/blogs/import-remote-images.ts";
-import { importingAs } from "../../../src/server/acting-context.ts";
+import { blogFactsById, blogHtml } from "../../../src/server/blogs/queries.ts";
+import { renderedTextOf } from "../../../src/server/blogs/rendered-html-cache.ts";
+import { actingAs, importingAs } from "../../../src/server/acting-context.ts";
 import { importMarkdown } from "../../../src/server/imports/import-folder.ts";
 import { RemoteImages } from "../../../src/server/media/remote-images.ts";
 import { isPublicAddress } from "../../../src/server/media/fetch-public.ts";
 import { Temporary } from "../../../src/server/runtime/temporary-folders.ts";
 import { limits } from "../../../src/shared/limits.ts";
+import { textPlaceholder } from "../../../src/shared/text-placeholder.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { paint } from "../../support/pictures.ts";
-import { aBlog, startTestSite } from "../../support/test-site.ts";
+import { aBlog, startTestSite, type TestSite } from "../../support/test-site.ts";
 
 /** Another site on this machine; records its requests. */
 async function startRemoteSite(answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -201,6 +205,15 @@ test("replaces remote images by links where fetching is off", async () => {
   expect(site.asked).toEqual([]);
 });
 
+/** Stores a document as an old blog's text, whose remote images are not copied yet. */
+const storeOldText = (testSite: TestSite, id: string, document: object, html: string) =>
+  testSite.write(async (tx) => {
+    tx.drizzle.run(
+      sql`update blogs set document = ${JSON.stringify(document)}, html = ${html} where id = ${id}`,
+    );
+    tx.drizzle.run(sql`delete from meta where key = 'foreign_pictures'`);
+  });
+
 test("copies the remote images of old blogs once, without marking the blogs as edited", async () => {
   const png = await paint();
   await using site = await startRemoteSite(({ url }, response) =>
@@ -211,12 +224,7 @@ test("copies the remote images of old blogs once, without marking the blogs as e
   const { id, slug, version } = await ana.api.blogs.create.mutate(aBlog());
   const document = withPictures({ src: `${site.url}/a.png` }, { src: `${site.url}/b.png`, alt: "an owl" });
   const html = `<p><img src="${site.url}/a.png"></p>`;
-  await testSite.write(async (tx) => {
-    tx.drizzle.run(
-      sql`update blogs set document = ${JSON.stringify(document)}, html = ${html} where id = ${id}`,
-    );
-    tx.drizzle.run(sql`delete from meta where key = 'foreign_pictures'`);
-  });
+  await storeOldText(testSite, id, document, html);
   await importRemoteImages(testSite.app.services);
   const page = await testSite.browser().api.blogs.bySlug.query({ slug });
   expect(page.html).toMatch(/<img src="\/media\/[^"]+\/full.webp".+>an owl<\/a>/);
@@ -227,4 +235,45 @@ test("copies the remote images of old blogs once, without marking the blogs as e
   const asked = site.asked.length;
   await importRemoteImages(testSite.app.services);
   expect(site.asked).toHaveLength(asked);
+});
+
+test("serves the copied images of an old blog also to readers after one who read it during the copying", async () => {
+  const png = await paint();
+  await using site = await startRemoteSite((_request, response) => void response.end(png));
+  await using testSite = await startTestSite({}, {}, { mayReach: isLocalhost });
+  const { services } = testSite.app;
+  const ana = await testSite.createAccount("Ana");
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const src = `${site.url}/a.png`;
+  // A thread highlights the code, which takes longer than the commit.
+  const html = `<p><img src="${src}"></p><pre data-language="javascript">let owl</pre>`;
+  await storeOldText(testSite, id, withPictures({ src }), html);
+
+  const facts = (await blogFactsById(services.database.read, id, null))!;
+  const guest = { ...actingAs(services, ana.me.id), viewer: null, rendered: {} };
+  const readings: Promise<unknown>[] = [];
+  await importRemoteImages({
+    ...services,
+    database: {
+      ...services.database,
+      write: (work) =>
+        services.database.write(async (tx) => {
+          const result = await work(tx);
+          // Readers of the old text, whose rendering ends after the commit that replaces it.
+          if (readings.length === 0 && !(await blogHtml(tx, id)).includes(src))
+            readings.push(flatHtmlOf(guest, facts), renderedTextOf(guest, facts, 1));
+          return result;
+        }),
+    },
+  });
+  expect(await Promise.all(readings)).toEqual([
+    expect.stringContaining(src),
+    expect.objectContaining({ html: textPlaceholder }),
+  ]);
+  const { body } = await new ApiClient(testSite).call("GET", `/blogs/${slug}`);
+  const page = await (await fetch(`${testSite.url}/blog/${slug}`)).text();
+  for (const text of [JSON.stringify(body), page]) {
+    expect(text).toContain("/full.webp");
+    expect(text).not.toContain(src);
+  }
 });

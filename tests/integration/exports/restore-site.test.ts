@@ -168,7 +168,7 @@ test(
       asked.push(href);
       return Promise.resolve({ title: "Other", author: "", text: "" });
     };
-    const cards = Object.assign(new EmbedCards(true), { look });
+    const cards = Object.assign(new EmbedCards(true), { fetchCard: look });
     const files = await openFiles(carded);
     const found = await siteExportHead(files);
     await restoreSite({ ...services, cards }, files, found!);

@@ -1,6 +1,8 @@
+import { eq } from "drizzle-orm";
 import fastify from "fastify";
 import { SaxesParser } from "saxes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { siteMapRoutes } from "../../../src/server/feeds/site-map.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
@@ -160,6 +162,35 @@ describe("the sitemap", () => {
     await ana.api.blogs.update.mutate({ id, title: "Another one", private: true });
     await ana.api.blogs.update.mutate({ id, private: false });
     expect(Date.parse((await at())!)).toBeGreaterThan(Date.parse(blog.publishedAt));
+  });
+
+  test("names no change of a blog that guests cannot see yet or any more", async () => {
+    await using testSite = await startTestSite();
+    const [staff, ana] = [await testSite.createAccount("Staff"), await testSite.createAccount("Ana")];
+    const publish = async ({ api }: SignedInBrowser) =>
+      api.blogs.bySlug.query({ slug: (await api.blogs.create.mutate(aBlog())).slug });
+    const changeOf = async (part: string) =>
+      (await sitemapAt(testSite, "/sitemap.xml"))?.find(({ loc }) => loc.endsWith(part))?.lastmod;
+    const shown = await publish(ana);
+    const early = await publish(ana);
+    await testSite.write(async (tx) =>
+      tx.drizzle
+        .update(blogs)
+        .set({ publishedAt: Date.now() + 24 * 60 * 60_000 })
+        .where(eq(blogs.id, early.id))
+        .run(),
+    );
+    for (const close of ["a limited account's", "a suspended account's"]) {
+      const author = await testSite.createAccount("Ben");
+      const { id, publishedAt } = await publish(author);
+      expect(await changeOf("/sitemap-1.xml")).toBe(publishedAt);
+      await waysToUnpublish[close]!.close(staff, author, id);
+      expect([close, await changeOf("/sitemap-1.xml")]).toEqual([close, shown.publishedAt]);
+    }
+    const people = await sitemapAt(testSite, "/sitemap-people-1.xml");
+    expect(people?.map(({ lastmod }) => lastmod)).toEqual([shown.publishedAt]);
+    await waysToUnpublish["a limited account's"]!.close(staff, ana, shown.id);
+    expect(await changeOf("/sitemap-1.xml")).toBeUndefined();
   });
 
   test("is answered with 304 for a known ETag until something changes", async () => {

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { allRuns, runsOf } from "../../../src/server/imports/queries.ts";
 import { paint } from "../../support/pictures.ts";
 import { startTestSite, until, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
@@ -47,6 +48,20 @@ test("a job imports an upload, notifies no followers, and leaves no file behind"
   await ana.api.imports.undo.mutate({ id: run.id });
   await until(async () => (await finishedRun(ana)).run.state === "undone");
   expect((await ana.api.blogs.mine.query({})).blogs).toEqual([]);
+});
+
+test("lists imports without reading their reports", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  await send(ana, buildZip([{ name: "a.md", bytes: post("A") }]));
+  const { report } = await finishedRun(ana);
+  expect(report).toMatchObject({ imported: 1 });
+  const { read } = testSite.app.services.database;
+  const rows = [await runsOf(read, ana.me.id, 20), await allRuns(read, 20)];
+  for (const [row] of rows) {
+    expect(row).toMatchObject({ state: "done", name: "site.zip" });
+    expect(row).not.toHaveProperty("report");
+  }
 });
 
 test("refuses an upload that cannot be imported before it begins, with a reason, and keeps nothing", async () => {
