@@ -44,7 +44,7 @@ test("keeps no word of a deleted blog or comment, except a blog's tags in the ev
     [{ kind: "blog", id: blog.id }, ben],
     [{ kind: "comment", id: said.id }, ana],
   ] as const) {
-    const report = { ...target, reason: "spam", words: "It says wombatword and quokkaword" } as const;
+    const report = { ...target, reason: "spam", body: "It says wombatword and quokkaword" } as const;
     await reporter.api.moderation.report.mutate(report);
     await mona.api.moderation.resolveReport.mutate({ ...target, outcome: "keep", reason: "Harmless" });
     await mona.api.moderation.report.mutate(report);
@@ -67,7 +67,7 @@ test("keeps no word of a deleted account, except its reserved username", async (
   await ana.api.blogs.create.mutate(aBlog({ title: "Numbatword writes" }));
   const said = await ana.api.comments.create.mutate(aComment(blog, { text: "Numbatword says" }));
   await ben.api.comments.create.mutate(aComment(blog, { parentId: said.id, text: "Yes." }));
-  const report = { reason: "spam", words: "Numbatword minds" } as const;
+  const report = { reason: "spam", body: "Numbatword minds" } as const;
   await ana.api.moderation.report.mutate({ kind: "blog", id: blog.id, ...report });
   await ben.api.moderation.report.mutate({ kind: "profile", id: ana.me.id, ...report });
   await mona.api.moderation.resolveReport.mutate({

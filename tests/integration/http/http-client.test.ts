@@ -25,7 +25,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 const real = globalThis.fetch;
 function fetch(address: string, init: RequestInit = {}): Promise<Response> {
-  requestedUrls.push(address);
+  // Timers of earlier test files in this process can ask for `/healthz` meanwhile.
+  if (address.startsWith("/trpc/")) requestedUrls.push(address);
   const headers = { ...(init.headers as Record<string, string>), cookie: ana.cookie, origin: testSite.url };
   return real(new URL(address, testSite.url), { ...init, headers });
 }
