@@ -14,13 +14,13 @@ const page = async (testSite: TestSite, path: string, cookie = "") => {
   const { status, headers } = await fetch(testSite.url + path, { redirect: "manual", headers: { cookie } });
   return { status, to: headers.get("location") };
 };
-const missing = { status: 404, to: null };
+const notFound = { status: 404, to: null };
 const addAliases = (testSite: TestSite, id: string, ...paths: string[]) =>
   testSite.write((tx) => storeAliases(tx, id, paths));
 const publish = async (ana: SignedInBrowser, change = {}) => ana.api.blogs.create.mutate(aBlog(change));
 
 test("normalizes a path of another site to one form", () => {
-  const same: Record<string, string | null> = {
+  const normalized: Record<string, string | null> = {
     "https://old.example.org/2019/03/my-post/?utm_source=x#top": "/2019/03/my-post",
     "/2019/03/my-post": "/2019/03/my-post",
     "/caf%C3%A9/": "/café",
@@ -42,7 +42,7 @@ test("normalizes a path of another site to one form", () => {
     "/a%0ab": null,
     [`/${"x".repeat(600)}`]: null,
   };
-  for (const [given, path] of Object.entries(same)) expect(plainPath(given), given).toBe(path);
+  for (const [input, path] of Object.entries(normalized)) expect(plainPath(input), input).toBe(path);
 });
 
 test("redirects the old paths of an imported blog to it where the site has no page of its own", async () => {
@@ -59,9 +59,9 @@ test("redirects the old paths of an imported blog to it where the site has no pa
     "/été/eulen",
     "/2019/x",
   ];
-  expect(await page(testSite, "/owls")).toEqual(missing);
+  expect(await page(testSite, "/owls")).toEqual(notFound);
   expect(await addAliases(testSite, id, ...paths)).toEqual([]);
-  const asked = [
+  const requestedPaths = [
     ...paths.map(encodeURI),
     "/2019/03/my-post",
     "/2019/03/my-post/?utm_source=x",
@@ -69,15 +69,15 @@ test("redirects the old paths of an imported blog to it where the site has no pa
     "//p/abc",
   ];
   for (const cookie of ["", ana.cookie])
-    for (const path of asked)
+    for (const path of requestedPaths)
       expect(await page(testSite, path, cookie), path).toEqual({ status: 301, to: `/blog/${slug}` });
   expect(await page(testSite, "/?p=124")).toMatchObject({ status: 200 });
-  expect(await page(testSite, "/p/ABC")).toEqual(missing);
+  expect(await page(testSite, "/p/ABC")).toEqual(notFound);
 
   await ana.api.blogs.update.mutate({ id, slug: "barn-owls" });
   expect(await page(testSite, "/p/abc")).toEqual({ status: 301, to: "/blog/barn-owls" });
   await ana.api.blogs.remove.mutate({ id });
-  expect(await page(testSite, "/p/abc")).toEqual(missing);
+  expect(await page(testSite, "/p/abc")).toEqual(notFound);
 });
 
 test("refuses aliases that the site or another blog uses, and never hides another person's page", async () => {
@@ -85,7 +85,7 @@ test("refuses aliases that the site or another blog uses, and never hides anothe
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const [one, two] = [await publish(ana), await publish(ben)];
   expect(await addAliases(testSite, one.id, "/one", "/one/")).toEqual([]);
-  const ours = [
+  const reservedPaths = [
     "/home",
     "/docs",
     "/api/v1/blogs",
@@ -96,9 +96,9 @@ test("refuses aliases that the site or another blog uses, and never hides anothe
     "/",
     `/${ben.me.username}`,
   ];
-  expect(await addAliases(testSite, two.id, "/one", ...ours, "/two")).toEqual([
+  expect(await addAliases(testSite, two.id, "/one", ...reservedPaths, "/two")).toEqual([
     "/one",
-    ...ours.filter((path) => path !== `/blog/${two.slug}`),
+    ...reservedPaths.filter((path) => path !== `/blog/${two.slug}`),
   ]);
   expect(await addAliases(testSite, one.id, `/blog/${two.slug}`)).toEqual([`/blog/${two.slug}`]);
   expect(await page(testSite, "/two")).toEqual({ status: 301, to: `/blog/${two.slug}` });
@@ -117,15 +117,15 @@ test("refuses aliases that the site or another blog uses, and never hides anothe
   ).toEqual([`/${ben.me.username}/nothing`]);
   expect((await page(testSite, "/blog/bens")).status).toBe(301);
   await ben.api.blogs.update.mutate({ id: two.id, slug: "bens", private: true });
-  expect(await page(testSite, "/blog/bens")).toEqual(missing);
+  expect(await page(testSite, "/blog/bens")).toEqual(notFound);
   await cleo.api.users.updateProfile.mutate({ username: "dora" });
-  for (const shut of ["/cleo", "/dora"]) expect((await page(testSite, shut)).status).toBeLessThan(400);
+  for (const path of ["/cleo", "/dora"]) expect((await page(testSite, path)).status).toBeLessThan(400);
   await ana.api.moderation.suspend.mutate({ userId: cleo.me.id, suspended: true, reason: "Spam." });
-  for (const shut of ["/cleo", "/dora", "/dora/liked-blogs"])
-    expect(await page(testSite, shut)).toEqual(missing);
+  for (const path of ["/cleo", "/dora", "/dora/liked-blogs"])
+    expect(await page(testSite, path)).toEqual(notFound);
 
-  const many = Array.from({ length: 60 }, (_, at) => `/many/${at}`);
-  expect(await addAliases(testSite, two.id, ...many)).toHaveLength(11);
+  const aliases = Array.from({ length: 60 }, (_, index) => `/many/${index}`);
+  expect(await addAliases(testSite, two.id, ...aliases)).toHaveLength(11);
 });
 
 test("answers 404 at an alias of a blog that the viewer may not read", async () => {
@@ -136,28 +136,28 @@ test("answers 404 at an alias of a blog that the viewer may not read", async () 
   const body = async (path: string, cookie: string) =>
     (await (await fetch(testSite.url + path, { headers: { cookie } })).text()).replaceAll(path, "");
   for (const cookie of ["", ben.cookie]) {
-    expect(await page(testSite, "/old", cookie)).toEqual(missing);
+    expect(await page(testSite, "/old", cookie)).toEqual(notFound);
     expect((await body("/old", cookie)).length).toBe((await body("/oak", cookie)).length);
   }
   expect(await page(testSite, "/old", ana.cookie)).toEqual({ status: 301, to: `/blog/${slug}` });
   await ana.api.blogs.update.mutate({ id, draft: false });
   expect(await page(testSite, "/old")).toEqual({ status: 301, to: `/blog/${slug}` });
   await ana.api.blogs.update.mutate({ id, private: true });
-  for (const cookie of ["", ben.cookie]) expect(await page(testSite, "/old", cookie)).toEqual(missing);
+  for (const cookie of ["", ben.cookie]) expect(await page(testSite, "/old", cookie)).toEqual(notFound);
 });
 
 test("stores a blog's canonical URL and its title and description for search engines, and writes them into the page", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const said = {
+  const fields = {
     canonicalUrl: "https://elsewhere.example.org/owls?a=1&b=2",
     searchTitle: "Owls <of> the night",
     searchDescription: 'All of "them".',
   };
-  const { id, slug } = await publish(ana, { title: "Owls", ...said });
-  const edited = await ana.api.blogs.forEdit.query({ slug });
-  expect(edited).toMatchObject(said);
-  expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject(said);
+  const { id, slug } = await publish(ana, { title: "Owls", ...fields });
+  const blog = await ana.api.blogs.forEdit.query({ slug });
+  expect(blog).toMatchObject(fields);
+  expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject(fields);
   const head = async () =>
     (await (await fetch(`${testSite.url}/blog/${slug}`)).text()).split("</head>")[0] ?? "";
   expect(await head()).toContain(
@@ -168,9 +168,9 @@ test("stores a blog's canonical URL and its title and description for search eng
   const markdown = await (await fetch(`${testSite.url}/blog/${slug}.md`)).text();
   expect(markdown).toMatch(/^canonical: ["']?https:\/\/elsewhere\.example\.org\/owls/m);
 
-  expect((await ana.api.blogs.update.mutate({ id, version: 1, ...said })).version).toBe(1);
+  expect((await ana.api.blogs.update.mutate({ id, version: 1, ...fields })).version).toBe(1);
   expect((await ana.api.blogs.update.mutate({ id, title: "Owls!" })).version).toBe(2);
-  expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject(said);
+  expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject(fields);
   await ana.api.blogs.update.mutate({ id, canonicalUrl: " ", searchTitle: "", searchDescription: "" });
   expect(await head()).toContain(`href="${testSite.config.publicUrl}/blog/${slug}"`);
   expect(await head()).toContain("<title>Owls! · ");
@@ -201,13 +201,17 @@ test("reads and writes the search engine fields over the REST API", async () => 
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const api = await ApiClient.of(testSite, ana);
-  const said = { canonicalUrl: "https://example.org/a", searchTitle: "T", searchDescription: "D" };
-  const made = await api.call("POST", "/blogs", { title: "By a program", slug: "by-a-program", ...said });
-  expect(made).toMatchObject({ status: 200, body: { blog: { blogId: "by-a-program" } } });
+  const fields = { canonicalUrl: "https://example.org/a", searchTitle: "T", searchDescription: "D" };
+  const created = await api.call("POST", "/blogs", {
+    title: "By a program",
+    slug: "by-a-program",
+    ...fields,
+  });
+  expect(created).toMatchObject({ status: 200, body: { blog: { blogId: "by-a-program" } } });
   const read = async () => (await api.call("GET", "/blogs/by-a-program")).body.blog;
-  expect(await read()).toMatchObject(said);
+  expect(await read()).toMatchObject(fields);
   expect(await api.call("PATCH", "/blogs/by-a-program", { searchTitle: "U" })).toMatchObject({ status: 200 });
-  expect(await read()).toMatchObject({ ...said, searchTitle: "U" });
+  expect(await read()).toMatchObject({ ...fields, searchTitle: "U" });
   expect(await api.call("PATCH", "/blogs/by-a-program", { canonicalUrl: "nowhere" })).toMatchObject({
     status: 400,
   });

@@ -12,7 +12,7 @@ test("shows the detected language of a blog's text everywhere, until its author 
   const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ title: "Eulen", document: paragraphs(german) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  const shown = async () => {
+  const shownLanguages = async () => {
     const read = async (path: string) => (await testSite.browser().fetch(path)).text();
     const { document } = parseHTML(await read(`/blog/${slug}`));
     const list = parseHTML(await read(`/home`)).document;
@@ -30,18 +30,18 @@ test("shows the detected language of a blog's text everywhere, until its author 
       markdown: /^language: (.*)$/m.exec(await read(`/blog/${slug}.md`))?.[1],
     };
   };
-  const first = await shown();
+  const first = await shownLanguages();
   const all = (tag: string) => Object.fromEntries(Object.keys(first).map((name) => [name, tag]));
   expect(first).toEqual(all("de"));
   await ana.api.blogs.update.mutate({ id: blog.id, language: "de-at" });
-  expect(await shown()).toEqual(all("de-AT"));
+  expect(await shownLanguages()).toEqual(all("de-AT"));
   const { slug: _slug, ...edited } = await ana.api.blogs.forEdit.query({ slug });
   expect(edited).toMatchObject({ language: "de-AT", guessedLanguage: "de" });
   // Without a language it stays; an empty one detects it again.
   await ana.api.blogs.update.mutate({ id: blog.id, title: "Eulen, und Züge" });
-  expect((await shown()).text).toBe("de-AT");
+  expect((await shownLanguages()).text).toBe("de-AT");
   await ana.api.blogs.update.mutate({ id: blog.id, language: "" });
-  expect(await shown()).toEqual(all("de"));
+  expect(await shownLanguages()).toEqual(all("de"));
 });
 
 test("shows no language where none is detected, and refuses an invalid language tag", async () => {

@@ -32,16 +32,16 @@ test("creates no second blog when a publication is sent again", async () => {
   const blog = aBlog();
   const first = await ana.api.blogs.create.mutate(blog);
   expect(first.slug).toMatch(/^a-walk-at-night-[a-z0-9]{6}$/);
-  const again = await Promise.all(Array.from({ length: 5 }, () => ana.api.blogs.create.mutate(blog)));
-  for (const answer of again) expect(answer).toEqual(first);
+  const repeated = await Promise.all(Array.from({ length: 5 }, () => ana.api.blogs.create.mutate(blog)));
+  for (const answer of repeated) expect(answer).toEqual(first);
   expect(total(testSite, "blogs")).toBe(1);
   // A retry changes nothing, so it emits no event.
   expect(total(testSite, "live_events", "topic like 'blog:%'")).toBe(0);
   expect(total(testSite, "live_events", "topic = 'feed'")).toBe(1);
   expect((await ana.api.blogs.bySlug.query({ slug: first.slug })).editedAt).toBeNull();
 
-  const atOnce = aBlog();
-  await Promise.all(Array.from({ length: 5 }, () => ana.api.blogs.create.mutate(atOnce)));
+  const concurrent = aBlog();
+  await Promise.all(Array.from({ length: 5 }, () => ana.api.blogs.create.mutate(concurrent)));
   expect(total(testSite, "blogs")).toBe(2);
 });
 
@@ -58,22 +58,22 @@ test("refuses the id of another person's blog with 409, and leaves that blog unc
     author: { name: "Ana" },
   });
   // Also for a draft, whose existence must stay unknown.
-  const hidden = aBlog({ draft: true });
-  await ana.api.blogs.create.mutate(hidden);
-  expect((await refusal(eve.api.blogs.create.mutate(hidden))).message).not.toContain("draft");
+  const hiddenDraft = aBlog({ draft: true });
+  await ana.api.blogs.create.mutate(hiddenDraft);
+  expect((await refusal(eve.api.blogs.create.mutate(hiddenDraft))).message).not.toContain("draft");
 });
 
 test("enforces the limits of titles, descriptions and tags to the character", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const create = (change: Record<string, unknown>) => ana.api.blogs.create.mutate(aBlog(change));
-  const shown = async (change: Record<string, unknown>) => {
+  const createAndRead = async (change: Record<string, unknown>) => {
     const { slug } = await create(change);
     return ana.api.blogs.bySlug.query({ slug });
   };
   const owls = "🦉".repeat(limits.title.max);
-  expect((await shown({ title: "x".repeat(limits.title.max) })).title).toHaveLength(limits.title.max);
-  expect((await shown({ title: owls, description: owls })).title).toBe(owls);
+  expect((await createAndRead({ title: "x".repeat(limits.title.max) })).title).toHaveLength(limits.title.max);
+  expect((await createAndRead({ title: owls, description: owls })).title).toBe(owls);
   expect(await refusal(create({ title: "x".repeat(limits.title.max + 1) }))).toMatchObject({
     code: "BAD_REQUEST",
     field: "title",
@@ -86,18 +86,21 @@ test("enforces the limits of titles, descriptions and tags to the character", as
   expect(await refusal(create({ description: "x".repeat(limits.description.max + 1) }))).toMatchObject({
     field: "description",
   });
-  expect((await shown({ description: "" })).description).toBe("");
-  expect((await shown({ title: "  two   words\n" })).title).toBe("two words");
+  expect((await createAndRead({ description: "" })).description).toBe("");
+  expect((await createAndRead({ title: "  two   words\n" })).title).toBe("two words");
 
   const tags = (count: number) => Array.from({ length: count }, (_, index) => `tag${index}`);
-  expect((await shown({ tags: tags(limits.tags.max) })).tags).toEqual(tags(10));
+  expect((await createAndRead({ tags: tags(limits.tags.max) })).tags).toEqual(tags(10));
   expect(await refusal(create({ tags: tags(limits.tags.max + 1) }))).toMatchObject({
     code: "BAD_REQUEST",
     field: "tags",
     message: "You can only add upto 10 tags.Limit reached",
   });
-  expect((await shown({ tags: [" Night ", "NIGHT", "night", "owls"] })).tags).toEqual(["night", "owls"]);
-  expect((await shown({ tags: ["x".repeat(limits.tags.length)] })).tags).toEqual(["x".repeat(30)]);
+  expect((await createAndRead({ tags: [" Night ", "NIGHT", "night", "owls"] })).tags).toEqual([
+    "night",
+    "owls",
+  ]);
+  expect((await createAndRead({ tags: ["x".repeat(limits.tags.length)] })).tags).toEqual(["x".repeat(30)]);
   for (const tag of ["x".repeat(limits.tags.length + 1), "two words", " ", "a\u0000b"])
     expect(await refusal(create({ tags: [tag] }))).toMatchObject({ code: "BAD_REQUEST", field: "tags" });
 });
@@ -111,7 +114,7 @@ test("dates a draft by its last save and a blog by its publication, and keeps th
     return { publishedAt, createdAt, editedAt };
   };
   const longAgo = Date.now() - 1_000_000;
-  const age = () =>
+  const backdate = () =>
     testSite.write(
       async (tx) =>
         void tx.drizzle
@@ -121,12 +124,12 @@ test("dates a draft by its last save and a blog by its publication, and keeps th
           .run(),
     );
   const old = new Date(longAgo).toISOString();
-  await age();
+  await backdate();
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
   const saved = await times();
   expect(saved).toMatchObject({ createdAt: old, editedAt: null });
   expect(saved.publishedAt > old).toBe(true);
-  await age();
+  await backdate();
   await ana.api.blogs.update.mutate({ id, draft: false });
   const published = await times();
   expect(published.editedAt).toBeNull();
@@ -168,27 +171,27 @@ test("changes only the given fields on an update, and keeps the address of a pub
 
 /** Eleven blogs, some with equal dates and counts of likes. */
 async function createElevenBlogs(testSite: TestSite, ana: SignedInBrowser) {
-  const shelf: { id: string; at: number; likes: number }[] = [];
+  const created: { id: string; at: number; likes: number }[] = [];
   const start = Date.now() - 1_000_000;
   for (let index = 0; index < 11; index++) {
     const { id } = await ana.api.blogs.create.mutate(aBlog({ title: `Blog ${index}` }));
-    shelf.push({ id, at: start + Math.floor(index / 3) * 1_000, likes: index % 3 });
+    created.push({ id, at: start + Math.floor(index / 3) * 1_000, likes: index % 3 });
   }
   await testSite.write(async (tx) => {
-    for (const { id, at, likes } of shelf)
+    for (const { id, at, likes } of created)
       tx.drizzle.update(blogs).set({ publishedAt: at, likesCount: likes }).where(eq(blogs.id, id)).run();
   });
-  return shelf;
+  return created;
 }
 
 test("says who can read a blog when it is published for the first time", async () => {
   await using testSite = await startTestSite();
   const { api } = await testSite.createAccount("Ana");
-  const said = async (change: Record<string, unknown>) =>
+  const messageOf = async (change: Record<string, unknown>) =>
     (await api.blogs.create.mutate(aBlog(change))).message;
-  expect(await said({})).toBe("Published! Everyone can read your blog.");
-  expect(await said({ private: true })).toBe("Published! Your followers can read it.");
-  expect(await said({ draft: true })).toBe("Draft saved.");
+  expect(await messageOf({})).toBe("Published! Everyone can read your blog.");
+  expect(await messageOf({ private: true })).toBe("Published! Your followers can read it.");
+  expect(await messageOf({ draft: true })).toBe("Draft saved.");
   const draft = aBlog({ draft: true });
   await api.blogs.create.mutate(draft);
   const update = async (change: object) =>
@@ -204,11 +207,11 @@ test("says who can read a blog when it is published for the first time", async (
 test("lists four blogs a page in one stable order, ties by date and then by id", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const shelf = await createElevenBlogs(testSite, ana);
-  const newest = (a: (typeof shelf)[0], b: (typeof shelf)[0]) => b.at - a.at || (b.id < a.id ? -1 : 1);
+  const created = await createElevenBlogs(testSite, ana);
+  const newest = (a: (typeof created)[0], b: (typeof created)[0]) => b.at - a.at || (b.id < a.id ? -1 : 1);
   const orders = {
-    latest: shelf.toSorted(newest),
-    likes: shelf.toSorted((a, b) => b.likes - a.likes || newest(a, b)),
+    latest: created.toSorted(newest),
+    likes: created.toSorted((a, b) => b.likes - a.likes || newest(a, b)),
   };
   for (const sort of ["latest", "likes"] as const) {
     const pages = await Promise.all(
@@ -245,12 +248,12 @@ test("returns an empty page beyond the end, and refuses page numbers that are no
 test("deletes a blog with its comments, likes and saves, keeps other blogs whole, and hides its pictures from others", async () => {
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
-  const [cover, shown, shared] = [await upload(ana), await upload(ana), await upload(ana)];
+  const [cover, inText, shared] = [await upload(ana), await upload(ana), await upload(ana)];
   const folder = (id: string) => testSite.app.services.media.folderOf(id);
   const withPictures = await ana.api.blogs.create.mutate(
     aBlog({
       coverId: cover.id,
-      document: { type: "doc", content: [...picture(shown.src).content, ...picture(shared.src).content] },
+      document: { type: "doc", content: [...picture(inText.src).content, ...picture(shared.src).content] },
     }),
   );
   const other = await ana.api.blogs.create.mutate(aBlog({ coverId: shared.id }));
@@ -263,18 +266,17 @@ test("deletes a blog with its comments, likes and saves, keeps other blogs whole
   }
   const page = await ana.api.blogs.bySlug.query({ slug: withPictures.slug });
   expect(page.cover?.id).toBe(cover.id);
-  expect(page.html).toContain(shown.src);
-  expect([cover, shown, shared].map(({ id }) => existsSync(folder(id)))).toEqual([true, true, true]);
+  expect(page.html).toContain(inText.src);
+  expect([cover, inText, shared].map(({ id }) => existsSync(folder(id)))).toEqual([true, true, true]);
 
   await ana.api.blogs.remove.mutate({ id: withPictures.id });
   expect(await refusal(eve.api.blogs.bySlug.query({ slug: withPictures.slug }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  const left = ["blogs", "comments", "comment_likes", "blog_likes", "blog_saves", "media"].map((table) => [
-    table,
-    total(testSite, table),
-  ]);
-  expect(Object.fromEntries(left)).toEqual({
+  const rowCounts = ["blogs", "comments", "comment_likes", "blog_likes", "blog_saves", "media"].map(
+    (table) => [table, total(testSite, table)],
+  );
+  expect(Object.fromEntries(rowCounts)).toEqual({
     blogs: 1,
     comments: 2,
     comment_likes: 1,
@@ -282,7 +284,7 @@ test("deletes a blog with its comments, likes and saves, keeps other blogs whole
     blog_saves: 1,
     media: 3,
   });
-  expect([cover, shown, shared].map(({ id }) => existsSync(folder(id)))).toEqual([true, true, true]);
+  expect([cover, inText, shared].map(({ id }) => existsSync(folder(id)))).toEqual([true, true, true]);
   expect((await eve.fetch(cover.src)).status).toBe(404);
   expect((await eve.fetch(shared.src)).status).toBe(200);
   expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
@@ -295,8 +297,8 @@ test("accepts as cover only one's own PNG or JPEG, and stores the same file once
   const [one, two] = await Promise.all([upload(ana, bytes), upload(ana, bytes)]);
   expect(one.id).toBe(two.id);
   expect(total(testSite, "media")).toBe(1);
-  const evesOwn = await upload(eve, bytes);
-  expect(evesOwn.id).not.toBe(one.id);
+  const evesPicture = await upload(eve, bytes);
+  expect(evesPicture.id).not.toBe(one.id);
   expect(await refusal(eve.api.blogs.create.mutate(aBlog({ coverId: one.id })))).toMatchObject({
     code: "BAD_REQUEST",
     field: "coverId",

@@ -37,15 +37,16 @@ const notificationsOf = async (who: SignedInBrowser) =>
   );
 const titlesOf = async (
   who: SignedInBrowser,
-  of: SignedInBrowser,
+  author: SignedInBrowser,
   tab: "blogs" | "draft-blogs" | "private-blogs",
-) => (await who.api.blogs.byAuthor.query({ username: of.me.username, tab })).blogs.map(({ title }) => title);
-const countOf = async (who: SignedInBrowser, of: SignedInBrowser) =>
-  (await who.api.users.profile.query({ username: of.me.username })).blogsCount;
+) =>
+  (await who.api.blogs.byAuthor.query({ username: author.me.username, tab })).blogs.map(({ title }) => title);
+const countOf = async (who: SignedInBrowser, author: SignedInBrowser) =>
+  (await who.api.users.profile.query({ username: author.me.username })).blogsCount;
 const ownTitlesOf = async (who: SignedInBrowser) =>
   (await who.api.blogs.mine.query({})).blogs.map(({ title }) => title);
 
-async function residents<const Names extends string[]>(testSite: TestSite, ...names: Names) {
+async function createPeople<const Names extends string[]>(testSite: TestSite, ...names: Names) {
   return (await Promise.all(names.map(testSite.createAccount))) as {
     [Index in keyof Names]: SignedInBrowser;
   };
@@ -53,7 +54,7 @@ async function residents<const Names extends string[]>(testSite: TestSite, ...na
 
 test("lets an invited person accept, write with the author, and be named on the blog", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
   const blog = aBlog({ title: "Owls", document: paragraphs("Owls, mostly."), draft: true });
   const { id } = await ana.api.blogs.create.mutate(blog);
   await ana.api.blogs.inviteAuthor.mutate({ id, username: " @BEN " });
@@ -94,7 +95,7 @@ test("lets an invited person accept, write with the author, and be named on the 
 
 test("ends a removed co-author's access at once, and keeps their unsent changes in the editor", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben] = await residents(testSite, "Ana", "Ben");
+  const [ana, ben] = await createPeople(testSite, "Ana", "Ben");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await addCoAuthors(ana, id, ben);
   const page = followTopics(ben, [`writing:${id}`, `blog:${id}`, "feed"]);
@@ -108,14 +109,14 @@ test("ends a removed co-author's access at once, and keeps their unsent changes 
   expect(writer.sync.isSaved).toBe(false);
   expect(writer.text).toBe("Bats, too. Owls, mostly.");
   // Later changes are not sent to him.
-  const told = page.told().length;
+  const frameCount = page.told().length;
   const other = await CoWriter.open(() => ana.api, id);
   other.type("Alone. ");
   await other.sync.push();
   await ana.api.blogs.create.mutate(aBlog());
   await page.heard("blog.published");
   page.stop();
-  expect(page.told().slice(told)).toMatchObject([{ topic: "feed", event: { kind: "blog.published" } }]);
+  expect(page.told().slice(frameCount)).toMatchObject([{ topic: "feed", event: { kind: "blog.published" } }]);
   const calls = [
     ben.api.blogs.bySlug.query({ slug }),
     ben.api.blogs.commitsSince.query({ id, epoch: "any", seq: 1 }),
@@ -123,14 +124,14 @@ test("ends a removed co-author's access at once, and keeps their unsent changes 
     ben.api.blogs.authors.query({ id }),
     ben.api.blogs.revisions.query({ id }),
   ];
-  for (const refused of await Promise.all(calls.map((call) => refusal(call))))
-    expect(refused).toMatchObject({ code: "NOT_FOUND" });
+  for (const error of await Promise.all(calls.map((call) => refusal(call))))
+    expect(error).toMatchObject({ code: "NOT_FOUND" });
   expect(await ownTitlesOf(ben)).toEqual([]);
 });
 
 test("allows inviting a co-author who left, and withdrawing or declining an invitation", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
   await addCoAuthors(ana, id, ben);
   await ben.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
@@ -155,7 +156,7 @@ test("allows inviting a co-author who left, and withdrawing or declining an invi
 
 test("limits a blog to eight authors, and hides the existence of people who blocked the inviter", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve, ...others] = await residents(
+  const [ana, ben, eve, ...others] = await createPeople(
     testSite,
     "Ana",
     "Ben",
@@ -169,9 +170,9 @@ test("limits a blog to eight authors, and hides the existence of people who bloc
   );
   const { id } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls", draft: true }));
   await eve.api.social.block.mutate({ userId: ana.me.id, blocked: true });
-  const nobody = await refusal(ana.api.blogs.inviteAuthor.mutate({ id, username: "nobody-at-all" }));
-  expect(nobody).toMatchObject({ code: "NOT_FOUND", field: "username" });
-  expect(await refusal(invite(ana, id, eve))).toEqual(nobody);
+  const notFound = await refusal(ana.api.blogs.inviteAuthor.mutate({ id, username: "nobody-at-all" }));
+  expect(notFound).toMatchObject({ code: "NOT_FOUND", field: "username" });
+  expect(await refusal(invite(ana, id, eve))).toEqual(notFound);
   expect(await refusal(invite(ana, id, ana))).toMatchObject({ code: "BAD_REQUEST", field: "username" });
   // An invitee who muted the author is not notified.
   await ben.api.social.mute.mutate({ userId: ana.me.id, muted: true });
@@ -192,17 +193,17 @@ test("limits a blog to eight authors, and hides the existence of people who bloc
 test("ends co-authorship and invitations on a block in either direction, and hides suspended co-authors", async () => {
   await using staffed = await startStaffedSite();
   const { mona, ana, ben } = staffed;
-  const [eve, cem] = await residents(staffed.testSite, "Eve", "Cem");
+  const [eve, cem] = await createPeople(staffed.testSite, "Eve", "Cem");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   await addCoAuthors(ana, id, ben, eve, cem);
-  const named = async () =>
+  const coAuthorNames = async () =>
     (await new ApiClient(staffed.testSite).call("GET", `/blogs/${slug}`)).body.blog.coAuthors.map(
       ({ name }: { name: string }) => name,
     ) as string[];
-  expect(await named()).toEqual(["Ben", "Eve", "Cem"]);
+  expect(await coAuthorNames()).toEqual(["Ben", "Eve", "Cem"]);
   await ben.api.social.block.mutate({ userId: ana.me.id, blocked: true });
   await ana.api.social.block.mutate({ userId: eve.me.id, blocked: true });
-  expect(await named()).toEqual(["Cem"]);
+  expect(await coAuthorNames()).toEqual(["Cem"]);
   await ben.api.social.block.mutate({ userId: ana.me.id, blocked: false });
   expect(await authorsOf(ana, id)).toEqual(["Ana owner", "Cem author"]);
   await invite(ana, id, ben);
@@ -212,33 +213,33 @@ test("ends co-authorship and invitations on a block in either direction, and hid
   // Blocked people are not named to the reader.
   await ben.api.social.block.mutate({ userId: cem.me.id, blocked: true });
   expect((await ben.api.blogs.bySlug.query({ slug })).coAuthors).toBeUndefined();
-  expect(await named()).toEqual(["Cem"]);
+  expect(await coAuthorNames()).toEqual(["Cem"]);
   await mona.api.moderation.suspend.mutate({ userId: cem.me.id, suspended: true, reason: "Spam." });
-  expect(await named()).toEqual([]);
+  expect(await coAuthorNames()).toEqual([]);
   await mona.api.moderation.suspend.mutate({ userId: cem.me.id, suspended: false, reason: "" });
-  expect(await named()).toEqual(["Cem"]);
+  expect(await coAuthorNames()).toEqual(["Cem"]);
 });
 
 test("lists and counts a blog on the profile of each of its authors", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
-  const made: string[] = [];
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
+  const titles: string[] = [];
   for (let index = 0; index < 5; index++) {
     const who = index % 2 === 0 ? ana : ben;
     const { id } = await who.api.blogs.create.mutate(aBlog({ title: `Number ${index}` }));
     if (who === ana) await addCoAuthors(ana, id, ben);
-    made.unshift(`Number ${index}`);
+    titles.unshift(`Number ${index}`);
   }
   const draft = await ana.api.blogs.create.mutate(aBlog({ title: "A draft", draft: true }));
-  const closed = await ana.api.blogs.create.mutate(aBlog({ title: "For followers", private: true }));
+  const privateBlog = await ana.api.blogs.create.mutate(aBlog({ title: "For followers", private: true }));
   await addCoAuthors(ana, draft.id, ben);
-  await addCoAuthors(ana, closed.id, ben);
-  expect(await titlesOf(eve, ben, "blogs")).toEqual(made);
+  await addCoAuthors(ana, privateBlog.id, ben);
+  expect(await titlesOf(eve, ben, "blogs")).toEqual(titles);
   expect([await countOf(eve, ben), await countOf(eve, ana)]).toEqual([5, 3]);
   expect(await titlesOf(ben, ben, "draft-blogs")).toEqual(["A draft"]);
   expect(await titlesOf(ben, ben, "private-blogs")).toEqual(["For followers"]);
   expect((await ownTitlesOf(ben)).toSorted()).toEqual(
-    [...made.slice(0, 4), "A draft", "For followers"].toSorted(),
+    [...titles.slice(0, 4), "A draft", "For followers"].toSorted(),
   );
   // Following only the co-author is not enough for what is for the author's followers.
   await eve.api.social.follow.mutate({ userId: ben.me.id, follow: true });
@@ -252,26 +253,26 @@ test("lists and counts a blog on the profile of each of its authors", async () =
   expect(await countOf(eve, ben)).toBe(5);
   await ana.api.users.updateSettings.mutate({ private: true });
   expect([await titlesOf(eve, ben, "blogs"), await countOf(eve, ben)]).toEqual([["Number 3", "Number 1"], 2]);
-  expect(await titlesOf(ben, ben, "blogs")).toEqual(made);
+  expect(await titlesOf(ben, ben, "blogs")).toEqual(titles);
   await ana.api.users.updateSettings.mutate({ private: false });
   const feed = await (await eve.fetch(`/${ben.me.username}/feed.xml`)).text();
   expect(feed.match(/Number \d/g)?.length).toBeGreaterThanOrEqual(5);
   // REST lists have only the person's own blogs.
-  const rest = await ApiClient.of(testSite, eve);
-  expect((await rest.call("GET", `/blogs/user/${ben.me.id}`)).body).toMatchObject({ blogsCount: 2 });
+  const apiClient = await ApiClient.of(testSite, eve);
+  expect((await apiClient.call("GET", `/blogs/user/${ben.me.id}`)).body).toMatchObject({ blogsCount: 2 });
 });
 
 test("sends changes of co-authors to open pages, and invitations only to the authors and the invited person", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const form = followTopics(ana, [`writing:${id}`, "me"]);
-  const invited = followTopics(ben, ["me", `writing:${id}`]);
+  const invitee = followTopics(ben, ["me", `writing:${id}`]);
   const reader = followTopics(eve, [`blog:${id}`, `card:${id}`, `profile:${ben.me.id}`, `writing:${id}`]);
-  await Promise.all([form.live(), invited.live(), reader.live()]);
+  await Promise.all([form.live(), invitee.live(), reader.live()]);
   await invite(ana, id, ben);
-  await invited.heard("viewer.invitationsChanged");
-  await invited.heard("notification.created");
+  await invitee.heard("viewer.invitationsChanged");
+  await invitee.heard("notification.created");
   await form.heard("writing.authors");
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await reader.heard("blog.counted", 2);
@@ -282,60 +283,64 @@ test("sends changes of co-authors to open pages, and invitations only to the aut
   await reader.heard("blog.authors", 2);
   await reader.heard("profile.listed");
   expect(reader.events("profile.changed").at(-1)).toMatchObject({ counts: { blogs: 1 } });
-  await invited.heard("viewer.blogsChanged");
-  await invited.heard("accessRestored");
+  await invitee.heard("viewer.blogsChanged");
+  await invitee.heard("accessRestored");
   const writer = await CoWriter.open(() => ana.api, id);
   writer.type("Hear, hear. ");
   await writer.sync.push();
-  await invited.heard("writing.committed");
+  await invitee.heard("writing.committed");
   expect(reader.events("writing.committed")).toEqual([]);
   await ana.api.blogs.remove.mutate({ id });
-  await invited.heard("viewer.blogsChanged", 2);
-  await invited.heard("accessLost", 2);
-  for (const stream of [form, invited, reader]) stream.stop();
+  await invitee.heard("viewer.blogsChanged", 2);
+  await invitee.heard("accessLost", 2);
+  for (const stream of [form, invitee, reader]) stream.stop();
   expect(await countOf(eve, ben)).toBe(0);
 });
 
 test("shows images of every author in a draft to its authors, and to readers once it is published", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
-  const [hers, his, apart] = [await upload(ana), await upload(ben), await upload(ana)];
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
+  const [anaPicture, benPicture, unusedPicture] = [await upload(ana), await upload(ben), await upload(ana)];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await addCoAuthors(ana, id, ben);
-  const shown = async (who: SignedInBrowser, src: string) => (await who.fetch(src)).status === 200;
+  const canSee = async (who: SignedInBrowser, src: string) => (await who.fetch(src)).status === 200;
   const writer = await CoWriter.open(() => ben.api, id);
   const { schema } = writer.state;
-  for (const { src } of [hers, his])
+  for (const { src } of [anaPicture, benPicture])
     writer.edit((tr) => tr.insert(1, schema.nodes.image!.create({ src, alt: "A picture" })));
-  writer.sync.changeFields({ coverId: his.id });
+  writer.sync.changeFields({ coverId: benPicture.id });
   await writer.sync.push();
   expect(writer.sync.isSaved).toBe(true);
-  expect([await shown(ana, his.src), await shown(ben, hers.src), await shown(eve, his.src)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  expect([
+    await canSee(ana, benPicture.src),
+    await canSee(ben, anaPicture.src),
+    await canSee(eve, benPicture.src),
+  ]).toEqual([true, true, false]);
   // Nothing else of hers is visible to him.
-  expect(await shown(ben, apart.src)).toBe(false);
+  expect(await canSee(ben, unusedPicture.src)).toBe(false);
   await ana.api.blogs.publishWriting.mutate({ id, draft: false });
-  expect([await shown(eve, his.src), await shown(eve, hers.src)]).toEqual([true, true]);
+  expect([await canSee(eve, benPicture.src), await canSee(eve, anaPicture.src)]).toEqual([true, true]);
   const { html, cover } = await eve.api.blogs.bySlug.query({ slug });
-  expect([html.includes(his.src), html.includes(hers.src), cover?.id]).toEqual([true, true, his.id]);
+  expect([html.includes(benPicture.src), html.includes(anaPicture.src), cover?.id]).toEqual([
+    true,
+    true,
+    benPicture.id,
+  ]);
   // His image stays: the next save copies it.
   await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
-  const alone = await CoWriter.open(() => ana.api, id);
-  alone.type("Alone. ");
-  await alone.sync.push();
+  const anaWriter = await CoWriter.open(() => ana.api, id);
+  anaWriter.type("Alone. ");
+  await anaWriter.sync.push();
   await ana.api.blogs.publishWriting.mutate({ id, draft: false });
   const page = await eve.api.blogs.bySlug.query({ slug });
   expect(page.html).toContain("Alone.");
   for (const [, src = ""] of page.html.matchAll(/src="(\/media\/[^"]+)"/g))
-    expect(await shown(eve, src)).toBe(true);
+    expect(await canSee(eve, src)).toBe(true);
 });
 
 test("removes a co-author when their account is deleted, and deletes the blog with its owner", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
   const one = await ana.api.blogs.create.mutate(aBlog({ title: "One" }));
   const two = await ben.api.blogs.create.mutate(aBlog({ title: "Two" }));
   await addCoAuthors(ana, one.id, ben, eve);
@@ -348,7 +353,7 @@ test("removes a co-author when their account is deleted, and deletes the blog wi
 
 test("lets a co-author comment where comments are off for others", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await addCoAuthors(ana, blog.id, ben);
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
@@ -358,7 +363,7 @@ test("lets a co-author comment where comments are off for others", async () => {
 
 test("hides co-authors who block each other from each other in the list of authors and the history", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   await addCoAuthors(ana, id, ben, eve);
   await ben.api.blogs.update.mutate({ id, description: "By Ben." });
@@ -375,27 +380,27 @@ test("hides co-authors who block each other from each other in the list of autho
 
 test("keeps a removed co-author's image in the unpublished text, and refuses any other of theirs", async () => {
   await using testSite = await startTestSite();
-  const [ana, ben, eve] = await residents(testSite, "Ana", "Ben", "Eve");
-  const [his, apart] = [await upload(ben), await upload(ben)];
+  const [ana, ben, eve] = await createPeople(testSite, "Ana", "Ben", "Eve");
+  const [benPicture, unusedPicture] = [await upload(ben), await upload(ben)];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   await addCoAuthors(ana, id, ben);
-  const shows = (page: CoWriter, src: string) =>
+  const insertImage = (page: CoWriter, src: string) =>
     page.edit((tr) => tr.insert(1, page.state.schema.nodes.image!.create({ src, alt: "A picture" })));
   const writer = await CoWriter.open(() => ben.api, id);
-  shows(writer, his.src);
+  insertImage(writer, benPicture.src);
   await writer.sync.push();
   await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
   const status = async (who: SignedInBrowser, src: string) => (await who.fetch(src)).status;
-  expect(await status(ana, his.src)).toBe(200);
-  const alone = await CoWriter.open(() => ana.api, id);
-  shows(alone, apart.src);
-  await alone.sync.push();
-  expect(await status(ana, apart.src)).toBe(404);
+  expect(await status(ana, benPicture.src)).toBe(200);
+  const anaWriter = await CoWriter.open(() => ana.api, id);
+  insertImage(anaWriter, unusedPicture.src);
+  await anaWriter.sync.push();
+  expect(await status(ana, unusedPicture.src)).toBe(404);
   expect(await refusal(ana.api.blogs.publishWriting.mutate({ id, draft: false }))).toMatchObject({
     code: "BAD_REQUEST",
   });
-  alone.edit((tr) => tr.delete(1, 2));
-  await alone.sync.push();
+  anaWriter.edit((tr) => tr.delete(1, 2));
+  await anaWriter.sync.push();
   await ana.api.blogs.publishWriting.mutate({ id, draft: false });
   const { html } = await eve.api.blogs.bySlug.query({ slug });
   const [, src = ""] = /src="(\/media\/[^"]+)"/.exec(html) ?? [];

@@ -18,26 +18,30 @@ test("highlights code in a page, its preview and an update of an open page, with
   });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const eve = testSite.browser();
-  let drawn = "";
+  let html = "";
   // A busy server may render without highlighting first.
-  await until(async () => (drawn = await (await eve.fetch(`/blog/${slug}`)).text()).includes("code-word"));
-  expect(drawn).toContain('<div class="code" dir="ltr"><div class="code-head"><span>JavaScript</span>');
-  expect(drawn).toContain('<span class="code-word">const</span>');
-  expect(drawn).toContain('<p dir="auto">Look:</p>');
+  await until(async () => (html = await (await eve.fetch(`/blog/${slug}`)).text()).includes("code-word"));
+  expect(html).toContain('<div class="code" dir="ltr"><div class="code-head"><span>JavaScript</span>');
+  expect(html).toContain('<span class="code-word">const</span>');
+  expect(html).toContain('<p dir="auto">Look:</p>');
   const before = await eve.api.blogs.bySlug.query({ slug });
-  expect(drawn).toContain(before.html);
+  expect(html).toContain(before.html);
   const page = followTopics(eve, [`blog:${blog.id}`]);
   await page.live();
-  const changed = documentOf(paragraphOf("Look:"), code('const bats = "many";'), paragraphOf("Owls."));
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: changed });
+  const changedDocument = documentOf(
+    paragraphOf("Look:"),
+    code('const bats = "many";'),
+    paragraphOf("Owls."),
+  );
+  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: changedDocument });
   await page.heard("blog.edited");
   const after = await eve.api.blogs.bySlug.query({ slug });
   const { text } = page.events("blog.edited")[0]!;
   expect(text).toMatchObject({ from: before.digest, to: after.digest });
-  const fresh = text!.blocks!.filter((one) => typeof one === "string");
-  expect(fresh).toHaveLength(1);
-  expect(fresh[0]).toContain('<span class="code-text">&quot;many&quot;</span>');
-  expect(after.html).toContain(fresh[0]);
+  const newBlocks = text!.blocks!.filter((block) => typeof block === "string");
+  expect(newBlocks).toHaveLength(1);
+  expect(newBlocks[0]).toContain('<span class="code-text">&quot;many&quot;</span>');
+  expect(after.html).toContain(newBlocks[0]);
   expect(await eve.api.blogs.bySlug.query({ slug, has: before.digest })).toMatchObject({
     html: "",
     change: text,
@@ -77,9 +81,9 @@ test("limits the time to render hostile code, and shows its text", async () => {
     document: documentOf(...hostile.slice(0, 5).map(([language, text]) => code(text, language))),
   });
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  const began = performance.now();
+  const startTime = performance.now();
   const text = await (await testSite.browser().fetch(`/blog/${slug}`)).text();
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - startTime).toBeLessThan(5_000);
   expect(text.replace(/<\/?span[^>]*>/g, "")).toContain("*_".repeat(4_500));
   expect(text).not.toContain("<?php");
 });

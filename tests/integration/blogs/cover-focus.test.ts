@@ -60,14 +60,14 @@ test("refuses a focus point that is malformed or outside the image with 400", as
     "middle",
     7,
   ]) {
-    const said = JSON.stringify(coverFocus);
+    const json = JSON.stringify(coverFocus);
     expect([
-      said,
+      json,
       await refusal(ana.api.blogs.update.mutate({ id, coverFocus: coverFocus as never })),
-    ]).toMatchObject([said, { code: "BAD_REQUEST", field: "coverFocus" }]);
+    ]).toMatchObject([json, { code: "BAD_REQUEST", field: "coverFocus" }]);
     const answer = await api.call("PATCH", `/blogs/${slug}`, { coverFocus });
-    expect([said, answer.status, answer.body.message]).toEqual([
-      said,
+    expect([json, answer.status, answer.body.message]).toEqual([
+      json,
       400,
       expect.stringMatching(typeof coverFocus === "string" ? /coverFocus|focus/ : /focus of a cover|z/i),
     ]);
@@ -83,8 +83,8 @@ test("reads and writes the focus point over REST, also as a form's text", async 
   const { slug } = await ana.api.blogs.create.mutate(aBlog({ coverId: cover.id }));
   const read = async () => (await api.call("GET", `/blogs/${slug}`)).body.blog.coverFocus as unknown;
   expect(await read()).toBeNull();
-  const changed = await api.call("PATCH", `/blogs/${slug}`, { coverFocus: owl });
-  expect(changed).toMatchObject({ status: 200, body: { blog: { coverFocus: owl } } });
+  const response = await api.call("PATCH", `/blogs/${slug}`, { coverFocus: owl });
+  expect(response).toMatchObject({ status: 200, body: { blog: { coverFocus: owl } } });
   expect(await read()).toEqual(owl);
   expect(await api.call("PATCH", `/blogs/${slug}`, { title: "Owls" })).toMatchObject({ status: 200 });
   expect(await read()).toEqual(owl);

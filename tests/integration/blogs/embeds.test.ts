@@ -10,30 +10,33 @@ import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { aBlog, refusal, startTestSite, until } from "../../support/test-site.ts";
 
-const ended: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const end of ended.splice(0)) await end();
+  for (const cleanUp of cleanups.splice(0)) await cleanUp();
 });
 
 /** A local server in place of all embed providers; records its requests. */
 async function startProviders(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     answer(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
-  ended.push(async () => {
+  cleanups.push(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, "close");
   });
   const { port } = server.address() as AddressInfo;
-  const here = (address: string) => ["127.0.0.1", "::1"].includes(address);
-  return { asked, how: { mayReach: here, asked: (url: string) => `http://localhost:${port}/${url}` } };
+  const isLoopback = (address: string) => ["127.0.0.1", "::1"].includes(address);
+  return {
+    requests,
+    options: { mayReach: isLoopback, asked: (url: string) => `http://localhost:${port}/${url}` },
+  };
 }
-const json = (response: ServerResponse, said: unknown, type = "application/json; charset=utf-8") =>
-  response.setHeader("content-type", type).end(JSON.stringify(said));
+const json = (response: ServerResponse, body: unknown, type = "application/json; charset=utf-8") =>
+  response.setHeader("content-type", type).end(JSON.stringify(body));
 
 const video = "https://www.youtube.com/watch?v=aaaaaaaaaaa";
 const mastodonPost = "https://owls.example/@ana/123456789012345678";
@@ -42,7 +45,7 @@ const embed = (href: string) => ({ type: "embed", attrs: { href } });
 const documentOf = (...content: unknown[]) => ({ type: "doc", content });
 
 test("requests a card from each provider's API, and keeps only text of the response", async () => {
-  const { asked, how } = await startProviders(({ url = "" }, response) => {
+  const { requests, options } = await startProviders(({ url = "" }, response) => {
     if (url.includes("youtube.com/oembed"))
       json(response, { title: "Owls <b>at</b>\n night", author_name: "Ana", html: "<iframe src=x>" });
     else if (url.includes("vimeo.com/api")) json(response, { title: "A film", author_name: "Ben" });
@@ -61,7 +64,7 @@ test("requests a card from each provider's API, and keeps only text of the respo
         account: { display_name: "Ana 🦉", acct: "ana" },
       });
   });
-  const cards = new EmbedCards(true, how);
+  const cards = new EmbedCards(true, options);
   expect(await cards.fetchCard(video, "ana")).toEqual({
     title: "Owls <b>at</b> night",
     author: "Ana",
@@ -83,7 +86,7 @@ test("requests a card from each provider's API, and keeps only text of the respo
     author: "@ana",
     text: "Hoo x",
   });
-  expect(asked.map((url) => url.replace(/^\/(https:\/\/[^/?]+\/[^?]*).*/, "$1"))).toEqual([
+  expect(requests.map((url) => url.replace(/^\/(https:\/\/[^/?]+\/[^?]*).*/, "$1"))).toEqual([
     "https://www.youtube.com/oembed",
     "https://vimeo.com/api/oembed.json",
     "https://embed.bsky.app/oembed",
@@ -92,10 +95,10 @@ test("requests a card from each provider's API, and keeps only text of the respo
   ]);
   // The result is cached.
   await cards.fetchCard(video, "ana");
-  expect(asked).toHaveLength(5);
+  expect(requests).toHaveLength(5);
   expect(await cards.fetchCard("https://example.org/a", "ana")).toBeNull();
-  expect(asked).toHaveLength(5);
-  expect(await new EmbedCards(false, how).fetchCard(video, "ana")).toBeNull();
+  expect(requests).toHaveLength(5);
+  expect(await new EmbedCards(false, options).fetchCard(video, "ana")).toBeNull();
 });
 
 test.each<[string, (response: ServerResponse, request: IncomingMessage) => void]>([
@@ -121,43 +124,43 @@ test.each<[string, (response: ServerResponse, request: IncomingMessage) => void]
     (response, { headers }) => response.writeHead(302, { location: `http://${headers.host}/inside` }).end(),
   ],
 ])("%s is no card", async (_what, answer) => {
-  const { asked, how } = await startProviders((request, response) => answer(response, request));
-  expect(await new EmbedCards(true, how).fetchCard(video, "ana")).toBeNull();
-  expect(asked).toHaveLength(1);
+  const { requests, options } = await startProviders((request, response) => answer(response, request));
+  expect(await new EmbedCards(true, options).fetchCard(video, "ana")).toBeNull();
+  expect(requests).toHaveLength(1);
 });
 
 test("shows no card of a private post, and only the warning of a sensitive one", async () => {
-  let said: object = {};
-  const { how } = await startProviders((_request, response) => json(response, said));
+  let post: object = {};
+  const { options } = await startProviders((_request, response) => json(response, post));
   const account = { display_name: "Ana", acct: "ana" };
-  said = { visibility: "private", content: "<p>x</p>", account };
-  expect(await new EmbedCards(true, how).fetchCard(mastodonPost, "ana")).toBeNull();
-  said = { visibility: "public", sensitive: true, spoiler_text: "Mice", content: "<p>x</p>", account };
-  expect(await new EmbedCards(true, how).fetchCard(mastodonPost, "ana")).toMatchObject({ text: "Mice" });
+  post = { visibility: "private", content: "<p>x</p>", account };
+  expect(await new EmbedCards(true, options).fetchCard(mastodonPost, "ana")).toBeNull();
+  post = { visibility: "public", sensitive: true, spoiler_text: "Mice", content: "<p>x</p>", account };
+  expect(await new EmbedCards(true, options).fetchCard(mastodonPost, "ana")).toMatchObject({ text: "Mice" });
 });
 
 test("never requests addresses of the local machine or network, by name or by number", async () => {
-  const { asked, how } = await startProviders((_request, response) => json(response, { title: "x" }));
-  const cards = new EmbedCards(true, { asked: how.asked });
+  const { requests, options } = await startProviders((_request, response) => json(response, { title: "x" }));
+  const cards = new EmbedCards(true, { asked: options.asked });
   expect(await cards.fetchCard(video, "ana")).toBeNull();
-  for (const inside of ["127.0.0.1", "[::1]", "10.0.0.1", "169.254.169.254", "localhost", "0x7f.1"])
+  for (const host of ["127.0.0.1", "[::1]", "10.0.0.1", "169.254.169.254", "localhost", "0x7f.1"])
     expect(
-      await new EmbedCards(true).fetchCard(`https://${inside}/@ana/123456789012345678`, "ana"),
-      inside,
+      await new EmbedCards(true).fetchCard(`https://${host}/@ana/123456789012345678`, "ana"),
+      host,
     ).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("fetches the cards of a saved text, over tRPC and REST, and shows a link where there is none", async () => {
-  const { asked, how } = await startProviders(({ url = "" }, response) =>
+  const { requests, options } = await startProviders(({ url = "" }, response) =>
     url.includes("bbbbbbbbbbb")
       ? response.writeHead(500).end()
       : json(response, { title: 'Owls "<b>"', author_name: "Ana" }),
   );
-  await using testSite = await startTestSite({}, {}, how);
+  await using testSite = await startTestSite({}, {}, options);
   const ana = await testSite.createAccount("Ana");
-  const gone = "https://youtu.be/bbbbbbbbbbb";
-  const blog = aBlog({ document: documentOf(embed(video), embed(gone)) });
+  const failingUrl = "https://youtu.be/bbbbbbbbbbb";
+  const blog = aBlog({ document: documentOf(embed(video), embed(failingUrl)) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const { html } = await testSite.browser().api.blogs.bySlug.query({ slug });
   const frame = "https://www.youtube-nocookie.com/embed/aaaaaaaaaaa?autoplay=1";
@@ -165,24 +168,24 @@ test("fetches the cards of a saved text, over tRPC and REST, and shows a link wh
   expect(html).toContain(
     `<a href="${video}" rel="nofollow noopener ugc"><strong>Owls &quot;&lt;b&gt;&quot;</strong><small>Ana · YouTube</small></a>`,
   );
-  expect(html).toContain(`<a href="${gone}" rel="nofollow noopener ugc">${gone}</a>`);
+  expect(html).toContain(`<a href="${failingUrl}" rel="nofollow noopener ugc">${failingUrl}</a>`);
   expect(html).not.toMatch(/<(?:iframe|img|script)/);
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   // Neither known cards nor recent requests are fetched again.
   await ana.api.blogs.update.mutate({ ...blog, version: 1, description: "Changed." });
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 
-  const anas = await ApiClient.of(testSite, ana);
+  const client = await ApiClient.of(testSite, ana);
   const content = JSON.stringify(`<figure class="embed" data-href="${mastodonPost}"></figure><p>x</p>`);
-  const { body } = await anas.call("POST", "/blogs", blogForm({ content }));
+  const { body } = await client.call("POST", "/blogs", blogForm({ content }));
   expect(body).toMatchObject({ success: true });
-  await until(async () => asked.length === 3);
+  await until(async () => requests.length === 3);
   expect((await ana.api.blogs.embed.mutate({ href: video })).card).toEqual({
     title: 'Owls "<b>"',
     author: "Ana",
     text: "",
   });
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   expect(await refusal(ana.api.blogs.embed.mutate({ href: "https://example.org/a" }))).toMatchObject({
     code: "BAD_REQUEST",
   });
@@ -192,41 +195,47 @@ test("fetches the cards of a saved text, over tRPC and REST, and shows a link wh
 });
 
 test("refuses embeds of other sites, and fetches at most ten cards for a text", async () => {
-  const { asked, how } = await startProviders((_request, response) => json(response, { title: "x" }));
-  await using testSite = await startTestSite({}, {}, how);
+  const { requests, options } = await startProviders((_request, response) => json(response, { title: "x" }));
+  await using testSite = await startTestSite({}, {}, options);
   const ana = await testSite.createAccount("Ana");
   for (const href of ["https://example.org/", "javascript:alert(1)", "http://youtu.be/aaaaaaaaaaa", ""])
     expect(
       await refusal(ana.api.blogs.create.mutate(aBlog({ document: documentOf(embed(href)) }))),
     ).toMatchObject({ code: "BAD_REQUEST" });
   // Embeds of the site itself need no request.
-  const own = Array.from({ length: 10 }, (_, at) => embed(`${testSite.config.publicUrl}/blog/owls-${at}`));
-  const many = [...own, ...Array.from({ length: 30 }, (_, at) => embed(`https://vimeo.com/${at + 1}`))];
-  await ana.api.blogs.create.mutate(aBlog({ document: documentOf(...many) }));
-  expect(asked).toHaveLength(10);
+  const ownEmbeds = Array.from({ length: 10 }, (_, index) =>
+    embed(`${testSite.config.publicUrl}/blog/owls-${index}`),
+  );
+  const embeds = [
+    ...ownEmbeds,
+    ...Array.from({ length: 30 }, (_, index) => embed(`https://vimeo.com/${index + 1}`)),
+  ];
+  await ana.api.blogs.create.mutate(aBlog({ document: documentOf(...embeds) }));
+  expect(requests).toHaveLength(10);
 });
 
 test("fetches the cards of further embeds at the next saves when the first ones fail", async () => {
-  const isDead = (at: number) => at <= 15;
-  const { asked, how } = await startProviders(({ url = "" }, response) =>
+  const isDead = (number: number) => number <= 15;
+  const { requests, options } = await startProviders(({ url = "" }, response) =>
     isDead(Number(/vimeo\.com%2F(\d+)$/.exec(url)?.[1]))
       ? response.writeHead(404).end()
       : json(response, { title: "x" }),
   );
-  await using testSite = await startTestSite({}, {}, how);
+  await using testSite = await startTestSite({}, {}, options);
   const ana = await testSite.createAccount("Ana");
-  const films = Array.from({ length: 25 }, (_, at) => embed(`https://vimeo.com/${at + 1}`));
+  const films = Array.from({ length: 25 }, (_, index) => embed(`https://vimeo.com/${index + 1}`));
   const blog = aBlog({ document: documentOf(...films) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const cards = async () =>
     (await ana.api.blogs.bySlug.query({ slug })).html.match(/<strong>x<\/strong>/g)?.length ?? 0;
-  const requests = () => asked.splice(0).map((url) => Number(/(\d+)$/.exec(url)?.[1]));
-  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const takeRequests = () => requests.splice(0).map((url) => Number(/(\d+)$/.exec(url)?.[1]));
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const save = async (version: number) => {
     await ana.api.blogs.update.mutate({ ...blog, version });
-    return requests().toSorted((a, b) => a - b);
+    return takeRequests().toSorted((a, b) => a - b);
   };
-  expect(requests()).toHaveLength(10);
+  expect(takeRequests()).toHaveLength(10);
   expect(await cards()).toBe(0);
   expect(await save(1)).toEqual(numbers(11, 20));
   expect(await cards()).toBe(5);
@@ -236,12 +245,12 @@ test("fetches the cards of further embeds at the next saves when the first ones 
 });
 
 test("asks for failed cards again, the one first whose last request is longest ago", async () => {
-  const { how } = await startProviders((_request, response) => response.writeHead(404).end());
-  const cards = new EmbedCards(true, how);
-  const film = (at: number) => `https://vimeo.com/${at}`;
+  const { options } = await startProviders((_request, response) => response.writeHead(404).end());
+  const cards = new EmbedCards(true, options);
+  const film = (number: number) => `https://vimeo.com/${number}`;
   const films = [film(1), film(2), film(3)];
   expect(cards.choose(films, 2)).toEqual([film(1), film(2)]);
-  for (const at of [2, 1]) await cards.fetchCard(film(at), "ana");
+  for (const number of [2, 1]) await cards.fetchCard(film(number), "ana");
   expect(cards.choose(films, 0)).toEqual([film(1), film(2)]);
   expect(cards.choose(films, 2)).toEqual([film(1), film(2), film(3)]);
   const now = performance.now.bind(performance);
@@ -255,13 +264,13 @@ test("asks for failed cards again, the one first whose last request is longest a
 });
 
 test("limits card requests per account and hour, imports included, but not cached cards", async () => {
-  const { asked, how } = await startProviders((_request, response) => json(response, { title: "x" }));
-  const cards = new EmbedCards(true, { ...how, limits: new RateLimits(true) });
-  const film = (at: number) => `https://vimeo.com/${at}`;
-  for (let at = 1; at <= 120; at++) await cards.fetchCard(film(at), "ana");
+  const { requests, options } = await startProviders((_request, response) => json(response, { title: "x" }));
+  const cards = new EmbedCards(true, { ...options, limits: new RateLimits(true) });
+  const film = (number: number) => `https://vimeo.com/${number}`;
+  for (let number = 1; number <= 120; number++) await cards.fetchCard(film(number), "ana");
   expect(await cards.fetchCard(film(121), "ana")).toBeNull();
   expect(await cards.fetchCard(film(1), "ana")).toMatchObject({ title: "x" });
-  expect(asked).toHaveLength(120);
+  expect(requests).toHaveLength(120);
   expect(await cards.fetchCard(film(121), "ben")).toMatchObject({ title: "x" });
   await using testSite = await startTestSite();
   const { services } = testSite.app;
@@ -269,8 +278,8 @@ test("limits card requests per account and hour, imports included, but not cache
 });
 
 test("limits the card requests of a draft that is saved automatically", async () => {
-  const { asked, how } = await startProviders((_request, response) => json(response, { title: "x" }));
-  await using testSite = await startTestSite({ RATE_LIMIT: "on" }, {}, how);
+  const { requests, options } = await startProviders((_request, response) => json(response, { title: "x" }));
+  await using testSite = await startTestSite({ RATE_LIMIT: "on" }, {}, options);
   const ana = await testSite.createAccount("Ana");
   const draft = aBlog({ draft: true, document: documentOf({ type: "paragraph" }) });
   const { slug } = await ana.api.blogs.create.mutate(draft);
@@ -282,8 +291,8 @@ test("limits the card requests of a draft that is saved automatically", async ()
   );
   page.edit((tr) => tr.insert(0, cards));
   await page.sync.push();
-  const saved = async () => (await ana.api.blogs.bySlug.query({ slug })).html;
-  await until(async () => (await saved()).includes("https://vimeo.com/203"));
-  expect(asked).toHaveLength(120);
-  expect((await saved()).match(/<strong>/g)).toHaveLength(1);
+  const savedHtml = async () => (await ana.api.blogs.bySlug.query({ slug })).html;
+  await until(async () => (await savedHtml()).includes("https://vimeo.com/203"));
+  expect(requests).toHaveLength(120);
+  expect((await savedHtml()).match(/<strong>/g)).toHaveLength(1);
 });

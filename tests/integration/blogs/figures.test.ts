@@ -5,38 +5,40 @@ import { paint, upload } from "../../support/pictures.ts";
 import { aBlog, startTestSite } from "../../support/test-site.ts";
 
 /** Removes the attributes that the site adds. */
-const bare = (html: string) => html.replace(/<img[^>]*>/g, "<img>").replace(/ style="[^"]*"/g, "");
+const withoutAttributes = (html: string) =>
+  html.replace(/<img[^>]*>/g, "<img>").replace(/ style="[^"]*"/g, "");
 
 test("keeps figures' captions, widths and pairs through REST edits, and shows them in pages, feeds, search and exports", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const anas = await ApiClient.of(testSite, ana);
+  const client = await ApiClient.of(testSite, ana);
   const data = `data:image/png;base64,${(await paint(900, 600)).toString("base64")}`;
   const [one, two] = [await upload(ana, await paint(600, 900)), await upload(ana, await paint(900, 600))];
-  const sent =
+  const sentContent =
     `<p>Owls.</p><figure class="wp-block-image alignwide"><img src="${data}" alt="A barn"><figcaption>Where <em>zebrafinches</em> nest</figcaption></figure>` +
     `<div class="figure-pair figure-full"><figure><img src="${one.src}"></figure><figure><a href="https://example.org/"><img src="${two.src}"></a><figcaption>two</figcaption></figure></div>`;
-  const made = (await anas.call("POST", "/blogs", blogForm({ content: JSON.stringify(sent) }))).body.blog;
-  const read = async () => (await anas.call("GET", `/blogs/${made.blogId}`)).body.blog.content as string;
+  const created = (await client.call("POST", "/blogs", blogForm({ content: JSON.stringify(sentContent) })))
+    .body.blog;
+  const read = async () => (await client.call("GET", `/blogs/${created.blogId}`)).body.blog.content as string;
   const content = await read();
-  expect(bare(content)).toBe(
+  expect(withoutAttributes(content)).toBe(
     '<p>Owls.</p><figure class="figure-wide"><img><figcaption>Where <em>zebrafinches</em> nest</figcaption></figure>' +
       '<div class="figure-pair figure-full"><figure><img></figure><figure><a href="https://example.org/" rel="nofollow noopener ugc"><img></a><figcaption>two</figcaption></figure></div>',
   );
-  await anas.call("PATCH", `/blogs/${made.blogId}`, blogForm({ content: JSON.stringify(content) }));
+  await client.call("PATCH", `/blogs/${created.blogId}`, blogForm({ content: JSON.stringify(content) }));
   expect(await read()).toBe(content);
 
   const guest = testSite.browser();
   const [{ slug } = { slug: "" }] = testSite.rows<{ slug: string }>("select slug from blogs");
-  const { html: page } = await guest.api.blogs.bySlug.query({ slug });
+  const { html } = await guest.api.blogs.bySlug.query({ slug });
   // The widths in a pair are proportional to the aspect ratios.
-  expect(page.match(/--ratio: [\d.]+/g)?.slice(0, 2)).toEqual(["--ratio: 0.667", "--ratio: 1.5"]);
-  expect(page.match(/sizes="[^"]+"/g)?.slice(0, 3)).toEqual([
+  expect(html.match(/--ratio: [\d.]+/g)?.slice(0, 2)).toEqual(["--ratio: 0.667", "--ratio: 1.5"]);
+  expect(html.match(/sizes="[^"]+"/g)?.slice(0, 3)).toEqual([
     'sizes="(min-width: 56rem) 52rem, 100vw"',
     ...Array<string>(2).fill('sizes="(max-width: 480px) 100vw, 50vw"'),
   ]);
   // A linked image has no button.
-  expect(page.match(/class="figure-open" aria-label="[^"]+"/g)?.slice(0, 2)).toEqual([
+  expect(html.match(/class="figure-open" aria-label="[^"]+"/g)?.slice(0, 2)).toEqual([
     'class="figure-open" aria-label="Enlarge the picture: A barn"',
     'class="figure-open" aria-label="Enlarge the picture"',
   ]);
@@ -59,19 +61,19 @@ test("replaces a figure whose image cannot be fetched by its text, and keeps the
       { type: "figure_caption", content: [{ type: "text", text: caption }] },
     ],
   });
-  const gone = "https://gone.example/a.png";
+  const missingUrl = "https://gone.example/a.png";
   const document = {
     type: "doc",
     content: [
-      figure(gone, "one"),
-      { type: "figure_pair", content: [figure(gone, "two"), figure(src, "three")] },
+      figure(missingUrl, "one"),
+      { type: "figure_pair", content: [figure(missingUrl, "two"), figure(src, "three")] },
     ],
   } as DocumentJson;
   const { slug, message } = await ana.api.blogs.create.mutate(aBlog({ document }));
   expect(message).toContain("We couldn’t copy 2 pictures from other sites");
   const { html } = await ana.api.blogs.bySlug.query({ slug });
-  const link = `<p dir="auto"><a href="${gone}" rel="nofollow noopener ugc">owl</a></p>`;
-  expect(bare(html).replace(/<button[^>]*><\/button>/g, "")).toBe(
+  const link = `<p dir="auto"><a href="${missingUrl}" rel="nofollow noopener ugc">owl</a></p>`;
+  expect(withoutAttributes(html).replace(/<button[^>]*><\/button>/g, "")).toBe(
     `${link}<p dir="auto">one</p>${link}<p dir="auto">two</p><figure dir="auto"><img><figcaption>three</figcaption></figure>`,
   );
 });

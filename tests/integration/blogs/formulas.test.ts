@@ -28,19 +28,19 @@ test("renders formulas as MathML in a page and an update of it, and a wrong one 
   expect(page).toMatch(/<div class="formula" [^<>]*><math display="block"/);
   expect(page).toMatch(/<code class="formula-wrong" title="Unsupported[^"]*\\owl">\\owl&lt;b&gt;<\/code>/);
   const before = await eve.api.blogs.bySlug.query({ slug });
-  const open = followTopics(eve, [`blog:${blog.id}`]);
-  await open.live();
-  const changed = documentOf(
+  const stream = followTopics(eve, [`blog:${blog.id}`]);
+  await stream.live();
+  const changedDocument = documentOf(
     paragraphOf(textNode("so "), inline("y^3")),
     block(frac),
     block(String.raw`\owl<b>`),
   );
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: changed });
-  await open.heard("blog.edited");
-  const { text } = open.events("blog.edited")[0]!;
+  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: changedDocument });
+  await stream.heard("blog.edited");
+  const { text } = stream.events("blog.edited")[0]!;
   expect(text).toMatchObject({ from: before.digest });
-  const fresh = text!.blocks!.filter((one) => typeof one === "string");
-  expect(fresh).toEqual([expect.stringContaining("<msup><mi>y</mi>")]);
+  const newBlocks = text!.blocks!.filter((one) => typeof one === "string");
+  expect(newBlocks).toEqual([expect.stringContaining("<msup><mi>y</mi>")]);
 });
 
 test("returns the source of formulas from the API, feeds, exports and search", async () => {
@@ -58,22 +58,22 @@ test("returns the source of formulas from the API, feeds, exports and search", a
   expect(await get(`/blog/${slug}.html`)).toContain(`<pre class="formula">${frac}`);
   for (const path of [`/api/v1/blogs/${blog.id}`, "/feed.xml", `/blog/${slug}.md`])
     expect(await get(path), path).not.toContain("<math");
-  const found = await testSite.browser().api.blogs.search.query({ query: "owlsum" });
-  expect(JSON.stringify(found)).toContain(blog.id);
+  const results = await testSite.browser().api.blogs.search.query({ query: "owlsum" });
+  expect(JSON.stringify(results)).toContain(blog.id);
 });
 
 test("limits the time and the size of rendering hostile formulas", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const bombs = Array.from(
+  const formulas = Array.from(
     { length: 40 },
-    (_, at) => `\\def\\a{${"x".repeat(1_400)}${at}}${String.raw`\a`.repeat(200)}`,
+    (_, index) => `\\def\\a{${"x".repeat(1_400)}${index}}${String.raw`\a`.repeat(200)}`,
   );
-  const blog = aBlog({ document: documentOf(...bombs.map(block), paragraphOf(textNode("The end."))) });
+  const blog = aBlog({ document: documentOf(...formulas.map(block), paragraphOf(textNode("The end."))) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
-  const began = performance.now();
+  const startTime = performance.now();
   const text = await (await testSite.browser().fetch(`/blog/${slug}`)).text();
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - startTime).toBeLessThan(5_000);
   expect(text).toContain("The end.");
   expect(text.length).toBeLessThan(1_000_000);
 });

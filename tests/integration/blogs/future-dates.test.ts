@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { aBlog, startTestSite, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 
-const farAhead = Date.now() + 5 * 365 * 24 * 60 * 60 * 1000;
+const futureDate = Date.now() + 5 * 365 * 24 * 60 * 60 * 1000;
 
 /** The first title of every list of new blogs. */
 async function topTitles(testSite: TestSite, reader: SignedInBrowser) {
@@ -30,28 +30,28 @@ test("does not list a blog with a future date at the top, and corrects its date 
     api: title,
     page: title,
   });
-  const before = await startTestSite({ DATA_DIR });
-  const ana = await before.createAccount("Ana");
-  const eve = await before.createAccount("Eve");
-  const early = await ana.api.blogs.create.mutate(aBlog({ title: "From the future" }));
+  const firstSite = await startTestSite({ DATA_DIR });
+  const ana = await firstSite.createAccount("Ana");
+  const eve = await firstSite.createAccount("Eve");
+  const futureBlog = await ana.api.blogs.create.mutate(aBlog({ title: "From the future" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "From today" }));
-  await before.write(async (tx) =>
-    tx.drizzle.update(blogs).set({ publishedAt: farAhead }).where(eq(blogs.id, early.id)).run(),
+  await firstSite.write(async (tx) =>
+    tx.drizzle.update(blogs).set({ publishedAt: futureDate }).where(eq(blogs.id, futureBlog.id)).run(),
   );
-  const top = await topTitles(before, eve);
+  const top = await topTitles(firstSite, eve);
   expect({ ...top, recommended: "" }).toEqual({ ...everywhere("From today"), recommended: "" });
   const { cookie } = eve;
-  const { config } = before;
-  await before.app.close();
+  const { config } = firstSite;
+  await firstSite.app.close();
 
-  await using after = await startTestSite({ DATA_DIR: config.dataDir });
-  const reader = Object.assign(after.browser(cookie), { me: eve.me, email: eve.email });
-  expect(await topTitles(after, reader)).toEqual(everywhere("From today"));
-  const [row] = after.rows<{ published_at: number; created_at: number }>(
-    `select published_at, created_at from blogs where id = '${early.id}'`,
+  await using restartedSite = await startTestSite({ DATA_DIR: config.dataDir });
+  const reader = Object.assign(restartedSite.browser(cookie), { me: eve.me, email: eve.email });
+  expect(await topTitles(restartedSite, reader)).toEqual(everywhere("From today"));
+  const [row] = restartedSite.rows<{ published_at: number; created_at: number }>(
+    `select published_at, created_at from blogs where id = '${futureBlog.id}'`,
   );
   expect(row?.published_at).toBe(row?.created_at);
-  const listed = await reader.api.blogs.list.query({});
-  expect(listed.blogs.map(({ title }) => title)).toEqual(["From today", "From the future"]);
+  const feed = await reader.api.blogs.list.query({});
+  expect(feed.blogs.map(({ title }) => title)).toEqual(["From today", "From the future"]);
   await rm(DATA_DIR, { recursive: true, force: true });
 });

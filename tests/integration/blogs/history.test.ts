@@ -41,9 +41,9 @@ const count = (testSite: TestSite): number =>
   testSite.rows<{ n: number }>("select count(*) as n from revisions")[0]!.n;
 
 /** Moves all revisions this many milliseconds into the past. */
-const ageRevisions = (testSite: TestSite, by: number) =>
+const ageRevisions = (testSite: TestSite, ms: number) =>
   testSite.write(
-    async (tx) => void (await tx.drizzle.run(sql`update revisions set created_at = created_at - ${by}`)),
+    async (tx) => void (await tx.drizzle.run(sql`update revisions set created_at = created_at - ${ms}`)),
   );
 
 const documentWithImages = (...ids: string[]) => ({
@@ -117,15 +117,15 @@ test("stores a revision of each save that changes the text or its fields, with a
     draft: true,
   });
   expect(JSON.stringify(revisions)).not.toContain("Four");
-  const whole = await ana.api.blogs.revision.query({ id, revision: revisions[1]!.id });
-  expect(whole).toMatchObject({
+  const revision = await ana.api.blogs.revision.query({ id, revision: revisions[1]!.id });
+  expect(revision).toMatchObject({
     title: "Owls, heard",
     description: "What one sees.",
     tags: ["birds"],
     cover: { id: cover.id },
   });
-  expect(JSON.stringify(whole.document)).toContain("One two three.");
-  expect(JSON.stringify(whole.document)).not.toContain("Four.");
+  expect(JSON.stringify(revision.document)).toContain("One two three.");
+  expect(JSON.stringify(revision.document)).not.toContain("Four.");
 });
 
 test("stores no revision for a refused or repeated save, or for a moderator's decision", async () => {
@@ -200,8 +200,8 @@ test("records which revision of the same blog a save restores, and keeps all oth
   const other = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.update.mutate({ id, title: "Second" });
   const [, first] = await historyOf(ana, id);
-  const [ofOther] = await historyOf(ana, other.id);
-  for (const restores of [ofOther!.id, newId()])
+  const [otherRevision] = await historyOf(ana, other.id);
+  for (const restores of [otherRevision!.id, newId()])
     expect(await refusal(ana.api.blogs.update.mutate({ id, title: "First", restores }))).toMatchObject({
       code: "BAD_REQUEST",
       field: "restores",
@@ -225,19 +225,19 @@ test("records which revision of the same blog a save restores, and keeps all oth
 test("pages a long history, each revision once and in order, also within one millisecond", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { title: "0" });
-  for (let turn = 1; turn <= 40; turn++) await ana.api.blogs.update.mutate({ id, title: `${turn}` });
+  for (let round = 1; round <= 40; round++) await ana.api.blogs.update.mutate({ id, title: `${round}` });
   const at = Date.now();
   await testSite.write(async (tx) => {
-    for (let turn = 0; turn < 4; turn++)
+    for (let round = 0; round < 4; round++)
       await insertCurrentRevision(tx, id, { by: ana.me.id, why: "api", at });
   });
-  const shown: string[] = [];
+  const ids: string[] = [];
   const sizes: number[] = [];
   let before: { createdAt: string; id: string } | undefined;
   for (;;) {
     const page = await ana.api.blogs.revisions.query({ id, before });
     sizes.push(page.revisions.length);
-    shown.push(...page.revisions.map(({ id: one }) => one));
+    ids.push(...page.revisions.map(({ id: one }) => one));
     const last = page.revisions.at(-1)!;
     if (!page.hasMore) {
       expect(last.previous).toBeNull();
@@ -248,33 +248,33 @@ test("pages a long history, each revision once and in order, also within one mil
   }
   expect(sizes).toEqual([20, 20, 5]);
   const stored = testSite.rows<{ id: string }>("select id from revisions order by rowid desc");
-  expect(shown).toEqual(stored.map((row) => row.id));
-  expect(shown).toHaveLength(45);
+  expect(ids).toEqual(stored.map((row) => row.id));
+  expect(ids).toHaveLength(45);
 });
 
 test("sends a new revision to the author's other tabs, and nothing to other people", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { draft: true });
   const eve = await testSite.createAccount("Eve");
-  const [own, strange] = [followTopics(ana, ["me"]), followTopics(eve, ["me", "feed"])];
-  await own.live();
-  await strange.live();
+  const [ownStream, otherStream] = [followTopics(ana, ["me"]), followTopics(eve, ["me", "feed"])];
+  await ownStream.live();
+  await otherStream.live();
   await ana.api.blogs.update.mutate({ id, title: "Later" });
-  await own.heard("viewer.blogsChanged");
-  expect(own.events("viewer.blogsChanged").at(-1)).toMatchObject({ blogId: id });
+  await ownStream.heard("viewer.blogsChanged");
+  expect(ownStream.events("viewer.blogsChanged").at(-1)).toMatchObject({ blogId: id });
   const { cursor } = await eve.api.blogs.list.query({});
   testSite.app.services.bus.signal([`user:${eve.me.id}`]);
-  await strange.at(cursor);
-  expect(strange.told()).toEqual([]);
-  own.stop();
-  strange.stop();
+  await otherStream.at(cursor);
+  expect(otherStream.told()).toEqual([]);
+  ownStream.stop();
+  otherStream.stop();
 });
 
 test("thins old revisions in steps, and keeps the newest and published ones", async () => {
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite, { draft: true, title: "0" });
-  const quiet = await ana.api.blogs.create.mutate(aBlog({ title: "Quiet" }));
-  for (let turn = 1; turn < 60; turn++) await ana.api.blogs.update.mutate({ id, title: `${turn}` });
+  const quietBlog = await ana.api.blogs.create.mutate(aBlog({ title: "Quiet" }));
+  for (let round = 1; round < 60; round++) await ana.api.blogs.update.mutate({ id, title: `${round}` });
   await ana.api.blogs.update.mutate({ id, draft: false });
   const { database } = testSite.app.services;
   await thinRevisions(database, Date.now());
@@ -283,16 +283,16 @@ test("thins old revisions in steps, and keeps the newest and published ones", as
   await ageRevisions(testSite, 2 * day);
   await ana.api.blogs.update.mutate({ id, draft: true, title: "Now" });
   await thinRevisions(database, Date.now());
-  const left = await historyOf(ana, id);
-  expect(left.length).toBeLessThanOrEqual(4);
-  expect(left.map(({ why }) => why).slice(0, 2)).toEqual(["draft", "published"]);
-  expect(await reasonsOf(ana, quiet.id)).toEqual(["published"]);
+  const remaining = await historyOf(ana, id);
+  expect(remaining.length).toBeLessThanOrEqual(4);
+  expect(remaining.map(({ why }) => why).slice(0, 2)).toEqual(["draft", "published"]);
+  expect(await reasonsOf(ana, quietBlog.id)).toEqual(["published"]);
   // Thins only histories with a new revision or one that reached a certain age; here is neither.
   await testSite.write(async (tx) => {
-    for (let turn = 0; turn < 5; turn++)
+    for (let round = 0; round < 5; round++)
       await tx.drizzle.run(sql`insert into revisions (${columns})
         select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, 1,
-          created_at - ${3 * day + turn}, restored_from, document from revisions order by created_at desc limit 1`);
+          created_at - ${3 * day + round}, restored_from, document from revisions order by created_at desc limit 1`);
   });
   const before = count(testSite);
   await thinRevisions(database, Date.now());
@@ -305,20 +305,20 @@ test("limits the revisions of a program that saves very often to those kept of a
   await using testSite = await startTestSite();
   const { ana, id } = await createAnaWithBlog(testSite);
   await testSite.write(async (tx) => {
-    for (let turn = 0; turn < 3 * mostUnthinned; turn++)
+    for (let round = 0; round < 3 * mostUnthinned; round++)
       await tx.drizzle.run(sql`insert into revisions (${columns})
         select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, draft,
-          created_at - ${60_000 + turn * 1_000}, restored_from, document from revisions limit 1`);
+          created_at - ${60_000 + round * 1_000}, restored_from, document from revisions limit 1`);
   });
   await ana.api.blogs.update.mutate({ id, title: "Once more" });
   // Each save deletes a few.
   expect(count(testSite)).toBe(1 + 3 * mostUnthinned + 1 - 40);
   await thinRevisions(testSite.app.services.database, Date.now());
-  const left = count(testSite);
-  expect(left).toBeGreaterThanOrEqual(mostUnthinned);
-  expect(left).toBeLessThanOrEqual(mostUnthinned + 2);
+  const remaining = count(testSite);
+  expect(remaining).toBeGreaterThanOrEqual(mostUnthinned);
+  expect(remaining).toBeLessThanOrEqual(mostUnthinned + 2);
   await ana.api.blogs.update.mutate({ id, title: "And again" });
-  expect(count(testSite)).toBe(left + 1);
+  expect(count(testSite)).toBe(remaining + 1);
   expect((await historyOf(ana, id)).length).toBe(20);
 });
 
@@ -334,9 +334,9 @@ test("keeps images while a revision shows them, and deletes them a month later",
     document: paragraphs("None."),
     coverId: null,
   });
-  const both = () => [imageExists(testSite, inText.id), imageExists(testSite, cover.id)];
+  const imagesExist = () => [imageExists(testSite, inText.id), imageExists(testSite, cover.id)];
   await sweepPictures(testSite.app.services, Date.now() + 2 * month);
-  expect(both()).toEqual([true, true]);
+  expect(imagesExist()).toEqual([true, true]);
   expect((await ana.fetch(inText.src)).status).toBe(200);
   const [, first] = await historyOf(ana, blog.id);
   expect(await ana.api.blogs.revision.query({ id: blog.id, revision: first!.id })).toMatchObject({
@@ -347,16 +347,16 @@ test("keeps images while a revision shows them, and deletes them a month later",
 
   // Another revision of the same hour stays instead.
   await testSite.write(async (tx) => {
-    const then = Math.floor((Date.now() - 3 * day) / hour) * hour;
-    await tx.drizzle.run(sql`update revisions set created_at = ${then} + (words * 0)`);
+    const baseTime = Math.floor((Date.now() - 3 * day) / hour) * hour;
+    await tx.drizzle.run(sql`update revisions set created_at = ${baseTime} + (words * 0)`);
     await tx.drizzle.run(sql`update revisions set created_at = created_at + 1 where cover_id is null`);
   });
   await thinRevisions(testSite.app.services.database, Date.now());
   expect(await reasonsOf(ana, blog.id)).toEqual(["draft"]);
   await sweepPictures(testSite.app.services, Date.now() + month - 60_000);
-  expect(both()).toEqual([true, true]);
+  expect(imagesExist()).toEqual([true, true]);
   await sweepPictures(testSite.app.services, Date.now() + month + 60_000);
-  expect(both()).toEqual([false, false]);
+  expect(imagesExist()).toEqual([false, false]);
 });
 
 test("deletes a blog's history with the blog or its author's account, however long it is", async () => {
@@ -365,14 +365,14 @@ test("deletes a blog's history with the blog or its author's account, however lo
   const picture = await upload(ana, await paint());
   await ana.api.blogs.update.mutate({ id, version: 1, document: documentWithImages(picture.id) });
   await ana.api.blogs.update.mutate({ id, version: 2, document: paragraphs("None.") });
-  const lengthen = () =>
+  const insertRevisions = () =>
     testSite.write(async (tx) => {
-      for (let turn = 0; turn < 700; turn++)
+      for (let round = 0; round < 700; round++)
         await tx.drizzle.run(sql`insert into revisions (${columns})
           select ${newId()}, blog_id, author_id, why, title, description, tags, cover_id, words, draft,
-            created_at - ${turn + 1}, restored_from, document from revisions limit 1`);
+            created_at - ${round + 1}, restored_from, document from revisions limit 1`);
     });
-  await lengthen();
+  await insertRevisions();
   await ana.api.blogs.remove.mutate({ id });
   await until(() => count(testSite) === 0, "the end of its history");
   expect(testSite.rows("select id from blogs")).toEqual([]);
@@ -382,7 +382,7 @@ test("deletes a blog's history with the blog or its author's account, however lo
   expect(imageExists(testSite, picture.id)).toBe(false);
 
   await ana.api.blogs.create.mutate(aBlog());
-  await lengthen();
+  await insertRevisions();
   await ana.api.users.remove.mutate({ password });
   await until(() => testSite.rows("select id from users").length === 0, "the end of the account");
   expect([
@@ -426,10 +426,10 @@ test("deletes one revision for the author, but not the one that readers see", as
     [first, null],
   ]);
   for (const call of ["revision", "deleteRevision"] as const) {
-    const asked = { id, revision: middle! };
-    const gone =
-      call === "revision" ? ana.api.blogs.revision.query(asked) : ana.api.blogs.deleteRevision.mutate(asked);
-    expect(await refusal(gone)).toMatchObject({ code: "NOT_FOUND" });
+    const input = { id, revision: middle! };
+    const request =
+      call === "revision" ? ana.api.blogs.revision.query(input) : ana.api.blogs.deleteRevision.mutate(input);
+    expect(await refusal(request)).toMatchObject({ code: "NOT_FOUND" });
   }
   // Readers see none of a draft.
   await ana.api.blogs.update.mutate({ id, draft: true });

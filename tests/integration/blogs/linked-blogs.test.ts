@@ -15,17 +15,17 @@ const titles = ["Barn owls in sight", "Tawny owls for followers", "Snowy owls un
 async function createLinkedBlogs(testSite: TestSite) {
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Benjamin Strix")];
   // A chosen slug does not contain the title.
-  const write = (at: number, change: object) => {
-    const title = titles[at]!;
+  const write = (index: number, change: object) => {
+    const title = titles[index]!;
     return ben.api.blogs.create.mutate(
-      aBlog({ title, description: `Of ${title}.`, slug: `page-${at + 1}`, ...change }),
+      aBlog({ title, description: `Of ${title}.`, slug: `page-${index + 1}`, ...change }),
     );
   };
-  const open = await write(0, { slug: "page-0" });
+  const publicBlog = await write(0, { slug: "page-0" });
   await write(1, { private: true });
   await write(2, { draft: true });
   await ben.api.blogs.update.mutate(
-    aBlog({ id: open.id, version: open.version, title: titles[0], slug: "page-1" }),
+    aBlog({ id: publicBlog.id, version: publicBlog.version, title: titles[0], slug: "page-1" }),
   );
   const slugs = ["page-1", "page-2", "page-3", "of-nobody"];
   const content = slugs.map((slug) => ({
@@ -38,7 +38,7 @@ async function createLinkedBlogs(testSite: TestSite) {
     },
   }));
   const text = await ana.api.blogs.create.mutate(aBlog({ document: { type: "doc", content } }));
-  return { ana, ben, slugs, text, before: open.slug };
+  return { ana, ben, slugs, text, oldSlug: publicBlog.slug };
 }
 
 const titlesFor = async ({ api }: Pick<SignedInBrowser, "api">, slugs: string[]): Promise<string[]> =>
@@ -46,7 +46,7 @@ const titlesFor = async ({ api }: Pick<SignedInBrowser, "api">, slugs: string[])
 
 test("returns cards of readable blogs only: not of drafts, private, blocked or muted ones", async () => {
   await using testSite = await startTestSite();
-  const { ana, ben, slugs, before } = await createLinkedBlogs(testSite);
+  const { ana, ben, slugs, oldSlug } = await createLinkedBlogs(testSite);
   const guest = testSite.browser();
   expect((await guest.api.blogs.linked.query({ slugs })).blogs).toEqual([
     {
@@ -59,8 +59,8 @@ test("returns cards of readable blogs only: not of drafts, private, blocked or m
     },
   ]);
   // An old address works, too.
-  expect((await guest.api.blogs.linked.query({ slugs: [before] })).blogs).toMatchObject([
-    { asked: before, slug: "page-1" },
+  expect((await guest.api.blogs.linked.query({ slugs: [oldSlug] })).blogs).toMatchObject([
+    { asked: oldSlug, slug: "page-1" },
   ]);
   // A draft has no card even for its author, whose readers see a link.
   expect(await titlesFor(ben, slugs)).toEqual([titles[0], titles[1]]);
@@ -89,8 +89,8 @@ test("a text contains only the addresses of linked blogs, in every format", asyn
   expect(html).toBe(
     slugs
       .map(
-        (slug, at) =>
-          `<figure dir="auto" class="embed" data-href="${links[at]}" data-blog="${slug}"><a href="${links[at]}">${links[at]}</a></figure>`,
+        (slug, index) =>
+          `<figure dir="auto" class="embed" data-href="${links[index]}" data-blog="${slug}"><a href="${links[index]}">${links[index]}</a></figure>`,
       )
       .join(""),
   );
@@ -105,10 +105,10 @@ test("a text contains only the addresses of linked blogs, in every format", asyn
     `/api/v1/blogs/${text.slug}`,
   ])
     outputs[path] = await (await testSite.browser(ana.cookie).fetch(path)).text();
-  for (const [path, said] of Object.entries(outputs)) {
-    for (const link of links) expect(said.replaceAll("\\/", "/"), path).toContain(link);
+  for (const [path, output] of Object.entries(outputs)) {
+    for (const link of links) expect(output.replaceAll("\\/", "/"), path).toContain(link);
     // Nor the data of the card that was sent with the document.
-    expect(said, path).not.toMatch(/Barn owls|Tawny|Snowy|Strix|Hoo/);
+    expect(output, path).not.toMatch(/Barn owls|Tawny|Snowy|Strix|Hoo/);
   }
   const markdown = outputs[`/blog/${text.slug}.md`]!;
   for (const link of links) expect(markdown).toContain(`\n<${link}>\n`);
@@ -116,7 +116,7 @@ test("a text contains only the addresses of linked blogs, in every format", asyn
 
 test("refuses more cards than a page shows", async () => {
   await using testSite = await startTestSite();
-  const slugs = Array.from({ length: 13 }, (_, at) => `page-${at}`);
+  const slugs = Array.from({ length: 13 }, (_, index) => `page-${index}`);
   expect(await refusal(testSite.browser().api.blogs.linked.query({ slugs }))).toMatchObject({
     code: "BAD_REQUEST",
   });

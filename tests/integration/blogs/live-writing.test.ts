@@ -5,19 +5,19 @@ import { CoWriter } from "../../support/co-writer.ts";
 import { followTopics, startTestSite, until } from "../../support/test-site.ts";
 import { aBlog, paragraphs } from "../../support/sample-content.ts";
 
-type Town = Awaited<ReturnType<typeof startTestSite>>;
+type TestSite = Awaited<ReturnType<typeof startTestSite>>;
 
 /** A blog that Ana writes live, with the page on which she writes. */
-async function startLiveWriting(testSite: Town, change: Record<string, unknown> = {}) {
+async function startLiveWriting(testSite: TestSite, change: Record<string, unknown> = {}) {
   const ana = await testSite.createAccount("Ana");
   const blog = aBlog({ document: paragraphs("Owls."), ...change });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   await ana.api.blogs.setLive.mutate({ id: blog.id, live: true });
   const page = await CoWriter.open(() => ana.api, blog.id);
   /** Writes at the end, and starts the next paragraph unless she stays. */
-  const write = async (words: string, { stays = false } = {}) => {
-    page.edit((tr) => tr.insertText(words, tr.doc.content.size - 1));
-    if (!stays) page.edit((tr) => tr.split(tr.doc.content.size - 1));
+  const write = async (text: string, { staysInParagraph = false } = {}) => {
+    page.edit((tr) => tr.insertText(text, tr.doc.content.size - 1));
+    if (!staysInParagraph) page.edit((tr) => tr.split(tr.doc.content.size - 1));
     await page.sync.push();
   };
   return { ana, id: blog.id, slug, page, write };
@@ -29,32 +29,32 @@ test("readers get each paragraph once its author has left it, as a small change;
   await using testSite = await startTestSite();
   const { id, slug, write } = await startLiveWriting(testSite);
   const eve = testSite.browser();
-  const heard = followTopics(eve, [`blog:${id}`]);
-  await heard.live();
+  const stream = followTopics(eve, [`blog:${id}`]);
+  await stream.live();
   const before = await eve.api.blogs.bySlug.query({ slug });
   expect(before.live).toBe(true);
   await write(" And bats.");
   await write("Crows, too.");
-  await write("A half", { stays: true });
+  await write("A half", { staysInParagraph: true });
   const now = async () => paragraphTexts((await testSite.browser().api.blogs.bySlug.query({ slug })).html);
   await until(async () => (await now()).includes("Crows, too."));
   expect((await now()).slice(0, 2)).toEqual(["Owls. And bats.", "Crows, too."]);
   // After a pause in typing.
   await until(async () => (await now()).includes("A half"));
   const after = await eve.api.blogs.bySlug.query({ slug });
-  await until(() => heard.events("blog.edited").at(-1)?.text?.to === after.digest);
-  const told = heard
+  await until(() => stream.events("blog.edited").at(-1)?.text?.to === after.digest);
+  const newBlocks = stream
     .events("blog.edited")
-    .flatMap(({ text }) => (text?.blocks ?? []).filter((one) => typeof one === "string"));
-  expect(told).toContain(`<p dir="auto">A half</p>`);
-  expect(told.join("").length).toBeLessThan(200);
-  expect(heard.events("blog.edited").every(({ live }) => live)).toBe(true);
+    .flatMap(({ text }) => (text?.blocks ?? []).filter((block) => typeof block === "string"));
+  expect(newBlocks).toContain(`<p dir="auto">A half</p>`);
+  expect(newBlocks.join("").length).toBeLessThan(200);
+  expect(stream.events("blog.edited").every(({ live }) => live)).toBe(true);
   // A stream that resumes gets the change from the version that its page has.
-  const back = followTopics(eve, [`blog:${id}`], before.cursor);
-  await back.heard("blog.edited");
-  expect(back.events("blog.edited").at(-1)!.text).toMatchObject({ to: after.digest });
-  const rest = await fetch(testSite.url + `/api/v1/blogs/${id}`);
-  expect(JSON.stringify(await rest.json())).toContain("A half");
+  const resumedStream = followTopics(eve, [`blog:${id}`], before.cursor);
+  await resumedStream.heard("blog.edited");
+  expect(resumedStream.events("blog.edited").at(-1)!.text).toMatchObject({ to: after.digest });
+  const response = await fetch(testSite.url + `/api/v1/blogs/${id}`);
+  expect(JSON.stringify(await response.json())).toContain("A half");
   expect(await (await fetch(testSite.url + "/feed.xml")).text()).toContain("A half");
 });
 
@@ -62,42 +62,42 @@ test("no response contains text deleted during live writing, and none ever text 
   await using testSite = await startTestSite();
   const { id, slug, page, write } = await startLiveWriting(testSite);
   const eve = testSite.browser();
-  const heard = followTopics(eve, [`blog:${id}`]);
-  await heard.live();
+  const stream = followTopics(eve, [`blog:${id}`]);
+  await stream.live();
   await write("");
   await write("A secret.");
   const html = async () => (await eve.api.blogs.bySlug.query({ slug })).html;
   await until(async () => (await html()).includes("secret"));
   const { digest, cursor } = await eve.api.blogs.bySlug.query({ slug });
-  await write("Never meant to be said", { stays: true });
+  await write("Never meant to be said", { staysInParagraph: true });
   page.edit((tr) => tr.delete(6, tr.doc.content.size - 2));
   await page.sync.push();
   await write("Bats.");
   await until(async () => (await html()).includes("Bats"));
   await until(async () => !(await html()).includes("secret"));
-  const later = followTopics(testSite.browser(), [`blog:${id}`], cursor);
-  await later.heard("blog.edited");
+  const laterStream = followTopics(testSite.browser(), [`blog:${id}`], cursor);
+  await laterStream.heard("blog.edited");
   const answers = [
     await eve.api.blogs.bySlug.query({ slug, has: digest }),
-    later.events("blog.edited"),
+    laterStream.events("blog.edited"),
     await (await fetch(testSite.url + "/feed.json")).json(),
     await (await fetch(testSite.url + `/blog/${slug}`)).text(),
   ];
   expect(JSON.stringify(answers)).not.toMatch(/secret|Never meant/);
-  expect(JSON.stringify(heard.events("blog.edited"))).not.toContain("Never meant");
+  expect(JSON.stringify(stream.events("blog.edited"))).not.toContain("Never meant");
 });
 
 test("sends no private blog to a stranger, and refuses to write a draft live", async () => {
   await using testSite = await startTestSite();
   const { ana, id, write } = await startLiveWriting(testSite, { private: true });
   const stranger = await testSite.createAccount("Eve");
-  const heard = followTopics(stranger, [`blog:${id}`]);
-  await heard.heard("accessLost");
-  const own = followTopics(ana, [`blog:${id}`]);
-  await own.live();
+  const stream = followTopics(stranger, [`blog:${id}`]);
+  await stream.heard("accessLost");
+  const anaStream = followTopics(ana, [`blog:${id}`]);
+  await anaStream.live();
   await write("A line.");
-  await own.heard("blog.edited");
-  expect(heard.events("blog.edited")).toEqual([]);
+  await anaStream.heard("blog.edited");
+  expect(stream.events("blog.edited")).toEqual([]);
   const draft = aBlog({ draft: true });
   await ana.api.blogs.create.mutate(draft);
   await expect(ana.api.blogs.setLive.mutate({ id: draft.id, live: true })).rejects.toThrow(
@@ -115,7 +115,7 @@ test.each(["the switch", "an update", "a draft"])(
     const read = () => ana.api.blogs.bySlug.query({ slug });
     await until(async () => (await read()).html.includes("Bats"));
     expect((await ana.api.blogs.revisions.query({ id })).revisions).toHaveLength(1);
-    await write("Crows", { stays: true });
+    await write("Crows", { staysInParagraph: true });
     if (by === "the switch") await ana.api.blogs.setLive.mutate({ id, live: false });
     else await ana.api.blogs.publishWriting.mutate({ id, draft: by === "a draft" });
     const after = await read();
@@ -146,12 +146,12 @@ test("live writing ends after an hour without typing, also over a restart", asyn
   await using testSite = await startTestSite();
   const { ana, id, slug, write } = await startLiveWriting(testSite);
   await write("");
-  await write("Bats", { stays: true });
+  await write("Bats", { staysInParagraph: true });
   const read = () => ana.api.blogs.bySlug.query({ slug });
   // As after a restart: the server has forgotten who wrote where.
   testSite.app.services.writings.forget();
   await until(async () => (await read()).html.includes("Bats"));
-  const due = async (ago: number) => {
+  const backdateLive = async (ago: number) => {
     const since = Date.now() - ago;
     await testSite.write(async (tx) => {
       tx.drizzle.run(sql`update blogs set live_since = ${since} where id = ${id}`);
@@ -163,13 +163,13 @@ test("live writing ends after an hour without typing, also over a restart", asyn
       tx.signal(jobsTopic);
     });
   };
-  const planned = () =>
+  const plannedEnd = () =>
     testSite.rows<{ due_at: number }>("select due_at from jobs where name = 'writing.live-end'")[0]?.due_at ??
     0;
-  await due(50 * 60_000);
-  await until(() => planned() > Date.now());
+  await backdateLive(50 * 60_000);
+  await until(() => plannedEnd() > Date.now());
   expect((await read()).live).toBe(true);
-  await due(61 * 60_000);
+  await backdateLive(61 * 60_000);
   await until(async () => !(await read()).live);
   expect((await ana.api.blogs.revisions.query({ id })).revisions).toHaveLength(2);
 });

@@ -8,8 +8,8 @@ let testSite: TestSite;
 let ana: SignedInBrowser;
 let ben: SignedInBrowser;
 type ListInput = Parameters<SignedInBrowser["api"]["blogs"]["mine"]["query"]>[0];
-const titles = async (asked: ListInput, who = ana) =>
-  (await who.api.blogs.mine.query(asked)).blogs.map(({ title }) => title);
+const titles = async (input: ListInput, who = ana) =>
+  (await who.api.blogs.mine.query(input)).blogs.map(({ title }) => title);
 
 beforeAll(async () => {
   testSite = await startTestSite();

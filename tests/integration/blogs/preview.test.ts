@@ -14,7 +14,7 @@ import {
 
 const addressOf = (id: string) => `/edit/${id}/preview`;
 
-async function shown(person: SignedInBrowser, id: string): Promise<Document> {
+async function openPreview(person: SignedInBrowser, id: string): Promise<Document> {
   const answer = await person.fetch(addressOf(id));
   expect(answer.status).toBe(200);
   return parseHTML(await answer.text()).document;
@@ -24,12 +24,12 @@ async function shown(person: SignedInBrowser, id: string): Promise<Document> {
 async function write(
   person: SignedInBrowser,
   id: string,
-  words: string,
+  text: string,
   fields: Record<string, unknown> = {},
 ) {
   const { epoch, seq } = await person.api.blogs.openWriting.mutate({ id });
-  const slice = { content: paragraphs(words).content };
-  const pushed = await person.api.blogs.pushCommit.mutate({
+  const slice = { content: paragraphs(text).content };
+  const result = await person.api.blogs.pushCommit.mutate({
     id,
     epoch,
     seq,
@@ -39,24 +39,24 @@ async function write(
     fields,
     schema: schemaMark,
   });
-  expect(pushed.kind).toBe("stored");
+  expect(result.kind).toBe("stored");
 }
 
-async function owls(testSite: TestSite, about: Record<string, unknown> = {}) {
+async function createOwls(testSite: TestSite, change: Record<string, unknown> = {}) {
   const ana = await testSite.createAccount("Ana Torres");
-  const blog = aBlog({ title: "Owls", document: paragraphs("They hoot."), ...about });
+  const blog = aBlog({ title: "Owls", document: paragraphs("They hoot."), ...change });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   return { ana, id: blog.id, slug };
 }
 
 test("shows the author the working copy as it will be published, and readers the published version", async () => {
   await using testSite = await startTestSite();
-  const { ana, id, slug } = await owls(testSite);
+  const { ana, id, slug } = await createOwls(testSite);
   await write(ana, id, "At dusk.", { title: "Owls of the valley", description: "By ear.", tags: ["dusk"] });
-  const preview = await shown(ana, id);
+  const preview = await openPreview(ana, id);
   const article = preview.querySelector("article")!;
   expect(article.querySelector("h1")?.textContent).toBe("Owls of the valley");
-  expect([...article.querySelectorAll(".prose > p")].map((one) => one.textContent)).toEqual([
+  expect([...article.querySelectorAll(".prose > p")].map((element) => element.textContent)).toEqual([
     "At dusk.",
     "They hoot.",
   ]);
@@ -67,25 +67,33 @@ test("shows the author the working copy as it will be published, and readers the
   const before = await fetch(`${testSite.url}/blog/${slug}`);
   expect(await before.text()).not.toContain("At dusk.");
   await ana.api.blogs.publishWriting.mutate({ id, draft: false });
-  const now = parseHTML(await (await ana.fetch(`/blog/${slug}`)).text()).document;
-  for (const part of [".article-title", ".article-description", ".prose", ".article-tags", ".article-author"])
-    expect(article.querySelector(part)?.outerHTML, part).toBe(now.querySelector(part)?.outerHTML);
-  const after = await shown(ana, id);
+  const published = parseHTML(await (await ana.fetch(`/blog/${slug}`)).text()).document;
+  for (const selector of [
+    ".article-title",
+    ".article-description",
+    ".prose",
+    ".article-tags",
+    ".article-author",
+  ])
+    expect(article.querySelector(selector)?.outerHTML, selector).toBe(
+      published.querySelector(selector)?.outerHTML,
+    );
+  const after = await openPreview(ana, id);
   expect(after.querySelector("[aria-label=Preview]")?.textContent).toContain("readers see this version");
 });
 
 test("answers 404 to others, redirects guests to sign-in, and is neither cached nor indexed", async () => {
   await using testSite = await startTestSite();
-  const { ana, id } = await owls(testSite);
+  const { ana, id } = await createOwls(testSite);
   const ben = await testSite.createAccount("Ben");
   await write(ana, id, "A secret yet.");
-  const none = await ben.fetch(addressOf(newId()));
+  const missing = await ben.fetch(addressOf(newId()));
   for (const path of [addressOf(id), `${addressOf(id)}/`, addressOf(id).replace("edit", "Edit")]) {
     const answer = await ben.fetch(path);
-    expect(answer.status, path).toBe(none.status);
+    expect(answer.status, path).toBe(missing.status);
     expect(await answer.text(), path).not.toContain("A secret yet.");
   }
-  expect(none.status).toBe(404);
+  expect(missing.status).toBe(404);
   const guest = await fetch(testSite.url + addressOf(id), { redirect: "manual" });
   expect(guest.status).toBe(302);
   expect(guest.headers.get("location")).toMatch(/^\/signin/);
@@ -98,27 +106,27 @@ test("answers 404 to others, redirects guests to sign-in, and is neither cached 
 
 test("previews a draft, a newly begun blog and a blog without a working copy", async () => {
   await using testSite = await startTestSite();
-  const { ana, id } = await owls(testSite, { draft: true });
-  expect((await shown(ana, id)).querySelector(".prose")?.textContent).toContain("They hoot.");
-  expect((await shown(ana, id)).querySelector(".article-badges")).toBeNull();
-  const begun = newId();
-  await ana.api.blogs.begin.mutate({ id: begun });
-  await write(ana, begun, "First words.");
-  const preview = await shown(ana, begun);
+  const { ana, id } = await createOwls(testSite, { draft: true });
+  expect((await openPreview(ana, id)).querySelector(".prose")?.textContent).toContain("They hoot.");
+  expect((await openPreview(ana, id)).querySelector(".article-badges")).toBeNull();
+  const newBlogId = newId();
+  await ana.api.blogs.begin.mutate({ id: newBlogId });
+  await write(ana, newBlogId, "First words.");
+  const preview = await openPreview(ana, newBlogId);
   expect(preview.querySelector("h1")?.textContent).toBe("Untitled");
   expect(preview.querySelector(".prose")?.textContent).toContain("First words.");
 });
 
 test("replaces a remote picture by the name of its host without loading it", async () => {
   await using testSite = await startTestSite();
-  const { ana, id } = await owls(testSite);
+  const { ana, id } = await createOwls(testSite);
   const { epoch, seq } = await ana.api.blogs.openWriting.mutate({ id });
   const image = { type: "image", attrs: { src: "https://photos.example.org/owl.png", alt: "An owl" } };
   const slice = { content: [{ type: "paragraph", content: [image] }] };
   const steps = JSON.stringify([{ stepType: "replace", from: 0, to: 0, slice }]);
   const commit = { id, epoch, seq, client: newId(), number: 1, steps, schema: schemaMark };
   await ana.api.blogs.pushCommit.mutate(commit);
-  const preview = await shown(ana, id);
+  const preview = await openPreview(ana, id);
   expect(preview.querySelector(".prose img")).toBeNull();
   expect(preview.querySelector(".prose .picture-elsewhere")?.textContent).toBe(
     "Picture from photos.example.org: a copy will be made here",
@@ -127,16 +135,16 @@ test("replaces a remote picture by the name of its host without loading it", asy
 
 test("derives the audience from the blog and its owner's account, not from the co-author who looks", async () => {
   await using testSite = await startTestSite();
-  const { ana, id } = await owls(testSite);
+  const { ana, id } = await createOwls(testSite);
   const ben = await testSite.createAccount("Ben");
   await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
   await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
-  const asked = async () => [
+  const audience = async () => [
     (await ben.api.blogs.preview.query({ id })).forFollowers,
     (await ben.api.blogs.authors.query({ id })).closed,
   ];
   await ben.api.users.updateSettings.mutate({ private: true });
-  expect(await asked()).toEqual([false, false]);
+  expect(await audience()).toEqual([false, false]);
   await ana.api.users.updateSettings.mutate({ private: true });
-  expect(await asked()).toEqual([true, true]);
+  expect(await audience()).toEqual([true, true]);
 });

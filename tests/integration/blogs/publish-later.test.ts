@@ -43,7 +43,7 @@ const jobsOf = (testSite: TestSite) =>
   );
 const schedulesOf = (testSite: TestSite) =>
   testSite.rows<{ blog_id: string; publish_at: number; zone: string }>("select * from schedules");
-const published = (testSite: TestSite, id: string) =>
+const countPublished = (testSite: TestSite, id: string) =>
   testSite.rows<{ seq: number }>(
     `select seq from live_events where json_extract(fact, '$.kind') = 'blog.published' and json_extract(fact, '$.blogId') = '${id}'`,
   ).length;
@@ -65,11 +65,11 @@ test("hides a scheduled draft until its time, then publishes it and sends it to 
   ];
   const feed = listen(ben, "feed");
   await feed.live();
-  const saved = await ana.api.blogs.create.mutate(
+  const blog = await ana.api.blogs.create.mutate(
     draft({ schedule: { at: "2027-02-01T09:00:00+01:00", zone: "Europe/Berlin" } }),
   );
-  expect(saved.message).toBe("Scheduled for Feb 1, 2027, 9:00 AM (Berlin time).");
-  const { id, slug } = saved;
+  expect(blog.message).toBe("Scheduled for Feb 1, 2027, 9:00 AM (Berlin time).");
+  const { id, slug } = blog;
   for (const reader of [ben, guest]) {
     expect(await refusal(reader.api.blogs.bySlug.query({ slug }))).toMatchObject({ code: "NOT_FOUND" });
     expect((await reader.api.blogs.list.query({})).blogs).toEqual([]);
@@ -104,24 +104,24 @@ test("shows the scheduled time to the author alone: in lists, on the page, in th
   await ana.api.blogs.create.mutate(aBlog({ draft: true, title: "No hurry" }));
   const words = "Scheduled for Jul 1, 2027, 2:50 AM (Kathmandu time)";
   const { username } = ana.me;
-  const told = (blogs: { scheduled?: string }[]) => blogs.map(({ scheduled }) => scheduled);
-  expect(told((await ana.api.blogs.mine.query({})).blogs)).toEqual([undefined, words]);
-  expect(told((await ana.api.blogs.byAuthor.query({ username, tab: "draft-blogs" })).blogs)).toEqual([
+  const scheduledOf = (blogs: { scheduled?: string }[]) => blogs.map(({ scheduled }) => scheduled);
+  expect(scheduledOf((await ana.api.blogs.mine.query({})).blogs)).toEqual([undefined, words]);
+  expect(scheduledOf((await ana.api.blogs.byAuthor.query({ username, tab: "draft-blogs" })).blogs)).toEqual([
     undefined,
     words,
   ]);
   expect(await ana.api.blogs.bySlug.query({ slug })).toMatchObject({ draft: true, scheduled: words });
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ draft: true, schedule });
-  const rest = await ApiClient.of(testSite, ana);
-  expect((await rest.call("GET", `/blogs/${id}`)).body.blog).toMatchObject({
+  const apiClient = await ApiClient.of(testSite, ana);
+  expect((await apiClient.call("GET", `/blogs/${id}`)).body.blog).toMatchObject({
     draft: true,
     scheduledFor: schedule.at,
   });
   expect((await (await ApiClient.of(testSite, ben)).call("GET", `/blogs/${id}`)).status).toBe(404);
   await ana.api.blogs.update.mutate({ id, schedule: null });
-  expect((await rest.call("GET", `/blogs/${id}`)).body.blog).toMatchObject({ scheduledFor: null });
+  expect((await apiClient.call("GET", `/blogs/${id}`)).body.blog).toMatchObject({ scheduledFor: null });
   await ana.api.blogs.update.mutate({ id, draft: false });
-  expect((await rest.call("GET", `/blogs/${id}`)).body.blog).not.toHaveProperty("scheduledFor");
+  expect((await apiClient.call("GET", `/blogs/${id}`)).body.blog).not.toHaveProperty("scheduledFor");
 });
 
 test("reschedules and unschedules a draft, and leaves its time unchanged in other saves", async () => {
@@ -135,12 +135,12 @@ test("reschedules and unschedules a draft, and leaves its time unchanged in othe
   expect(edited.message).toMatch(/^Scheduled for /);
   expect(schedulesOf(testSite)).toMatchObject([{ publish_at: Date.parse(first.at) }]);
 
-  const own = listen(ana, "me");
-  await own.live();
+  const anaStream = listen(ana, "me");
+  await anaStream.live();
   const later = { at: inHours(9).at, zone: "America/New_York" };
-  const moved = await ana.api.blogs.update.mutate({ id, schedule: later, version: edited.version });
-  expect(moved.version).toBe(edited.version + 1);
-  await own.heard("viewer.blogsChanged");
+  const rescheduled = await ana.api.blogs.update.mutate({ id, schedule: later, version: edited.version });
+  expect(rescheduled.version).toBe(edited.version + 1);
+  await anaStream.heard("viewer.blogsChanged");
   expect(schedulesOf(testSite)).toMatchObject([
     { publish_at: Date.parse(later.at), zone: "America/New_York" },
   ]);
@@ -150,8 +150,8 @@ test("reschedules and unschedules a draft, and leaves its time unchanged in othe
     await refusal(ana.api.blogs.update.mutate({ id, schedule: first, version: edited.version })),
   ).toMatchObject({ code: "CONFLICT", field: "version" });
 
-  const back = await ana.api.blogs.update.mutate({ id, schedule: null, version: moved.version });
-  expect(back.message).toBe("Draft saved.");
+  const unscheduled = await ana.api.blogs.update.mutate({ id, schedule: null, version: rescheduled.version });
+  expect(unscheduled.message).toBe("Draft saved.");
   expect([schedulesOf(testSite), jobsOf(testSite)]).toEqual([[], []]);
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 1, title: "Bats" });
 
@@ -160,28 +160,28 @@ test("reschedules and unschedules a draft, and leaves its time unchanged in othe
   await makeJobsDue(testSite);
   await publishJobsDone(testSite);
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 0, private: 1, title: "Bats" });
-  expect(published(testSite, id)).toBe(1);
-  own.stop();
+  expect(countPublished(testSite, id)).toBe(1);
+  anaStream.stop();
 });
 
 test("removes the schedule when the draft is published by hand, on the site or over REST", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const rest = await ApiClient.of(testSite, ana);
-  const byHand = [
+  const apiClient = await ApiClient.of(testSite, ana);
+  const publishers = [
     (id: string) => ana.api.blogs.update.mutate({ id, draft: false }),
-    (id: string) => rest.call("PATCH", `/blogs/${id}`, { draft: false }),
+    (id: string) => apiClient.call("PATCH", `/blogs/${id}`, { draft: false }),
   ];
-  for (const publish of byHand) {
+  for (const publish of publishers) {
     const { id } = await ana.api.blogs.create.mutate(draft());
     await publish(id);
     expect(storedBlog(testSite, id)).toMatchObject({ draft: 0 });
     expect([schedulesOf(testSite), jobsOf(testSite)]).toEqual([[], []]);
-    expect(published(testSite, id)).toBe(1);
+    expect(countPublished(testSite, id)).toBe(1);
   }
   // Other changes over REST leave the time.
   const { id } = await ana.api.blogs.create.mutate(draft());
-  await rest.call("PATCH", `/blogs/${id}`, { title: "Bats" });
+  await apiClient.call("PATCH", `/blogs/${id}`, { title: "Bats" });
   expect(schedulesOf(testSite)).toMatchObject([{ blog_id: id }]);
   await ana.api.blogs.remove.mutate({ id });
   expect(schedulesOf(testSite)).toEqual([]);
@@ -201,26 +201,28 @@ test("refuses impossible times at the schedule field", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const plan = (schedule: unknown, change = {}) =>
+  const refusalOf = (schedule: unknown, change = {}) =>
     refusal(ana.api.blogs.create.mutate(draft({ schedule, ...change })));
-  const refused = (message: RegExp) => ({
+  const errorWith = (message: RegExp) => ({
     code: "BAD_REQUEST",
     field: "schedule",
     message: expect.stringMatching(message),
   });
   const { at } = inHours(5);
-  expect(await plan(inHours(-1))).toMatchObject(refused(/is in the past/));
-  expect(await plan(inHours(24 * 368))).toMatchObject(refused(/more than a year/));
-  expect(await plan({ at, zone: "Europe/Atlantis" })).toMatchObject(refused(/time zone/));
-  expect(await plan({ at, zone: "'; drop table" })).toMatchObject(refused(/./));
-  expect(await plan({ at: "tomorrow", zone: "UTC" })).toMatchObject(refused(/not a valid time/));
-  expect(await plan({ at: "2027-02-30T10:00:00Z", zone: "UTC" })).toMatchObject(refused(/not a valid time/));
-  expect(await plan({ at: 5, zone: "UTC" })).toMatchObject(refused(/./));
-  expect(await plan("soon")).toMatchObject(refused(/./));
-  expect(await plan({ at, zone: "UTC", private: true })).toMatchObject({ code: "BAD_REQUEST" });
-  expect(await plan(inHours(5), { draft: false })).toMatchObject(refused(/Only a draft/));
+  expect(await refusalOf(inHours(-1))).toMatchObject(errorWith(/is in the past/));
+  expect(await refusalOf(inHours(24 * 368))).toMatchObject(errorWith(/more than a year/));
+  expect(await refusalOf({ at, zone: "Europe/Atlantis" })).toMatchObject(errorWith(/time zone/));
+  expect(await refusalOf({ at, zone: "'; drop table" })).toMatchObject(errorWith(/./));
+  expect(await refusalOf({ at: "tomorrow", zone: "UTC" })).toMatchObject(errorWith(/not a valid time/));
+  expect(await refusalOf({ at: "2027-02-30T10:00:00Z", zone: "UTC" })).toMatchObject(
+    errorWith(/not a valid time/),
+  );
+  expect(await refusalOf({ at: 5, zone: "UTC" })).toMatchObject(errorWith(/./));
+  expect(await refusalOf("soon")).toMatchObject(errorWith(/./));
+  expect(await refusalOf({ at, zone: "UTC", private: true })).toMatchObject({ code: "BAD_REQUEST" });
+  expect(await refusalOf(inHours(5), { draft: false })).toMatchObject(errorWith(/Only a draft/));
   expect(await refusal(ana.api.blogs.update.mutate({ id, schedule: inHours(5) }))).toMatchObject(
-    refused(/Only a draft/),
+    errorWith(/Only a draft/),
   );
   expect([schedulesOf(testSite), jobsOf(testSite)]).toEqual([[], []]);
   // A published blog can become a scheduled draft.
@@ -235,21 +237,21 @@ test("publishes once despite concurrent runs, a repeated run and an outdated job
   const other = { ...testSite.app.services, bus, database };
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(draft());
-  const due = JSON.parse(jobsOf(testSite)[0]?.payload ?? "") as { blogId: string; publishAt: number };
-  const work = { id: "job", attempt: 1, signal: new AbortController().signal };
-  const old = { ...due, publishAt: due.publishAt - hour };
-  await publishScheduled.run(testSite.app.services, old, work);
+  const payload = JSON.parse(jobsOf(testSite)[0]?.payload ?? "") as { blogId: string; publishAt: number };
+  const job = { id: "job", attempt: 1, signal: new AbortController().signal };
+  const outdated = { ...payload, publishAt: payload.publishAt - hour };
+  await publishScheduled.run(testSite.app.services, outdated, job);
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 1 });
   await Promise.all(
-    [testSite.app.services, other, other].map((services) => publishScheduled.run(services, due, work)),
+    [testSite.app.services, other, other].map((services) => publishScheduled.run(services, payload, job)),
   );
   const after = storedBlog(testSite, id);
   expect(after).toMatchObject({ draft: 0, version: 2 });
   // After the author makes it a draft again, the old schedule is void.
   await ana.api.blogs.update.mutate({ id, draft: true });
-  await publishScheduled.run(testSite.app.services, due, work);
+  await publishScheduled.run(testSite.app.services, payload, job);
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 1 });
-  expect(published(testSite, id)).toBe(1);
+  expect(countPublished(testSite, id)).toBe(1);
   await database.close();
 });
 
@@ -257,10 +259,10 @@ test("leaves everything unchanged when the process ends before the commit, and p
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(draft());
-  const due = JSON.parse(jobsOf(testSite)[0]?.payload ?? "") as { blogId: string; publishAt: number };
+  const payload = JSON.parse(jobsOf(testSite)[0]?.payload ?? "") as { blogId: string; publishAt: number };
   const { database } = testSite.app.services;
   // The process ends after all writes and before the commit.
-  const parts = {
+  const services = {
     ...testSite.app.services,
     database: {
       ...database,
@@ -272,14 +274,16 @@ test("leaves everything unchanged when the process ends before the commit, and p
         }),
     },
   };
-  const work = { id: "job", attempt: 1, signal: new AbortController().signal };
-  await expect(publishScheduled.run(parts, due, work)).rejects.toThrow("killed");
+  const job = { id: "job", attempt: 1, signal: new AbortController().signal };
+  await expect(publishScheduled.run(services, payload, job)).rejects.toThrow("killed");
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 1, version: 1 });
-  expect([schedulesOf(testSite).length, jobsOf(testSite).length, published(testSite, id)]).toEqual([1, 1, 0]);
+  expect([schedulesOf(testSite).length, jobsOf(testSite).length, countPublished(testSite, id)]).toEqual([
+    1, 1, 0,
+  ]);
   await makeJobsDue(testSite);
   await publishJobsDone(testSite);
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 0, version: 2 });
-  expect(published(testSite, id)).toBe(1);
+  expect(countPublished(testSite, id)).toBe(1);
 });
 
 test("publishes once on start what came due while the server was down, dated at the start", async () => {
@@ -294,13 +298,13 @@ test("publishes once on start what came due while the server was down, dated at 
   const store = new Sqlite(path.join(dataDir, "reprise.db"));
   expect(store.prepare("update jobs set due_at = 1 where name = 'publish'").run().changes).toBe(1);
   store.close();
-  const started = Date.now();
-  for (let turn = 0; turn < 2; turn++) {
+  const startTime = Date.now();
+  for (let round = 0; round < 2; round++) {
     await using server = await startServer(settings);
     const guest = openBrowser(server.url);
     const page = await until(() => guest.api.blogs.bySlug.query({ slug }).catch(() => undefined), "the blog");
     expect(page).toMatchObject({ draft: false });
-    expect(Date.parse(page?.publishedAt ?? "")).toBeGreaterThanOrEqual(started);
+    expect(Date.parse(page?.publishedAt ?? "")).toBeGreaterThanOrEqual(startTime);
     expect(page?.editedAt).toBeNull();
     await guest.close();
   }
@@ -311,9 +315,9 @@ test("publishes once on start what came due while the server was down, dated at 
 async function expectUnpublished(testSite: TestSite, ana: SignedInBrowser, id: string, why: string) {
   await publishJobsDone(testSite);
   expect(storedBlog(testSite, id)).toMatchObject({ draft: 1 });
-  expect([schedulesOf(testSite), published(testSite, id)]).toEqual([[], 0]);
-  const told = (await notificationsOf(ana)).filter(({ kind }) => kind === "unscheduled");
-  expect(told).toMatchObject([{ blog: { title: "A walk at night" }, excerpt: why, unread: true }]);
+  expect([schedulesOf(testSite), countPublished(testSite, id)]).toEqual([[], 0]);
+  const notifications = (await notificationsOf(ana)).filter(({ kind }) => kind === "unscheduled");
+  expect(notifications).toMatchObject([{ blog: { title: "A walk at night" }, excerpt: why, unread: true }]);
 }
 
 test("leaves the draft of a suspended author unpublished and notifies them after the suspension", async () => {
@@ -348,15 +352,15 @@ test("leaves a draft unpublished when only approved writers can publish by then"
   const { testSite, boss, ana } = staffed;
   const { id, slug } = await ana.api.blogs.create.mutate(draft());
   await boss.api.administration.setSite.mutate({ writers: "approved" });
-  const own = followTopics(ana, ["me", `blog:${id}`]);
-  await own.live();
+  const anaStream = followTopics(ana, ["me", `blog:${id}`]);
+  await anaStream.live();
   await makeJobsDue(testSite);
-  await own.heard("viewer.blogsChanged");
-  await own.heard("notification.created");
-  await own.heard("blog.edited");
+  await anaStream.heard("viewer.blogsChanged");
+  await anaStream.heard("notification.created");
+  await anaStream.heard("blog.edited");
   await expectUnpublished(testSite, ana, id, "Publishing is limited to approved writers on this site.");
   expect(await ana.api.blogs.forEdit.query({ slug })).toMatchObject({ schedule: null, version: 2 });
-  own.stop();
+  anaStream.stop();
 });
 
 test("leaves a draft with too many links for a new account unpublished without using up its limit", async () => {
@@ -368,11 +372,11 @@ test("leaves a draft with too many links for a new account unpublished without u
     text: "owl ",
     marks: [{ type: "link", attrs: { href: "https://owls.example/" } }],
   };
-  const linked = (count: number) => ({
+  const linkedDocument = (count: number) => ({
     type: "doc",
     content: Array.from({ length: count }, () => ({ type: "paragraph", content: [text] })),
   });
-  const { id } = await ana.api.blogs.create.mutate(draft({ document: linked(101) }));
+  const { id } = await ana.api.blogs.create.mutate(draft({ document: linkedDocument(101) }));
   await makeJobsDue(testSite);
   await expectUnpublished(
     testSite,
@@ -380,16 +384,16 @@ test("leaves a draft with too many links for a new account unpublished without u
     id,
     "It has more links than a new account can post on its first day.",
   );
-  await ana.api.blogs.create.mutate(aBlog({ document: linked(100) }));
+  await ana.api.blogs.create.mutate(aBlog({ document: linkedDocument(100) }));
 });
 
 test("notifies the author once when publication is given up", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(draft());
-  const due = JSON.parse(jobsOf(testSite)[0]?.payload ?? "") as { blogId: string; publishAt: number };
-  await publishScheduled.onGivenUp?.(testSite.app.services, due);
-  await publishScheduled.onGivenUp?.(testSite.app.services, due);
+  const payload = JSON.parse(jobsOf(testSite)[0]?.payload ?? "") as { blogId: string; publishAt: number };
+  await publishScheduled.onGivenUp?.(testSite.app.services, payload);
+  await publishScheduled.onGivenUp?.(testSite.app.services, payload);
   await makeJobsDue(testSite);
   await expectUnpublished(testSite, ana, id, "Something went wrong. Please try again.");
 });

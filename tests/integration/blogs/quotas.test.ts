@@ -41,8 +41,8 @@ async function startSite(
 
 // Counts belong to one day (UTC): shortly before midnight a test waits for the next day.
 beforeEach(async () => {
-  const left = untilMidnight();
-  if (left < 120) await sleep(left * 1_000);
+  const secondsLeft = untilMidnight();
+  if (secondsLeft < 120) await sleep(secondsLeft * 1_000);
 });
 
 test("limits new blogs a day, drafts included, without counting retries, edits and refused requests", async () => {
@@ -86,28 +86,28 @@ test("limits comments a day, pending ones included, until the next day", async (
   const { testSite, boss, ana } = await startSite({ dailyComments: "3" });
   await using _ = testSite;
   const blog = await boss.api.blogs.create.mutate(aBlog());
-  const asked = await boss.api.blogs.create.mutate(aBlog());
-  await boss.api.blogs.setCommenters.mutate({ id: asked.id, commentsFrom: "approved" });
-  const one = aComment(blog);
-  for (let count = 0; count < 3; count++) await ana.api.comments.create.mutate(one);
-  const held = aComment(asked);
-  for (let count = 0; count < 2; count++) await ana.api.comments.create.mutate(held);
-  await boss.api.comments.approve.mutate({ id: held.id });
-  await ana.api.comments.edit.mutate({ id: one.id, text: "Other words." });
+  const moderatedBlog = await boss.api.blogs.create.mutate(aBlog());
+  await boss.api.blogs.setCommenters.mutate({ id: moderatedBlog.id, commentsFrom: "approved" });
+  const comment = aComment(blog);
+  for (let count = 0; count < 3; count++) await ana.api.comments.create.mutate(comment);
+  const pendingComment = aComment(moderatedBlog);
+  for (let count = 0; count < 2; count++) await ana.api.comments.create.mutate(pendingComment);
+  await boss.api.comments.approve.mutate({ id: pendingComment.id });
+  await ana.api.comments.edit.mutate({ id: comment.id, text: "Other words." });
   expect(await refusal(ana.api.comments.create.mutate(aComment({ ...blog, id: newId() })))).toMatchObject({
     code: "NOT_FOUND",
   });
   expect(uses(testSite).dailyComments).toBe(2);
   const client = await ApiClient.of(testSite, ana);
-  const say = () => client.call("POST", `/blogs/comment/${blog.id}`, { comment: "Hoo." });
-  expect((await say()).status).toBe(200);
+  const postComment = () => client.call("POST", `/blogs/comment/${blog.id}`, { comment: "Hoo." });
+  expect((await postComment()).status).toBe(200);
   expect(await refusal(ana.api.comments.create.mutate(aComment(blog)))).toMatchObject({
     code: "TOO_MANY_REQUESTS",
     message: expect.stringContaining("3 comments"),
   });
-  expect((await say()).status).toBe(429);
+  expect((await postComment()).status).toBe(429);
   await testSite.write(async (tx) => void (await tx.drizzle.run("update uses set day = day - 1")));
-  expect((await say()).status).toBe(200);
+  expect((await postComment()).status).toBe(200);
 });
 
 test("limits new pictures a day without counting repeated or invalid ones", async () => {
@@ -151,23 +151,26 @@ test("limits the bytes of an account's pictures and says how many are left", asy
 test("limits sign-ups a day by network (/64 for IPv6), with the same refusal for every email address", async () => {
   const { testSite, boss, ana } = await startSite({ dailySignUps: "2", signUpWork: "off" });
   await using _ = testSite;
-  const signUp = async (from: string, email: string, invitation?: string) => {
+  const signUp = async (ip: string, email: string, invitation?: string) => {
     const answer = await fetch(`${testSite.url}/trpc/users.signUp`, {
       method: "POST",
-      headers: { "content-type": "application/json", origin: testSite.url, "x-forwarded-for": from },
+      headers: { "content-type": "application/json", origin: testSite.url, "x-forwarded-for": ip },
       body: JSON.stringify({ name: "Ben", email, password, invitation }),
     });
     return { status: answer.status, text: await answer.text() };
   };
   for (const email of ["a@example.org", ana.email])
     expect((await signUp("2001:db8:1:2::1", email)).status, email).toBe(200);
-  const refused = [];
+  const refusals = [];
   for (const email of ["b@example.org", ana.email, "a@example.org", boss.email])
-    refused.push(await signUp("2001:db8:1:2:ffff::2", email));
+    refusals.push(await signUp("2001:db8:1:2:ffff::2", email));
   // The time until midnight changes between two responses.
-  const besideTime = refused.map(({ text }) => text.replaceAll(/\d+( hours?| minutes?)?/g, ""));
-  expect(new Set(besideTime).size).toBe(1);
-  expect(refused[0]).toMatchObject({ status: 429, text: expect.stringContaining("from your network today") });
+  const texts = refusals.map(({ text }) => text.replaceAll(/\d+( hours?| minutes?)?/g, ""));
+  expect(new Set(texts).size).toBe(1);
+  expect(refusals[0]).toMatchObject({
+    status: 429,
+    text: expect.stringContaining("from your network today"),
+  });
   expect((await signUp("2001:db8:1:3::1", "b@example.org")).status).toBe(200);
   // Invitation links have limits of their own.
   await boss.api.administration.setSignUp.mutate({ mode: "invitation" });

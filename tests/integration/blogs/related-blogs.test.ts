@@ -14,13 +14,13 @@ const titles = ({ blogs }: Further, ...places: string[]) =>
 /** Creates a blog published this many days ago. */
 const createDatedBlog = async (
   testSite: TestSite,
-  by: SignedInBrowser,
+  author: SignedInBrowser,
   title: string,
   age: number,
   change = {},
 ) =>
   createBlog(
-    actingAs(testSite.app.services, by.me),
+    actingAs(testSite.app.services, author.me),
     NewBlog.parse(aBlog({ title, description: "", tags: [], ...change })),
     { publishedAt: Date.now() - age * day },
   );
@@ -39,16 +39,16 @@ test("links the author's previous and next blog that the reader may read", async
   await createDatedBlog(testSite, ana, "One day ago", 1);
   await createDatedBlog(testSite, ana, "Today", 0);
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const seen = async ({ api }: Pick<SignedInBrowser, "api">) => {
+  const neighbourTitles = async ({ api }: Pick<SignedInBrowser, "api">) => {
     const further = await api.blogs.further.query({ id });
     return [...titles(further, "previous"), "|", ...titles(further, "next")];
   };
-  expect(await seen(testSite.browser())).toEqual(["Five days ago", "|", "One day ago"]);
-  expect(await seen(ben)).toEqual(["Five days ago", "|", "One day ago"]);
-  expect(await seen(eve)).toEqual(["For followers", "|", "One day ago"]);
-  expect(await seen(ana)).toEqual(["For followers", "|", "One day ago"]);
+  expect(await neighbourTitles(testSite.browser())).toEqual(["Five days ago", "|", "One day ago"]);
+  expect(await neighbourTitles(ben)).toEqual(["Five days ago", "|", "One day ago"]);
+  expect(await neighbourTitles(eve)).toEqual(["For followers", "|", "One day ago"]);
+  expect(await neighbourTitles(ana)).toEqual(["For followers", "|", "One day ago"]);
   await ben.api.social.mute.mutate({ userId: ana.me.id, muted: true });
-  expect(await seen(ben)).toEqual(["|"]);
+  expect(await neighbourTitles(ben)).toEqual(["|"]);
 });
 
 test("recommends blogs with a rare tag, a title word or readers in common, one of each author first", async () => {
@@ -63,19 +63,19 @@ test("recommends blogs with a rare tag, a title word or readers in common, one o
   await createDatedBlog(testSite, ben, "On tending a lamp", 200, { tags: ["lighthouse"] });
   await createDatedBlog(testSite, ben, "The second lamp", 300, { tags: ["lighthouse"] });
   await createDatedBlog(testSite, cleo, "My lighthouses", 210);
-  const liked = await createDatedBlog(testSite, dan, "Bread", 220);
+  const likedBlog = await createDatedBlog(testSite, dan, "Bread", 220);
   // Newer, but without a rare tag.
   for (let count = 0; count < 12; count++)
     await createDatedBlog(testSite, eve, `A day ${count}`, 1, count % 2 ? { tags: ["life"] } : {});
   for (const { api } of [cleo, eve])
-    for (const blogId of [id, liked.id]) await api.social.likeBlog.mutate({ blogId, liked: true });
+    for (const blogId of [id, likedBlog.id]) await api.social.likeBlog.mutate({ blogId, liked: true });
   const guest = testSite.browser();
   const related = async (api: SignedInBrowser["api"], without: string[] = []) =>
     titles(await api.blogs.further.query({ id, without }), "related");
   expect((await related(guest.api)).toSorted()).toEqual(["Bread", "My lighthouses", "On tending a lamp"]);
   // Read, liked and own blogs give way to the next.
-  expect(await related(guest.api, [liked.id])).not.toContain("Bread");
-  expect(await related(guest.api, [liked.id])).toHaveLength(3);
+  expect(await related(guest.api, [likedBlog.id])).not.toContain("Bread");
+  expect(await related(guest.api, [likedBlog.id])).toHaveLength(3);
   expect(await related(eve.api)).not.toContain("Bread");
   expect(await related(dan.api)).not.toContain("Bread");
   // Hidden likes do not count.
@@ -138,15 +138,15 @@ test("looks up candidates in indexes only", async () => {
   await using testSite = await startTestSite();
   const { read } = testSite.app.services.database;
   const sqlite = (read.drizzle as unknown as { $client: Sqlite.Database }).$client;
-  const said: string[] = [];
+  const statements: string[] = [];
   const prepare = sqlite.prepare.bind(sqlite);
   sqlite.prepare = (source: string) => {
-    said.push(source);
+    statements.push(source);
     return prepare(source);
   };
-  for (const make of Object.values(candidates)) make(read);
-  expect(said).toHaveLength(Object.keys(candidates).length);
-  for (const source of said) {
+  for (const build of Object.values(candidates)) build(read);
+  expect(statements).toHaveLength(Object.keys(candidates).length);
+  for (const source of statements) {
     const parameters = Array.from({ length: source.split("?").length - 1 }, () => null);
     const steps = prepare(`explain query plan ${source}`).all(...parameters) as { detail: string }[];
     for (const { detail } of steps.filter(({ detail: step }) => /blog|likes|users/.test(step)))

@@ -23,19 +23,19 @@ import { aBlog, startTestSite, type TestSite } from "../../support/test-site.ts"
 
 /** Another site on this machine; records its requests. */
 async function startRemoteSite(answer: (request: IncomingMessage, response: ServerResponse) => void) {
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     answer(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const end = async () => {
+  const close = async () => {
     server.closeAllConnections();
     server.close();
     await once(server, "close");
   };
-  return { url: `http://localhost:${port}`, port, asked, [Symbol.asyncDispose]: end };
+  return { url: `http://localhost:${port}`, port, requests, [Symbol.asyncDispose]: close };
 }
 const isLocalhost = (address: string) => ["127.0.0.1", "::1"].includes(address);
 const fetchImages = (pictures: RemoteImages, addresses: string[]) =>
@@ -55,7 +55,7 @@ test("copies images of other sites at a save, replaces those it cannot fetch by 
   });
   await using testSite = await startTestSite({}, {}, { mayReach: isLocalhost });
   const ana = await testSite.createAccount("Ana");
-  const saved = await ana.api.blogs.create.mutate(
+  const blog = await ana.api.blogs.create.mutate(
     aBlog({
       document: withPictures(
         { src: `${site.url}/a.png`, alt: "one" },
@@ -65,22 +65,22 @@ test("copies images of other sites at a save, replaces those it cannot fetch by 
       ),
     }),
   );
-  expect(saved.message).toBe(
+  expect(blog.message).toBe(
     "Published! Everyone can read your blog. We couldn’t copy 2 pictures from other sites, so they became links.",
   );
-  const { html } = await testSite.browser().api.blogs.bySlug.query({ slug: saved.slug });
+  const { html } = await testSite.browser().api.blogs.bySlug.query({ slug: blog.slug });
   const [{ id }] = testSite.rows<{ id: string }>("select id from media") as [{ id: string }];
   expect(html.match(/<img src="[^"]+"/g)).toEqual(Array(2).fill(`<img src="/media/${id}/full.webp"`));
   expect(html).toContain(`<a href="${site.url}/page.png" rel="nofollow noopener ugc">a page</a>`);
   expect(html).toContain(`>localhost/gone.png</a>`);
   expect((await testSite.browser().fetch(`/media/${id}/full.webp`)).status).toBe(200);
-  for (const { headers } of site.asked) expect(headers.cookie ?? headers.referer).toBeUndefined();
+  for (const { headers } of site.requests) expect(headers.cookie ?? headers.referer).toBeUndefined();
 
-  const anas = await ApiClient.of(testSite, ana);
+  const client = await ApiClient.of(testSite, ana);
   const content = JSON.stringify(
     `<p><img src="${site.url}/a.png"><img src="${site.url}/none.png" alt="none"></p>`,
   );
-  const { body } = await anas.call("POST", "/blogs", blogForm({ content }));
+  const { body } = await client.call("POST", "/blogs", blogForm({ content }));
   expect(body.message).toContain("We couldn’t copy a picture from another site, so it became a link.");
 });
 
@@ -98,20 +98,20 @@ test("fetches a remote cover only for an import that may fetch, and reports the 
     "a.md": post("Had", "/a.png"),
     "b.md": post("Gone", "/gone.png"),
   });
-  const bringIn = (fetch: boolean) =>
+  const importSource = (fetch: boolean) =>
     importMarkdown(importingAs(testSite.app.services, ana.me.id, { isLocal: true, fetch }), source.folder);
   const covers = async () => {
     const { blogs } = await ana.api.blogs.mine.query({});
     return Object.fromEntries(blogs.map(({ title, cover }) => [title, cover !== null]));
   };
-  const without = await bringIn(false);
-  expect(without.problems.map(({ file, problem }) => [file, problem])).toEqual([
+  const reportWithoutFetch = await importSource(false);
+  expect(reportWithoutFetch.problems.map(({ file, problem }) => [file, problem])).toEqual([
     ["a.md", `The picture ${site.url}/a.png couldn’t be imported: it is on another site.`],
     ["b.md", `The picture ${site.url}/gone.png couldn’t be imported: it is on another site.`],
   ]);
-  expect(site.asked).toEqual([]);
+  expect(site.requests).toEqual([]);
   expect(await covers()).toEqual({ Had: false, Gone: false });
-  const report = await bringIn(true);
+  const report = await importSource(true);
   expect(report.problems.map(({ file }) => file)).toEqual(["b.md"]);
   expect(await covers()).toEqual({ Had: true, Gone: false });
 });
@@ -129,10 +129,10 @@ test("never requests addresses of the local machine or its networks, however the
       )
     ).size,
   ).toBe(0);
-  expect(site.asked).toEqual([]);
-  const inside =
+  expect(site.requests).toEqual([]);
+  const localAddresses =
     "10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 255.255.255.255 :: ::1 fe80::1 fc00::1 fd12::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: ff02::1";
-  for (const address of inside.split(" "))
+  for (const address of localAddresses.split(" "))
     expect([address, isPublicAddress(address)]).toEqual([address, false]);
   for (const address of ["93.184.216.34", "1.1.1.1", "172.32.0.1", "2606:2800:220:1::1"])
     expect([address, isPublicAddress(address)]).toEqual([address, true]);
@@ -149,15 +149,15 @@ test("does not follow redirects to local addresses, other protocols or without e
     else response.end(png);
   });
   // Allows the site's own address, and refuses the redirect's.
-  let asked = 0;
-  const pictures = new RemoteImages(true, (address) => isLocalhost(address) && ++asked < 2);
+  let checks = 0;
+  const pictures = new RemoteImages(true, (address) => isLocalhost(address) && ++checks < 2);
   expect((await fetchImages(pictures, [`${site.url}/inside`])).size).toBe(0);
-  expect(secret.asked).toEqual([]);
-  const open = new RemoteImages(true, isLocalhost);
+  expect(secret.requests).toEqual([]);
+  const unrestricted = new RemoteImages(true, isLocalhost);
   expect([
     ...(
       await fetchImages(
-        open,
+        unrestricted,
         ["/file", "/3", "/4"].map((each) => site.url + each),
       )
     ).keys(),
@@ -169,25 +169,25 @@ test(
   { tags: ["more"] },
   async () => {
     const png = await paint();
-    let [open, most] = [0, 0];
+    let [openCount, maxOpen] = [0, 0];
     await using site = await startRemoteSite(({ url }, response) => {
-      most = Math.max(most, ++open);
-      response.on("close", () => open--);
+      maxOpen = Math.max(maxOpen, ++openCount);
+      response.on("close", () => openCount--);
       if (url === "/endless") {
-        const more = () => {
+        const writeMore = () => {
           while (response.write(Buffer.alloc(64 * 1024)));
-          response.once("drain", more);
+          response.once("drain", writeMore);
         };
-        more();
+        writeMore();
       } else if (url === "/said") response.writeHead(200, { "content-length": "9000000" }).write("x");
       else if (url !== "/silent") response.end(png);
     });
     const pictures = new RemoteImages(true, isLocalhost);
-    const many = Array.from({ length: 25 }, (_, at) => `${site.url}/${at}.png`);
-    expect((await fetchImages(pictures, [`${site.url}/endless`, `${site.url}/said`, ...many])).size).toBe(
+    const urls = Array.from({ length: 25 }, (_, index) => `${site.url}/${index}.png`);
+    expect((await fetchImages(pictures, [`${site.url}/endless`, `${site.url}/said`, ...urls])).size).toBe(
       limits.foreign.most - 2,
     );
-    expect(most).toBe(2);
+    expect(maxOpen).toBe(2);
     const start = Date.now();
     expect((await fetchImages(pictures, [`${site.url}/silent`])).size).toBe(0);
     expect(Date.now() - start).toBeLessThan(limits.foreign.time + 4_000);
@@ -202,7 +202,7 @@ test("replaces remote images by links where fetching is off", async () => {
     aBlog({ document: withPictures({ src: `${site.url}/a.png`, alt: "owl" }) }),
   );
   expect((await ana.api.blogs.bySlug.query({ slug })).html).toContain(">owl</a>");
-  expect(site.asked).toEqual([]);
+  expect(site.requests).toEqual([]);
 });
 
 /** Stores a document as an old blog's text, whose remote images are not copied yet. */
@@ -232,9 +232,9 @@ test("copies the remote images of old blogs once, without marking the blogs as e
   expect((await ana.api.blogs.forEdit.query({ slug })).version).toBe(version);
   expect(testSite.rows("select media_id from blog_media")).toHaveLength(1);
   expect(testSite.rows("select unused_at from media")).toEqual([{ unused_at: null }]);
-  const asked = site.asked.length;
+  const requestCount = site.requests.length;
   await importRemoteImages(testSite.app.services);
-  expect(site.asked).toHaveLength(asked);
+  expect(site.requests).toHaveLength(requestCount);
 });
 
 test("serves the copied images of an old blog also to readers after one who read it during the copying", async () => {
@@ -251,7 +251,7 @@ test("serves the copied images of an old blog also to readers after one who read
 
   const facts = (await blogFactsById(services.database.read, id, null))!;
   const guest = { ...actingAs(services, ana.me.id), viewer: null, rendered: {} };
-  const readings: Promise<unknown>[] = [];
+  const renderings: Promise<unknown>[] = [];
   await importRemoteImages({
     ...services,
     database: {
@@ -260,13 +260,13 @@ test("serves the copied images of an old blog also to readers after one who read
         services.database.write(async (tx) => {
           const result = await work(tx);
           // Readers of the old text, whose rendering ends after the commit that replaces it.
-          if (readings.length === 0 && !(await blogHtml(tx, id)).includes(src))
-            readings.push(flatHtmlOf(guest, facts), renderedTextOf(guest, facts, 1));
+          if (renderings.length === 0 && !(await blogHtml(tx, id)).includes(src))
+            renderings.push(flatHtmlOf(guest, facts), renderedTextOf(guest, facts, 1));
           return result;
         }),
     },
   });
-  expect(await Promise.all(readings)).toEqual([
+  expect(await Promise.all(renderings)).toEqual([
     expect.stringContaining(src),
     expect.objectContaining({ html: textPlaceholder }),
   ]);

@@ -38,10 +38,10 @@ test("keeps the address of a blog that was published, whatever its title, also o
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ title: "Owls" }));
-  const renamed = (change: object) => ana.api.blogs.update.mutate({ id, ...change });
-  expect((await renamed({ title: "Bats" })).slug).toBe(slug);
-  expect((await renamed({ draft: true, title: "Moths" })).slug).toBe(slug);
-  expect((await renamed({ title: "Crickets" })).slug).toBe(slug);
+  const update = (change: object) => ana.api.blogs.update.mutate({ id, ...change });
+  expect((await update({ title: "Bats" })).slug).toBe(slug);
+  expect((await update({ draft: true, title: "Moths" })).slug).toBe(slug);
+  expect((await update({ title: "Crickets" })).slug).toBe(slug);
   // The same words make the same address.
   const draft = await ana.api.blogs.create.mutate(aBlog({ title: "A Walk", draft: true }));
   expect((await ana.api.blogs.update.mutate({ id: draft.id, title: "a walk!" })).slug).toBe(draft.slug);
@@ -67,12 +67,14 @@ test("redirects the earlier address after the author sets another one, and refus
   for (const taken of ["night-walks", slug]) {
     const answer = { code: "CONFLICT", field: "slug", message: expect.stringContaining(taken) };
     expect(await refusal(ben.api.blogs.create.mutate(aBlog({ slug: taken })))).toMatchObject(answer);
-    const his = await ben.api.blogs.create.mutate(aBlog());
-    expect(await refusal(ben.api.blogs.update.mutate({ id: his.id, slug: taken }))).toMatchObject(answer);
+    const bensBlog = await ben.api.blogs.create.mutate(aBlog());
+    expect(await refusal(ben.api.blogs.update.mutate({ id: bensBlog.id, slug: taken }))).toMatchObject(
+      answer,
+    );
   }
-  const own = await ben.api.blogs.create.mutate(aBlog({ slug: "bens-own", title: "Owls", draft: true }));
-  expect(own.slug).toBe("bens-own");
-  expect((await ben.api.blogs.update.mutate({ id: own.id, title: "Bats" })).slug).toBe("bens-own");
+  const ownBlog = await ben.api.blogs.create.mutate(aBlog({ slug: "bens-own", title: "Owls", draft: true }));
+  expect(ownBlog.slug).toBe("bens-own");
+  expect((await ben.api.blogs.update.mutate({ id: ownBlog.id, title: "Bats" })).slug).toBe("bens-own");
 
   await ana.api.blogs.remove.mutate({ id });
   expect((await ben.api.blogs.create.mutate(aBlog({ slug: "night-walks" }))).slug).toBe("night-walks");
@@ -96,16 +98,16 @@ test("refuses invalid addresses, and limits how often an address changes", async
     newId(),
     "x".repeat(limits.slug.max + 1),
   ];
-  for (const bad of wrong)
-    expect(await refusal(ana.api.blogs.update.mutate({ id, slug: bad })), bad).toMatchObject({
+  for (const invalidSlug of wrong)
+    expect(await refusal(ana.api.blogs.update.mutate({ id, slug: invalidSlug })), invalidSlug).toMatchObject({
       code: "BAD_REQUEST",
       field: "slug",
     });
   expect((await ana.api.blogs.update.mutate({ id, slug: "x".repeat(limits.slug.max) })).slug).toHaveLength(
     limits.slug.max,
   );
-  for (let turn = 1; turn < limits.slug.old; turn++)
-    await ana.api.blogs.update.mutate({ id, slug: `turn-${turn}` });
+  for (let round = 1; round < limits.slug.old; round++)
+    await ana.api.blogs.update.mutate({ id, slug: `turn-${round}` });
   expect(await refusal(ana.api.blogs.update.mutate({ id, slug: "one-more" }))).toMatchObject({
     field: "slug",
   });

@@ -31,8 +31,13 @@ test("accepts one of many concurrent saves", async () => {
   const ana = await testSite.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const saves = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, turn) =>
-      ana.api.blogs.update.mutate({ id, title: `Turn ${turn}`, document: paragraphs(`${turn}`), version: 1 }),
+    Array.from({ length: 20 }, (_, round) =>
+      ana.api.blogs.update.mutate({
+        id,
+        title: `Turn ${round}`,
+        document: paragraphs(`${round}`),
+        version: 1,
+      }),
     ),
   );
   expect(saves.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -80,8 +85,8 @@ test("applies what was added to a repeated creation, but never over a later edit
     version: 2,
   });
   await ana.api.blogs.update.mutate({ id, title: "Elsewhere", version: 2 });
-  for (const late of [blog, { ...blog, title: "Written on" }, { ...blog, document: paragraphs("Late.") }])
-    expect(await refusal(ana.api.blogs.create.mutate(late))).toMatchObject({
+  for (const creation of [blog, { ...blog, title: "Written on" }, { ...blog, document: paragraphs("Late.") }])
+    expect(await refusal(ana.api.blogs.create.mutate(creation))).toMatchObject({
       code: "CONFLICT",
       field: "version",
     });
@@ -92,55 +97,55 @@ test("reports the time of the last save as a draft's last change", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
-  const long = 1_000_000;
+  const age = 1_000_000;
   const updatedAt = async () => Date.parse((await ana.api.blogs.forEdit.query({ slug })).updatedAt);
   await testSite.write(async (tx) => {
     const { blogs } = await import("../../../src/server/database/schema/blogs.ts");
-    const old = Date.now() - long;
+    const old = Date.now() - age;
     tx.drizzle.update(blogs).set({ createdAt: old, publishedAt: old }).run();
   });
   const before = await updatedAt();
   await ana.api.blogs.update.mutate({ id, description: "Saved again." });
-  expect((await updatedAt()) - before).toBeGreaterThanOrEqual(long);
+  expect((await updatedAt()) - before).toBeGreaterThanOrEqual(age);
 });
 
 test("sends the author an ETag over REST, and refuses a stale one with 412", async () => {
   await using testSite = await startTestSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const api = await ApiClient.of(testSite, ana);
-  const made = await api.call("POST", "/blogs", blogForm());
-  const first = made.headers.get("etag") ?? "";
+  const created = await api.call("POST", "/blogs", blogForm());
+  const first = created.headers.get("etag") ?? "";
   expect(first).toMatch(/^"[^"]+"$/);
-  const at = `/blogs/${made.body.blog.blogId}`;
-  expect((await api.call("GET", at)).headers.get("etag")).toBe(first);
-  expect((await (await ApiClient.of(testSite, ben)).call("GET", at)).headers.get("etag")).toBeNull();
-  expect((await new ApiClient(testSite).call("GET", at)).headers.get("etag")).toBeNull();
+  const path = `/blogs/${created.body.blog.blogId}`;
+  expect((await api.call("GET", path)).headers.get("etag")).toBe(first);
+  expect((await (await ApiClient.of(testSite, ben)).call("GET", path)).headers.get("etag")).toBeNull();
+  expect((await new ApiClient(testSite).call("GET", path)).headers.get("etag")).toBeNull();
 
   const change = (title: string, match?: string) =>
-    api.call("PATCH", at, { title }, match === undefined ? {} : { "if-match": match });
+    api.call("PATCH", path, { title }, match === undefined ? {} : { "if-match": match });
   const second = (await change("Second", first)).headers.get("etag") ?? "";
   expect(second).not.toBe(first);
-  const refused = [first, `W/${second}`, `"other", ${first}`, '"a, b"', `W/${second},"c"`];
-  for (const match of refused)
+  const staleTags = [first, `W/${second}`, `"other", ${first}`, '"a, b"', `W/${second},"c"`];
+  for (const match of staleTags)
     expect(await change("Third", match), match).toMatchObject({ status: 412, body: { success: false } });
   for (const match of ["", "*,", "second", `${second} and more`, '* , "a"'])
     expect(await change("Third", match), match).toMatchObject({ status: 400 });
-  expect((await api.call("GET", at)).body.blog.title).toBe("Second");
+  expect((await api.call("GET", path)).body.blog.title).toBe("Second");
   // A change that is in effect already succeeds.
   expect(await change("Second", first)).toMatchObject({ status: 200 });
 
   const third = (await change("Third", `"other",, W/"weak" , ${second}`)).headers.get("etag") ?? "";
   expect(await change("Fourth", "*")).toMatchObject({ status: 200 });
   expect(await change("Fifth")).toMatchObject({ status: 200 });
-  expect(await api.call("DELETE", at, undefined, { "if-match": third })).toMatchObject({ status: 412 });
+  expect(await api.call("DELETE", path, undefined, { "if-match": third })).toMatchObject({ status: 412 });
   expect(await api.call("PATCH", "/blogs/nowhere", {}, { "if-match": "*" })).toMatchObject({ status: 404 });
-  const last = (await api.call("GET", at)).headers.get("etag") ?? "";
-  expect(await api.call("DELETE", at, undefined, { "if-match": last })).toMatchObject({ status: 200 });
+  const last = (await api.call("GET", path)).headers.get("etag") ?? "";
+  expect(await api.call("DELETE", path, undefined, { "if-match": last })).toMatchObject({ status: 200 });
 });
 
 test("allows pages of any origin to send If-Match and to read the ETag, as documented", async () => {
   await using testSite = await startTestSite();
-  const asked = await fetch(`${testSite.url}/api/v1/blogs/x`, {
+  const preflight = await fetch(`${testSite.url}/api/v1/blogs/x`, {
     method: "OPTIONS",
     headers: {
       origin: "https://elsewhere.example",
@@ -148,7 +153,7 @@ test("allows pages of any origin to send If-Match and to read the ETag, as docum
       "access-control-request-headers": "if-match",
     },
   });
-  expect(asked.headers.get("access-control-allow-headers")).toContain("if-match");
+  expect(preflight.headers.get("access-control-allow-headers")).toContain("if-match");
   const answer = await fetch(`${testSite.url}/api/v1/blogs`, {
     headers: { origin: "https://elsewhere.example" },
   });

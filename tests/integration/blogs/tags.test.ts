@@ -61,30 +61,30 @@ test("lists and counts the blogs of a tag by date or likes, in pages", async () 
 test("lists a blog under its current tags for those who may read it", async () => {
   const { id } = await publish(ana, "One", { tags: ["night", "owls"] });
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const seen = async (tag: string) =>
+  const countsFor = async (tag: string) =>
     Promise.all([testSite.browser(), ben, eve, ana].map(async (who) => (await titles(who, tag))[0]));
-  expect(await seen("night")).toEqual([1, 1, 1, 1]);
+  expect(await countsFor("night")).toEqual([1, 1, 1, 1]);
   await ana.api.blogs.update.mutate({ id, tags: ["owls", "birds"] });
-  expect([await seen("night"), await seen("birds"), await seen("owls")]).toEqual([
+  expect([await countsFor("night"), await countsFor("birds"), await countsFor("owls")]).toEqual([
     [0, 0, 0, 0],
     [1, 1, 1, 1],
     [1, 1, 1, 1],
   ]);
   await ana.api.blogs.update.mutate({ id, private: true });
-  expect(await seen("owls")).toEqual([0, 0, 1, 1]);
+  expect(await countsFor("owls")).toEqual([0, 0, 1, 1]);
   await ana.api.blogs.update.mutate({ id, draft: true });
-  expect(await seen("owls")).toEqual([0, 0, 0, 0]);
+  expect(await countsFor("owls")).toEqual([0, 0, 0, 0]);
   await ana.api.blogs.update.mutate({ id, draft: false, private: false });
   await ana.api.users.updateSettings.mutate({ private: true });
-  expect(await seen("owls")).toEqual([0, 0, 1, 1]);
+  expect(await countsFor("owls")).toEqual([0, 0, 1, 1]);
   await ana.api.users.updateSettings.mutate({ private: false });
-  expect(await seen("owls")).toEqual([1, 1, 1, 1]);
+  expect(await countsFor("owls")).toEqual([1, 1, 1, 1]);
   const userId = ana.me.id;
   await boss.api.moderation.limit.mutate({ userId, limited: true, reason: "Rude." });
-  expect(await seen("owls")).toEqual([0, 0, 1, 1]);
+  expect(await countsFor("owls")).toEqual([0, 0, 1, 1]);
   await boss.api.moderation.limit.mutate({ userId, limited: false });
   await boss.api.moderation.suspend.mutate({ userId, suspended: true, reason: "Spam." });
-  expect((await seen("owls")).slice(0, 3)).toEqual([0, 0, 0]);
+  expect((await countsFor("owls")).slice(0, 3)).toEqual([0, 0, 0]);
   await boss.api.moderation.suspend.mutate({ userId, suspended: false });
   await boss.api.moderation.report.mutate({ kind: "blog", id, reason: "other" });
   await boss.api.moderation.resolveReport.mutate({ kind: "blog", id, outcome: "hide", reason: "Spam." });
@@ -119,9 +119,9 @@ test("counts at most a thousand blogs of a tag", async () => {
 
 test("shows a tag's page at its canonical address, and answers 404 with noindex for an unused tag", async () => {
   await publish(ana, "Only one", { tags: ["c++"] });
-  const there = await page("/tag/c%2B%2B");
-  const html = await there.text();
-  expect(there.status).toBe(200);
+  const response = await page("/tag/c%2B%2B");
+  const html = await response.text();
+  expect(response.status).toBe(200);
   for (const text of [
     ">#c++</h1>",
     "1 blog",
@@ -130,17 +130,17 @@ test("shows a tag's page at its canonical address, and answers 404 with noindex 
   ])
     expect(html).toContain(text);
   expect(html).toContain('title="#c++ · Reprise" href="http://localhost:0/tag/c%2B%2B/feed.xml"');
-  const gone = await page("/tag/nothing");
-  expect(gone.status).toBe(404);
-  const said = await gone.text();
+  const notFound = await page("/tag/nothing");
+  expect(notFound.status).toBe(404);
+  const body = await notFound.text();
   for (const text of ["No blog has the tag nothing yet", 'content="noindex"', ">Follow</button>"])
-    expect(said).toContain(text);
-  expect(said).not.toContain("/tag/nothing/feed.xml");
+    expect(body).toContain(text);
+  expect(body).not.toContain("/tag/nothing/feed.xml");
   // A follower of the tag gets a page.
   await eve.api.users.updateSettings.mutate({ interests: ["nothing"] });
-  const followed = await page("/tag/nothing", eve.cookie);
-  expect(followed.status).toBe(200);
-  expect(await followed.text()).toContain(">Following</button>");
+  const followedPage = await page("/tag/nothing", eve.cookie);
+  expect(followedPage.status).toBe(200);
+  expect(await followedPage.text()).toContain(">Following</button>");
   expect((await page("/tag/nothing")).status).toBe(404);
   await publish(ana, "Odd", { tags: ["a/b%2f?#"] });
   expect(await (await page("/tag/a%2Fb%252f%3F%23")).text()).toContain("#a/b%2f?#</h1>");
@@ -156,14 +156,14 @@ test("shows a tag's page at its canonical address, and answers 404 with noindex 
 
 test("renders a cached tag page again when a blog comes or goes", async () => {
   const { id } = await publish(ana, "One");
-  const shows = async () =>
+  const shownTitles = async () =>
     [...(await (await page("/tag/night")).text()).matchAll(/>(One|Two)<\/a>/g)].map(([, title]) => title);
-  const before = await shows();
+  const before = await shownTitles();
   expect(new Set(before)).toEqual(new Set(["One"]));
   await publish(ben, "Two");
-  expect(new Set(await shows())).toEqual(new Set(["One", "Two"]));
+  expect(new Set(await shownTitles())).toEqual(new Set(["One", "Two"]));
   await ana.api.blogs.update.mutate({ id, tags: ["day"] });
-  expect(new Set(await shows())).toEqual(new Set(["Two"]));
+  expect(new Set(await shownTitles())).toEqual(new Set(["Two"]));
 });
 
 test("links an article's tags to their pages", async () => {
@@ -172,20 +172,20 @@ test("links an article's tags to their pages", async () => {
 });
 
 test("publishes the old and new tags of a changed blog to open pages", async () => {
-  const heard = followTopics(testSite.browser(), ["search"]);
-  await heard.live();
+  const stream = followTopics(testSite.browser(), ["search"]);
+  await stream.live();
   const { id } = await publish(ana, "One", { tags: ["night", "owls"] });
-  await heard.heard("search.blogs", 1);
+  await stream.heard("search.blogs", 1);
   await ana.api.blogs.update.mutate({ id, tags: ["day"] });
-  await heard.heard("search.blogs", 2);
+  await stream.heard("search.blogs", 2);
   await ana.api.users.updateSettings.mutate({ private: true });
-  await heard.heard("search.blogs", 3);
-  expect(heard.events("search.blogs").map(({ tags }) => tags?.sort() ?? null)).toEqual([
+  await stream.heard("search.blogs", 3);
+  expect(stream.events("search.blogs").map(({ tags }) => tags?.sort() ?? null)).toEqual([
     ["night", "owls"],
     ["day", "night", "owls"],
     null,
   ]);
-  heard.stop();
+  stream.stop();
 });
 
 test("recommends blogs with a followed tag", async () => {

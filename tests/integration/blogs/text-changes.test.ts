@@ -6,13 +6,13 @@ import { followTopics, startTestSite } from "../../support/test-site.ts";
 import { aBlog, documentAt, paragraphs } from "../../support/sample-content.ts";
 
 const lines = (count: number) =>
-  Array.from({ length: count }, (_, at) => `Line ${at}: ${"owls call, and one answers. ".repeat(9)}`);
+  Array.from({ length: count }, (_, index) => `Line ${index}: ${"owls call, and one answers. ".repeat(9)}`);
 
 /** Returns what a page with `before` shows after the change. */
-function applied(before: string, { blocks }: TextChange): string {
-  const had = blocksOf(before);
+function applyChange(before: string, { blocks }: TextChange): string {
+  const oldBlocks = blocksOf(before);
   return blocks!
-    .map((one) => (typeof one === "string" ? one : had.slice(one[0], one[0] + one[1])))
+    .map((block) => (typeof block === "string" ? block : oldBlocks.slice(block[0], block[0] + block[1])))
     .flat()
     .join("");
 }
@@ -27,7 +27,7 @@ test("sends only the changed blocks of a long blog to open pages and on request"
   const before = await eve.blogs.bySlug.query({ slug });
   const page = followTopics(testSite.browser(), [`blog:${blog.id}`]);
   await page.live();
-  const now = [
+  const newText = [
     ...text.slice(0, 100),
     "A new one.",
     ...text.slice(100, 200),
@@ -35,15 +35,15 @@ test("sends only the changed blocks of a long blog to open pages and on request"
     ...text.slice(201, 400),
     ...text.slice(402),
   ];
-  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs(...now) });
+  await ana.api.blogs.update.mutate({ ...blog, version: 1, document: paragraphs(...newText) });
   await page.heard("blog.edited");
   const after = await eve.blogs.bySlug.query({ slug });
   const { text: change } = page.events("blog.edited")[0]!;
   expect(change).toMatchObject({ from: before.digest, to: after.digest });
   expect(JSON.stringify(change).length).toBeLessThan(300);
-  expect(applied(before.html, change!)).toBe(after.html);
-  const asked = await eve.blogs.bySlug.query({ slug, has: before.digest });
-  expect(asked).toMatchObject({ html: "", digest: after.digest, change });
+  expect(applyChange(before.html, change!)).toBe(after.html);
+  const response = await eve.blogs.bySlug.query({ slug, has: before.digest });
+  expect(response).toMatchObject({ html: "", digest: after.digest, change });
   expect(await eve.blogs.bySlug.query({ slug, has: after.digest })).toMatchObject({
     html: "",
     change: { blocks: null },
@@ -65,27 +65,29 @@ test("shows a footnote without its reference to authors alone until the referenc
       },
     ],
   });
-  const sign = { type: "footnote_ref", attrs: { note: "n1" } };
-  const blog = aBlog({ description: "", document: textWith(sign) });
+  const reference = { type: "footnote_ref", attrs: { note: "n1" } };
+  const blog = aBlog({ description: "", document: textWith(reference) });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   const eve = testSite.browser().api;
-  const [api, anas] = [new ApiClient(testSite), await ApiClient.of(testSite, ana)];
-  const seen = async () => {
+  const [api, anaClient] = [new ApiClient(testSite), await ApiClient.of(testSite, ana)];
+  const showsSecret = async () => {
     const { body } = await api.call("GET", `/blogs/${blog.id}`);
-    const file = await (await fetch(`${testSite.url}/blog/${slug}.md`)).text();
+    const markdown = await (await fetch(`${testSite.url}/blog/${slug}.md`)).text();
     const page = await eve.blogs.bySlug.query({ slug });
-    const all = [page.html, body.blog.content, file].map((said: string) => said.includes("A secret."));
-    return new Set(all).size === 1 ? all[0] : all;
+    const results = [page.html, body.blog.content, markdown].map((text: string) =>
+      text.includes("A secret."),
+    );
+    return new Set(results).size === 1 ? results[0] : results;
   };
-  const found = async () => (await eve.blogs.search.query({ query: "secret" })).blogs.length;
-  expect([await seen(), await found()]).toEqual([true, 1]);
+  const countResults = async () => (await eve.blogs.search.query({ query: "secret" })).blogs.length;
+  expect([await showsSecret(), await countResults()]).toEqual([true, 1]);
   await ana.api.blogs.update.mutate({ ...blog, version: 1, document: textWith() });
-  expect([await seen(), await found()]).toEqual([false, 0]);
+  expect([await showsSecret(), await countResults()]).toEqual([false, 0]);
   expect(JSON.stringify(await documentAt(ana, slug))).toContain("A secret.");
   // A client of hers that sends the content back loses nothing.
-  expect((await anas.call("GET", `/blogs/${blog.id}`)).body.blog.content).toContain("A secret.");
-  await ana.api.blogs.update.mutate({ ...blog, version: 2, document: textWith(sign) });
-  expect([await seen(), await found()]).toEqual([true, 1]);
+  expect((await anaClient.call("GET", `/blogs/${blog.id}`)).body.blog.content).toContain("A secret.");
+  await ana.api.blogs.update.mutate({ ...blog, version: 2, document: textWith(reference) });
+  expect([await showsSecret(), await countResults()]).toEqual([true, 1]);
 });
 
 test("includes no deleted text in later changes, live or on request", async () => {
@@ -101,10 +103,10 @@ test("includes no deleted text in later changes, live or on request", async () =
     document: paragraphs("Owls.", "A secret, told.", "Crows."),
   });
   await ana.api.blogs.update.mutate({ ...blog, version: 2, document: paragraphs("Owls.", "Crows.") });
-  const back = followTopics(testSite.browser(), [`blog:${blog.id}`], first.cursor);
-  await back.heard("blog.edited");
-  expect(JSON.stringify(back.events("blog.edited"))).not.toContain("secret");
-  expect(back.events("blog.edited").at(-1)!.text!.blocks).toEqual([
+  const stream = followTopics(testSite.browser(), [`blog:${blog.id}`], first.cursor);
+  await stream.heard("blog.edited");
+  expect(JSON.stringify(stream.events("blog.edited"))).not.toContain("secret");
+  expect(stream.events("blog.edited").at(-1)!.text!.blocks).toEqual([
     [0, 1],
     [2, 1],
   ]);
@@ -123,6 +125,6 @@ test("computes correct changes for reordered and entirely different texts", asyn
     await ana.api.blogs.update.mutate({ ...blog, version: version++, document: paragraphs(...text) });
     const after = await eve.blogs.bySlug.query({ slug });
     const { change } = await eve.blogs.bySlug.query({ slug, has: before.digest });
-    expect(applied(before.html, change!)).toBe(after.html);
+    expect(applyChange(before.html, change!)).toBe(after.html);
   }
 });

@@ -30,66 +30,69 @@ async function createWorkingCopy(testSite: TestSite, who: SignedInBrowser, chang
 /** Opens a page with the text in a browser of its own. */
 function open(testSite: TestSite, who: { cookie: string }, id: string, client = newId()) {
   const browser = testSite.browser(who.cookie);
-  const heard = followTopics(browser, [`writing:${id}`, `here:${id}:${client}`]);
-  const now = () => heard.events("writers").at(-1);
+  const stream = followTopics(browser, [`writing:${id}`, `here:${id}:${client}`]);
+  const latest = () => stream.events("writers").at(-1);
   return {
-    ...heard,
+    ...stream,
     client,
     browser,
-    now,
-    place: () => now()?.writers.find((one) => one.client === client)?.place ?? null,
-    shows: (expected: (now: WritersEvent) => boolean, what: string) =>
-      until(() => now() !== undefined && expected(now()!), `${what}, not ${JSON.stringify(now())}`),
-    move: (at: { seq?: number; anchor?: number; head?: number } = {}) =>
-      browser.api.blogs.here.mutate({ id, client, seq: 1, anchor: 1, head: 1, ...at }),
+    latest,
+    place: () => latest()?.writers.find((one) => one.client === client)?.place ?? null,
+    waitFor: (predicate: (latest: WritersEvent) => boolean, description: string) =>
+      until(
+        () => latest() !== undefined && predicate(latest()!),
+        `${description}, not ${JSON.stringify(latest())}`,
+      ),
+    move: (position: { seq?: number; anchor?: number; head?: number } = {}) =>
+      browser.api.blogs.here.mutate({ id, client, seq: 1, anchor: 1, head: 1, ...position }),
   };
 }
-const count = (page: ReturnType<typeof open>, many: number) =>
-  page.shows(({ writers }) => writers.length === many, `${many} who write`);
-const stored = (testSite: TestSite) =>
+const expectWriters = (page: ReturnType<typeof open>, total: number) =>
+  page.waitFor(({ writers }) => writers.length === total, `${total} who write`);
+const countStoredEvents = (testSite: TestSite) =>
   testSite.rows<{ count: number }>("select count(*) count from live_events")[0]!.count;
 
 test("shows each writer the others and their carets at once, until they leave or disconnect", async () => {
   await using testSite = await startSite();
   const ana = await testSite.createAccount("Ana Torres");
   const { id } = await createWorkingCopy(testSite, ana);
-  const before = stored(testSite);
+  const before = countStoredEvents(testSite);
   const one = open(testSite, ana, id);
-  await count(one, 1);
-  expect(one.now()).toEqual({
+  await expectWriters(one, 1);
+  expect(one.latest()).toEqual({
     kind: "writers",
     writers: [{ client: one.client, person: expect.anything(), place: 0, arrived: 1, caret: null }],
     waiting: [],
   });
-  expect(one.now()!.writers[0]!.person).toMatchObject({ id: ana.me.id, name: "Ana Torres" });
+  expect(one.latest()!.writers[0]!.person).toMatchObject({ id: ana.me.id, name: "Ana Torres" });
   const two = open(testSite, ana, id);
-  await count(one, 2);
+  await expectWriters(one, 2);
   await two.move({ seq: 1, anchor: 2, head: 5 });
-  const seen = ({ writers }: WritersEvent) =>
+  const hasCaret = ({ writers }: WritersEvent) =>
     writers.some(({ client, caret }) => client === two.client && caret?.anchor === 2 && caret.head === 5);
-  await one.shows(seen, "the caret of the other");
+  await one.waitFor(hasCaret, "the caret of the other");
   // A later page receives it, and pages of other texts receive nothing.
   const three = open(testSite, ana, id);
-  await three.shows(seen, "the caret of who was there");
+  await three.waitFor(hasCaret, "the caret of who was there");
   const other = await createWorkingCopy(testSite, ana);
-  const elsewhere = open(testSite, ana, other.id);
-  await count(elsewhere, 1);
+  const otherPage = open(testSite, ana, other.id);
+  await expectWriters(otherPage, 1);
   // The name is the current one.
   await ana.api.users.updateProfile.mutate({ name: "Ana T.", username: ana.me.username, bio: "" });
-  await one.shows(({ writers }) => writers.every(({ person }) => person.name === "Ana T."), "the new name");
+  await one.waitFor(({ writers }) => writers.every(({ person }) => person.name === "Ana T."), "the new name");
 
   three.stop();
-  await count(one, 2);
+  await expectWriters(one, 2);
   two.browser.cut();
   // Its connection is restored by itself, before the page is forgotten or after.
-  await two.shows(({ writers }) => writers.length === 2, "being back");
+  await two.waitFor(({ writers }) => writers.length === 2, "being back");
   await two.browser.close();
-  await count(one, 1);
+  await expectWriters(one, 1);
   expect(one.place()).toBe(0);
-  expect(elsewhere.events("writers").every(({ writers }) => writers.length <= 1)).toBe(true);
+  expect(otherPage.events("writers").every(({ writers }) => writers.length <= 1)).toBe(true);
   const facts = testSite.rows<{ fact: string }>(`select fact from live_events where seq > ${before}`);
   expect(facts.filter(({ fact }) => /caret|"writers"/.test(fact))).toEqual([]);
-  await elsewhere.browser.close();
+  await otherPage.browser.close();
   await one.browser.close();
   await until(() => testSite.app.services.writingPresence.rooms === 0, "nobody being anywhere");
 });
@@ -98,15 +101,15 @@ test("shows writers to authors alone, and refuses carets in the name of another'
   await using testSite = await startSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const { id } = await createWorkingCopy(testSite, ana);
-  const hers = open(testSite, ana, id);
-  await count(hers, 1);
-  await hers.move({ anchor: 3, head: 3 });
+  const anaPage = open(testSite, ana, id);
+  await expectWriters(anaPage, 1);
+  await anaPage.move({ anchor: 3, head: 3 });
   for (const who of [eve, { cookie: "" }]) {
     const page = open(testSite, who, id);
     await page.live();
     expect(page.events("accessLost").length).toBe(2);
     // With the id of the page that is there, too.
-    for (const client of [page.client, hers.client])
+    for (const client of [page.client, anaPage.client])
       expect(
         (await refusal(page.browser.api.blogs.here.mutate({ id, client, seq: 1, anchor: 9, head: 9 }))).code,
       ).toBe(who === eve ? "FORBIDDEN" : "UNAUTHORIZED");
@@ -121,17 +124,17 @@ test("shows writers to authors alone, and refuses carets in the name of another'
     { head: 1.5 },
     { name: "Somebody" },
   ])
-    expect((await refusal(hers.move(wrong))).code).toBe("BAD_REQUEST");
-  await hers.move({ anchor: 4, head: 4 });
-  await hers.shows(({ writers }) => writers[0]?.caret?.head === 4, "where it is");
-  expect(hers.events("writers").every(({ writers }) => writers.length <= 1)).toBe(true);
+    expect((await refusal(anaPage.move(wrong))).code).toBe("BAD_REQUEST");
+  await anaPage.move({ anchor: 4, head: 4 });
+  await anaPage.waitFor(({ writers }) => writers[0]?.caret?.head === 4, "where it is");
+  expect(anaPage.events("writers").every(({ writers }) => writers.length <= 1)).toBe(true);
   // Nothing more is published about a deleted text.
   await ana.api.blogs.remove.mutate({ id });
-  await until(() => hers.events("accessLost").length === 2, "being gone");
-  const told = hers.events("writers").length;
-  expect((await refusal(hers.move())).code).toBe("NOT_FOUND");
+  await until(() => anaPage.events("accessLost").length === 2, "being gone");
+  const eventCount = anaPage.events("writers").length;
+  expect((await refusal(anaPage.move())).code).toBe("NOT_FOUND");
   await until(() => testSite.app.services.writingPresence.rooms === 0, "being nowhere");
-  expect(hers.events("writers").length).toBe(told);
+  expect(anaPage.events("writers").length).toBe(eventCount);
 });
 
 test("lets eight pages write at once; a ninth reads along, is refused, and writes once one leaves", async () => {
@@ -139,32 +142,32 @@ test("lets eight pages write at once; a ninth reads along, is refused, and write
   const ana = await testSite.createAccount("Ana");
   const { id, epoch, seq } = await createWorkingCopy(testSite, ana);
   const pages = [];
-  for (let at = 0; at < maxWriters; at++) {
+  for (let index = 0; index < maxWriters; index++) {
     pages.push(open(testSite, ana, id));
-    await count(pages[0]!, at + 1);
+    await expectWriters(pages[0]!, index + 1);
   }
-  expect(pages[0]!.now()!.writers.map(({ place }) => place)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(pages[0]!.latest()!.writers.map(({ place }) => place)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   const ninth = open(testSite, ana, id);
-  await ninth.shows(({ waiting }) => waiting.includes(ninth.client), "waiting");
+  await ninth.waitFor(({ waiting }) => waiting.includes(ninth.client), "waiting");
   expect(ninth.place()).toBe(null);
   const push = (client: string, number = 1) =>
     ana.api.blogs.pushCommit.mutate({ ...aCommit(id, { client, number }), epoch, seq });
-  const refused = await refusal(push(ninth.client));
-  expect(refused).toMatchObject({ code: "CONFLICT", field: "client" });
-  expect(refused.message).toContain("Eight people are already writing here.");
+  const error = await refusal(push(ninth.client));
+  expect(error).toMatchObject({ code: "CONFLICT", field: "client" });
+  expect(error.message).toContain("Eight people are already writing here.");
   // A page that is not connected is refused, too; present ones continue.
   expect((await refusal(push(newId()))).field).toBe("client");
   expect(await push(pages[3]!.client)).toMatchObject({ kind: "stored" });
   // It has no caret, and sees those of others.
   await ninth.move({ anchor: 2, head: 2 });
   await pages[3]!.move({ anchor: 3, head: 3 });
-  await ninth.shows(({ writers }) => writers[3]?.caret?.head === 3, "the caret of another");
+  await ninth.waitFor(({ writers }) => writers[3]?.caret?.head === 3, "the caret of another");
   await ninth.heard("writing.committed");
 
   pages[3]!.stop();
   await until(() => ninth.place() === 3, "having its place");
   expect(await push(ninth.client)).toMatchObject({ kind: "stored" });
-  expect(ninth.now()).toMatchObject({ waiting: [] });
+  expect(ninth.latest()).toMatchObject({ waiting: [] });
   // A commit that was stored before gets the same response, with or without a place.
   expect(await push(pages[3]!.client)).toMatchObject({ kind: "stored" });
   expect((await refusal(push(pages[3]!.client, 2))).field).toBe("client");
@@ -172,42 +175,42 @@ test("lets eight pages write at once; a ninth reads along, is refused, and write
 
 /** Creates the presence of one text without a server. */
 function createPresence() {
-  const here = new WritingPresence(
+  const presence = new WritingPresence(
     new Bus(),
     (id) => Promise.resolve({ id, username: id, name: id, picture: null }),
     quick,
   );
-  const told = () => here.topicOf("text").current()?.event as WritersEvent;
+  const latest = () => presence.topicOf("text").current()?.event as WritersEvent;
   return {
-    here,
-    told,
-    come: (user: string, page: string) => here.joinWriters("text", user, page).join(() => {}),
+    presence,
+    latest,
+    join: (user: string, page: string) => presence.joinWriters("text", user, page).join(() => {}),
   };
 }
 
 test("gives a person a place when another has many pages, of which the longest silent one yields", async () => {
-  const { here, told, come } = createPresence();
-  here.topicOf("text").join(() => undefined);
-  const leave = Array.from({ length: 2 * maxPagesPerWriter }, (_none, at) => come("ana", `a${at}`));
-  await until(() => told().writers.length === maxWriters, "the first");
-  expect(told().waiting.length).toBe(maxPagesPerWriter - maxWriters);
+  const { presence, latest, join } = createPresence();
+  presence.topicOf("text").join(() => undefined);
+  const leaves = Array.from({ length: 2 * maxPagesPerWriter }, (_none, index) => join("ana", `a${index}`));
+  await until(() => latest().writers.length === maxWriters, "the first");
+  expect(latest().waiting.length).toBe(maxPagesPerWriter - maxWriters);
   for (const page of [0, 1, 3, 4, 5, 6, 7])
-    expect(here.moveCaret("text", "ana", `a${page}`, { seq: 1, anchor: 1, head: 1 })).toBe(true);
-  const bensPage = come("ben", "b0");
-  await until(() => told().writers.some(({ person }) => person.id === "ben"), "Ben");
-  expect(here.mayWrite("text", "ana", "a2")).toBe(false);
-  expect(here.mayWrite("text", "ben", "b0")).toBe(true);
-  expect(told().writers.length).toBe(maxWriters);
+    expect(presence.moveCaret("text", "ana", `a${page}`, { seq: 1, anchor: 1, head: 1 })).toBe(true);
+  const leaveBensPage = join("ben", "b0");
+  await until(() => latest().writers.some(({ person }) => person.id === "ben"), "Ben");
+  expect(presence.mayWrite("text", "ana", "a2")).toBe(false);
+  expect(presence.mayWrite("text", "ben", "b0")).toBe(true);
+  expect(latest().writers.length).toBe(maxWriters);
   // He cannot act by the id of her page.
-  expect(here.moveCaret("text", "ben", "a1", { seq: 1, anchor: 9, head: 9 })).toBe(false);
-  expect(here.mayWrite("text", "ben", "a1")).toBe(false);
+  expect(presence.moveCaret("text", "ben", "a1", { seq: 1, anchor: 9, head: 9 })).toBe(false);
+  expect(presence.mayWrite("text", "ben", "a1")).toBe(false);
   // His second page waits, as hers do.
-  come("ben", "b1");
-  expect(here.mayWrite("text", "ben", "b1")).toBe(false);
-  for (const one of leave) one();
-  bensPage();
-  await until(() => told().writers.length === 1, "all but one being gone");
-  expect(told().writers[0]).toMatchObject({ client: "b1", person: { id: "ben" } });
+  join("ben", "b1");
+  expect(presence.mayWrite("text", "ben", "b1")).toBe(false);
+  for (const leave of leaves) leave();
+  leaveBensPage();
+  await until(() => latest().writers.length === 1, "all but one being gone");
+  expect(latest().writers[0]).toMatchObject({ client: "b1", person: { id: "ben" } });
 });
 
 test("rate-limits carets apart from writing", async () => {
@@ -215,14 +218,16 @@ test("rate-limits carets apart from writing", async () => {
   const ana = await testSite.createAccount("Ana");
   const { id } = await createWorkingCopy(testSite, ana);
   const page = open(testSite, ana, id);
-  await count(page, 1);
-  let refused: { code: string } | undefined;
-  for (let at = 0; at < 100 && !refused; at++) {
-    const moved = await Promise.allSettled(Array.from({ length: 10 }, () => page.move({ head: at + 1 })));
-    const failed = moved.find(({ status }) => status === "rejected");
-    if (failed) refused = await refusal(Promise.reject((failed as PromiseRejectedResult).reason));
+  await expectWriters(page, 1);
+  let error: { code: string } | undefined;
+  for (let index = 0; index < 100 && !error; index++) {
+    const results = await Promise.allSettled(
+      Array.from({ length: 10 }, () => page.move({ head: index + 1 })),
+    );
+    const failure = results.find(({ status }) => status === "rejected");
+    if (failure) error = await refusal(Promise.reject((failure as PromiseRejectedResult).reason));
   }
-  expect(refused?.code).toBe("TOO_MANY_REQUESTS");
+  expect(error?.code).toBe("TOO_MANY_REQUESTS");
   // Writing has a limit of its own.
   expect((await ana.api.blogs.openWriting.mutate({ id })).id).toBe(id);
 });
@@ -233,11 +238,11 @@ test("removes a removed co-author from the writers at once, however long pages l
   const { id } = await createWorkingCopy(testSite, ana);
   await ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
   await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
-  const hers = open(testSite, ana, id);
-  const his = open(testSite, ben, id);
-  await count(hers, 2);
-  await his.move({ anchor: 2 });
+  const anaPage = open(testSite, ana, id);
+  const benPage = open(testSite, ben, id);
+  await expectWriters(anaPage, 2);
+  await benPage.move({ anchor: 2 });
   await ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
-  await count(hers, 1);
-  expect(hers.now()!.writers[0]!.person.name).toBe("Ana");
+  await expectWriters(anaPage, 1);
+  expect(anaPage.latest()!.writers[0]!.person.name).toBe("Ana");
 });

@@ -33,39 +33,39 @@ const work = ({ said }: Tab) => {
   return said.phase.work;
 };
 /** Changes the live epoch, as the restore of an older database does. */
-const changeLiveEpoch = (at: Awaited<ReturnType<typeof begin>>) =>
-  at.testSite.write(
+const changeLiveEpoch = (setup: Awaited<ReturnType<typeof begin>>) =>
+  setup.testSite.write(
     (tx) =>
       tx.drizzle.run("insert or replace into meta (key, value) values ('live_epoch', 'another')") as never,
   );
 
 describe("a blog that is deleted elsewhere", () => {
   test("becomes one new draft with the text, cover, tags and pictures", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(at.blog);
+    await using setup = await begin();
+    const tab = await setup.device.tab(setup.blog);
     const file = new Blob(["owl"]);
     tab.held = { file, pictures: [], tags: ["night", "half"] };
-    await at.ana.api.blogs.remove.mutate({ id: at.blog.id });
+    await setup.ana.api.blogs.remove.mutate({ id: setup.blog.id });
     tab.type("Mine: ");
     await until(() => tab.said.notice?.kind === "deleted");
     tab.held = { file, pictures: [], tags: [] };
     await until(() => tab.words === "Mine: Owls, mostly.");
     const { blogId, isNew } = work(tab);
     expect([isNew, work(tab).file, tab.said.fields.draft]).toEqual([true, file, true]);
-    await until(async () => (await unfinishedIds(at.ana)).includes(blogId));
+    await until(async () => (await unfinishedIds(setup.ana)).includes(blogId));
     await tab.waitForSyncState("saved");
-    const { fields, document } = await at.ana.api.blogs.openWriting.mutate({ id: blogId });
+    const { fields, document } = await setup.ana.api.blogs.openWriting.mutate({ id: blogId });
     expect([wordsOf(document), fields.tags]).toEqual(["Mine: Owls, mostly.", ["night", "half"]]);
-    await until(() => at.device.entries.every((entry) => entry.blogId === blogId));
+    await until(() => setup.device.entries.every((entry) => entry.blogId === blogId));
   });
 
   test("is reported once, however many sources say so, and not while another account is signed in", async () => {
-    await using at = await begin();
-    const ben = await at.testSite.createAccount("Ben");
-    let signedIn = at.ana;
+    await using setup = await begin();
+    const ben = await setup.testSite.createAccount("Ben");
+    let signedIn = setup.ana;
     const device = new Device(() => signedIn);
     const draft = aBlog({ draft: true, document: paragraphs("Owls.") });
-    await at.ana.api.blogs.create.mutate(draft);
+    await setup.ana.api.blogs.create.mutate(draft);
     const tab = await device.tab({ id: draft.id, draft: true, version: 1 });
     signedIn = ben;
     tab.type("Mine: ");
@@ -73,51 +73,51 @@ describe("a blog that is deleted elsewhere", () => {
     tab.session.handleEvent({ kind: "accessLost" }, `writing:${draft.id}`);
     await tab.waitForSyncState("signed-out");
     expect([work(tab).blogId, tab.said.notice]).toEqual([draft.id, null]);
-    signedIn = at.ana;
-    await at.ana.api.blogs.remove.mutate({ id: draft.id });
+    signedIn = setup.ana;
+    await setup.ana.api.blogs.remove.mutate({ id: draft.id });
     tab.session.handleEvent({ kind: "accessLost" }, `writing:${draft.id}`);
     await Promise.all([tab.session.continueAsDraft(), tab.session.continueAsDraft()]);
-    await until(async () => (await unfinishedIds(at.ana)).length === 1);
+    await until(async () => (await unfinishedIds(setup.ana)).length === 1);
     expect(tab.said.notice).toEqual({ kind: "deleted" });
   });
 
   test("becomes a new draft with the current text when it was just begun", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    const tab = await setup.device.tab();
     await tab.write("Owls.");
-    await at.ana.api.blogs.remove.mutate({ id: work(tab).blogId });
+    await setup.ana.api.blogs.remove.mutate({ id: work(tab).blogId });
     await tab.write("Mostly ");
     await until(() => tab.said.notice?.kind === "deleted");
     await until(() => tab.words === "Mostly Owls.");
-    await until(async () => (await unfinishedIds(at.ana))[0] === work(tab).blogId);
+    await until(async () => (await unfinishedIds(setup.ana))[0] === work(tab).blogId);
   });
 
   test("leaves unsent text on the device when the new draft can be stored nowhere", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(at.blog);
+    await using setup = await begin();
+    const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.type("Mine: ");
     await tab.keep();
-    await at.ana.api.blogs.remove.mutate({ id: at.blog.id });
+    await setup.ana.api.blogs.remove.mutate({ id: setup.blog.id });
     tab.fate = "well";
-    at.device.isFull = true;
+    setup.device.isFull = true;
     tab.before.begin = () => Promise.reject(new Error("away"));
     tab.session.resync();
     await until(() => tab.said.kept === "failed");
     tab.crash();
-    expect(at.device.entries).toMatchObject([{ blogId: at.blog.id }]);
+    expect(setup.device.entries).toMatchObject([{ blogId: setup.blog.id }]);
   });
 });
 
 describe("text that cannot be merged with the current one", () => {
-  const apart = async (at: Awaited<ReturnType<typeof begin>>) => {
-    const tab = await at.device.tab(at.blog);
+  const divergedTab = async (setup: Awaited<ReturnType<typeof begin>>) => {
+    const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.type("Mine: ");
     tab.session.set({ title: "Mine" });
     await tab.keep();
-    await changeLiveEpoch(at);
-    const other = await CoWriter.open(() => at.ana.api, at.blog.id);
+    await changeLiveEpoch(setup);
+    const other = await CoWriter.open(() => setup.ana.api, setup.blog.id);
     other.type("Theirs: ");
     await other.sync.push();
     tab.fate = "well";
@@ -127,12 +127,12 @@ describe("text that cannot be merged with the current one", () => {
   };
 
   test("is shown beside it, after a crash too, and the writer chooses", async () => {
-    await using at = await begin();
-    const tab = await apart(at);
+    await using setup = await begin();
+    const tab = await divergedTab(setup);
     expect(wordsOf(tab.said.newer!.document)).toBe("Theirs: Owls, mostly.");
     await tab.keep();
     tab.crash();
-    const later = await at.device.tab(at.blog);
+    const later = await setup.device.tab(setup.blog);
     await until(() => later.said.newer !== null);
     const mine = later.session.all();
     expect([mine.title, wordsOf(mine.document)]).toEqual(["Mine", "Mine: Owls, mostly."]);
@@ -140,8 +140,8 @@ describe("text that cannot be merged with the current one", () => {
     await until(() => later.words === "Both.");
     await later.session.sendAll();
     expect(later.said).toMatchObject({ newer: null, fields: { title: "Mine" } });
-    expect(await workingCopyOf(at.ana, at.blog.id)).toEqual({ words: "Both.", title: "Mine" });
-    await until(() => at.device.entries.length === 0);
+    expect(await workingCopyOf(setup.ana, setup.blog.id)).toEqual({ words: "Both.", title: "Mine" });
+    await until(() => setup.device.entries.length === 0);
     // The discarded text can be restored.
     const { notice } = later.said;
     if (notice?.kind === "discarded") notice.undo();
@@ -149,12 +149,12 @@ describe("text that cannot be merged with the current one", () => {
   });
 
   test("can be restored when only its address was discarded", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(at.blog);
+    await using setup = await begin();
+    const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.session.set({ address: "my-owls" });
     await tab.keep();
-    await changeLiveEpoch(at);
+    await changeLiveEpoch(setup);
     tab.fate = "well";
     tab.session.resync();
     await until(() => tab.said.newer !== null);
@@ -166,13 +166,13 @@ describe("text that cannot be merged with the current one", () => {
   });
 
   test("keeps the address that was requested elsewhere", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(at.blog);
+    await using setup = await begin();
+    const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.type("Mine: ");
     await tab.keep();
-    await changeLiveEpoch(at);
-    const other = await CoWriter.open(() => at.ana.api, at.blog.id);
+    await changeLiveEpoch(setup);
+    const other = await CoWriter.open(() => setup.ana.api, setup.blog.id);
     other.sync.changeFields({ address: "their-owls" });
     await other.sync.push();
     tab.fate = "well";
@@ -187,13 +187,13 @@ describe("text that cannot be merged with the current one", () => {
     );
     await until(() => tab.words === "Mine: Owls, mostly.");
     await tab.session.sendAll();
-    const { fields } = await at.ana.api.blogs.openWriting.mutate({ id: at.blog.id });
+    const { fields } = await setup.ana.api.blogs.openWriting.mutate({ id: setup.blog.id });
     expect([fields.address, tab.said.notice]).toEqual(["their-owls", null]);
   });
 
   test("stays as it is while the server does not answer", async () => {
-    await using at = await begin();
-    const tab = await apart(at);
+    await using setup = await begin();
+    const tab = await divergedTab(setup);
     tab.before.open = () => Promise.reject(new Error("away"));
     await expect(tab.session.applyMerge(tab.session.all())).rejects.toThrow("away");
     expect(tab.said.newer).not.toBe(null);
@@ -201,56 +201,59 @@ describe("text that cannot be merged with the current one", () => {
   });
 
   test("is discarded by Discard, and restored by Undo", async () => {
-    await using at = await begin();
-    const tab = await apart(at);
+    await using setup = await begin();
+    const tab = await divergedTab(setup);
     await tab.session.discard();
     await until(() => tab.words === "Owls, mostly.");
     expect(tab.said).toMatchObject({ newer: null, fields: { title: "A walk at night" } });
     const { notice } = tab.said;
     if (notice?.kind === "discarded") notice.undo();
     await tab.session.sendAll();
-    expect(await workingCopyOf(at.ana, at.blog.id)).toEqual({ words: "Mine: Owls, mostly.", title: "Mine" });
+    expect(await workingCopyOf(setup.ana, setup.blog.id)).toEqual({
+      words: "Mine: Owls, mostly.",
+      title: "Mine",
+    });
   });
 
   test("needs no choice when nothing was written here", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(at.blog);
-    await changeLiveEpoch(at);
-    const other = await CoWriter.open(() => at.ana.api, at.blog.id);
+    await using setup = await begin();
+    const tab = await setup.device.tab(setup.blog);
+    await changeLiveEpoch(setup);
+    const other = await CoWriter.open(() => setup.ana.api, setup.blog.id);
     other.type("Theirs: ");
     await other.sync.push();
     tab.session.resync();
     await until(() => tab.words === "Theirs: Owls, mostly.");
     expect(tab.said.newer).toBe(null);
     await tab.write("And ");
-    expect((await workingCopyOf(at.ana, at.blog.id)).words).toBe("And Theirs: Owls, mostly.");
+    expect((await workingCopyOf(setup.ana, setup.blog.id)).words).toBe("And Theirs: Owls, mostly.");
   });
 });
 
 describe("changes that readers do not see yet", () => {
   test("are marked as such until they are published, also by another client", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(at.blog);
+    await using setup = await begin();
+    const tab = await setup.device.tab(setup.blog);
     expect(tab.said.isChanged).toBe(false);
     await tab.write("Mine: ");
     expect(tab.said.isChanged).toBe(true);
-    await at.ana.api.blogs.publishWriting.mutate({ id: at.blog.id, draft: false });
+    await setup.ana.api.blogs.publishWriting.mutate({ id: setup.blog.id, draft: false });
     await tab.write("And ");
     // Text written since is not part of it.
     tab.session.resync();
     await tab.session.sendAll();
     expect(tab.said.isChanged).toBe(true);
-    await at.ana.api.blogs.publishWriting.mutate({ id: at.blog.id, draft: false });
+    await setup.ana.api.blogs.publishWriting.mutate({ id: setup.blog.id, draft: false });
     tab.session.resync();
     await until(() => !tab.said.isChanged);
     await tab.keep();
     tab.crash();
-    expect((await at.device.tab(at.blog)).said.isChanged).toBe(false);
+    expect((await setup.device.tab(setup.blog)).said.isChanged).toBe(false);
   });
 
   test("are discarded, in a new blog too, and Undo restores them, but not into another blog", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(at.blog);
+    await using setup = await begin();
+    const tab = await setup.device.tab(setup.blog);
     await tab.write("Mine: ");
     await tab.session.discard();
     expect([tab.words, tab.said.isChanged]).toEqual(["Owls, mostly.", false]);
@@ -258,7 +261,7 @@ describe("changes that readers do not see yet", () => {
     if (notice?.kind === "discarded") notice.undo();
     expect(tab.words).toBe("Mine: Owls, mostly.");
 
-    const fresh = await at.device.tab();
+    const fresh = await setup.device.tab();
     fresh.session.set({ title: "Bats" });
     await fresh.write("Bats.");
     await fresh.session.discard();
@@ -270,7 +273,7 @@ describe("changes that readers do not see yet", () => {
     expect(fresh.words).toBe("");
     fresh.crash();
     // A later tab has nothing to restore.
-    const later = await at.device.tab();
+    const later = await setup.device.tab();
     expect([later.words, later.said.notice]).toEqual(["", null]);
   });
 });
@@ -278,7 +281,7 @@ describe("changes that readers do not see yet", () => {
 describe("a discarded new blog", () => {
   const blogsOf = async (ana: SignedInBrowser) =>
     (await ana.api.blogs.mine.query({})).blogs.map(({ title }) => title);
-  const begunBats = async (device: Device) => {
+  const beginBats = async (device: Device) => {
     const tab = await device.tab();
     tab.session.set({ title: "Bats", tags: ["night"], description: "By ear.", draft: true });
     await tab.write("They squeak.");
@@ -286,25 +289,25 @@ describe("a discarded new blog", () => {
   };
 
   test("is no draft any more, and Undo restores all of it", async () => {
-    await using at = await begin();
-    const tab = await begunBats(at.device);
-    await until(async () => (await blogsOf(at.ana)).includes("Bats"));
+    await using setup = await begin();
+    const tab = await beginBats(setup.device);
+    await until(async () => (await blogsOf(setup.ana)).includes("Bats"));
     await tab.session.discard();
     await until(() => tab.words === "");
-    expect(await blogsOf(at.ana)).toEqual(["A walk at night"]);
-    expect((await at.ana.api.blogs.unfinished.query()).blogs).toEqual([]);
+    expect(await blogsOf(setup.ana)).toEqual(["A walk at night"]);
+    expect((await setup.ana.api.blogs.unfinished.query()).blogs).toEqual([]);
     const { notice } = tab.said;
     if (notice?.kind === "discarded") notice.undo();
     await tab.session.sendAll();
     expect(tab.said.fields).toMatchObject({ draft: true, title: "Bats", description: "By ear." });
-    const [begun] = (await at.ana.api.blogs.unfinished.query()).blogs;
-    expect(await workingCopyOf(at.ana, begun!.id)).toMatchObject({ words: "They squeak.", title: "Bats" });
-    await until(() => at.device.entries.length === 0);
+    const [draft] = (await setup.ana.api.blogs.unfinished.query()).blogs;
+    expect(await workingCopyOf(setup.ana, draft!.id)).toMatchObject({ words: "They squeak.", title: "Bats" });
+    await until(() => setup.device.entries.length === 0);
   });
 
   test("shows no further notice when the stream reports the lost access", async () => {
-    await using at = await begin();
-    const tab = await begunBats(at.device);
+    await using setup = await begin();
+    const tab = await beginBats(setup.device);
     const { topic } = tab.said;
     tab.before.remove = async () => undefined;
     const discarded = tab.session.discard();
@@ -316,44 +319,47 @@ describe("a discarded new blog", () => {
   });
 
   test("is emptied instead of deleted when it was published meanwhile or the server is away, with Undo", async () => {
-    await using at = await begin();
-    const saved = await begunBats(at.device);
-    const id = saved.session.blogId!;
-    saved.before.remove = () => at.ana.api.blogs.publishWriting.mutate({ id, draft: false });
-    await saved.session.discard();
-    expect(await blogsOf(at.ana)).toContain("Bats");
-    const { notice } = saved.said;
+    await using setup = await begin();
+    const savedTab = await beginBats(setup.device);
+    const id = savedTab.session.blogId!;
+    savedTab.before.remove = () => setup.ana.api.blogs.publishWriting.mutate({ id, draft: false });
+    await savedTab.session.discard();
+    expect(await blogsOf(setup.ana)).toContain("Bats");
+    const { notice } = savedTab.said;
     if (notice?.kind === "discarded") notice.undo();
-    await saved.session.sendAll();
-    expect(await workingCopyOf(at.ana, id)).toMatchObject({ words: "They squeak.", title: "Bats" });
-    await saved.close();
+    await savedTab.session.sendAll();
+    expect(await workingCopyOf(setup.ana, id)).toMatchObject({ words: "They squeak.", title: "Bats" });
+    await savedTab.close();
 
-    const away = await begunBats(at.device);
-    await away.keep();
-    away.fate = "never";
-    await away.session.discard();
-    expect(away.words).toBe("");
-    away.fate = "well";
-    await away.session.sendAll();
-    expect(await workingCopyOf(at.ana, away.session.blogId!)).toMatchObject({ words: "", title: "" });
+    const offlineTab = await beginBats(setup.device);
+    await offlineTab.keep();
+    offlineTab.fate = "never";
+    await offlineTab.session.discard();
+    expect(offlineTab.words).toBe("");
+    offlineTab.fate = "well";
+    await offlineTab.session.sendAll();
+    expect(await workingCopyOf(setup.ana, offlineTab.session.blogId!)).toMatchObject({
+      words: "",
+      title: "",
+    });
   });
 
   test("is deleted that way by its author alone, and only while it was never saved", async () => {
-    await using at = await begin();
-    const ben = await at.testSite.createAccount("Ben");
-    const { id } = at.blog;
-    expect((await refusal(at.ana.api.blogs.remove.mutate({ id, begun: true }))).code).toBe("CONFLICT");
-    const tab = await begunBats(at.device);
-    const begun = { id: tab.session.blogId!, begun: true };
-    expect((await refusal(ben.api.blogs.remove.mutate(begun))).code).toBe("NOT_FOUND");
-    await at.ana.api.blogs.remove.mutate(begun);
-    expect(await blogsOf(at.ana)).toEqual(["A walk at night"]);
+    await using setup = await begin();
+    const ben = await setup.testSite.createAccount("Ben");
+    const { id } = setup.blog;
+    expect((await refusal(setup.ana.api.blogs.remove.mutate({ id, begun: true }))).code).toBe("CONFLICT");
+    const tab = await beginBats(setup.device);
+    const input = { id: tab.session.blogId!, begun: true };
+    expect((await refusal(ben.api.blogs.remove.mutate(input))).code).toBe("NOT_FOUND");
+    await setup.ana.api.blogs.remove.mutate(input);
+    expect(await blogsOf(setup.ana)).toEqual(["A walk at night"]);
   });
 });
 
 describe("text left by closed tabs", () => {
   /** Opens a tab that stores its text and can send nothing. */
-  const left = async (device: Device, words: string, blog: Parameters<Device["tab"]>[0] = null) => {
+  const leaveText = async (device: Device, words: string, blog: Parameters<Device["tab"]>[0] = null) => {
     const tab = await device.tab(blog);
     tab.fate = "never";
     tab.type(words);
@@ -362,34 +368,35 @@ describe("text left by closed tabs", () => {
   };
 
   test("of one blog reaches the server once from each of them", async () => {
-    await using at = await begin();
+    await using setup = await begin();
     const tabs = [];
-    for (const words of ["One. ", "Two. ", "Three. "]) tabs.push(await left(at.device, words, at.blog));
+    for (const words of ["One. ", "Two. ", "Three. "])
+      tabs.push(await leaveText(setup.device, words, setup.blog));
     for (const tab of tabs) tab.crash();
-    const tab = await at.device.tab(at.blog);
-    await until(() => at.device.entries.length === 0);
+    const tab = await setup.device.tab(setup.blog);
+    await until(() => setup.device.entries.length === 0);
     tab.session.resync();
     await until(() => ["One. ", "Two. ", "Three. ", "Owls"].every((part) => tab.words.includes(part)));
-    const { words } = await workingCopyOf(at.ana, at.blog.id);
+    const { words } = await workingCopyOf(setup.ana, setup.blog.id);
     expect(words.length).toBe("One. Two. Three. Owls, mostly.".length);
     await until(() => tab.words === words);
   });
 
   test("of new blogs can be continued, each as a blog of its own", async () => {
-    await using at = await begin();
-    const tabs = [await left(at.device, "One."), await left(at.device, "Two.")];
+    await using setup = await begin();
+    const tabs = [await leaveText(setup.device, "One."), await leaveText(setup.device, "Two.")];
     for (const tab of tabs) tab.crash();
-    const tab = await at.device.tab();
+    const tab = await setup.device.tab();
     expect(tab.words).toBe("Two.");
     await until(() => tab.said.others.length === 1);
     await tab.session.switchTo(tab.said.others[0]!.id);
     await until(() => tab.words === "One.");
-    expect((await unfinishedIds(at.ana)).length).toBe(2);
+    expect((await unfinishedIds(setup.ana)).length).toBe(2);
   });
 
   test("of a new blog published since goes into that blog's working copy, unpublished", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    const tab = await setup.device.tab();
     await tab.session.set({ title: "Owls" });
     await tab.write("Owls.");
     const { blogId } = work(tab);
@@ -397,76 +404,76 @@ describe("text left by closed tabs", () => {
     tab.type("More. ");
     await tab.keep();
     tab.crash();
-    const { slug } = await at.ana.api.blogs.publishWriting.mutate({ id: blogId, draft: false });
-    const later = await at.device.tab();
+    const { slug } = await setup.ana.api.blogs.publishWriting.mutate({ id: blogId, draft: false });
+    const later = await setup.device.tab();
     expect([later.words, later.said.notice]).toEqual(["", null]);
-    await until(() => at.device.entries.length === 0);
-    expect((await workingCopyOf(at.ana, blogId)).words).toBe("More. Owls.");
-    expect((await at.ana.api.blogs.bySlug.query({ slug })).html).not.toContain("More");
+    await until(() => setup.device.entries.length === 0);
+    expect((await workingCopyOf(setup.ana, blogId)).words).toBe("More. Owls.");
+    expect((await setup.ana.api.blogs.bySlug.query({ slug })).html).not.toContain("More");
   });
 
   test("of a blog deleted since becomes one new draft", async () => {
-    await using at = await begin();
-    const tab = await left(at.device, "Mine: ", at.blog);
-    const [entry] = at.device.entries;
+    await using setup = await begin();
+    const tab = await leaveText(setup.device, "Mine: ", setup.blog);
+    const [entry] = setup.device.entries;
     tab.crash();
-    await at.ana.api.blogs.remove.mutate({ id: at.blog.id });
+    await setup.ana.api.blogs.remove.mutate({ id: setup.blog.id });
     for (let time = 0; time < 2; time++) {
       // The second time as if the device was killed before it could delete the entry.
-      at.device.storedEntries.set(entry!.client, structuredClone(entry!));
-      const other = await at.device.tab();
-      await until(() => at.device.entries.length === 0);
+      setup.device.storedEntries.set(entry!.client, structuredClone(entry!));
+      const other = await setup.device.tab();
+      await until(() => setup.device.entries.length === 0);
       other.crash();
     }
-    const begun = await unfinishedIds(at.ana);
-    expect(begun.length).toBe(1);
-    expect(await workingCopyOf(at.ana, begun[0]!)).toEqual({
+    const ids = await unfinishedIds(setup.ana);
+    expect(ids.length).toBe(1);
+    expect(await workingCopyOf(setup.ana, ids[0]!)).toEqual({
       words: "Mine: Owls, mostly.",
       title: "A walk at night",
     });
   });
 
   test("stays on the device while its tab is open or the server does not answer", async () => {
-    await using at = await begin();
-    const open = await left(at.device, "One. ", at.blog);
-    const tab = await at.device.tab(at.blog);
+    await using setup = await begin();
+    const openTab = await leaveText(setup.device, "One. ", setup.blog);
+    const tab = await setup.device.tab(setup.blog);
     await tab.session.storeNow();
-    expect(at.device.entries.length).toBe(1);
-    open.crash();
+    expect(setup.device.entries.length).toBe(1);
+    openTab.crash();
     tab.fate = "never";
     tab.session.resync();
     await until(() => tab.calls.includes("push"));
-    expect(at.device.entries.length).toBe(1);
+    expect(setup.device.entries.length).toBe(1);
     tab.fate = "well";
     tab.session.resync();
-    await until(() => at.device.entries.length === 0);
-    expect((await workingCopyOf(at.ana, at.blog.id)).words).toBe("One. Owls, mostly.");
+    await until(() => setup.device.entries.length === 0);
+    expect((await workingCopyOf(setup.ana, setup.blog.id)).words).toBe("One. Owls, mostly.");
   });
 
   test("keeps a cover that was not uploaded until its form is opened", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(at.blog);
+    await using setup = await begin();
+    const tab = await setup.device.tab(setup.blog);
     tab.fate = "never";
     tab.held.file = new Blob(["owl"]);
     tab.type("Mine: ");
     await tab.keep();
     tab.crash();
-    const fresh = await at.device.tab();
-    await until(async () => (await workingCopyOf(at.ana, at.blog.id)).words === "Mine: Owls, mostly.");
-    await until(() => at.device.entries[0]?.at.steps.length === 0);
+    const fresh = await setup.device.tab();
+    await until(async () => (await workingCopyOf(setup.ana, setup.blog.id)).words === "Mine: Owls, mostly.");
+    await until(() => setup.device.entries[0]?.at.steps.length === 0);
     await fresh.close();
-    const later = await at.device.tab(at.blog);
+    const later = await setup.device.tab(setup.blog);
     expect([later.words, work(later).file instanceof Blob]).toEqual(["Mine: Owls, mostly.", true]);
   });
 
   test("does not block the form when this editor cannot read it", async () => {
-    await using at = await begin();
-    const tab = await left(at.device, "Mine: ", at.blog);
+    await using setup = await begin();
+    const tab = await leaveText(setup.device, "Mine: ", setup.blog);
     tab.crash();
-    const [entry] = at.device.entries;
+    const [entry] = setup.device.entries;
     entry!.at.steps = [{ stepType: "replace", from: 1, to: 1, slice: { content: [{ type: "hologram" }] } }];
-    const later = await at.device.tab(at.blog);
+    const later = await setup.device.tab(setup.blog);
     expect(later.words).toBe("Owls, mostly.");
-    expect(at.device.entries.length).toBe(1);
+    expect(setup.device.entries.length).toBe(1);
   });
 });

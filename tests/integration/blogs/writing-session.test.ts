@@ -14,7 +14,7 @@ async function begin() {
   return { testSite, ana, device, [Symbol.asyncDispose]: () => testSite[Symbol.asyncDispose]() };
 }
 
-async function published(ana: SignedInBrowser, change: Record<string, unknown> = {}) {
+async function createPublished(ana: SignedInBrowser, change: Record<string, unknown> = {}) {
   const blog = aBlog({ document: paragraphs("Owls, mostly."), ...change });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   return { id: blog.id, slug, draft: false, version: 1 };
@@ -35,42 +35,42 @@ const work = ({ said }: Tab) => {
 
 describe("a new blog", () => {
   test("is not created while nothing is written in it, nor when all of it was deleted again", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    const tab = await setup.device.tab();
     expect(tab.said).toMatchObject({ notice: null, topic: null, kept: "idle" });
     tab.type("x");
     tab.text.dispatch(tab.text.state().tr.delete(1, 2));
     await tab.close();
-    expect(at.device.entries).toEqual([]);
-    expect(blogsIn(at.testSite)).toBe(0);
+    expect(setup.device.entries).toEqual([]);
+    expect(blogsIn(setup.testSite)).toBe(0);
     // Nor by turning to another one.
-    const other = await at.device.tab();
+    const other = await setup.device.tab();
     await other.session.switchTo(null);
-    expect(blogsIn(at.testSite)).toBe(0);
+    expect(blogsIn(setup.testSite)).toBe(0);
   });
 
   test("is sent by itself, and kept on this device until the server has it", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    const tab = await setup.device.tab();
     tab.fate = "never";
     tab.session.set({ title: "Owls" });
     tab.type("Mostly.");
     await tab.waitForSyncState("offline");
     await tab.session.storeNow();
-    expect(at.device.entries).toMatchObject([{ isNew: true, at: { fields: {} } }]);
+    expect(setup.device.entries).toMatchObject([{ isNew: true, at: { fields: {} } }]);
     tab.fate = "well";
     await tab.waitForSyncState("saved");
-    await until(() => at.device.entries.length === 0);
-    const [id] = await unfinishedIds(at.ana);
-    expect(await workingCopyOf(at.ana, id!)).toMatchObject({ words: "Mostly.", title: "Owls" });
+    await until(() => setup.device.entries.length === 0);
+    const [id] = await unfinishedIds(setup.ana);
+    expect(await workingCopyOf(setup.ana, id!)).toMatchObject({ words: "Mostly.", title: "Owls" });
     expect(tab.said.topic).toBe(`writing:${id}`);
   });
 
   test.each([1_300_000, 2_200_000])(
     "of %i letters is reported as too long, and not as offline",
     async (letters) => {
-      await using at = await begin();
-      const tab = await at.device.tab();
+      await using setup = await begin();
+      const tab = await setup.device.tab();
       tab.type("o".repeat(letters));
       expect(await tab.session.sendAll()).toBe(false);
       expect(tab.said.sync).toEqual({ name: "failed", reason: "This text is too long to save." });
@@ -80,9 +80,9 @@ describe("a new blog", () => {
   );
 
   test("is restored after a crash under the same id, with no text twice", async () => {
-    await using at = await begin();
+    await using setup = await begin();
     for (const fate of ["never", "unanswered"] as const) {
-      const tab = await at.device.tab();
+      const tab = await setup.device.tab();
       tab.fate = fate;
       tab.session.set({ title: fate });
       tab.type("Mostly.");
@@ -90,7 +90,7 @@ describe("a new blog", () => {
       await tab.keep();
       const { blogId } = work(tab);
       tab.crash();
-      const later = await at.device.tab();
+      const later = await setup.device.tab();
       expect(work(later).blogId).toBe(blogId);
       expect(later.said).toMatchObject({
         notice: { kind: "restored", isNew: true, lost: [] },
@@ -98,24 +98,24 @@ describe("a new blog", () => {
       });
       expect(later.words).toBe("Mostly.");
       await later.waitForSyncState("saved");
-      expect(await workingCopyOf(at.ana, blogId)).toMatchObject({ words: "Mostly.", title: fate });
+      expect(await workingCopyOf(setup.ana, blogId)).toMatchObject({ words: "Mostly.", title: fate });
       await later.session.switchTo(null);
-      await at.ana.api.blogs.publishWriting.mutate({ id: blogId, draft: true });
+      await setup.ana.api.blogs.publishWriting.mutate({ id: blogId, draft: true });
       later.crash();
     }
-    expect(blogsIn(at.testSite)).toBe(2);
+    expect(blogsIn(setup.testSite)).toBe(2);
   });
 
   test("that was begun elsewhere is continued, the newest first; another can be opened or begun", async () => {
-    await using at = await begin();
+    await using setup = await begin();
     const ids: string[] = [];
     for (const words of ["Owls.", "Bats."]) {
-      const phone = await new Device(() => at.ana).tab();
+      const phone = await new Device(() => setup.ana).tab();
       if (ids.length > 0) await phone.session.switchTo(null);
       await phone.write(words);
       ids.push(work(phone).blogId);
     }
-    const tab = await at.device.tab();
+    const tab = await setup.device.tab();
     expect([work(tab).blogId, tab.words]).toEqual([ids[1], "Bats."]);
     expect(tab.said).toMatchObject({
       notice: { kind: "restored", isNew: true },
@@ -128,29 +128,29 @@ describe("a new blog", () => {
     await tab.session.switchTo(null);
     await until(() => tab.words === "");
     await until(() => tab.said.others.length === 2);
-    expect(blogsIn(at.testSite)).toBe(2);
+    expect(blogsIn(setup.testSite)).toBe(2);
   });
 
   test("that is open in another tab of this browser stays there, even when that tab turns to another", async () => {
-    await using at = await begin();
-    const first = await at.device.tab();
+    await using setup = await begin();
+    const first = await setup.device.tab();
     await first.write("Owls.");
-    const second = await at.device.tab();
+    const second = await setup.device.tab();
     expect(work(second).blogId).not.toBe(work(first).blogId);
     expect([second.words, second.said.notice]).toEqual(["", null]);
     await second.write("Bats.");
     // It holds the blog that it turned to.
     await first.session.switchTo(null);
     await first.write("Moths.");
-    const third = await at.device.tab();
+    const third = await setup.device.tab();
     expect(third.words).toBe("Owls.");
-    expect(await at.device.tab()).toMatchObject({ words: "" });
+    expect(await setup.device.tab()).toMatchObject({ words: "" });
   });
 
   test("of another account on the same device is neither shown nor sent in this one's name", async () => {
-    await using at = await begin();
-    const ben = await at.testSite.createAccount("Ben");
-    let signedIn = at.ana;
+    await using setup = await begin();
+    const ben = await setup.testSite.createAccount("Ben");
+    let signedIn = setup.ana;
     const device = new Device(() => signedIn);
     const tab = await device.tab();
     tab.fate = "never";
@@ -163,43 +163,43 @@ describe("a new blog", () => {
     await tab.session.sendAll();
     await tab.waitForSyncState("signed-out");
     await tab.close();
-    expect(blogsIn(at.testSite)).toBe(0);
-    const his = await device.tab();
-    expect([his.words, his.said.notice]).toEqual(["", null]);
-    await his.close();
+    expect(blogsIn(setup.testSite)).toBe(0);
+    const benTab = await device.tab();
+    expect([benTab.words, benTab.said.notice]).toEqual(["", null]);
+    await benTab.close();
     expect(device.entries.length).toBe(1);
-    signedIn = at.ana;
-    const hers = await device.tab();
-    await hers.waitForSyncState("saved");
-    expect(hers.words).toBe("Ana’s.");
-    expect(await unfinishedIds(at.ana)).toEqual([work(hers).blogId]);
+    signedIn = setup.ana;
+    const anaTab = await device.tab();
+    await anaTab.waitForSyncState("saved");
+    expect(anaTab.words).toBe("Ana’s.");
+    expect(await unfinishedIds(setup.ana)).toEqual([work(anaTab).blogId]);
     // Nor without an account once the session has ended.
-    hers.session.setSignedIn(false);
-    hers.type("More. ");
-    await hers.waitForSyncState("signed-out");
-    hers.session.setSignedIn(true);
-    await hers.waitForSyncState("saved");
+    anaTab.session.setSignedIn(false);
+    anaTab.type("More. ");
+    await anaTab.waitForSyncState("signed-out");
+    anaTab.session.setSignedIn(true);
+    await anaTab.waitForSyncState("saved");
   });
 
   test("contains what was typed before it was ready, and nothing else", async () => {
-    await using at = await begin();
-    const phone = await new Device(() => at.ana).tab();
+    await using setup = await begin();
+    const phone = await new Device(() => setup.ana).tab();
     await phone.write("Begun before.");
-    const tab = await at.device.tab(null, at.ana.me.id, { title: "Typed early" });
+    const tab = await setup.device.tab(null, setup.ana.me.id, { title: "Typed early" });
     expect([tab.said.fields.title, tab.words]).toEqual(["Typed early", ""]);
     await tab.session.sendAll();
-    expect(await workingCopyOf(at.ana, work(tab).blogId)).toMatchObject({ title: "Typed early" });
+    expect(await workingCopyOf(setup.ana, work(tab).blogId)).toMatchObject({ title: "Typed early" });
   });
 
   test("is deleted from this device once it is saved", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    const tab = await setup.device.tab();
     tab.held.pictures = ["owl.png"];
     await tab.write("Owls.");
     await tab.keep();
-    expect(at.device.entries.length).toBe(1);
+    expect(setup.device.entries.length).toBe(1);
     await tab.session.removeEntry();
-    expect(at.device.entries.length).toBe(0);
+    expect(setup.device.entries.length).toBe(0);
   });
 
   test("beyond today's limit shows the reason, and is kept", async () => {
@@ -235,9 +235,9 @@ describe("a new blog", () => {
 
 describe("text", () => {
   test("is reported as unsaved when the device cannot store it", async () => {
-    await using at = await begin();
-    at.device.isFull = true;
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    setup.device.isFull = true;
+    const tab = await setup.device.tab();
     tab.fate = "never";
     tab.type("Owls.");
     await tab.keep();
@@ -250,9 +250,9 @@ describe("text", () => {
   });
 
   test("written offline is sent later, and merged with text written elsewhere", async () => {
-    await using at = await begin();
-    const blog = await published(at.ana);
-    const [one, two] = [await at.device.tab(blog), await new Device(() => at.ana).tab(blog)];
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const [one, two] = [await setup.device.tab(blog), await new Device(() => setup.ana).tab(blog)];
     one.fate = two.fate = "never";
     one.type("Here: ");
     two.type(" And bats.", 14);
@@ -264,44 +264,44 @@ describe("text", () => {
     one.session.resync();
     await until(() => one.words === "Here: Owls, mostly. And bats.");
     await until(() => one.words === two.words);
-    expect((await workingCopyOf(at.ana, blog.id)).words).toBe(one.words);
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe(one.words);
   });
 
   test("is sent less and less often without a response, while the status stays offline", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(await published(at.ana));
+    await using setup = await begin();
+    const tab = await setup.device.tab(await createPublished(setup.ana));
     tab.fate = "never";
-    const said: string[] = [];
-    tab.session.store.subscribe(() => said.push(tab.said.sync.name));
+    const statuses: string[] = [];
+    tab.session.store.subscribe(() => statuses.push(tab.said.sync.name));
     tab.type("Owls.");
     await until(() => tab.calls.filter((name) => name === "push").length >= 4);
-    expect(new Set(said.slice(said.indexOf("offline")))).toEqual(new Set(["offline"]));
+    expect(new Set(statuses.slice(statuses.indexOf("offline")))).toEqual(new Set(["offline"]));
   });
 
   test("is complete on the server for publishing, though a part was still under way", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(await published(at.ana));
-    let arrive!: () => void;
-    tab.before.push = () => new Promise<void>((resolve) => (arrive = resolve));
+    await using setup = await begin();
+    const tab = await setup.device.tab(await createPublished(setup.ana));
+    let finishPush!: () => void;
+    tab.before.push = () => new Promise<void>((resolve) => (finishPush = resolve));
     tab.type("One. ");
     await until(() => tab.calls.includes("push"));
     tab.type("Two. ");
-    const settled = tab.session.sendAll();
+    const sending = tab.session.sendAll();
     tab.before = {};
-    arrive();
-    expect(await settled).toBe(true);
-    expect((await workingCopyOf(at.ana, work(tab).blogId)).words).toBe("Two. One. Owls, mostly.");
+    finishPush();
+    expect(await sending).toBe(true);
+    expect((await workingCopyOf(setup.ana, work(tab).blogId)).words).toBe("Two. One. Owls, mostly.");
   });
 
   test("is confirmed by the stream when the response is lost", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab(await published(at.ana));
+    await using setup = await begin();
+    const tab = await setup.device.tab(await createPublished(setup.ana));
     tab.fate = "unanswered";
     tab.type("Here: ");
     await tab.waitForSyncState("offline");
     const { id } = { id: work(tab).blogId };
-    const { epoch } = await at.ana.api.blogs.openWriting.mutate({ id });
-    const { commits } = await at.ana.api.blogs.commitsSince.query({ id, epoch, seq: work(tab).at.seq });
+    const { epoch } = await setup.ana.api.blogs.openWriting.mutate({ id });
+    const { commits } = await setup.ana.api.blogs.commitsSince.query({ id, epoch, seq: work(tab).at.seq });
     tab.fate = "never";
     tab.session.handleEvent(
       { kind: "writing.committed", seq: commits!.at(-1)!.seq, commits },
@@ -311,15 +311,15 @@ describe("text", () => {
   });
 
   test("is kept with an unfinished tag, a cover and pictures under way, though the server has the rest", async () => {
-    await using at = await begin();
-    const blog = await published(at.ana);
-    const tab = await at.device.tab(blog);
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
     await tab.write("Here: ");
     const file = new Blob(["owl"]);
     tab.held = { file, pictures: ["owl.png"], tags: ["night", "half"] };
     await tab.keep();
     tab.crash();
-    const later = await at.device.tab(blog);
+    const later = await setup.device.tab(blog);
     expect(later.said).toMatchObject({
       notice: { kind: "restored", lost: ["owl.png"], isNew: false },
       fields: { tags: ["night", "half"] },
@@ -328,55 +328,55 @@ describe("text", () => {
     // Reported once: what did not arrive is not stored again.
     await later.session.sendAll();
     await later.session.storeNow();
-    expect(at.device.entries).toEqual([]);
+    expect(setup.device.entries).toEqual([]);
   });
 
   test("of a page of an older release is kept, with a notice", async () => {
-    await using at = await begin();
-    const blog = await published(at.ana);
-    const tab = await at.device.tab(blog);
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
     tab.before.push = () =>
       Promise.reject(Object.assign(new Error("Old."), { data: { code: "CONFLICT", field: "schema" } }));
     tab.type("Here: ");
     await until(() => tab.said.notice?.kind === "old");
     await tab.keep();
     tab.crash();
-    const later = await at.device.tab(blog);
+    const later = await setup.device.tab(blog);
     await later.waitForSyncState("saved");
     expect(later.words).toBe("Here: Owls, mostly.");
   });
 
   test("is kept while its writer may not write, and sent once they may", async () => {
-    await using at = await begin();
-    const blog = await published(at.ana);
-    const tab = await at.device.tab(blog);
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
     tab.before.push = () => Promise.reject(Object.assign(new Error("No."), { data: { code: "FORBIDDEN" } }));
     tab.type("Here: ");
     await until(() => tab.said.notice?.kind === "ended");
     tab.before = {};
     tab.session.handleEvent({ kind: "accessRestored" }, `writing:${blog.id}`);
     await tab.waitForSyncState("saved");
-    expect((await workingCopyOf(at.ana, blog.id)).words).toBe("Here: Owls, mostly.");
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("Here: Owls, mostly.");
   });
 });
 
 describe("another person's blog", () => {
   /** Creates Ana's blog with Ben as a co-author, and a tab of his. */
-  async function shared(at: Awaited<ReturnType<typeof begin>>, draft: boolean) {
-    const ben = await at.testSite.createAccount("Ben");
-    const blog = { ...(await published(at.ana, { draft })), draft, mine: false };
+  async function createShared(setup: Awaited<ReturnType<typeof begin>>, draft: boolean) {
+    const ben = await setup.testSite.createAccount("Ben");
+    const blog = { ...(await createPublished(setup.ana, { draft })), draft, mine: false };
     const { id } = blog;
-    await at.ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
+    await setup.ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
     await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
     const device = new Device(() => ben);
-    const remove = () => at.ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
+    const remove = () => setup.ana.api.blogs.removeAuthor.mutate({ id, userId: ben.me.id });
     return { ben, id, device, blog, tab: await device.tab(blog), remove };
   }
 
   for (const draft of [true, false])
     test(`${draft ? "a draft" : "one that is published"}: whoever is removed in mid-sentence has the words that did not arrive, and a draft of them alone`, async () => {
-      await using at = await begin();
-      const { ben, id, device, tab, remove } = await shared(at, draft);
+      await using setup = await begin();
+      const { ben, id, device, tab, remove } = await createShared(setup, draft);
       await tab.write("Here: ");
       expect(tab.said.removed).toBe(null);
       tab.fate = "never";
@@ -388,7 +388,7 @@ describe("another person's blog", () => {
       tab.session.handleEvent({ kind: "accessLost" }, `writing:${id}`);
       await until(() => tab.said.removed !== null);
       expect(tab.said).toMatchObject({ notice: null, removed: { words: "Half a senten" } });
-      expect((await workingCopyOf(at.ana, id)).words).toBe("Here: Owls, mostly.");
+      expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
       await tab.close();
       expect(device.entries).toMatchObject([{ blogId: id, isShared: true }]);
 
@@ -396,49 +396,49 @@ describe("another person's blog", () => {
       await until(() => other.said.others.length === 1);
       expect(await workingCopyOf(ben, other.said.others[0]!.id)).toMatchObject({ words: "Half a senten" });
       expect(device.entries).toEqual([]);
-      expect((await workingCopyOf(at.ana, id)).words).toBe("Here: Owls, mostly.");
+      expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
     });
 
   test("keeps text under way at the removal, also when an earlier response arrives after it", async () => {
-    await using at = await begin();
-    const { id, tab, remove } = await shared(at, false);
-    const [sent, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    tab.before.push = () => sent.promise;
+    await using setup = await begin();
+    const { id, tab, remove } = await createShared(setup, false);
+    const [pushResponse, sinceResponse] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    tab.before.push = () => pushResponse.promise;
     tab.type("Here: ");
     const isSent = tab.session.sendAll();
     await until(() => tab.calls.includes("push"));
     // The response was made before the removal and arrives after its event.
-    tab.after.since = () => asked.promise;
+    tab.after.since = () => sinceResponse.promise;
     tab.session.resync();
     await until(() => tab.answered.includes("since"));
     await remove();
     delete tab.after.since;
     tab.session.handleEvent({ kind: "accessLost" }, `writing:${id}`);
-    asked.resolve();
+    sinceResponse.resolve();
     await until(() => tab.said.removed !== null);
-    sent.reject(new TRPCClientError("fetch failed"));
+    pushResponse.reject(new TRPCClientError("fetch failed"));
     expect(await isSent).toBe(false);
     expect(tab.said).toMatchObject({ sync: { name: "ended" }, removed: { words: "Here: Owls, mostly." } });
   });
 
   test("can be written in again after another invitation", async () => {
-    await using at = await begin();
-    const { ben, id, tab, remove } = await shared(at, true);
+    await using setup = await begin();
+    const { ben, id, tab, remove } = await createShared(setup, true);
     await remove();
     tab.type("Here: ");
     await until(() => tab.said.removed !== null);
-    await at.ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
+    await setup.ana.api.blogs.inviteAuthor.mutate({ id, username: ben.me.username });
     await ben.api.blogs.answerInvitation.mutate({ id, accept: true });
     tab.session.handleEvent({ kind: "accessRestored" }, `writing:${id}`);
     await tab.waitForSyncState("saved");
     expect(tab.said.removed).toBe(null);
-    expect((await workingCopyOf(at.ana, id)).words).toBe("Here: Owls, mostly.");
+    expect((await workingCopyOf(setup.ana, id)).words).toBe("Here: Owls, mostly.");
   });
 
   test("that its author deletes ends for a co-author, who gets no draft of it", async () => {
-    await using at = await begin();
-    const { ben, id, device, tab } = await shared(at, true);
-    await at.ana.api.blogs.remove.mutate({ id });
+    await using setup = await begin();
+    const { ben, id, device, tab } = await createShared(setup, true);
+    await setup.ana.api.blogs.remove.mutate({ id });
     tab.type("Mine. ");
     await until(() => tab.said.removed !== null);
     expect(tab.said.removed?.words).toBe("Mine. Owls, mostly.");
@@ -452,10 +452,10 @@ describe("another person's blog", () => {
 
 describe("the form", () => {
   test("starts with the same blog again after a failed start", async () => {
-    await using at = await begin();
-    const phone = await new Device(() => at.ana).tab();
+    await using setup = await begin();
+    const phone = await new Device(() => setup.ana).tab();
     await phone.write("Owls.");
-    const tab = new Tab(at.device, at.ana.me.id, null);
+    const tab = new Tab(setup.device, setup.ana.me.id, null);
     tab.before.open = () => Promise.reject(new TRPCClientError("fetch failed"));
     await tab.start();
     expect(tab.said.phase).toEqual({ name: "broken" });
@@ -465,10 +465,10 @@ describe("the form", () => {
   });
 
   test("starts once when it is started, stopped and started again", async () => {
-    await using at = await begin();
-    const phone = await new Device(() => at.ana).tab();
+    await using setup = await begin();
+    const phone = await new Device(() => setup.ana).tab();
     await phone.write("Owls.");
-    const tab = new Tab(at.device, at.ana.me.id, null);
+    const tab = new Tab(setup.device, setup.ana.me.id, null);
     const first = tab.start();
     tab.session.stop();
     await Promise.all([first, tab.start()]);
@@ -476,33 +476,33 @@ describe("the form", () => {
   });
 
   test("that is left while text is under way releases the text once it has arrived", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    const tab = await setup.device.tab();
     tab.type("Owls.");
     tab.session.stop();
-    const later = await at.device.tab();
+    const later = await setup.device.tab();
     expect(later.words).toBe("Owls.");
     await later.waitForSyncState("saved");
-    expect((await unfinishedIds(at.ana)).length).toBe(1);
-    expect((await workingCopyOf(at.ana, work(later).blogId)).words).toBe("Owls.");
+    expect((await unfinishedIds(setup.ana)).length).toBe(1);
+    expect((await workingCopyOf(setup.ana, work(later).blogId)).words).toBe("Owls.");
   });
 
   test("that is left without a response leaves its text to the next tab, and sends nothing more", async () => {
-    await using at = await begin();
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    const tab = await setup.device.tab();
     tab.before.begin = () => new Promise(() => undefined);
     tab.type("Owls.");
     await tab.close();
-    const later = await at.device.tab();
+    const later = await setup.device.tab();
     expect(later.words).toBe("Owls.");
     await later.waitForSyncState("saved");
     expect(tab.calls.filter((name) => name === "begin").length).toBe(1);
   });
 
   test("continues where it was when its editor is mounted again", async () => {
-    await using at = await begin();
-    const blog = await published(at.ana);
-    const tab = await at.device.tab(blog);
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const tab = await setup.device.tab(blog);
     const { text } = tab;
     await tab.write("Here: ");
     tab.type("And ");
@@ -511,12 +511,12 @@ describe("the form", () => {
     await until(() => tab.text !== text);
     expect(tab.words).toBe("And Here: Owls, mostly.");
     await tab.session.sendAll();
-    expect((await workingCopyOf(at.ana, blog.id)).words).toBe("And Here: Owls, mostly.");
+    expect((await workingCopyOf(setup.ana, blog.id)).words).toBe("And Here: Owls, mostly.");
   });
 });
 
 describe("text that came without an editor", () => {
-  const wait = (device: Device, blogId: string, title: string, base: number | null = null) =>
+  const putWaiting = (device: Device, blogId: string, title: string, base: number | null = null) =>
     device.waiting.set(blogId, {
       account: device.signedIn.me.id,
       blogId,
@@ -525,59 +525,59 @@ describe("text that came without an editor", () => {
     });
 
   test("becomes one new blog beside one begun before", async () => {
-    await using at = await begin();
-    const phone = await new Device(() => at.ana).tab();
+    await using setup = await begin();
+    const phone = await new Device(() => setup.ana).tab();
     await phone.write("Begun before.");
     const id = newId();
-    wait(at.device, id, "Shared");
-    const tab = await at.device.tab();
+    putWaiting(setup.device, id, "Shared");
+    const tab = await setup.device.tab();
     await until(() => tab.words === "Shared.");
     expect(tab.said).toMatchObject({
       notice: { kind: "restored", isNew: true },
       fields: { title: "Shared", draft: true },
     });
-    await until(() => at.device.waiting.size === 0);
-    expect(await workingCopyOf(at.ana, id)).toMatchObject({ words: "Shared.", title: "Shared" });
+    await until(() => setup.device.waiting.size === 0);
+    expect(await workingCopyOf(setup.ana, id)).toMatchObject({ words: "Shared.", title: "Shared" });
     tab.crash();
     // As if the tab was killed before it could delete the entry.
-    wait(at.device, id, "Shared");
-    const later = await at.device.tab();
-    await until(() => at.device.waiting.size === 0);
+    putWaiting(setup.device, id, "Shared");
+    const later = await setup.device.tab();
+    await until(() => setup.device.waiting.size === 0);
     expect(later.words).toBe("Shared.");
-    expect((await unfinishedIds(at.ana)).length).toBe(2);
+    expect((await unfinishedIds(setup.ana)).length).toBe(2);
   });
 
   test("is kept while neither the server nor this device has stored it otherwise", async () => {
-    await using at = await begin();
-    wait(at.device, newId(), "Shared");
-    at.device.isFull = true;
-    const tab = await at.device.tab();
+    await using setup = await begin();
+    putWaiting(setup.device, newId(), "Shared");
+    setup.device.isFull = true;
+    const tab = await setup.device.tab();
     tab.fate = "never";
     await until(() => tab.said.kept === "failed");
     tab.crash();
-    expect(at.device.waiting.size).toBe(1);
+    expect(setup.device.waiting.size).toBe(1);
   });
 
   test("of an older release replaces the version that it was written on", async () => {
-    await using at = await begin();
-    const blog = await published(at.ana);
-    wait(at.device, blog.id, "Mine", 1);
-    const tab = await at.device.tab(blog);
-    await until(() => at.device.waiting.size === 0);
-    expect(await workingCopyOf(at.ana, blog.id)).toMatchObject({ title: "Mine", words: "Shared." });
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    putWaiting(setup.device, blog.id, "Mine", 1);
+    const tab = await setup.device.tab(blog);
+    await until(() => setup.device.waiting.size === 0);
+    expect(await workingCopyOf(setup.ana, blog.id)).toMatchObject({ title: "Mine", words: "Shared." });
     expect(tab.said.isChanged).toBe(true);
   });
 
   test("of an older release and an older version is shown beside the current text", async () => {
-    await using at = await begin();
-    const blog = await published(at.ana);
-    const phone = await new Device(() => at.ana).tab(blog);
+    await using setup = await begin();
+    const blog = await createPublished(setup.ana);
+    const phone = await new Device(() => setup.ana).tab(blog);
     await phone.write("Meanwhile: ");
-    wait(at.device, blog.id, "Mine", 1);
-    const tab = await at.device.tab(blog);
+    putWaiting(setup.device, blog.id, "Mine", 1);
+    const tab = await setup.device.tab(blog);
     await until(() => tab.said.newer !== null);
     expect(tab.session.all()).toMatchObject({ title: "Mine" });
     expect(JSON.stringify(tab.said.newer!.document)).toContain("Meanwhile: Owls, mostly.");
-    expect(await workingCopyOf(at.ana, blog.id)).toMatchObject({ words: "Meanwhile: Owls, mostly." });
+    expect(await workingCopyOf(setup.ana, blog.id)).toMatchObject({ words: "Meanwhile: Owls, mostly." });
   });
 });

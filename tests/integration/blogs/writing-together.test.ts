@@ -41,14 +41,14 @@ test("continues a killed page from its stored copy when the server has newer tex
   const writer = await CoWriter.open(() => ana.api, blog.id);
   writer.type("On");
   writer.sync.changeFields({ title: "Ow" });
-  const kept = writer.keep();
+  const storedPage = writer.keep();
   writer.type("e: ", 3);
   writer.sync.changeFields({ title: "Owls", description: "At night." });
   await writer.sync.push();
   const later = CoWriter.restore(
     () => ana.api,
     blog.id,
-    kept,
+    storedPage,
     () => "well",
   );
   later.type("And ");
@@ -95,13 +95,13 @@ test("fetches commits that came during an earlier fetch", async () => {
   await ana.api.blogs.create.mutate(blog);
   const other = await CoWriter.open(() => ana.api, blog.id);
   const writer = await CoWriter.open(() => ana.api, blog.id);
-  const asked = writer.sync.fetchMissed();
+  const fetching = writer.sync.fetchMissed();
   await new Promise((resolve) => setImmediate(resolve));
   other.type("Here: ");
   await other.sync.push();
   // Too long for an event.
   await writer.sync.receiveCommits(null, other.sync.seq);
-  await asked;
+  await fetching;
   expect(writer.text).toBe("Here: Owls, mostly.");
 });
 
@@ -147,30 +147,31 @@ test("makes all copies equal and stores each commit once, despite lost, repeated
     fc.asyncProperty(
       fc.integer({ min: 2, max: 4 }),
       fc.array(action, { minLength: 5, maxLength: 60 }),
-      async (count, deeds) => {
+      async (count, actions) => {
         const blog = aBlog({ document: paragraphs("One.", "Two.", "Three.") });
         await ana.api.blogs.create.mutate(blog);
         let fate: CallFate = "well";
         const api = () => ana.api;
-        let words = 0;
+        let wordCount = 0;
         const writers: CoWriter[] = [];
-        const kept: StoredPage[] = [];
-        for (let at = 0; at < count; at++) writers.push(await CoWriter.open(api, blog.id, () => fate));
-        for (const { who, what, kind, a, b, text, fate: next } of deeds) {
+        const storedPages: StoredPage[] = [];
+        for (let index = 0; index < count; index++)
+          writers.push(await CoWriter.open(api, blog.id, () => fate));
+        for (const { who, what, kind, a, b, text, fate: next } of actions) {
           const writer = writers[who % count]!;
           fate = next;
-          if (what === "edit") editAt(writer, kind, a, b, `[${(words += 1)}]${text}`);
+          if (what === "edit") editAt(writer, kind, a, b, `[${(wordCount += 1)}]${text}`);
           else if (what === "push") await writer.sync.push();
           else if (what === "ask") await writer.sync.fetchMissed();
           else if (what === "field") writer.sync.changeFields({ title: text, description: text });
           else if (what === "forget") testSite.app.services.writings.forget();
-          else if (what === "keep") kept[who % count] = writer.keep();
+          else if (what === "keep") storedPages[who % count] = writer.keep();
           else
             // The stored copy can be older than the server's.
             writers[who % count] = CoWriter.restore(
               api,
               blog.id,
-              (kind > 3 && kept[who % count]) || writer.keep(),
+              (kind > 3 && storedPages[who % count]) || writer.keep(),
               () => fate,
             );
           fate = "well";
@@ -181,18 +182,18 @@ test("makes all copies equal and stores each commit once, despite lost, repeated
             await writer.sync.push();
           }
         for (const writer of writers) await writer.sync.fetchMissed();
-        const opened = await ana.api.blogs.openWriting.mutate({ id: blog.id });
+        const workingCopy = await ana.api.blogs.openWriting.mutate({ id: blog.id });
         for (const writer of writers) {
           expect(writer.sync.isSaved).toBe(true);
-          expect(writer.state.doc.toJSON()).toEqual(opened.document);
-          expect(writer.sync.fields).toEqual(opened.fields);
+          expect(writer.state.doc.toJSON()).toEqual(workingCopy.document);
+          expect(writer.sync.fields).toEqual(workingCopy.fields);
           writer.state.doc.check();
         }
         // Each word is there once, or was deleted: what arrived twice was stored once.
-        const text = JSON.stringify(opened.document);
-        for (let word = 1; word <= words; word++)
+        const text = JSON.stringify(workingCopy.document);
+        for (let word = 1; word <= wordCount; word++)
           expect(text.split(`[${word}]`).length).toBeLessThanOrEqual(2);
-        expect(checkDocument(opened.document).ok).toBe(true);
+        expect(checkDocument(workingCopy.document).ok).toBe(true);
       },
     ),
     { numRuns: 40 },

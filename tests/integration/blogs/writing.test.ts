@@ -19,7 +19,7 @@ import {
   type SignedInBrowser,
 } from "../../support/test-site.ts";
 
-async function written(ana: SignedInBrowser, change: Record<string, unknown> = {}) {
+async function createWithWriter(ana: SignedInBrowser, change: Record<string, unknown> = {}) {
   const blog = aBlog({ document: paragraphs("Owls, mostly."), ...change });
   const { slug } = await ana.api.blogs.create.mutate(blog);
   return { id: blog.id, slug, writer: await CoWriter.open(() => ana.api, blog.id) };
@@ -49,12 +49,12 @@ test("saves a begun blog as a draft in the background, and publishes it", async 
   });
   expect(card.slug).toMatch(/^untitled-/);
 
-  const saved = await ana.api.blogs.publishWriting.mutate({ id, draft: false });
-  expect(saved.slug).toMatch(/^a-walk-at-night-/);
-  expect(await ana.api.blogs.bySlug.query({ slug: saved.slug })).toMatchObject({ draft: false });
+  const publishedBlog = await ana.api.blogs.publishWriting.mutate({ id, draft: false });
+  expect(publishedBlog.slug).toMatch(/^a-walk-at-night-/);
+  expect(await ana.api.blogs.bySlug.query({ slug: publishedBlog.slug })).toMatchObject({ draft: false });
   // Nothing is left to publish.
-  const opened = await ana.api.blogs.openWriting.mutate({ id });
-  expect(opened.since).toBe(opened.seq);
+  const workingCopy = await ana.api.blogs.openWriting.mutate({ id });
+  expect(workingCopy.since).toBe(workingCopy.seq);
 });
 
 test("derives a draft's address from its title when it is finished without further changes", async () => {
@@ -79,7 +79,7 @@ test("derives a draft's address from its title when it is finished without furth
 test("hides changes of a published blog from readers until they are published, or discards them", async () => {
   await using testSite = await startTestSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
-  const { id, slug, writer } = await written(ana);
+  const { id, slug, writer } = await createWithWriter(ana);
   writer.type("Not yet: ");
   writer.sync.changeFields({ title: "Not yet" });
   await writer.sync.push();
@@ -94,8 +94,8 @@ test("hides changes of a published blog from readers until they are published, o
   ])
     expect((await refusal(call())).code).toBe("FORBIDDEN");
 
-  const opened = await ana.api.blogs.openWriting.mutate({ id });
-  expect(opened.since).toBeLessThan(opened.seq);
+  const workingCopy = await ana.api.blogs.openWriting.mutate({ id });
+  expect(workingCopy.since).toBeLessThan(workingCopy.seq);
   await ana.api.blogs.discardWriting.mutate({ id });
   await writer.sync.fetchMissed();
   expect(writer.text).toBe("Owls, mostly.");
@@ -123,7 +123,9 @@ const apiOf = async (
 test("merges a change over REST into the working copy without publishing what is written there", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { id, slug, writer } = await written(ana, { document: paragraphs("One.", "Two.", "Three.") });
+  const { id, slug, writer } = await createWithWriter(ana, {
+    document: paragraphs("One.", "Two.", "Three."),
+  });
   const patch = await apiOf(testSite, ana, id);
   writer.type("Mine: ");
   writer.sync.changeFields({ description: "Mine as well." });
@@ -134,9 +136,9 @@ test("merges a change over REST into the working copy without publishing what is
   expect(writer.sync.isSaved).toBe(true);
   expect(writer.sync.fields).toMatchObject({ title: "By the API", description: "Mine as well." });
   expect(writer.text).toBe("And Mine: One.\nTwo.\nThree, by the API.");
-  const opened = await ana.api.blogs.openWriting.mutate({ id });
-  expect(writer.state.doc.toJSON()).toEqual(opened.document);
-  expect(opened.since, "what is written is not published by that").toBeLessThan(opened.seq);
+  const workingCopy = await ana.api.blogs.openWriting.mutate({ id });
+  expect(writer.state.doc.toJSON()).toEqual(workingCopy.document);
+  expect(workingCopy.since, "what is written is not published by that").toBeLessThan(workingCopy.seq);
   const { html } = await ana.api.blogs.bySlug.query({ slug });
   expect(html).toContain("Three, by the API.");
   expect(html).not.toContain("Mine");
@@ -145,7 +147,7 @@ test("merges a change over REST into the working copy without publishing what is
 test("keeps written text through a REST change of another field and a moderator's action", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { id, writer } = await written(ana);
+  const { id, writer } = await createWithWriter(ana);
   const patch = await apiOf(testSite, ana, id);
   writer.type("Mine: ");
   await writer.sync.push();
@@ -164,7 +166,7 @@ test("keeps written text through a REST change of another field and a moderator'
 test("prefers the later change of the same words, and restores no deleted text", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { id, writer } = await written(ana, {
+  const { id, writer } = await createWithWriter(ana, {
     document: paragraphs("One.", "Still.", "Two.", "Three.", "Four."),
   });
   const patch = await apiOf(testSite, ana, id);
@@ -178,31 +180,31 @@ test("prefers the later change of the same words, and restores no deleted text",
   for (const words of ["Eins.", "Still.", "Four.", "Mine.", "Five."])
     expect(writer.text.split(words), words).toHaveLength(2);
   expect(writer.text).not.toMatch(/Two|Uno|Three/);
-  const opened = await ana.api.blogs.openWriting.mutate({ id });
-  expect(writer.state.doc.toJSON()).toEqual(opened.document);
+  const workingCopy = await ana.api.blogs.openWriting.mutate({ id });
+  expect(writer.state.doc.toJSON()).toEqual(workingCopy.document);
 });
 
 test("publishes commits live to writers alone", async () => {
   await using testSite = await startTestSite();
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
-  const { id, writer } = await written(ana);
-  const [hers, his] = [listen(ana, `writing:${id}`), listen(ben, `writing:${id}`)];
-  await hers.live();
-  await his.live();
-  expect(his.kinds()).toEqual(["accessLost"]);
+  const { id, writer } = await createWithWriter(ana);
+  const [anaStream, benStream] = [listen(ana, `writing:${id}`), listen(ben, `writing:${id}`)];
+  await anaStream.live();
+  await benStream.live();
+  expect(benStream.kinds()).toEqual(["accessLost"]);
   writer.type("Live: ");
   await writer.sync.push();
-  await hers.heard("writing.committed");
-  expect(hers.events("writing.committed")).toMatchObject([{ seq: 2, commits: [{ seq: 2, number: 1 }] }]);
+  await anaStream.heard("writing.committed");
+  expect(anaStream.events("writing.committed")).toMatchObject([{ seq: 2, commits: [{ seq: 2, number: 1 }] }]);
   const { cursor } = await ben.api.social.likeBlog.mutate({ blogId: id, liked: true });
-  await his.at(cursor);
-  expect(his.kinds()).toEqual(["accessLost"]);
+  await benStream.at(cursor);
+  expect(benStream.kinds()).toEqual(["accessLost"]);
 });
 
 test("refuses invalid commits with a readable error, and leaves the text unchanged", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { id } = await written(ana);
+  const { id } = await createWithWriter(ana);
   const { epoch, document } = await ana.api.blogs.openWriting.mutate({ id });
   const client = newId();
   let number = 0;
@@ -220,7 +222,7 @@ test("refuses invalid commits with a readable error, and leaves the text unchang
   const insert = (content: unknown[], from = 1, to = from) => [
     { stepType: "replace", from, to, slice: { content } },
   ];
-  const refused = async (call: Promise<unknown>) => {
+  const refusalOf = async (call: Promise<unknown>) => {
     const { code, field, message } = await refusal(call);
     expect(message).not.toMatch(/undefined|RangeError|TypeError|Invalid content/);
     return `${code} ${field}`;
@@ -247,29 +249,29 @@ test("refuses invalid commits with a readable error, and leaves the text unchang
     [{ stepType: "replace", from: 0, to: 15 }],
     insert([{ type: "heading", attrs: { level: 99 } }], 0),
     [{ stepType: "attr", pos: 0, attr: "indent", value: "javascript" }],
-    insert([nested(60)], 0),
+    insert([nestedQuotes(60)], 0),
     Array.from({ length: writingLimits.steps + 1 }, () => insert([text])[0]),
     insert([{ type: "text", text: "x".repeat(600_000) }]),
   ])
-    expect(await refused(push(steps)), JSON.stringify(steps).slice(0, 100)).toBe("BAD_REQUEST steps");
-  expect(await refused(push("x".repeat(writingLimits.stepsLength + 1)))).toBe("BAD_REQUEST steps");
-  expect(await refused(push([], { fields: { title: "x".repeat(1_001) } }))).toBe("BAD_REQUEST fields");
-  expect(await refused(push([], { fields: { draft: true } }))).toBe("BAD_REQUEST fields");
-  expect(await refused(push([], { fields: { coverId: newId() } }))).toBe("BAD_REQUEST coverId");
-  expect(await refused(push(insert([text]), { schema: "yesterday" }))).toBe("CONFLICT schema");
+    expect(await refusalOf(push(steps)), JSON.stringify(steps).slice(0, 100)).toBe("BAD_REQUEST steps");
+  expect(await refusalOf(push("x".repeat(writingLimits.stepsLength + 1)))).toBe("BAD_REQUEST steps");
+  expect(await refusalOf(push([], { fields: { title: "x".repeat(1_001) } }))).toBe("BAD_REQUEST fields");
+  expect(await refusalOf(push([], { fields: { draft: true } }))).toBe("BAD_REQUEST fields");
+  expect(await refusalOf(push([], { fields: { coverId: newId() } }))).toBe("BAD_REQUEST coverId");
+  expect(await refusalOf(push(insert([text]), { schema: "yesterday" }))).toBe("CONFLICT schema");
   expect(await push(insert([text]), { seq: 7 })).toMatchObject({ kind: "lost" });
   expect(await push(insert([text]), { epoch: "another" })).toMatchObject({ kind: "lost" });
   expect(await ana.api.blogs.openWriting.mutate({ id })).toMatchObject({ seq: 1, document });
 
   // A number stands for one change, however often it is sent.
   const first = { number: 1, client: newId() };
-  for (let time = 0; time < 3; time++)
+  for (let round = 0; round < 3; round++)
     expect(await push(insert([text]), first)).toEqual(expect.objectContaining({ kind: "stored", seq: 2 }));
-  expect(await refused(push(insert([{ type: "text", text: "other" }]), first))).toBe("CONFLICT number");
+  expect(await refusalOf(push(insert([{ type: "text", text: "other" }]), first))).toBe("CONFLICT number");
   expect(await ana.api.blogs.openWriting.mutate({ id })).toMatchObject({ seq: 2 });
 });
 
-function nested(depth: number): unknown {
+function nestedQuotes(depth: number): unknown {
   let node: unknown = { type: "paragraph" };
   for (let level = 0; level < depth; level++) node = { type: "blockquote", content: [node] };
   return node;
@@ -278,13 +280,13 @@ function nested(depth: number): unknown {
 test("refuses to publish an invalid field by name, and keeps the published version", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { id, slug, writer } = await written(ana);
+  const { id, slug, writer } = await createWithWriter(ana);
   const publish = (draft = false) => ana.api.blogs.publishWriting.mutate({ id, draft });
   for (const [fields, field] of [
     [{ title: "  " }, "title"],
     [{ title: "x".repeat(151) }, "title"],
     [{ title: "Owls", description: "x".repeat(151) }, "description"],
-    [{ description: "", tags: Array.from({ length: 11 }, (_, at) => `tag${at}`) }, "tags"],
+    [{ description: "", tags: Array.from({ length: 11 }, (_, index) => `tag${index}`) }, "tags"],
     [{ tags: [], canonicalUrl: "nowhere" }, "canonicalUrl"],
     [{ canonicalUrl: "", address: "Not an address!" }, "slug"],
   ] as const) {
@@ -304,11 +306,11 @@ test("refuses to publish an invalid field by name, and keeps the published versi
 test("keeps pictures of unpublished text, and deletes old commits after a month without losing text", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  const { id, writer } = await written(ana);
+  const { id, writer } = await createWithWriter(ana);
   const picture = await upload(ana, await paint(40, 30));
-  const shown = () =>
+  const pictureRow = () =>
     testSite.rows<{ unused_at: number | null }>(`select unused_at from media where id = '${picture.id}'`);
-  expect(shown()).toMatchObject([{ unused_at: expect.any(Number) }]);
+  expect(pictureRow()).toMatchObject([{ unused_at: expect.any(Number) }]);
   writer.edit((tr) =>
     tr.insert(
       0,
@@ -319,12 +321,12 @@ test("keeps pictures of unpublished text, and deletes old commits after a month 
     ),
   );
   await writer.sync.push();
-  expect(shown()).toEqual([{ unused_at: null }]);
+  expect(pictureRow()).toEqual([{ unused_at: null }]);
   await ana.api.blogs.discardWriting.mutate({ id });
-  expect(shown()).toMatchObject([{ unused_at: expect.any(Number) }]);
+  expect(pictureRow()).toMatchObject([{ unused_at: expect.any(Number) }]);
 
   await writer.sync.fetchMissed();
-  for (let time = 0; time < 120; time++) {
+  for (let round = 0; round < 120; round++) {
     writer.type("x");
     await writer.sync.push();
   }

@@ -27,11 +27,11 @@ async function createBlogWithPeople(testSite: Awaited<ReturnType<typeof startTes
   return { ana, ben, eve, blog };
 }
 
-const approved = (who: SignedInBrowser, id: string) =>
+const requireApproval = (who: SignedInBrowser, id: string) =>
   who.api.blogs.setCommenters.mutate({ id, commentsFrom: "approved" });
 const textsFor = async (who: Pick<SignedInBrowser, "api">, blogId: string) => {
   const { comments, pending = [], total } = await who.api.comments.list.query({ blogId });
-  return { said: comments.map(({ text }) => text), pending: pending.map(({ text }) => text), total };
+  return { comments: comments.map(({ text }) => text), pending: pending.map(({ text }) => text), total };
 };
 
 test("shows a pending comment to its writer and the blog's author only, and to everyone once approved", async () => {
@@ -39,72 +39,80 @@ test("shows a pending comment to its writer and the blog's author only, and to e
   const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
   const first = aComment(blog, { text: "Ana opens the talk" });
   await ana.api.comments.create.mutate(first);
-  await approved(ana, blog.id);
+  await requireApproval(ana, blog.id);
   const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
-  const strangers = watch(eve, blog.id, cursor);
-  const [hers, his] = [followTopics(ana, ["me"], cursor), followTopics(ben, ["me"], cursor)];
-  await Promise.all([strangers.live(), hers.live(), his.live()]);
-  const mine = aComment(blog, { text: `Hello @${eve.me.username}`, parentId: first.id });
-  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, pending: true });
+  const eveStream = watch(eve, blog.id, cursor);
+  const [anaStream, benStream] = [followTopics(ana, ["me"], cursor), followTopics(ben, ["me"], cursor)];
+  await Promise.all([eveStream.live(), anaStream.live(), benStream.live()]);
+  const comment = aComment(blog, { text: `Hello @${eve.me.username}`, parentId: first.id });
+  expect(await ben.api.comments.create.mutate(comment)).toMatchObject({ id: comment.id, pending: true });
   // A retry is idempotent, and no one else can take the id.
-  expect(await ben.api.comments.create.mutate(mine)).toMatchObject({ id: mine.id, pending: true });
-  expect((await refusal(eve.api.comments.create.mutate(mine))).code).toBe("CONFLICT");
-  await Promise.all([hers.heard("viewer.pendingChanged"), his.heard("viewer.pendingChanged")]);
-  const waiting = { said: [first.text], pending: [mine.text], total: 1 };
-  expect(await textsFor(ana, blog.id)).toEqual(waiting);
-  expect(await textsFor(ben, blog.id)).toEqual(waiting);
-  const others = { said: [first.text], pending: [], total: 1 };
-  expect(await textsFor(eve, blog.id)).toEqual(others);
-  expect(await textsFor(testSite.browser(), blog.id)).toEqual(others);
+  expect(await ben.api.comments.create.mutate(comment)).toMatchObject({ id: comment.id, pending: true });
+  expect((await refusal(eve.api.comments.create.mutate(comment))).code).toBe("CONFLICT");
+  await Promise.all([anaStream.heard("viewer.pendingChanged"), benStream.heard("viewer.pendingChanged")]);
+  const withPending = { comments: [first.text], pending: [comment.text], total: 1 };
+  expect(await textsFor(ana, blog.id)).toEqual(withPending);
+  expect(await textsFor(ben, blog.id)).toEqual(withPending);
+  const withoutPending = { comments: [first.text], pending: [], total: 1 };
+  expect(await textsFor(eve, blog.id)).toEqual(withoutPending);
+  expect(await textsFor(testSite.browser(), blog.id)).toEqual(withoutPending);
   const notifications = async (who: SignedInBrowser) =>
     (await who.api.social.notifications.query()).notifications.map(({ kind }) => kind);
   expect(await notifications(ana)).toEqual(["held"]);
   expect(await notifications(eve)).toEqual([]);
   // Nothing else can be done with a pending comment.
   for (const call of [
-    () => eve.api.comments.approve.mutate({ id: mine.id }),
-    () => eve.api.comments.remove.mutate({ id: mine.id }),
-    () => ana.api.comments.like.mutate({ id: mine.id, liked: true }),
-    () => ana.api.comments.create.mutate(aComment(blog, { parentId: mine.id })),
+    () => eve.api.comments.approve.mutate({ id: comment.id }),
+    () => eve.api.comments.remove.mutate({ id: comment.id }),
+    () => ana.api.comments.like.mutate({ id: comment.id, liked: true }),
+    () => ana.api.comments.create.mutate(aComment(blog, { parentId: comment.id })),
   ])
     expect((await refusal(call())).code).toBe("NOT_FOUND");
-  expect((await refusal(ben.api.comments.approve.mutate({ id: mine.id }))).code).toBe("FORBIDDEN");
-  expect(strangers.kinds()).toEqual([]);
+  expect((await refusal(ben.api.comments.approve.mutate({ id: comment.id }))).code).toBe("FORBIDDEN");
+  expect(eveStream.kinds()).toEqual([]);
 
-  await ana.api.comments.approve.mutate({ id: mine.id });
-  await strangers.heard("comment.created");
-  expect(strangers.events("comment.created")).toMatchObject([
-    { comment: { text: mine.text }, commentsCount: 2 },
+  await ana.api.comments.approve.mutate({ id: comment.id });
+  await eveStream.heard("comment.created");
+  expect(eveStream.events("comment.created")).toMatchObject([
+    { comment: { text: comment.text }, commentsCount: 2 },
   ]);
-  expect(await textsFor(eve, blog.id)).toEqual({ said: [first.text, mine.text], pending: [], total: 2 });
-  expect(await textsFor(ben, blog.id)).toEqual({ said: [first.text, mine.text], pending: [], total: 2 });
+  expect(await textsFor(eve, blog.id)).toEqual({
+    comments: [first.text, comment.text],
+    pending: [],
+    total: 2,
+  });
+  expect(await textsFor(ben, blog.id)).toEqual({
+    comments: [first.text, comment.text],
+    pending: [],
+    total: 2,
+  });
   // The author has seen it; the mentioned person is notified now.
   expect(await notifications(ana)).toEqual([]);
   expect(await notifications(eve)).toEqual(["mention"]);
-  expect((await refusal(ana.api.comments.approve.mutate({ id: mine.id }))).code).toBe("NOT_FOUND");
-  expect(await ben.api.comments.create.mutate(mine)).not.toHaveProperty("pending");
+  expect((await refusal(ana.api.comments.approve.mutate({ id: comment.id }))).code).toBe("NOT_FOUND");
+  expect(await ben.api.comments.create.mutate(comment)).not.toHaveProperty("pending");
 });
 
 test("rejects or deletes a pending comment, keeps it when its parent is deleted, and limits how many are pending", async () => {
   await using testSite = await startTestSite();
   const { ana, ben, blog } = await createBlogWithPeople(testSite);
-  const above = aComment(blog);
-  await ben.api.comments.create.mutate(above);
-  await approved(ana, blog.id);
+  const parent = aComment(blog);
+  await ben.api.comments.create.mutate(parent);
+  await requireApproval(ana, blog.id);
   const api = await ApiClient.of(testSite, ben);
   const { status, body } = await api.call("POST", `/blogs/comment/${blog.id}`, { comment: "By a program" });
   expect([status, JSON.stringify(body)]).toEqual([
     200,
     expect.stringContaining("waits for the author’s approval"),
   ]);
-  const answer = aComment(blog, { parentId: above.id, text: "An answer" });
-  const some = [aComment(blog), aComment(blog), answer];
-  for (const one of some) await ben.api.comments.create.mutate(one);
-  await ana.api.comments.remove.mutate({ id: some[0]!.id });
-  await ben.api.comments.remove.mutate({ id: some[1]!.id });
-  await ben.api.comments.remove.mutate({ id: above.id });
+  const answer = aComment(blog, { parentId: parent.id, text: "An answer" });
+  const pendingComments = [aComment(blog), aComment(blog), answer];
+  for (const comment of pendingComments) await ben.api.comments.create.mutate(comment);
+  await ana.api.comments.remove.mutate({ id: pendingComments[0]!.id });
+  await ben.api.comments.remove.mutate({ id: pendingComments[1]!.id });
+  await ben.api.comments.remove.mutate({ id: parent.id });
   expect(await textsFor(ben, blog.id)).toEqual({
-    said: [],
+    comments: [],
     pending: ["By a program", "An answer"],
     total: 0,
   });
@@ -112,7 +120,7 @@ test("rejects or deletes a pending comment, keeps it when its parent is deleted,
   expect((await ben.api.comments.list.query({ blogId: blog.id })).comments).toMatchObject([
     { id: answer.id, parentId: null, rootId: answer.id },
   ]);
-  for (let left = limits.pendingComments.ofOne - 1; left > 0; left--)
+  for (let remaining = limits.pendingComments.ofOne - 1; remaining > 0; remaining--)
     await ben.api.comments.create.mutate(aComment(blog));
   const { code, message } = await refusal(ben.api.comments.create.mutate(aComment(blog)));
   expect([code, message]).toEqual(["CONFLICT", expect.stringContaining("waiting for approval here")]);
@@ -126,11 +134,11 @@ test("rejects or deletes a pending comment, keeps it when its parent is deleted,
 test("leaves blocked people out of the queue's limit, and deletes a deleted account's pending comments", async () => {
   await using testSite = await startTestSite();
   const { ana, ben, eve, blog } = await createBlogWithPeople(testSite);
-  await approved(ana, blog.id);
+  await requireApproval(ana, blog.id);
   await ben.api.comments.create.mutate(aComment(blog));
   const { ofBlog } = limits.pendingComments;
   await testSite.write(async (tx) => {
-    for (let left = ofBlog; left > 0; left--)
+    for (let remaining = ofBlog; remaining > 0; remaining--)
       await insertPending(tx, {
         id: newId(),
         blogId: blog.id,
@@ -142,9 +150,13 @@ test("leaves blocked people out of the queue's limit, and deletes a deleted acco
   expect((await refusal(eve.api.comments.create.mutate(aComment(blog)))).code).toBe("CONFLICT");
   await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
   await eve.api.comments.create.mutate(aComment(blog, { text: "Here I am" }));
-  const hers = followTopics(ana, ["me"], (await ana.api.comments.list.query({ blogId: blog.id })).cursor);
+  const anaStream = followTopics(
+    ana,
+    ["me"],
+    (await ana.api.comments.list.query({ blogId: blog.id })).cursor,
+  );
   await eve.api.users.remove.mutate({ password });
-  await hers.heard("viewer.pendingChanged");
+  await anaStream.heard("viewer.pendingChanged");
   await until(async () => (await textsFor(ana, blog.id)).pending.length === 0, "it is gone");
 });
 
@@ -155,33 +167,33 @@ test("lists the pinned comment whatever its page, replaces it by the next, and s
   await ben.api.comments.create.mutate(old);
   const reply = aComment(blog, { parentId: old.id });
   await ben.api.comments.create.mutate(reply);
-  for (let left = limits.page.comments + 2; left > 0; left--)
+  for (let remaining = limits.page.comments + 2; remaining > 0; remaining--)
     await eve.api.comments.create.mutate(aComment(blog));
-  const first = async (who: Pick<SignedInBrowser, "api">) =>
+  const pinnedIds = async (who: Pick<SignedInBrowser, "api">) =>
     (await who.api.comments.list.query({ blogId: blog.id })).comments
       .filter(({ mark }) => mark === "pinned")
       .map(({ id }) => id);
   const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
-  const heard = watch(eve, blog.id, cursor);
-  await heard.live();
+  const stream = watch(eve, blog.id, cursor);
+  await stream.live();
   await ana.api.comments.mark.mutate({ id: old.id, mark: "pinned" });
-  expect(await first(eve)).toEqual([old.id]);
-  expect(await first(testSite.browser())).toEqual([old.id]);
+  expect(await pinnedIds(eve)).toEqual([old.id]);
+  expect(await pinnedIds(testSite.browser())).toEqual([old.id]);
   const newest = aComment(blog);
   await ana.api.comments.create.mutate(newest);
   await ana.api.comments.mark.mutate({ id: newest.id, mark: "pinned" });
-  await heard.heard("comment.marked", 2);
-  expect(heard.events("comment.marked").map(({ commentId, mark }) => [commentId, mark])).toEqual([
+  await stream.heard("comment.marked", 2);
+  expect(stream.events("comment.marked").map(({ commentId, mark }) => [commentId, mark])).toEqual([
     [old.id, "pinned"],
     [newest.id, "pinned"],
   ]);
-  expect(await first(eve)).toEqual([newest.id]);
+  expect(await pinnedIds(eve)).toEqual([newest.id]);
   expect((await refusal(ana.api.comments.mark.mutate({ id: reply.id, mark: "pinned" }))).code).toBe(
     "BAD_REQUEST",
   );
   await ana.api.comments.mark.mutate({ id: old.id, mark: "pinned" });
   await eve.api.social.block.mutate({ userId: ben.me.id, blocked: true });
-  expect(await first(eve)).toEqual([]);
+  expect(await pinnedIds(eve)).toEqual([]);
 });
 
 test("marks a hidden comment for every viewer and keeps its text readable; hiding unpins it", async () => {

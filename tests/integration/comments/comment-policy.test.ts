@@ -14,15 +14,15 @@ test("lets everyone, followers or only the author comment, as set, and leaves li
   ];
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const own = aComment(blog);
-  await eve.api.comments.create.mutate(own);
+  const evesComment = aComment(blog);
+  await eve.api.comments.create.mutate(evesComment);
   const people = { ana, fay, eve };
-  const rest = {
+  const apiClients = {
     ana: await ApiClient.of(testSite, ana),
     fay: await ApiClient.of(testSite, fay),
     eve: await ApiClient.of(testSite, eve),
   };
-  const may = {
+  const allowed = {
     everyone: ["ana", "fay", "eve"],
     approved: ["ana", "fay", "eve"],
     followers: ["ana", "fay"],
@@ -34,27 +34,28 @@ test("lets everyone, followers or only the author comment, as set, and leaves li
     });
     for (const name of ["ana", "fay", "eve"] as const) {
       const who = people[name];
-      const isOne = may[commentsFrom].includes(name);
-      for (const parentId of [null, own.id]) {
-        const said = who.api.comments.create.mutate(aComment(blog, { parentId }));
-        if (isOne) expect((await said).blogId).toBe(blog.id);
-        else expect((await refusal(said)).code).toBe("FORBIDDEN");
+      const isAllowed = allowed[commentsFrom].includes(name);
+      for (const parentId of [null, evesComment.id]) {
+        const request = who.api.comments.create.mutate(aComment(blog, { parentId }));
+        if (isAllowed) expect((await request).blogId).toBe(blog.id);
+        else expect((await refusal(request)).code).toBe("FORBIDDEN");
       }
       const typing = who.api.comments.replying.mutate({ blogId: blog.id });
-      if (isOne) expect((await typing).told).toBe(true);
+      if (isAllowed) expect((await typing).told).toBe(true);
       else expect((await refusal(typing)).code).toBe("FORBIDDEN");
       const status = [
-        (await rest[name].call("POST", `/blogs/comment/${blog.id}`, { comment: "Hm." })).status,
-        (await rest[name].call("POST", `/comment/${own.id}/${blog.id}`, { reply: "Hm." })).status,
+        (await apiClients[name].call("POST", `/blogs/comment/${blog.id}`, { comment: "Hm." })).status,
+        (await apiClients[name].call("POST", `/comment/${evesComment.id}/${blog.id}`, { reply: "Hm." }))
+          .status,
       ];
-      expect([commentsFrom, name, status]).toEqual([commentsFrom, name, isOne ? [200, 200] : [403, 403]]);
+      expect([commentsFrom, name, status]).toEqual([commentsFrom, name, isAllowed ? [200, 200] : [403, 403]]);
       expect((await who.api.blogs.bySlug.query({ slug: blog.slug })).commentsFrom).toBe(commentsFrom);
-      expect((await who.api.comments.like.mutate({ id: own.id, liked: true })).liked).toBe(true);
+      expect((await who.api.comments.like.mutate({ id: evesComment.id, liked: true })).liked).toBe(true);
     }
     // An existing comment stays, can be edited, and its retry succeeds.
-    expect((await eve.api.comments.create.mutate(own)).id).toBe(own.id);
+    expect((await eve.api.comments.create.mutate(evesComment)).id).toBe(evesComment.id);
     const text = `Under ${commentsFrom}`;
-    expect((await eve.api.comments.edit.mutate({ id: own.id, text })).text).toBe(text);
+    expect((await eve.api.comments.edit.mutate({ id: evesComment.id, text })).text).toBe(text);
   }
   // Unfollowing ends the permission.
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "followers" });
@@ -69,17 +70,17 @@ test("publishes a changed comment policy to open pages, and keeps it through an 
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const form = await ana.api.blogs.forEdit.query({ slug: blog.slug });
   const { cursor } = await eve.api.blogs.bySlug.query({ slug: blog.slug });
-  const heard = watch(eve, blog.id, cursor);
-  await heard.live();
+  const stream = watch(eve, blog.id, cursor);
+  await stream.live();
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
-  await heard.heard("blog.edited");
-  expect(heard.events("blog.edited").at(-1)).toMatchObject({ commentsFrom: "nobody", editedAt: null });
+  await stream.heard("blog.edited");
+  expect(stream.events("blog.edited").at(-1)).toMatchObject({ commentsFrom: "nobody", editedAt: null });
   // The same setting again changes nothing.
   await ana.api.blogs.setCommenters.mutate({ id: blog.id, commentsFrom: "nobody" });
   await ana.api.blogs.update.mutate({ ...aBlog({ title: "Another" }), id: blog.id, version: form.version });
-  await heard.heard("blog.edited", 2);
-  expect(heard.events("blog.edited")).toHaveLength(2);
-  expect(heard.events("blog.edited").at(-1)).toMatchObject({
+  await stream.heard("blog.edited", 2);
+  expect(stream.events("blog.edited")).toHaveLength(2);
+  expect(stream.events("blog.edited").at(-1)).toMatchObject({
     commentsFrom: "nobody",
     card: { title: "Another" },
   });

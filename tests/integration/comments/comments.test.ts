@@ -16,17 +16,17 @@ import {
 async function createThread(testSite: TestSite) {
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const say = (who: SignedInBrowser, change: Record<string, unknown> = {}) =>
+  const postComment = (who: SignedInBrowser, change: Record<string, unknown> = {}) =>
     who.api.comments.create.mutate(aComment(blog, change));
   const list = (input: { before?: string; including?: string } = {}) =>
     eve.api.comments.list.query({ blogId: blog.id, ...input });
-  const counted = async () => (await eve.api.blogs.card.query({ id: blog.id })).commentsCount;
-  return { ana, eve, blog, say, list, counted };
+  const countComments = async () => (await eve.api.blogs.card.query({ id: blog.id })).commentsCount;
+  return { ana, eve, blog, postComment, list, countComments };
 }
 
 test("stores a comment that is sent again once, and emits one event", async () => {
   await using testSite = await startTestSite();
-  const { eve, blog, counted } = await createThread(testSite);
+  const { eve, blog, countComments } = await createThread(testSite);
   const comment = aComment(blog);
   const answers = await Promise.all(Array.from({ length: 6 }, () => eve.api.comments.create.mutate(comment)));
   answers.push(await eve.api.comments.create.mutate({ ...comment, text: "With another text" }));
@@ -39,15 +39,15 @@ test("stores a comment that is sent again once, and emits one event", async () =
     liked: false,
     author: { name: "Eve" },
   });
-  expect(await counted()).toBe(1);
+  expect(await countComments()).toBe(1);
   expect(testSite.rows("select 1 from live_events where fact like '%comment.created%'")).toHaveLength(1);
 });
 
 test("refuses an id that another person's comment has, or one's own comment on another blog", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, blog, say } = await createThread(testSite);
-  const { id } = await say(eve);
-  expect(await refusal(say(ana, { id }))).toMatchObject({ code: "CONFLICT" });
+  const { ana, eve, blog, postComment } = await createThread(testSite);
+  const { id } = await postComment(eve);
+  expect(await refusal(postComment(ana, { id }))).toMatchObject({ code: "CONFLICT" });
   const other = await ana.api.blogs.create.mutate(aBlog());
   expect(await refusal(eve.api.comments.create.mutate(aComment(other, { id })))).toMatchObject({
     code: "CONFLICT",
@@ -59,32 +59,40 @@ test("refuses an id that another person's comment has, or one's own comment on a
 
 test("accepts one to five thousand characters of plain text, and keeps line breaks", async () => {
   await using testSite = await startTestSite();
-  const { eve, say } = await createThread(testSite);
-  expect((await say(eve, { text: "x" })).text).toBe("x");
-  expect((await say(eve, { text: "🦉".repeat(limits.comment.max) })).text).toHaveLength(
+  const { eve, postComment } = await createThread(testSite);
+  expect((await postComment(eve, { text: "x" })).text).toBe("x");
+  expect((await postComment(eve, { text: "🦉".repeat(limits.comment.max) })).text).toHaveLength(
     2 * limits.comment.max,
   );
-  expect((await say(eve, { text: "  one\r\ntwo\n\n  three  " })).text).toBe("one\ntwo\n\n  three");
-  expect((await say(eve, { text: "<script>alert(1)</script>" })).text).toBe("<script>alert(1)</script>");
-  expect(await refusal(say(eve, { text: "x".repeat(limits.comment.max + 1) }))).toMatchObject({
+  expect((await postComment(eve, { text: "  one\r\ntwo\n\n  three  " })).text).toBe("one\ntwo\n\n  three");
+  expect((await postComment(eve, { text: "<script>alert(1)</script>" })).text).toBe(
+    "<script>alert(1)</script>",
+  );
+  expect(await refusal(postComment(eve, { text: "x".repeat(limits.comment.max + 1) }))).toMatchObject({
     code: "BAD_REQUEST",
     field: "text",
   });
-  expect(await refusal(say(eve, { text: " \n " }))).toMatchObject({
+  expect(await refusal(postComment(eve, { text: " \n " }))).toMatchObject({
     message: "Write something first.",
   });
-  expect(await refusal(say(eve, { text: "a\u0000b" }))).toMatchObject({ code: "BAD_REQUEST", field: "text" });
+  expect(await refusal(postComment(eve, { text: "a\u0000b" }))).toMatchObject({
+    code: "BAD_REQUEST",
+    field: "text",
+  });
 });
 
 test("nests replies sixty deep, and deletes a comment with all replies below it", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, blog, say, list, counted } = await createThread(testSite);
-  const chain = [await say(eve)];
+  const { ana, eve, blog, postComment, list, countComments } = await createThread(testSite);
+  const chain = [await postComment(eve)];
   while (chain.length < 60)
     chain.push(
-      await say(chain.length % 2 ? ana : eve, { parentId: chain.at(-1)?.id, text: `answer ${chain.length}` }),
+      await postComment(chain.length % 2 ? ana : eve, {
+        parentId: chain.at(-1)?.id,
+        text: `answer ${chain.length}`,
+      }),
     );
-  const beside = await say(ana, { parentId: chain[10]?.id, text: "beside" });
+  const sibling = await postComment(ana, { parentId: chain[10]?.id, text: "beside" });
   for (const comment of chain) expect(comment.rootId).toBe(chain[0]?.id);
   const all = [...(await list()).comments];
   for (let fold = (await list()).folds[chain[0]?.id ?? ""]; fold;) {
@@ -98,25 +106,27 @@ test("nests replies sixty deep, and deletes a comment with all replies below it"
   let depth = 0;
   for (let id = chain[59]?.id ?? null; id; id = parents.get(id) ?? null) depth++;
   expect(depth).toBe(60);
-  expect(await counted()).toBe(61);
+  expect(await countComments()).toBe(61);
 
   const { commentIds, commentsCount } = await ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" });
   expect(new Set(commentIds)).toEqual(new Set(chain.slice(20).map(({ id }) => id)));
   expect(commentsCount).toBe(21);
-  const left = await eve.api.comments.replies.query({ blogId: blog.id, rootId: chain[0]?.id ?? "" });
-  expect(left.comments.map(({ id }) => id)).toEqual([...chain.slice(1, 20), beside].map(({ id }) => id));
-  expect(await refusal(say(eve, { parentId: chain[30]?.id }))).toMatchObject({ code: "NOT_FOUND" });
+  const remaining = await eve.api.comments.replies.query({ blogId: blog.id, rootId: chain[0]?.id ?? "" });
+  expect(remaining.comments.map(({ id }) => id)).toEqual(
+    [...chain.slice(1, 20), sibling].map(({ id }) => id),
+  );
+  expect(await refusal(postComment(eve, { parentId: chain[30]?.id }))).toMatchObject({ code: "NOT_FOUND" });
   expect(await refusal(ana.api.comments.remove.mutate({ id: chain[20]?.id ?? "" }))).toMatchObject({
     code: "NOT_FOUND",
   });
-  expect(await counted()).toBe(21);
+  expect(await countComments()).toBe(21);
   expect(testSite.rows("pragma foreign_key_check")).toEqual([]);
 });
 
 test("deletes a thread deeper than a thousand replies", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, blog, say, counted } = await createThread(testSite);
-  const root = await say(eve);
+  const { ana, eve, blog, postComment, countComments } = await createThread(testSite);
+  const root = await postComment(eve);
   await testSite.write(async (tx) => {
     let parentId = root.id;
     for (let depth = 0; depth < 1_500; depth++) {
@@ -134,24 +144,24 @@ test("deletes a thread deeper than a thousand replies", async () => {
     }
   });
   expect((await ana.api.comments.remove.mutate({ id: root.id })).commentIds[0]).toBe(root.id);
-  expect(await counted()).toBe(0);
+  expect(await countComments()).toBe(0);
 });
 
 test("refuses a reply to a comment of another blog, or to a missing one", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, say } = await createThread(testSite);
+  const { ana, eve, postComment } = await createThread(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog());
-  const { id } = await say(eve);
+  const { id } = await postComment(eve);
   expect(await refusal(ana.api.comments.create.mutate(aComment(other, { parentId: id })))).toMatchObject({
     code: "NOT_FOUND",
   });
-  expect(await refusal(say(eve, { parentId: newId() }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await refusal(postComment(eve, { parentId: newId() }))).toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("shows that a comment was edited, unless its text is the same", async () => {
   await using testSite = await startTestSite();
-  const { eve, say, list } = await createThread(testSite);
-  const { id } = await say(eve, { text: "first" });
+  const { eve, postComment, list } = await createThread(testSite);
+  const { id } = await postComment(eve, { text: "first" });
   expect(await eve.api.comments.edit.mutate({ id, text: "first" })).toMatchObject({ editedAt: null });
   expect(await eve.api.comments.edit.mutate({ id, text: "second" })).toMatchObject({
     text: "second",
@@ -163,16 +173,17 @@ test("shows that a comment was edited, unless its text is the same", async () =>
 
 test("pages threads newest first, with replies on their thread's page, and loses none with equal times", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, say, list } = await createThread(testSite);
+  const { ana, eve, postComment, list } = await createThread(testSite);
   const size = limits.page.comments;
   const top: { id: string }[] = [];
-  for (let index = 0; index < size * 2 + 5; index++) top.push(await say(eve, { text: `thread ${index}` }));
+  for (let index = 0; index < size * 2 + 5; index++)
+    top.push(await postComment(eve, { text: `thread ${index}` }));
   const at = Date.now();
   await testSite.write(
     async (tx) =>
       void tx.drizzle.update(comments).set({ createdAt: at }).where(eq(comments.authorId, eve.me.id)).run(),
   );
-  const answer = await say(ana, { parentId: top[3]?.id });
+  const answer = await postComment(ana, { parentId: top[3]?.id });
   const pages = [await list()];
   while (pages.at(-1)?.before) pages.push(await list({ before: pages.at(-1)?.before ?? "" }));
   expect(pages.map(({ comments: page }) => page.filter(({ parentId }) => !parentId).length)).toEqual([
@@ -180,28 +191,28 @@ test("pages threads newest first, with replies on their thread's page, and loses
     size,
     5,
   ]);
-  const seen = pages.flatMap(({ comments: page }) =>
+  const threadIds = pages.flatMap(({ comments: page }) =>
     page.filter(({ parentId }) => !parentId).map(({ id }) => id),
   );
-  expect(seen).toEqual(
+  expect(threadIds).toEqual(
     top
       .map(({ id }) => id)
       .toSorted()
       .toReversed(),
   );
   expect(pages.map(({ total }) => total)).toEqual([top.length + 1, top.length + 1, top.length + 1]);
-  const whereAnswer = pages.findIndex(({ comments: page }) => page.some(({ id }) => id === answer.id));
-  expect(pages[whereAnswer]?.comments.some(({ id }) => id === top[3]?.id)).toBe(true);
+  const answerPage = pages.findIndex(({ comments: page }) => page.some(({ id }) => id === answer.id));
+  expect(pages[answerPage]?.comments.some(({ id }) => id === top[3]?.id)).toBe(true);
   // A link to a reply includes its thread.
-  const linked = await list({ including: answer.id });
-  expect(linked.comments.map(({ id }) => id)).toEqual(expect.arrayContaining([answer.id, top[3]?.id]));
+  const linkedPage = await list({ including: answer.id });
+  expect(linkedPage.comments.map(({ id }) => id)).toEqual(expect.arrayContaining([answer.id, top[3]?.id]));
   expect(await refusal(list({ before: newId() }))).toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("counts each of twenty concurrent likes once, also when sent twice", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, say, list } = await createThread(testSite);
-  const { id } = await say(ana);
+  const { ana, eve, postComment, list } = await createThread(testSite);
+  const { id } = await postComment(ana);
   const crowd = await Promise.all(
     Array.from({ length: 20 }, (_, index) => testSite.createAccount(`Person ${index}`)),
   );

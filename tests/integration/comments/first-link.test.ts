@@ -20,28 +20,28 @@ async function startFirstLinkSite() {
 const link = "See https://owls.example";
 const textsFor = async (who: Pick<SignedInBrowser, "api">, blogId: string) => {
   const { comments, pending = [] } = await who.api.comments.list.query({ blogId });
-  return { said: comments.map(({ text }) => text), pending: pending.map(({ text }) => text) };
+  return { comments: comments.map(({ text }) => text), pending: pending.map(({ text }) => text) };
 };
-const waiting = async (who: SignedInBrowser) =>
+const pendingTexts = async (who: SignedInBrowser) =>
   (await who.api.moderation.pendingComments.query()).comments.map(({ text }) => text);
 
 test("keeps the first comment with a link pending until a moderator approves it, and publishes later ones", async () => {
   await using site = await startFirstLinkSite();
   const { testSite, boss, mona, ana, ben, blog } = site;
-  const [hers, desk] = [listen(mona, "me"), listen(ben, "me")];
-  await Promise.all([hers.live(), desk.live()]);
+  const [monaStream, benStream] = [listen(mona, "me"), listen(ben, "me")];
+  await Promise.all([monaStream.live(), benStream.live()]);
   await ben.api.comments.create.mutate(aComment(blog, { text: "Without any" }));
   const first = aComment(blog, { text: link });
   expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
   // A retry returns the same comment.
   expect(await ben.api.comments.create.mutate(first)).toMatchObject({ id: first.id, pending: true });
-  await Promise.all([hers.heard("viewer.pendingChanged"), desk.heard("viewer.pendingChanged")]);
-  expect(hers.events("viewer.reportsChanged")).toEqual([]);
-  const before = { said: ["Without any"], pending: [link] };
+  await Promise.all([monaStream.heard("viewer.pendingChanged"), benStream.heard("viewer.pendingChanged")]);
+  expect(monaStream.events("viewer.reportsChanged")).toEqual([]);
+  const before = { comments: ["Without any"], pending: [link] };
   expect(await textsFor(ben, blog.id)).toEqual(before);
   expect(await textsFor(ana, blog.id)).toEqual(before);
   for (const other of [boss, testSite.browser()])
-    expect(await textsFor(other, blog.id)).toEqual({ said: ["Without any"], pending: [] });
+    expect(await textsFor(other, blog.id)).toEqual({ comments: ["Without any"], pending: [] });
   expect((await mona.api.moderation.pendingComments.query()).comments).toMatchObject([
     {
       id: first.id,
@@ -56,20 +56,20 @@ test("keeps the first comment with a link pending until a moderator approves it,
   const second = aComment(blog, { text: "and www.owls.example" });
   expect(await ben.api.comments.create.mutate(second)).toMatchObject({ pending: true });
   await mona.api.moderation.approveComment.mutate({ commentId: first.id });
-  expect(await waiting(boss)).toEqual([second.text]);
-  expect(await textsFor(boss, blog.id)).toEqual({ said: [link, "Without any"], pending: [] });
+  expect(await pendingTexts(boss)).toEqual([second.text]);
+  expect(await textsFor(boss, blog.id)).toEqual({ comments: [link, "Without any"], pending: [] });
   const third = await ben.api.comments.create.mutate(aComment(blog, { text: "Another http://owls.example" }));
   expect(third).not.toHaveProperty("pending");
   await boss.api.moderation.rejectComment.mutate({ commentId: second.id });
-  expect(await waiting(mona)).toEqual([]);
+  expect(await pendingTexts(mona)).toEqual([]);
   expect((await refusal(mona.api.moderation.approveComment.mutate({ commentId: second.id }))).code).toBe(
     "NOT_FOUND",
   );
   expect(
     (await mona.api.moderation.log.query({})).entries.map(({ act, name }) => `${act} ${name}`).slice(0, 2),
   ).toEqual(["hide ", `let-in ${link}`]);
-  hers.stop();
-  desk.stop();
+  monaStream.stop();
+  benStream.stop();
 });
 
 test("refuses a moderator's rejection of another moderator's pending comment", async () => {
@@ -80,9 +80,9 @@ test("refuses a moderator's rejection of another moderator's pending comment", a
   expect(await refusal(mona.api.moderation.rejectComment.mutate({ commentId }))).toMatchObject({
     code: "FORBIDDEN",
   });
-  expect(await waiting(mona)).toEqual([link]);
+  expect(await pendingTexts(mona)).toEqual([link]);
   await boss.api.moderation.rejectComment.mutate({ commentId });
-  expect(await waiting(mona)).toEqual([]);
+  expect(await pendingTexts(mona)).toEqual([]);
 });
 
 test("lets the blog's author approve it, and removes it from the moderators' list", async () => {
@@ -90,32 +90,34 @@ test("lets the blog's author approve it, and removes it from the moderators' lis
   const { mona, ana, ben, blog } = site;
   const first = aComment(blog, { text: link });
   await ben.api.comments.create.mutate(first);
-  expect(await waiting(mona)).toEqual([link]);
-  const heard = listen(mona, "me");
-  await heard.live();
+  expect(await pendingTexts(mona)).toEqual([link]);
+  const stream = listen(mona, "me");
+  await stream.live();
   await ana.api.comments.approve.mutate({ id: first.id });
-  await heard.heard("viewer.pendingChanged");
-  heard.stop();
-  expect(await waiting(mona)).toEqual([]);
+  await stream.heard("viewer.pendingChanged");
+  stream.stop();
+  expect(await pendingTexts(mona)).toEqual([]);
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty("pending");
 });
 
 test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff and the blog's author", async () => {
   await using site = await startFirstLinkSite();
   const { testSite, boss, mona, ana, ben, blog } = site;
-  const own = await ben.api.blogs.create.mutate(aBlog());
-  expect(await ben.api.comments.create.mutate(aComment(own, { text: link }))).not.toHaveProperty("pending");
+  const ownBlog = await ben.api.blogs.create.mutate(aBlog());
+  expect(await ben.api.comments.create.mutate(aComment(ownBlog, { text: link }))).not.toHaveProperty(
+    "pending",
+  );
   const plain = await ben.api.comments.create.mutate(aComment(blog, { text: "Plain" }));
   expect(await refusal(ben.api.comments.edit.mutate({ id: plain.id, text: link }))).toMatchObject({
     code: "FORBIDDEN",
     message: expect.stringContaining("post it as a new comment"),
   });
   await ben.api.comments.edit.mutate({ id: plain.id, text: "Plainer" });
-  const program = await ApiClient.of(testSite, ben);
-  const { status } = await program.call("POST", `/blogs/comment/${blog.id}`, { comment: link });
+  const client = await ApiClient.of(testSite, ben);
+  const { status } = await client.call("POST", `/blogs/comment/${blog.id}`, { comment: link });
   expect(status).toBeLessThan(300);
-  expect((await textsFor(boss, blog.id)).said).toEqual(["Plainer"]);
-  expect(await waiting(mona)).toEqual([link]);
+  expect((await textsFor(boss, blog.id)).comments).toEqual(["Plainer"]);
+  expect(await pendingTexts(mona)).toEqual([link]);
   for (const who of [boss, mona, ana])
     expect(await who.api.comments.create.mutate(aComment(blog, { text: link }))).not.toHaveProperty(
       "pending",
@@ -127,17 +129,17 @@ test("cannot be bypassed by an edit, one's own blog or REST, and exempts staff a
 test("does not count text that only looks like a link as the first link", async () => {
   await using site = await startFirstLinkSite();
   const { mona, ben, blog } = site;
-  const looks = [];
+  const plainComments = [];
   for (const text of ["Awww. So sweet", "xhttp:// is none"])
-    looks.push(await ben.api.comments.create.mutate(aComment(blog, { text })));
-  for (const one of looks) expect(one).not.toHaveProperty("pending");
-  expect((await refusal(ben.api.comments.edit.mutate({ id: looks[0]!.id, text: link }))).code).toBe(
+    plainComments.push(await ben.api.comments.create.mutate(aComment(blog, { text })));
+  for (const comment of plainComments) expect(comment).not.toHaveProperty("pending");
+  expect((await refusal(ben.api.comments.edit.mutate({ id: plainComments[0]!.id, text: link }))).code).toBe(
     "FORBIDDEN",
   );
   expect(await ben.api.comments.create.mutate(aComment(blog, { text: link }))).toMatchObject({
     pending: true,
   });
-  expect(await waiting(mona)).toEqual([link]);
+  expect(await pendingTexts(mona)).toEqual([link]);
 });
 
 test("sends moderators a change whenever their list changes with the blog or the writer", async () => {
@@ -146,38 +148,40 @@ test("sends moderators a change whenever their list changes with the blog or the
   await ben.api.comments.create.mutate(aComment(blog, { text: link }));
   const { id } = blog;
   const save = (input: object) => () => ana.api.blogs.update.mutate({ id, ...input });
-  const opened = (isPrivate: boolean) => () => ana.api.users.updateSettings.mutate({ private: isPrivate });
+  const setPrivate = (isPrivate: boolean) => () =>
+    ana.api.users.updateSettings.mutate({ private: isPrivate });
   const commenters = (commentsFrom: "approved" | "everyone") => () =>
     ana.api.blogs.setCommenters.mutate({ id, commentsFrom });
-  const ways: [act: () => Promise<unknown>, left: string[]][] = [
+  const changes: [action: () => Promise<unknown>, expected: string[]][] = [
     [save({ private: true }), []],
     [save({ private: false }), [link]],
     [save({ draft: true }), []],
     [save({ draft: false }), [link]],
-    [opened(true), []],
-    [opened(false), [link]],
+    [setPrivate(true), []],
+    [setPrivate(false), [link]],
     [commenters("approved"), []],
     [commenters("everyone"), [link]],
     [() => ben.api.users.remove.mutate({ password }), []],
   ];
-  const hers = listen(mona, "me");
-  await hers.live();
-  let told = 0;
-  const hears = async (what: string, act: () => Promise<unknown>, left: string[]) => {
-    await act();
-    told++;
+  const monaStream = listen(mona, "me");
+  await monaStream.live();
+  let eventCount = 0;
+  const expectChange = async (reason: string, action: () => Promise<unknown>, expected: string[]) => {
+    await action();
+    eventCount++;
     await until(
-      () => hers.events("viewer.reportsChanged").length >= told,
-      `the moderators' list hears of ${what}`,
+      () => monaStream.events("viewer.reportsChanged").length >= eventCount,
+      `the moderators' list hears of ${reason}`,
     );
-    expect(hers.events("viewer.reportsChanged")).toHaveLength(told);
-    expect(await waiting(mona)).toEqual(left);
+    expect(monaStream.events("viewer.reportsChanged")).toHaveLength(eventCount);
+    expect(await pendingTexts(mona)).toEqual(expected);
   };
-  for (const [at, [act, left]] of ways.entries()) await hears(`way ${at}`, act, left);
+  for (const [index, [action, expected]] of changes.entries())
+    await expectChange(`way ${index}`, action, expected);
   const cy = await site.testSite.createAccount("Cy");
   await cy.api.comments.create.mutate(aComment(blog, { text: link }));
-  await hears("a blog that goes", () => ana.api.blogs.remove.mutate({ id }), []);
-  hers.stop();
+  await expectChange("a blog that goes", () => ana.api.blogs.remove.mutate({ id }), []);
+  monaStream.stop();
 });
 
 test("gives a moderator blocked by the blog's author no link to the blog", async () => {
@@ -195,18 +199,20 @@ test("hides comments on private blogs, and those the author approves themselves,
   await using site = await startFirstLinkSite();
   const { mona, ana, ben } = site;
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
-  const closed = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
   const first = await ana.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.setCommenters.mutate({ id: first.id, commentsFrom: "approved" });
   const ids = [newId(), newId()];
-  for (const [at, blog] of [closed, first].entries())
-    expect(await ben.api.comments.create.mutate(aComment(blog, { id: ids[at]!, text: link }))).toMatchObject({
+  for (const [index, blog] of [privateBlog, first].entries())
+    expect(
+      await ben.api.comments.create.mutate(aComment(blog, { id: ids[index]!, text: link })),
+    ).toMatchObject({
       pending: true,
     });
-  expect(await waiting(mona)).toEqual([]);
+  expect(await pendingTexts(mona)).toEqual([]);
   for (const commentId of ids) {
     expect((await refusal(mona.api.moderation.approveComment.mutate({ commentId }))).code).toBe("NOT_FOUND");
     expect((await refusal(mona.api.moderation.rejectComment.mutate({ commentId }))).code).toBe("NOT_FOUND");
   }
-  expect((await textsFor(ana, closed.id)).pending).toEqual([link]);
+  expect((await textsFor(ana, privateBlog.id)).pending).toEqual([link]);
 });

@@ -12,7 +12,8 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-const many = (count: number, text = "x") => Array.from({ length: count }, (_, index) => `${text} ${index}`);
+const numberedTexts = (count: number, text = "x") =>
+  Array.from({ length: count }, (_, index) => `${text} ${index}`);
 
 async function createThread(testSite: TestSite) {
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
@@ -21,31 +22,31 @@ async function createThread(testSite: TestSite) {
     eve.api.comments.list.query({ blogId: blog.id, ...input });
   const [root] = await insertComments(testSite, eve, blog.id, ["the first"]);
   if (!root) throw new Error("Nothing was said.");
-  const answer = (count: number, more: { nested?: boolean; under?: string } = {}) =>
-    insertComments(testSite, eve, blog.id, many(count), { under: root.id, from: 2_000, ...more });
+  const answer = (count: number, options: { nested?: boolean; under?: string } = {}) =>
+    insertComments(testSite, eve, blog.id, numberedTexts(count), { under: root.id, from: 2_000, ...options });
   return { ana, eve, blog, list, root, answer };
 }
 
-/** Counts the statements that the database runs during `act`. */
-async function countStatements(act: () => Promise<unknown>): Promise<number> {
+/** Counts the statements that the database runs during `action`. */
+async function countStatements(action: () => Promise<unknown>): Promise<number> {
   const statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("select 1")) as Record<
     "all" | "get" | "run" | "iterate",
     (...parameters: unknown[]) => unknown
   >;
-  const own = { ...Object.getOwnPropertyDescriptors(statement) };
+  const descriptors = { ...Object.getOwnPropertyDescriptors(statement) };
   let count = 0;
   for (const name of ["all", "get", "run", "iterate"] as const) {
-    const ask = statement[name];
+    const original = statement[name];
     statement[name] = function (this: unknown, ...parameters: unknown[]) {
       count++;
-      return ask.apply(this, parameters);
+      return original.apply(this, parameters);
     };
   }
   try {
-    await act();
+    await action();
     return count;
   } finally {
-    Object.defineProperties(statement, own);
+    Object.defineProperties(statement, descriptors);
   }
 }
 
@@ -104,19 +105,19 @@ test("limits the comments of a page, shows the first replies of a long thread, a
     before: null,
     total: 241,
   });
-  for (const { id } of await insertComments(testSite, eve, blog.id, many(40), { from: 9_000 }))
-    await insertComments(testSite, eve, blog.id, many(4), { under: id, from: 10_000 });
-  const seen = new Set<string>();
+  for (const { id } of await insertComments(testSite, eve, blog.id, numberedTexts(40), { from: 9_000 }))
+    await insertComments(testSite, eve, blog.id, numberedTexts(4), { under: id, from: 10_000 });
+  const ids = new Set<string>();
   let before: string | null | undefined;
   while (before !== null) {
     const page = await list(before ? { before } : {});
     expect(page.comments.length).toBeLessThanOrEqual(limits.replies.rows);
-    for (const { id } of page.comments) seen.add(id);
+    for (const { id } of page.comments) ids.add(id);
     before = page.before;
   }
-  expect(seen.size).toBe(40 * 5 + 1 + limits.replies.few);
-  const drawn = await (await testSite.browser().fetch(`/blog/${blog.slug}?comments=open`)).text();
-  expect(drawn.match(/<li id="comment-/g)?.length).toBeLessThanOrEqual(limits.replies.rows);
+  expect(ids.size).toBe(40 * 5 + 1 + limits.replies.few);
+  const html = await (await testSite.browser().fetch(`/blog/${blog.slug}?comments=open`)).text();
+  expect(html.match(/<li id="comment-/g)?.length).toBeLessThanOrEqual(limits.replies.rows);
 });
 
 test("pages through the replies of a thread, each once and oldest first, despite deletions", async () => {
@@ -128,20 +129,20 @@ test("pages through the replies of a thread, each once and oldest first, despite
   );
   const expected = replies.map(({ id }) => id).toSorted();
   const { folds, comments } = await list();
-  const seen = comments.slice(1).map(({ id }) => id);
+  const ids = comments.slice(1).map(({ id }) => id);
   let after = folds[root.id]?.after;
   while (after) {
     const page = await eve.api.comments.replies.query({ blogId: blog.id, rootId: root.id, after });
-    seen.push(...page.comments.map(({ id }) => id));
+    ids.push(...page.comments.map(({ id }) => id));
     expect(page.comments.length).toBeLessThanOrEqual(limits.replies.page);
     after = page.folds[root.id]?.after;
     // A cursor stays valid when its comment is deleted.
-    if (seen.length > 20 && seen.length < 50) {
-      expected.splice(expected.indexOf(seen.at(-1) ?? ""), 1);
-      await eve.api.comments.remove.mutate({ id: seen.pop() ?? "" });
+    if (ids.length > 20 && ids.length < 50) {
+      expected.splice(expected.indexOf(ids.at(-1) ?? ""), 1);
+      await eve.api.comments.remove.mutate({ id: ids.pop() ?? "" });
     }
   }
-  expect(seen).toEqual(expected);
+  expect(ids).toEqual(expected);
   const other = await eve.api.blogs.create.mutate(aBlog());
   for (const wrong of [
     { blogId: other.id, rootId: root.id },
@@ -155,22 +156,25 @@ test("a linked comment comes with its thread, the comments that it replies to an
   await using testSite = await startTestSite();
   const { eve, blog, root, list, answer } = await createThread(testSite);
   const [start] = await answer(1);
-  const flat = await insertComments(testSite, eve, blog.id, many(300), { under: root.id, from: 5_000 });
-  const deep = await insertComments(testSite, eve, blog.id, many(300), {
+  const flat = await insertComments(testSite, eve, blog.id, numberedTexts(300), {
+    under: root.id,
+    from: 5_000,
+  });
+  const deep = await insertComments(testSite, eve, blog.id, numberedTexts(300), {
     under: root.id,
     nested: true,
     from: 50_000,
   });
   // Moves its thread to a page far down.
-  await insertComments(testSite, eve, blog.id, many(100), { from: 100_000 });
-  const linkTo = async (id: string) => {
+  await insertComments(testSite, eve, blog.id, numberedTexts(100), { from: 100_000 });
+  const idsAround = async (id: string) => {
     const { comments, folds, before } = await list({ including: id });
     expect(before).not.toBeNull();
     expect(folds[root.id]).toMatchObject({ repliesCount: 601 });
     return comments.filter(({ rootId }) => rootId === root.id).map((one) => one.id);
   };
   const { above, around } = limits.replies;
-  const inFlat = await linkTo(flat[200]?.id ?? "");
+  const inFlat = await idsAround(flat[200]?.id ?? "");
   expect(inFlat).toEqual(
     expect.arrayContaining([
       root.id,
@@ -178,7 +182,7 @@ test("a linked comment comes with its thread, the comments that it replies to an
       ...flat.slice(200 - around, 201 + around).map(({ id }) => id),
     ]),
   );
-  const inDeep = await linkTo(deep[250]?.id ?? "");
+  const inDeep = await idsAround(deep[250]?.id ?? "");
   expect(inDeep).toEqual(
     expect.arrayContaining([root.id, ...deep.slice(250 - above, 251 + around).map(({ id }) => id)]),
   );
@@ -190,10 +194,10 @@ test("a linked comment comes with its thread, the comments that it replies to an
 test("a reply is always newer than its parent", async () => {
   await using testSite = await startTestSite();
   const { ana, blog, root } = await createThread(testSite);
-  const ahead = Date.now() + 60_000;
-  await testSite.write(async (tx) => void tx.drizzle.run(`update comments set created_at = ${ahead}`));
+  const futureTime = Date.now() + 60_000;
+  await testSite.write(async (tx) => void tx.drizzle.run(`update comments set created_at = ${futureTime}`));
   const reply = await ana.api.comments.create.mutate(aComment(blog, { parentId: root.id }));
-  expect(Date.parse(reply.createdAt)).toBe(ahead + 1);
+  expect(Date.parse(reply.createdAt)).toBe(futureTime + 1);
 });
 
 test("publishes the number of replies of a folded thread as it changes", async () => {
@@ -214,7 +218,7 @@ test("deletes a thread of thousands in steps, and publishes each to open pages",
   await using testSite = await startTestSite();
   const { ana, blog, root, list, answer } = await createThread(testSite);
   const nested = await answer(1_300, { nested: true });
-  await insertComments(testSite, ana, blog.id, many(1_300), { under: root.id, from: 50_000 });
+  await insertComments(testSite, ana, blog.id, numberedTexts(1_300), { under: root.id, from: 50_000 });
   expect(await ana.api.comments.countReplies.query({ id: nested[99]?.id ?? "" })).toMatchObject({
     repliesCount: 1_200,
   });
@@ -224,8 +228,8 @@ test("deletes a thread of thousands in steps, and publishes each to open pages",
   expect(commentsCount).toBe(0);
   const steps = Math.ceil(2_601 / limits.replies.step);
   await page.heard("comment.deleted", steps);
-  const gone = page.events("comment.deleted").flatMap(({ commentIds: ids }) => ids);
-  expect(new Set(gone).size).toBe(2_601);
+  const deletedIds = page.events("comment.deleted").flatMap(({ commentIds: ids }) => ids);
+  expect(new Set(deletedIds).size).toBe(2_601);
   for (const { commentIds: ids } of page.events("comment.deleted"))
     expect(ids.length).toBeLessThanOrEqual(limits.replies.step);
   expect(page.told().at(-1)?.event).toMatchObject({ commentsCount: 0, repliesCounts: { [root.id]: 0 } });
@@ -238,15 +242,15 @@ test("no other write waits while a long thread is deleted", { tags: ["more"] }, 
   await using testSite = await startTestSite();
   const { ana, eve, blog, root, answer } = await createThread(testSite);
   await answer(3_000);
-  let left = true;
-  const gone = ana.api.comments.remove.mutate({ id: root.id }).finally(() => (left = false));
-  let others = 0;
-  for (let liked = true; left; liked = !liked) {
+  let isDeleting = true;
+  const removal = ana.api.comments.remove.mutate({ id: root.id }).finally(() => (isDeleting = false));
+  let otherWrites = 0;
+  for (let liked = true; isDeleting; liked = !liked) {
     await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked });
-    if (left) others++;
+    if (isDeleting) otherWrites++;
   }
-  await gone;
-  expect(others).toBeGreaterThan(1);
+  await removal;
+  expect(otherWrites).toBeGreaterThan(1);
 });
 
 test("a page of five thousand comments takes as many queries as one of fifty", async () => {
@@ -260,26 +264,26 @@ test("a page of five thousand comments takes as many queries as one of fifty", a
     roots: number,
     replies: number,
   ) => {
-    await insertComments(testSite, who, blogId, many(replies), { under: rootId, from: 2_000 });
-    for (const { id } of await insertComments(testSite, who, blogId, many(roots), { from: 5_000 }))
-      await insertComments(testSite, who, blogId, many(replies), { under: id, from: 10_000 });
+    await insertComments(testSite, who, blogId, numberedTexts(replies), { under: rootId, from: 2_000 });
+    for (const { id } of await insertComments(testSite, who, blogId, numberedTexts(roots), { from: 5_000 }))
+      await insertComments(testSite, who, blogId, numberedTexts(replies), { under: id, from: 10_000 });
   };
   const [first] = await insertComments(testSite, eve, large.id, ["the first"]);
   await fill(eve, small.id, root.id, 11, 4);
   await fill(eve, large.id, first?.id ?? "", 19, 250);
-  const draw = (slug: string) => async () => {
+  const loadPage = (slug: string) => async () => {
     // A member's page is rendered each time.
     const page = await eve.fetch(`/blog/${slug}?comments=open`);
     expect(page.status).toBe(200);
     return page.text();
   };
-  await draw(small.slug)();
+  await loadPage(small.slug)();
   // Every second the server itself checks for writes by other processes.
   const fewest = async (slug: string) =>
     Math.min(
-      await countStatements(draw(slug)),
-      await countStatements(draw(slug)),
-      await countStatements(draw(slug)),
+      await countStatements(loadPage(slug)),
+      await countStatements(loadPage(slug)),
+      await countStatements(loadPage(slug)),
     );
   expect(await fewest(large.slug)).toBe(await fewest(small.slug));
 });

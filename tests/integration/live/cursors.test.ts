@@ -58,9 +58,9 @@ test("reads each response at the moment of its cursor while another thread write
   const stop = new SharedArrayBuffer(4);
   const workerData = { file: testSite.config.databaseFile, blogId: blog.id, authorId: ana.me.id, stop };
   const worker = new Worker(writer, { eval: true, workerData });
-  const end = new Promise((resolve, reject) => worker.once("exit", resolve).once("error", reject));
+  const exit = new Promise((resolve, reject) => worker.once("exit", resolve).once("error", reject));
   await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
-  const seen = new Set<number>();
+  const seqs = new Set<number>();
   try {
     for (let round = 0; round < 30; round++) {
       // Batched and alone: the calls of a batch share a snapshot.
@@ -72,7 +72,7 @@ test("reads each response at the moment of its cursor while another thread write
         ana.api.blogs.mine.query({}),
         ana.api.blogs.stats.query(),
       ]);
-      const told = {
+      const valuesByQuery = {
         comments: [
           comments.total,
           Number(comments.comments[0]?.text),
@@ -86,42 +86,42 @@ test("reads each response at the moment of its cursor while another thread write
         stats: [stats.likes / 2, stats.comments],
       };
       const answers = { comments, profile, feed, page, mine, stats };
-      for (const [name, values] of Object.entries(told)) {
+      for (const [name, values] of Object.entries(valuesByQuery)) {
         const seq = seqOf(answers[name as keyof typeof answers].cursor);
         expect([name, ...values]).toEqual([name, ...values.map(() => seq)]);
-        seen.add(seq);
+        seqs.add(seq);
       }
-      const alone = await eve.api.comments.list.query({ blogId: blog.id });
-      const seq = seqOf(alone.cursor);
-      expect([alone.total, alone.comments[0]?.text]).toEqual([seq, String(seq)]);
+      const single = await eve.api.comments.list.query({ blogId: blog.id });
+      const seq = seqOf(single.cursor);
+      expect([single.total, single.comments[0]?.text]).toEqual([seq, String(seq)]);
       // A search takes several turns of the event loop.
-      const found = await eve.api.blogs.search.query({ query: "owls" });
-      expect(found.blogs.map(({ title, likesCount }) => [title, likesCount])).toEqual([
-        [String(seqOf(found.cursor)), seqOf(found.cursor)],
+      const results = await eve.api.blogs.search.query({ query: "owls" });
+      expect(results.blogs.map(({ title, likesCount }) => [title, likesCount])).toEqual([
+        [String(seqOf(results.cursor)), seqOf(results.cursor)],
       ]);
     }
     // The worker did write in between.
-    expect(seen.size).toBeGreaterThan(10);
+    expect(seqs.size).toBeGreaterThan(10);
   } finally {
     Atomics.store(new Int32Array(stop), 0, 1);
     Atomics.notify(new Int32Array(stop), 0);
-    await end;
+    await exit;
   }
 });
 
 test("includes a viewer's change in the next response while others read", async () => {
   for (let round = 0; round < 40; round++) {
-    const reading = [eve, ana].flatMap(({ api }) => [
+    const reads = [eve, ana].flatMap(({ api }) => [
       api.blogs.list.query({}),
       api.comments.list.query({ blogId: blog.id }),
       api.blogs.search.query({ query: "owls" }),
     ]);
-    const said = aComment(blog, { text: `The ${round}th` });
-    const answer = await eve.api.comments.create.mutate(said);
+    const comment = aComment(blog, { text: `The ${round}th` });
+    const answer = await eve.api.comments.create.mutate(comment);
     const next = await ana.api.comments.list.query({ blogId: blog.id });
-    expect(next.comments.map(({ text }) => text)).toContain(said.text);
+    expect(next.comments.map(({ text }) => text)).toContain(comment.text);
     expect(seqOf(next.cursor)).toBeGreaterThanOrEqual(seqOf(answer.cursor));
-    await Promise.all(reading);
+    await Promise.all(reads);
   }
 });
 
@@ -132,15 +132,15 @@ test("returns a cursor at or after a mutation's own events", async () => {
 });
 
 test("signals the viewer's own topic after each mutation, and never after a query", async () => {
-  let rings = 0;
-  const stop = testSite.app.services.bus.listen(userTopic(eve.me.id), () => void rings++);
+  let signals = 0;
+  const stop = testSite.app.services.bus.listen(userTopic(eve.me.id), () => void signals++);
   try {
     // A mutation without an event of its own.
     await eve.api.users.forgotPassword.mutate({ email: eve.email });
-    expect(rings).toBe(1);
+    expect(signals).toBe(1);
     await eve.api.users.me.query();
     await eve.api.users.revokeSession.mutate({ handle: "none" }).catch(() => undefined);
-    expect(rings).toBe(1);
+    expect(signals).toBe(1);
   } finally {
     stop();
   }
@@ -149,7 +149,7 @@ test("signals the viewer's own topic after each mutation, and never after a quer
 test("keeps an open snapshot unchanged without blocking writes", async () => {
   const { database } = testSite.app.services;
   let release = () => {};
-  const held = database.snapshot(async (read) => {
+  const snapshot = database.snapshot(async (read) => {
     const rows = () => read.drizzle.get<{ count: number }>(sql`select count(*) as count from comments`).count;
     const before = [await cursorNow(read), rows()];
     await new Promise<void>((resolve) => (release = resolve));
@@ -157,11 +157,11 @@ test("keeps an open snapshot unchanged without blocking writes", async () => {
     return before[0] as string;
   });
   const { total } = await eve.api.comments.list.query({ blogId: blog.id });
-  const written = await eve.api.comments.create.mutate(aComment(blog));
+  const comment = await eve.api.comments.create.mutate(aComment(blog));
   const after = await eve.api.comments.list.query({ blogId: blog.id });
   expect(after.total).toBe(total + 1);
   release();
-  expect(seqOf(await held)).toBeLessThan(seqOf(written.cursor));
+  expect(seqOf(await snapshot)).toBeLessThan(seqOf(comment.cursor));
 });
 
 test("includes a cursor in each query result that is embedded in a server-rendered page", async () => {

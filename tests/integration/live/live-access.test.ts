@@ -34,45 +34,45 @@ async function createAudience(testSite: TestSite, blog: Record<string, unknown> 
   await makeFollower(fay, ana);
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog(blog));
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
-  const heard = {
+  const streams = {
     ana: watch(ana, id, cursor),
     fay: watch(fay, id, cursor),
     eve: watch(eve, id, cursor),
     guest: watch(testSite.browser(), id, cursor),
   };
-  await Promise.all(Object.values(heard).map((stream) => stream.live()));
-  const say = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
-  return { ana, fay, id, heard, say };
+  await Promise.all(Object.values(streams).map((stream) => stream.live()));
+  const postComment = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
+  return { ana, fay, id, streams, postComment };
 }
 
 test("a deleted blog disappears from every page, also its author's", async () => {
   await using testSite = await startTestSite();
-  const { ana, id, heard } = await createAudience(testSite);
+  const { ana, id, streams } = await createAudience(testSite);
   await ana.api.blogs.remove.mutate({ id });
-  await Promise.all(Object.values(heard).map((stream) => stream.heard("accessLost")));
-  for (const stream of Object.values(heard)) expect(stream.kinds()).toEqual(["accessLost"]);
+  await Promise.all(Object.values(streams).map((stream) => stream.heard("accessLost")));
+  for (const stream of Object.values(streams)) expect(stream.kinds()).toEqual(["accessLost"]);
 });
 
 test("a follower who unfollows gets no more events of a private blog", async () => {
   await using testSite = await startTestSite();
-  const { ana, fay, heard, say } = await createAudience(testSite, { private: true });
+  const { ana, fay, streams, postComment } = await createAudience(testSite, { private: true });
   await fay.api.social.follow.mutate({ userId: ana.me.id, follow: false });
-  await heard.fay.heard("accessLost");
-  await say("to herself");
-  await heard.ana.heard("comment.created");
-  expect(heard.fay.kinds()).toEqual(["accessLost"]);
+  await streams.fay.heard("accessLost");
+  await postComment("to herself");
+  await streams.ana.heard("comment.created");
+  expect(streams.fay.kinds()).toEqual(["accessLost"]);
 });
 
 test("deleting an account removes its blogs from every page", async () => {
   await using testSite = await startTestSite();
-  const { ana, heard } = await createAudience(testSite);
+  const { ana, streams } = await createAudience(testSite);
   await ana.api.users.remove.mutate({ password });
   await Promise.all([
-    heard.fay.heard("accessLost"),
-    heard.eve.heard("accessLost"),
-    heard.guest.heard("accessLost"),
+    streams.fay.heard("accessLost"),
+    streams.eve.heard("accessLost"),
+    streams.guest.heard("accessLost"),
   ]);
-  expect([heard.fay.kinds(), heard.eve.kinds(), heard.guest.kinds()]).toEqual([
+  expect([streams.fay.kinds(), streams.eve.kinds(), streams.guest.kinds()]).toEqual([
     ["accessLost"],
     ["accessLost"],
     ["accessLost"],
@@ -87,10 +87,10 @@ test("an event stored together with a loss of access never reaches those who los
     ana.api.blogs.create.mutate(aBlog()),
   ]);
   // More readers than are woken in one turn, and the access is signalled last in the commit.
-  const crowd = Array.from({ length: 120 }, () => testSite.browser());
+  const browsers = Array.from({ length: 120 }, () => testSite.browser());
   const topics = blogs.map(({ id }): TopicName => `blog:${id}`);
-  const heard = crowd.map((browser) => followTopics(browser, topics));
-  await Promise.all(heard.map((stream) => stream.live()));
+  const streams = browsers.map((browser) => followTopics(browser, topics));
+  await Promise.all(streams.map((stream) => stream.live()));
   const texts = await Promise.all([
     ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "for all" }))),
     testSite.write(async (tx) => {
@@ -101,8 +101,8 @@ test("an event stored together with a loss of access never reaches those who los
   ]);
   expect(texts).toHaveLength(3);
   for (const blog of blogs) await ana.api.comments.create.mutate(aComment(blog, { text: "for followers" }));
-  await Promise.all(heard.map((stream) => stream.heard("accessLost", 2)));
-  for (const stream of heard) {
+  await Promise.all(streams.map((stream) => stream.heard("accessLost", 2)));
+  for (const stream of streams) {
     expect(stream.kinds().slice(-2)).toEqual(["blog accessLost", "blog accessLost"]);
     expect(stream.events("blog.edited")).toEqual([]);
     expect(JSON.stringify(stream.frames)).not.toContain("for followers");
@@ -111,53 +111,53 @@ test("an event stored together with a loss of access never reaches those who los
 
 test("a guest without access gets only accessLost, as for a blog that does not exist", async () => {
   await using testSite = await startTestSite();
-  const { id, ana, say } = await createAudience(testSite, { draft: true });
-  const early = watch(testSite.browser(), id, undefined);
-  const never = watch(testSite.browser(), "018f0000-0000-7000-8000-000000000000", undefined);
-  await Promise.all([early.heard("accessLost"), never.heard("accessLost")]);
-  expect(early.kinds()).toEqual(never.kinds());
+  const { id, ana, postComment } = await createAudience(testSite, { draft: true });
+  const earlyStream = watch(testSite.browser(), id, undefined);
+  const missingStream = watch(testSite.browser(), "018f0000-0000-7000-8000-000000000000", undefined);
+  await Promise.all([earlyStream.heard("accessLost"), missingStream.heard("accessLost")]);
+  expect(earlyStream.kinds()).toEqual(missingStream.kinds());
   await ana.api.blogs.update.mutate({ id, draft: false });
-  await say("published");
-  const published = watch(testSite.browser(), id, undefined);
-  await published.live();
-  await say("heard");
-  await published.heard("comment.created");
-  await early.heard("comment.created");
-  expect([early.kinds().slice(0, 2), never.kinds()]).toEqual([
+  await postComment("published");
+  const publishedStream = watch(testSite.browser(), id, undefined);
+  await publishedStream.live();
+  await postComment("heard");
+  await publishedStream.heard("comment.created");
+  await earlyStream.heard("comment.created");
+  expect([earlyStream.kinds().slice(0, 2), missingStream.kinds()]).toEqual([
     ["accessLost", "accessRestored"],
     ["accessLost"],
   ]);
 });
 
 /** The kinds and ids of a feed's events about blogs. */
-const blogEvents = (heard: Pick<ReturnType<typeof listen>, "told">) =>
-  heard.told().flatMap(({ event }) => ("blogId" in event ? [[event.kind, event.blogId]] : []));
+const blogEvents = (stream: Pick<ReturnType<typeof listen>, "told">) =>
+  stream.told().flatMap(({ event }) => ("blogId" in event ? [[event.kind, event.blogId]] : []));
 
 test("the feed publishes only public blogs of public accounts", async () => {
   await using testSite = await startTestSite();
   const [ana, zoe] = await Promise.all([testSite.createAccount("Ana"), testSite.createAccount("Zoe")]);
   await zoe.api.users.updateSettings.mutate({ private: true });
   const { cursor } = await testSite.browser().api.blogs.list.query({});
-  const heard = listen(testSite.browser(), "feed", cursor);
-  await heard.live();
+  const stream = listen(testSite.browser(), "feed", cursor);
+  await stream.live();
   await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await ana.api.blogs.create.mutate(aBlog({ private: true }));
   await zoe.api.blogs.create.mutate(aBlog());
   const open = await ana.api.blogs.create.mutate(aBlog());
-  const hidden = await ana.api.blogs.create.mutate(aBlog());
-  await ana.api.blogs.update.mutate({ id: hidden.id, private: true });
-  const removed = await ana.api.blogs.create.mutate(aBlog());
-  await ana.api.blogs.remove.mutate({ id: removed.id });
-  await heard.heard("blog.gone", 2);
-  expect(blogEvents(heard)).toEqual([
+  const hiddenBlog = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.update.mutate({ id: hiddenBlog.id, private: true });
+  const removedBlog = await ana.api.blogs.create.mutate(aBlog());
+  await ana.api.blogs.remove.mutate({ id: removedBlog.id });
+  await stream.heard("blog.gone", 2);
+  expect(blogEvents(stream)).toEqual([
     ["blog.published", open.id],
-    ["blog.published", hidden.id],
-    ["blog.gone", hidden.id],
-    ["blog.published", removed.id],
-    ["blog.gone", removed.id],
+    ["blog.published", hiddenBlog.id],
+    ["blog.gone", hiddenBlog.id],
+    ["blog.published", removedBlog.id],
+    ["blog.gone", removedBlog.id],
   ]);
   await ana.api.users.updateSettings.mutate({ private: true });
-  await heard.heard("feed.changed");
+  await stream.heard("feed.changed");
 });
 
 test("the feed publishes blogs for followers to those who follow then and to their author", async () => {
@@ -171,7 +171,7 @@ test("the feed publishes blogs for followers to those who follow then and to the
   const { cursor } = await fay.api.blogs.list.query({});
   const feeds = [ana, fay, eve, testSite.browser()].map((who) => listen(who, "feed", cursor));
   await Promise.all(feeds.map((feed) => feed.live()));
-  const of = (feed: number) => blogEvents(feeds[feed]!);
+  const eventsOf = (feed: number) => blogEvents(feeds[feed]!);
 
   const first = await ana.api.blogs.create.mutate(aBlog());
   const second = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
@@ -181,22 +181,22 @@ test("the feed publishes blogs for followers to those who follow then and to the
   await ana.api.blogs.update.mutate({ id: second.id, draft: true });
   const sentinel = await eve.api.blogs.create.mutate(aBlog());
   await Promise.all(feeds.map((feed) => until(() => blogEvents(feed).at(-1)?.[1] === sentinel.id)));
-  const told = [
+  const expected = [
     ["blog.published", first.id],
     ["blog.published", second.id],
     ["blog.gone", first.id],
     ["blog.gone", second.id],
     ["blog.published", sentinel.id],
   ];
-  expect([of(0), of(1)]).toEqual([told, told]);
-  expect([of(2), of(3)]).toEqual([told.slice(-1), told.slice(-1)]);
+  expect([eventsOf(0), eventsOf(1)]).toEqual([expected, expected]);
+  expect([eventsOf(2), eventsOf(3)]).toEqual([expected.slice(-1), expected.slice(-1)]);
   expect(JSON.stringify(feeds.slice(2).map(({ frames }) => frames))).not.toContain(ana.me.id);
 
   await ana.api.social.removeFollower.mutate({ userId: fay.me.id });
   await ana.api.blogs.update.mutate({ id: second.id, draft: false });
   const last = await eve.api.blogs.create.mutate(aBlog());
-  await until(() => of(1).at(-1)?.[1] === last.id);
-  expect(of(1)).toEqual([...told, ["blog.published", last.id]]);
+  await until(() => eventsOf(1).at(-1)?.[1] === last.id);
+  expect(eventsOf(1)).toEqual([...expected, ["blog.published", last.id]]);
 });
 
 test("publishes the deletion of an account to lists, even of one that never had blogs", async () => {
@@ -205,10 +205,10 @@ test("publishes the deletion of an account to lists, even of one that never had 
   const { cursor } = await testSite.browser().api.users.profile.query({ username: zoe.me.username });
   const found = await testSite.browser().api.blogs.search.query({ query: "Zoe" });
   expect(found.cursor).toBe(cursor);
-  const heard = listen(testSite.browser(), "feed", cursor);
-  await heard.live();
+  const stream = listen(testSite.browser(), "feed", cursor);
+  await stream.live();
   await zoe.api.users.remove.mutate({ password });
-  await heard.heard("person.gone");
+  await stream.heard("person.gone");
 });
 
 test("the topic “me” reaches all tabs of its person and no one else", async () => {
@@ -217,20 +217,20 @@ test("the topic “me” reaches all tabs of its person and no one else", async 
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const secondTab = testSite.browser(eve.cookie);
   const tabs = [listen(eve, "me"), listen(secondTab, "me")];
-  const anas = listen(ana, "me");
-  const guests = listen(testSite.browser(), "me");
-  await Promise.all([...tabs, anas].map((stream) => stream.live()));
-  await until(() => guests.state.error);
-  expect(guests.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
+  const anaStream = listen(ana, "me");
+  const guestStream = listen(testSite.browser(), "me");
+  await Promise.all([...tabs, anaStream].map((stream) => stream.live()));
+  await until(() => guestStream.state.error);
+  expect(guestStream.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
 
   await eve.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   await eve.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await Promise.all(tabs.map((tab) => tab.heard("viewer.follow")));
-  await anas.heard("follower.changed");
+  await anaStream.heard("follower.changed");
   for (const tab of tabs) expect(tab.kinds()).toEqual(["viewer.save", "viewer.like", "viewer.follow"]);
   // The like adds to the counts of Ana's blogs.
-  expect(anas.kinds()).toEqual([
+  expect(anaStream.kinds()).toEqual([
     "viewer.countsChanged",
     "notification.created",
     "follower.changed",

@@ -44,7 +44,7 @@ function openStreamFrom(
 /** Returns the text of a stream that is refused in its first message and ended. */
 const refusalText = (stream: Response) => stream.text();
 
-const listenTo = (socket: WebSocket, blogIds: string[]) =>
+const subscribe = (socket: WebSocket, blogIds: string[]) =>
   socket.send(
     JSON.stringify({
       id: 1,
@@ -62,32 +62,32 @@ test(
     const blogs = await Promise.all(Array.from({ length: 5 }, () => ana.api.blogs.create.mutate(aBlog())));
     const ids = blogs.map(({ id }) => id);
     const [first = ""] = ids;
-    let heard = 0;
-    let started = 0;
+    let commentsReceived = 0;
+    let streamsStarted = 0;
     const sockets: WebSocket[] = [];
     // All addresses of an IPv6 network count as one household.
-    const eves = (index: number) => `2001:db8:0:1::${(index + 1).toString(16)}`;
+    const addressAt = (index: number) => `2001:db8:0:1::${(index + 1).toString(16)}`;
     while (sockets.length < connections.address) {
       const batch = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => openSocketFrom(testSite, eves(sockets.length + index))),
+        Array.from({ length: 50 }, (_, index) => openSocketFrom(testSite, addressAt(sockets.length + index))),
       );
       for (const { socket, status } of batch) {
         expect(status).toBe(101);
         socket.on("message", (data: Buffer) => {
-          const said = data.toString();
-          if (said.includes("comment.created")) heard++;
-          else if (said.includes('"checkpoint"')) started++;
+          const message = data.toString();
+          if (message.includes("comment.created")) commentsReceived++;
+          else if (message.includes('"checkpoint"')) streamsStarted++;
         });
         sockets.push(socket);
       }
     }
-    expect((await openSocketFrom(testSite, eves(5_000))).status).toBe(429);
-    expect(await refusalText(await openStreamFrom(testSite, eves(5_001), first))).toContain(
+    expect((await openSocketFrom(testSite, addressAt(5_000))).status).toBe(429);
+    expect(await refusalText(await openStreamFrom(testSite, addressAt(5_001), first))).toContain(
       "TOO_MANY_REQUESTS",
     );
 
-    for (const socket of sockets) listenTo(socket, ids);
-    await until(() => started === connections.address, "the beginning of every stream");
+    for (const socket of sockets) subscribe(socket, ids);
+    await until(() => streamsStarted === connections.address, "the beginning of every stream");
 
     // A page at another address connects, listens and gets the event.
     const neighbour = await openSocketFrom(testSite, "2001:db8:0:2::1");
@@ -98,13 +98,16 @@ test(
     await ana.api.comments.create.mutate(aComment({ id: first }));
     await other.heard("comment.created");
     // The processor time of the server and of its thousand listeners, all in this process, without that of others.
-    await until(() => heard === connections.address, "the whole crowd");
+    await until(() => commentsReceived === connections.address, "the whole crowd");
     const { user, system } = process.threadCpuUsage(before);
     expect((user + system) / 1_000).toBeLessThan(1_500);
 
     // A closed connection makes room.
     sockets[0]?.terminate();
-    await until(async () => (await openSocketFrom(testSite, eves(5_002))).status === 101, "room for another");
+    await until(
+      async () => (await openSocketFrom(testSite, addressAt(5_002))).status === 101,
+      "room for another",
+    );
     for (const socket of sockets) socket.terminate();
   },
 );
@@ -113,14 +116,14 @@ test("limits sockets and streams of an account together, and a refused page reco
   await using testSite = await startTestSite({ TRUST_PROXY: "on" });
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const stop = new AbortController();
-  const open: WebSocket[] = [];
+  const controller = new AbortController();
+  const sockets: WebSocket[] = [];
   for (let index = 0; index < connections.account - 1; index++) {
     const { socket, status } = await openSocketFrom(testSite, `198.51.100.${index}`, { cookie: eve.cookie });
     expect(status).toBe(101);
-    open.push(socket);
+    sockets.push(socket);
   }
-  await openStreamFrom(testSite, "198.51.100.200", id, eve.cookie, stop.signal);
+  await openStreamFrom(testSite, "198.51.100.200", id, eve.cookie, controller.signal);
   expect((await openSocketFrom(testSite, "198.51.100.201", { cookie: eve.cookie })).status).toBe(429);
   expect(await refusalText(await openStreamFrom(testSite, "198.51.100.202", id, eve.cookie))).toContain(
     "TOO_MANY",
@@ -132,11 +135,11 @@ test("limits sockets and streams of an account together, and a refused page reco
   const page = watch(testSite.browser(eve.cookie), id, undefined);
   await ana.api.comments.create.mutate(aComment({ id }));
   expect(page.state.started).toBe(0);
-  stop.abort();
+  controller.abort();
   await page.live();
   await ana.api.comments.create.mutate(aComment({ id }));
   await page.heard("comment.created");
-  for (const socket of open) socket.terminate();
+  for (const socket of sockets) socket.terminate();
 });
 
 test("thirty tabs of one person receive an event after each of them changed pages", async () => {
@@ -146,8 +149,8 @@ test("thirty tabs of one person receive an event after each of them changed page
   const tabs = await Promise.all(
     Array.from({ length: 30 }, async () => {
       const browser = testSite.browser(ana.cookie);
-      const left = watch(browser, id, undefined);
-      left.stop();
+      const previousPage = watch(browser, id, undefined);
+      previousPage.stop();
       const page = watch(browser, id);
       await page.live();
       return page;
@@ -186,29 +189,29 @@ test("writes an event to a crowd without waking its streams, whichever topic of 
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   const sockets: WebSocket[] = [];
-  const heard: string[] = [];
-  let begun = 0;
+  const kinds: string[] = [];
+  let started = 0;
   for (const topic of [`blog:${id}`, `card:${id}`, `card:${id}`, `blog:${id}`]) {
     const { socket } = await openSocketFrom(testSite, "203.0.113.7");
     sockets.push(socket);
     socket.on("message", (data: Buffer) => {
-      const said = JSON.parse(data.toString()) as {
+      const message = JSON.parse(data.toString()) as {
         result?: { data?: { data?: { event: { kind: string } } } };
       };
-      const kind = said.result?.data?.data?.event.kind;
-      if (kind === "checkpoint") begun++;
-      else if (kind) heard.push(kind);
+      const kind = message.result?.data?.data?.event.kind;
+      if (kind === "checkpoint") started++;
+      else if (kind) kinds.push(kind);
     });
     const params = { path: "live.follow", input: { topics: [topic] } };
     socket.send(JSON.stringify({ id: sockets.length, method: "subscription", params }));
   }
-  await until(() => begun === sockets.length, "all streams");
+  await until(() => started === sockets.length, "all streams");
   // tRPC encodes the messages of a stream that is awake.
-  const written = vi.spyOn(encoder, "encode");
+  const encode = vi.spyOn(encoder, "encode");
   await ana.api.comments.create.mutate(aComment({ id }, { text: "Who hears it?" }));
-  await until(() => heard.length >= sockets.length, "everybody to hear of it");
-  expect(heard.toSorted()).toEqual(["blog.counted", "blog.counted", "comment.created", "comment.created"]);
-  expect(written).not.toHaveBeenCalled();
-  written.mockRestore();
+  await until(() => kinds.length >= sockets.length, "everybody to hear of it");
+  expect(kinds.toSorted()).toEqual(["blog.counted", "blog.counted", "comment.created", "comment.created"]);
+  expect(encode).not.toHaveBeenCalled();
+  encode.mockRestore();
   for (const socket of sockets) socket.terminate();
 });

@@ -28,29 +28,34 @@ async function createAudience(testSite: TestSite, blog: Record<string, unknown> 
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog(blog));
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
   // A tab each, because a connection has one stream.
-  const open = ({ cookie }: Browser) => [
+  const openTabs = ({ cookie }: Browser) => [
     followTopics(testSite.browser(cookie), [`blog:${id}`], cursor),
     followTopics(testSite.browser(cookie), [`card:${id}`, "feed"], cursor),
   ];
-  const heard = { ana: open(ana), fay: open(fay), eve: open(eve), guest: open(testSite.browser()) };
-  const all = Object.values(heard).flat();
+  const streams = {
+    ana: openTabs(ana),
+    fay: openTabs(fay),
+    eve: openTabs(eve),
+    guest: openTabs(testSite.browser()),
+  };
+  const all = Object.values(streams).flat();
   await Promise.all(all.map((stream) => stream.live()));
-  const say = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
+  const postComment = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
   /** Waits until the streams of all members have reached the newest event. */
-  const settled = async () => {
+  const awaitNewestEvent = async () => {
     const { cursor: end } = await ana.api.blogs.list.query({});
     testSite.app.services.bus.signal([ana, fay, eve].map(({ me }) => `user:${me.id}`));
-    await Promise.all([...heard.ana, ...heard.fay, ...heard.eve].map((stream) => stream.at(end)));
+    await Promise.all([...streams.ana, ...streams.fay, ...streams.eve].map((stream) => stream.at(end)));
   };
   /** The events that each got of the blog, open and as a card. */
-  const told = (who: keyof typeof heard) =>
-    heard[who].map((stream) =>
+  const kindsOf = (who: keyof typeof streams) =>
+    streams[who].map((stream) =>
       stream
         .kinds()
         .filter((kind) => !kind.startsWith("feed"))
         .join(", "),
     );
-  return { ana, fay, eve, id, slug, heard, say, settled, told };
+  return { ana, fay, eve, id, slug, streams, postComment, awaitNewestEvent, kindsOf };
 }
 
 const awaitAccessLost = async (streams: ReturnType<typeof followTopics>[], count = 1) =>
@@ -58,93 +63,96 @@ const awaitAccessLost = async (streams: ReturnType<typeof followTopics>[], count
 
 test("a blog made private disappears for non-followers, who get no event of it until it is public again", async () => {
   await using testSite = await startTestSite();
-  const { ana, id, heard, say, settled, told } = await createAudience(testSite);
+  const { ana, id, streams, postComment, awaitNewestEvent, kindsOf } = await createAudience(testSite);
   await ana.api.blogs.update.mutate({ id, private: true });
-  await awaitAccessLost([...heard.eve, ...heard.guest]);
-  await say("for followers");
+  await awaitAccessLost([...streams.eve, ...streams.guest]);
+  await postComment("for followers");
   await ana.api.blogs.update.mutate({ id, title: "A secret title" });
-  await settled();
-  expect([told("eve"), told("guest")]).toEqual([
+  await awaitNewestEvent();
+  expect([kindsOf("eve"), kindsOf("guest")]).toEqual([
     ["blog accessLost", "card accessLost"],
     ["blog accessLost", "card accessLost"],
   ]);
-  expect(told("fay")).toEqual([
+  expect(kindsOf("fay")).toEqual([
     "blog blog.edited, blog comment.created, blog blog.edited",
     "card blog.edited, card blog.counted, card blog.edited",
   ]);
   await ana.api.blogs.update.mutate({ id, private: false, title: "An open title" });
-  await Promise.all([...heard.eve, ...heard.guest].map((stream) => stream.heard("accessRestored")));
-  await say("for all");
-  await Promise.all([heard.eve[0]!.heard("comment.created"), heard.guest[1]!.heard("blog.counted")]);
-  expect(JSON.stringify([...heard.eve, ...heard.guest].map(({ frames }) => frames))).not.toMatch(
+  await Promise.all([...streams.eve, ...streams.guest].map((stream) => stream.heard("accessRestored")));
+  await postComment("for all");
+  await Promise.all([streams.eve[0]!.heard("comment.created"), streams.guest[1]!.heard("blog.counted")]);
+  expect(JSON.stringify([...streams.eve, ...streams.guest].map(({ frames }) => frames))).not.toMatch(
     /secret|followers"/,
   );
-  expect(heard.eve[0]!.kinds().slice(0, 2)).toEqual(["blog accessLost", "blog accessRestored"]);
+  expect(streams.eve[0]!.kinds().slice(0, 2)).toEqual(["blog accessLost", "blog accessRestored"]);
 });
 
 test("a blog that becomes a draft disappears for all but its author, and a deleted one for everyone", async () => {
   await using testSite = await startTestSite();
-  const { ana, id, heard, settled, told } = await createAudience(testSite);
+  const { ana, id, streams, awaitNewestEvent, kindsOf } = await createAudience(testSite);
   await ana.api.blogs.update.mutate({ id, draft: true });
-  await awaitAccessLost([...heard.fay, ...heard.eve, ...heard.guest]);
-  await settled();
-  expect(told("ana")).toEqual(["blog blog.edited", "card blog.edited"]);
+  await awaitAccessLost([...streams.fay, ...streams.eve, ...streams.guest]);
+  await awaitNewestEvent();
+  expect(kindsOf("ana")).toEqual(["blog blog.edited", "card blog.edited"]);
   await ana.api.blogs.remove.mutate({ id });
-  await awaitAccessLost(heard.ana);
-  expect([told("fay"), told("eve"), told("guest")]).toEqual(
+  await awaitAccessLost(streams.ana);
+  expect([kindsOf("fay"), kindsOf("eve"), kindsOf("guest")]).toEqual(
     Array.from({ length: 3 }, () => ["blog accessLost", "card accessLost"]),
   );
 });
 
 test("an account that becomes private, removes a follower or is deleted takes access away at once", async () => {
   await using testSite = await startTestSite();
-  const { ana, fay, heard, say, settled, told } = await createAudience(testSite);
+  const { ana, fay, streams, postComment, awaitNewestEvent, kindsOf } = await createAudience(testSite);
   await ana.api.users.updateSettings.mutate({ private: true });
-  await awaitAccessLost([...heard.eve, ...heard.guest]);
-  await say("for followers");
-  await settled();
-  expect(told("fay")).toEqual(["blog comment.created", "card blog.counted"]);
+  await awaitAccessLost([...streams.eve, ...streams.guest]);
+  await postComment("for followers");
+  await awaitNewestEvent();
+  expect(kindsOf("fay")).toEqual(["blog comment.created", "card blog.counted"]);
   await ana.api.social.removeFollower.mutate({ userId: fay.me.id });
-  await awaitAccessLost(heard.fay);
-  await say("to herself");
-  await settled();
-  expect(JSON.stringify([heard.eve, heard.guest].flat().map(({ frames }) => frames))).not.toContain(
+  await awaitAccessLost(streams.fay);
+  await postComment("to herself");
+  await awaitNewestEvent();
+  expect(JSON.stringify([streams.eve, streams.guest].flat().map(({ frames }) => frames))).not.toContain(
     "comment",
   );
-  expect(JSON.stringify(heard.fay[0]!.frames)).not.toContain("to herself");
+  expect(JSON.stringify(streams.fay[0]!.frames)).not.toContain("to herself");
   await makeFollower(fay, ana);
-  await Promise.all(heard.fay.map((stream) => stream.heard("accessRestored")));
+  await Promise.all(streams.fay.map((stream) => stream.heard("accessRestored")));
   await ana.api.users.remove.mutate({ password });
-  await awaitAccessLost(heard.fay, 2);
-  await heard.eve[1]!.heard("person.gone");
-  expect(heard.eve[1]!.events("person.gone")).toMatchObject([{ personId: ana.me.id }]);
-  expect(heard.eve[1]!.events("blog.gone")).toEqual([]);
+  await awaitAccessLost(streams.fay, 2);
+  await streams.eve[1]!.heard("person.gone");
+  expect(streams.eve[1]!.events("person.gone")).toMatchObject([{ personId: ana.me.id }]);
+  expect(streams.eve[1]!.events("blog.gone")).toEqual([]);
 });
 
 test("an address reports that its blog became readable by a follow, a publication, a creation or a rename", async () => {
   await using testSite = await startTestSite();
   const { ana, eve, slug, id } = await createAudience(testSite, { private: true });
   const draft = await ana.api.blogs.create.mutate(aBlog({ draft: true }));
-  const [shut, unpublished, none, old] = [slug, draft.slug, "nothing-here-yet", "a-new-name"].map((name) =>
-    followTopics(testSite.browser(eve.cookie), [`address:${name}`]),
-  );
-  for (const stream of [shut, unpublished, none, old]) {
+  const [privateStream, draftStream, missingStream, renamedStream] = [
+    slug,
+    draft.slug,
+    "nothing-here-yet",
+    "a-new-name",
+  ].map((name) => followTopics(testSite.browser(eve.cookie), [`address:${name}`]));
+  for (const stream of [privateStream, draftStream, missingStream, renamedStream]) {
     await stream!.live();
     expect(stream!.kinds()).toEqual([]);
   }
   await makeFollower(eve, ana);
-  await shut!.heard("accessRestored");
+  await privateStream!.heard("accessRestored");
   await ana.api.blogs.update.mutate({ id: draft.id, draft: false });
-  await unpublished!.heard("accessRestored");
+  await draftStream!.heard("accessRestored");
   await ana.api.blogs.create.mutate(aBlog({ slug: "nothing-here-yet" }));
-  await none!.heard("accessRestored");
+  await missingStream!.heard("accessRestored");
   await ana.api.blogs.update.mutate({ id, slug: "a-new-name" });
-  await old!.heard("accessRestored");
+  await renamedStream!.heard("accessRestored");
   // The previous address leads there, too.
-  const before = followTopics(testSite.browser(eve.cookie), [`address:${slug}`]);
-  await before.heard("accessRestored");
+  const oldAddressStream = followTopics(testSite.browser(eve.cookie), [`address:${slug}`]);
+  await oldAddressStream.heard("accessRestored");
   await ana.api.blogs.update.mutate({ id, draft: true });
-  await shut!.heard("accessLost");
+  await privateStream!.heard("accessLost");
 });
 
 test("publishes changes of a profile's lists only to those who see them", async () => {
@@ -152,20 +160,20 @@ test("publishes changes of a profile's lists only to those who see them", async 
   const { ana, fay, eve } = await createAudience(testSite);
   const topics: TopicName[] = [`profile:${ana.me.id}`];
   const pages = { ana, fay, eve, guest: testSite.browser() };
-  const heard = Object.entries(pages).map(([name, who]) => ({
+  const streams = Object.entries(pages).map(([name, who]) => ({
     name,
     stream: followTopics(testSite.browser(who.cookie), topics),
   }));
-  await Promise.all(heard.map(({ stream }) => stream.live()));
+  await Promise.all(streams.map(({ stream }) => stream.live()));
   const blog = await eve.api.blogs.create.mutate(aBlog());
   await ana.api.blogs.create.mutate(aBlog({ draft: true }));
   await ana.api.blogs.create.mutate(aBlog({ private: true }));
   await ana.api.social.saveBlog.mutate({ blogId: blog.id, saved: true });
   await ana.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   await ana.api.users.updateProfile.mutate({ bio: "Done." });
-  await Promise.all(heard.map(({ stream }) => stream.heard("profile.changed")));
+  await Promise.all(streams.map(({ stream }) => stream.heard("profile.changed")));
   const lists = Object.fromEntries(
-    heard.map(({ name, stream }) => [name, stream.events("profile.listed").map(({ list }) => list)]),
+    streams.map(({ name, stream }) => [name, stream.events("profile.listed").map(({ list }) => list)]),
   );
   expect(lists).toEqual({
     ana: ["draft-blogs", "private-blogs", "saved-blogs", "liked-blogs"],

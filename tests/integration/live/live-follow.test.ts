@@ -23,52 +23,52 @@ async function createPage(testSite: TestSite) {
   const ana = await testSite.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await testSite.browser().api.blogs.bySlug.query({ slug });
-  const say = (text: string, blogId = id) =>
+  const postComment = (text: string, blogId = id) =>
     ana.api.comments.create.mutate(aComment({ id: blogId }, { text }));
-  return { ana, id, slug, cursor, say };
+  return { ana, id, slug, cursor, postComment };
 }
 
 test("publishes like counts to ranked lists, also when a liker's account is deleted, and spreads refetches", async () => {
   await using testSite = await startTestSite();
   const { ana, id, cursor } = await createPage(testSite);
   const [eve, fay] = [await testSite.createAccount("Eve"), await testSite.createAccount("Fay")];
-  const heard = followTopics(testSite.browser(), ["likes", `card:${id}`], cursor);
-  await heard.live();
+  const stream = followTopics(testSite.browser(), ["likes", `card:${id}`], cursor);
+  await stream.live();
   await fay.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: false });
   await fay.api.users.remove.mutate({ password });
-  await heard.heard("blog.ranked", 4);
-  const told = heard.events("blog.ranked");
-  expect(told.map(({ was, likesCount }) => [was, likesCount])).toEqual([
+  await stream.heard("blog.ranked", 4);
+  const rankings = stream.events("blog.ranked");
+  expect(rankings.map(({ was, likesCount }) => [was, likesCount])).toEqual([
     [0, 1],
     [1, 2],
     [2, 1],
     [1, 0],
   ]);
   // A later subscriber gets all of it as one event.
-  const late = followTopics(testSite.browser(), ["likes"], cursor);
-  await late.live();
-  expect(late.events("blog.ranked")).toMatchObject([{ blogId: id, was: 0, likesCount: 0 }]);
+  const lateStream = followTopics(testSite.browser(), ["likes"], cursor);
+  await lateStream.live();
+  expect(lateStream.events("blog.ranked")).toMatchObject([{ blogId: id, was: 0, likesCount: 0 }]);
   await ana.api.blogs.update.mutate({ id, private: true });
-  await heard.heard("accessLost");
-  expect(heard.events("accessLost")[0]!.jitterMs).toBeGreaterThan(0);
+  await stream.heard("accessLost");
+  expect(stream.events("accessLost")[0]!.jitterMs).toBeGreaterThan(0);
 });
 
 test("delivers all that a page shows over one stream, in the order in which it happened", async () => {
   await using testSite = await startTestSite();
-  const { ana, id, cursor, say } = await createPage(testSite);
+  const { ana, id, cursor, postComment } = await createPage(testSite);
   const eve = await testSite.createAccount("Eve");
   const other = await ana.api.blogs.create.mutate(aBlog());
-  const heard = followTopics(eve, [`blog:${id}`, `card:${other.id}`, "feed", "me"], cursor);
-  await heard.live();
-  await say("one");
-  await say("two", other.id);
+  const stream = followTopics(eve, [`blog:${id}`, `card:${other.id}`, "feed", "me"], cursor);
+  await stream.live();
+  await postComment("one");
+  await postComment("two", other.id);
   await eve.api.social.likeBlog.mutate({ blogId: other.id, liked: true });
   const third = await ana.api.blogs.create.mutate(aBlog());
-  await say("three");
-  await heard.heard("comment.created", 2);
-  expect(heard.kinds()).toEqual([
+  await postComment("three");
+  await stream.heard("comment.created", 2);
+  expect(stream.kinds()).toEqual([
     // Her own sign-in.
     "me viewer.signInChanged",
     "feed blog.published",
@@ -79,28 +79,28 @@ test("delivers all that a page shows over one stream, in the order in which it h
     "feed blog.published",
     "blog comment.created",
   ]);
-  expect(heard.events("blog.published").map(({ blogId }) => blogId)).toEqual([other.id, third.id]);
-  expect(heard.events("blog.counted").at(-1)).toMatchObject({
+  expect(stream.events("blog.published").map(({ blogId }) => blogId)).toEqual([other.id, third.id]);
+  expect(stream.events("blog.counted").at(-1)).toMatchObject({
     blogId: other.id,
     likesCount: 1,
     commentsCount: 1,
   });
-  const seqs = heard.frames.map(({ seq }) => seq);
+  const seqs = stream.frames.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((one, another) => one - another));
 });
 
 test("keeps the order across topics under concurrent writes, and loses no event over repeated disconnects", async () => {
   await using testSite = await startTestSite();
-  const { ana, id, cursor, say } = await createPage(testSite);
+  const { ana, id, cursor, postComment } = await createPage(testSite);
   const [eve, bob] = [await testSite.createAccount("Eve"), await testSite.createAccount("Bob")];
   const others = await Promise.all(Array.from({ length: 4 }, () => ana.api.blogs.create.mutate(aBlog())));
   const page = testSite.browser(eve.cookie);
   const cards = others.map((blog) => `card:${blog.id}` as const);
   // Over the connection of a page: the official client gives up if it is cut while it subscribes.
-  const heard = followOverLiveConnection(page, [`blog:${id}`, ...cards, "feed", "me"], cursor);
-  let writing = true;
-  const cutting = (async () => {
-    while (writing) {
+  const stream = followOverLiveConnection(page, [`blog:${id}`, ...cards, "feed", "me"], cursor);
+  let isWriting = true;
+  const disconnects = (async () => {
+    while (isWriting) {
       page.cut();
       await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 40));
     }
@@ -109,83 +109,83 @@ test("keeps the order across topics under concurrent writes, and loses no event 
     [0, 1, 2, 3, 4].map(async (writer) => {
       const blog = others[writer % others.length]!;
       for (let index = 0; index < 8; index++) {
-        await say(`number ${writer * 8 + index}`);
+        await postComment(`number ${writer * 8 + index}`);
         await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: index % 2 === 0 });
-        await say("there", blog.id);
+        await postComment("there", blog.id);
         await bob.api.social.saveBlog.mutate({ blogId: blog.id, saved: index % 2 === 0 });
       }
     }),
   );
-  writing = false;
-  await cutting;
+  isWriting = false;
+  await disconnects;
   const { cursor: end } = await eve.api.blogs.list.query({});
   // A signal without an event makes the stream send a checkpoint.
   await until(() => {
     testSite.app.services.bus.signal([`user:${eve.me.id}`]);
-    return heard.frames.some(
+    return stream.frames.some(
       ({ event, seq }) => event.kind === "checkpoint" && seq >= Number(end.split(".")[1]),
     );
   });
-  const texts = heard.events("comment.created").map(({ comment }) => comment.text);
+  const texts = stream.events("comment.created").map(({ comment }) => comment.text);
   expect(texts.toSorted()).toEqual(Array.from({ length: 40 }, (_, index) => `number ${index}`).toSorted());
-  const seqs = heard.frames.map(({ seq }) => seq);
+  const seqs = stream.frames.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((one, another) => one - another));
-  expect(heard.kinds().filter((kind) => kind === "me viewer.like")).toHaveLength(
+  expect(stream.kinds().filter((kind) => kind === "me viewer.like")).toHaveLength(
     testSite.rows(
       `select seq from live_events where topic = 'user:${eve.me.id}' and fact like '%viewer.like%'`,
     ).length,
   );
   for (const blog of others) {
     const { likesCount, savesCount, commentsCount } = await eve.api.blogs.card.query({ id: blog.id });
-    expect(heard.events("blog.counted").findLast(({ blogId }) => blogId === blog.id)).toMatchObject({
+    expect(stream.events("blog.counted").findLast(({ blogId }) => blogId === blog.id)).toMatchObject({
       likesCount,
       savesCount,
       commentsCount,
     });
   }
-  heard.stop();
+  stream.stop();
 });
 
 test("refuses the topic “me” to a guest", async () => {
   await using testSite = await startTestSite();
-  const heard = followTopics(testSite.browser(), ["me", "feed"]);
-  await until(() => heard.state.error);
-  expect(heard.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
-  expect(heard.frames).toEqual([]);
+  const stream = followTopics(testSite.browser(), ["me", "feed"]);
+  await until(() => stream.state.error);
+  expect(stream.state.error).toMatchObject({ data: { code: "UNAUTHORIZED" } });
+  expect(stream.frames).toEqual([]);
 });
 
 test("resumes from any event with exactly those that are missing", async () => {
   await using testSite = await startTestSite();
-  const { ana, id, cursor, say } = await createPage(testSite);
-  await say("one");
-  await say("two");
+  const { ana, id, cursor, postComment } = await createPage(testSite);
+  await postComment("one");
+  await postComment("two");
   await ana.api.blogs.update.mutate({ id, title: "Another title" });
   // The open blog and its card get the same events: a disconnect may come between the two.
   const topics: TopicName[] = [`blog:${id}`, `card:${id}`];
-  const whole = followTopics(testSite.browser(), topics, cursor);
-  await whole.live();
-  const all = whole.kinds();
-  expect(all).toEqual([
+  const fullStream = followTopics(testSite.browser(), topics, cursor);
+  await fullStream.live();
+  const allKinds = fullStream.kinds();
+  expect(allKinds).toEqual([
     "blog comment.created",
     "blog comment.created",
     "card blog.counted",
     "blog blog.edited",
     "card blog.edited",
   ]);
-  for (const [index, frame] of whole.frames.slice(0, -1).entries()) {
-    const rest = followTopics(testSite.browser(), topics, frame.id);
-    await rest.live();
+  for (const [index, frame] of fullStream.frames.slice(0, -1).entries()) {
+    const resumedStream = followTopics(testSite.browser(), topics, frame.id);
+    await resumedStream.live();
     const isPart = frame.id.endsWith(".0");
-    expect(rest.kinds()).toEqual(all.slice(isPart ? index : index + 1));
+    expect(resumedStream.kinds()).toEqual(allKinds.slice(isPart ? index : index + 1));
   }
-  const end = followTopics(testSite.browser(), topics, whole.frames.at(-1)!.id);
-  await end.live();
-  expect(end.kinds()).toEqual([]);
+  const endStream = followTopics(testSite.browser(), topics, fullStream.frames.at(-1)!.id);
+  await endStream.live();
+  expect(endStream.kinds()).toEqual([]);
 });
 
 test("resets a page from another history, from before the backlog or too far behind, and continues", async () => {
   await using testSite = await startTestSite();
-  const { id, cursor, say } = await createPage(testSite);
+  const { id, cursor, postComment } = await createPage(testSite);
   await testSite.write(async (tx) => {
     for (let index = 0; index <= limits.live.replay; index++)
       await tx.emit(blogTopic(id), { kind: "blog.liked" });
@@ -195,7 +195,7 @@ test("resets a page from another history, from before the backlog or too far beh
     followTopics(testSite.browser(), [`blog:${id}`], since),
   );
   await Promise.all(pages.map((page) => page.live()));
-  await say("now");
+  await postComment("now");
   await Promise.all(pages.map((page) => page.heard("comment.created")));
   for (const page of pages) {
     expect(page.frames.map(({ topic, event }) => [topic, event.kind])).toEqual([
@@ -261,8 +261,8 @@ test("publishes changed names, bios and counts of people wherever they are shown
   const [eve, bob] = [await testSite.createAccount("Eve"), await testSite.createAccount("Bob")];
   await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
   const page = followTopics(eve, ["feed", `profile:${ana.me.id}`, `profile:${bob.me.id}`]);
-  const own = followTopics(ana, ["me"]);
-  await Promise.all([page.live(), own.live()]);
+  const ownStream = followTopics(ana, ["me"]);
+  await Promise.all([page.live(), ownStream.live()]);
   await bob.api.users.updateProfile.mutate({ name: "Robert" });
   await bob.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.blogs.create.mutate(aBlog());
@@ -274,10 +274,10 @@ test("publishes changed names, bios and counts of people wherever they are shown
     person: expect.objectContaining({ id: bob.me.id, name: "Robert" }),
     bio: "I read.",
   });
-  const last = (personId: string) =>
+  const lastProfileOf = (personId: string) =>
     page.events("profile.changed").findLast(({ person }) => person.id === personId);
-  expect(last(ana.me.id)).toMatchObject({ counts: { followers: 1, following: 0, blogs: 2 } });
-  expect(last(bob.me.id)).toMatchObject({
+  expect(lastProfileOf(ana.me.id)).toMatchObject({ counts: { followers: 1, following: 0, blogs: 2 } });
+  expect(lastProfileOf(bob.me.id)).toMatchObject({
     person: { name: "Robert" },
     counts: { followers: 0, following: 1 },
   });
@@ -286,7 +286,7 @@ test("publishes changed names, bios and counts of people wherever they are shown
     [ana.me.id, "followers"],
     [ana.me.id, "blogs"],
   ]);
-  await own.heard("notification.withdrawn");
+  await ownStream.heard("notification.withdrawn");
   await bob.api.users.updateSettings.mutate({ private: true });
   await until(() => page.events("profile.changed").at(-1)?.private);
   expect(page.events("profile.changed").at(-1)).toMatchObject({ counts: null });
@@ -309,9 +309,9 @@ test("sends the dates between which lists changed when an account becomes privat
 
 test("withdraws notifications about people when their account is deleted", async () => {
   await using testSite = await startTestSite();
-  const { ana, id, say } = await createPage(testSite);
+  const { ana, id, postComment } = await createPage(testSite);
   const bob = await testSite.createAccount("Bob");
-  const comment = await say("What do you think?");
+  const comment = await postComment("What do you think?");
   await bob.api.comments.create.mutate(aComment({ id }, { parentId: comment.id, text: "Much." }));
   const { unread } = await ana.api.social.notifications.query();
   const page = followTopics(ana, ["me"]);
@@ -330,21 +330,21 @@ test("a newer stream of a connection replaces the one before, and too many topic
   const second = followTopics(browser, [`card:${id}`]);
   await second.live();
   await until(() => first.state.ended || first.state.error, "the first one's end");
-  const many = followTopics(
+  const stream = followTopics(
     testSite.browser(),
     Array.from({ length: limits.live.topics + 1 }, (_, index): TopicName => `address:number-${index}`),
   );
-  await until(() => many.state.error);
-  expect(many.state.error).toMatchObject({ data: { code: "BAD_REQUEST" } });
+  await until(() => stream.state.error);
+  expect(stream.state.error).toMatchObject({ data: { code: "BAD_REQUEST" } });
 });
 
 test("skips and logs unknown events and those that fail to render, and delivers all others", async () => {
   await using testSite = await startTestSite();
-  const { id, cursor, say, ana } = await createPage(testSite);
+  const { id, cursor, postComment, ana } = await createPage(testSite);
   const logged: unknown[] = [];
-  testSite.app.services.log.error = ((detail: { err: unknown }, what: string) =>
-    void logged.push([what, String(detail.err)])) as typeof testSite.app.services.log.error;
-  await say("before");
+  testSite.app.services.log.error = ((detail: { err: unknown }, message: string) =>
+    void logged.push([message, String(detail.err)])) as typeof testSite.app.services.log.error;
+  await postComment("before");
   await testSite.write(async (tx) => {
     tx.drizzle.run(
       sql`insert into live_events (topic, fact, created_at) values (${`blog:${id}`}, '{"kind":"of-tomorrow"}', ${Date.now()})`,
@@ -364,22 +364,22 @@ test("skips and logs unknown events and those that fail to render, and delivers 
       { seq: 4, event: { kind: "blog.saved" } },
     ],
     0,
-    (error, what) => void errors.push(what),
+    (error, message) => void errors.push(message),
   );
   expect(frames.map(({ seq }) => seq)).toEqual([1, 4]);
   expect(errors).toEqual(["an unknown event", "an event could not be presented"]);
   const page = followTopics(ana, [`blog:${id}`], cursor);
-  await say("after");
+  await postComment("after");
   await page.heard("comment.created", 2);
   expect(page.events("comment.created").map(({ comment }) => comment.text)).toEqual(["before", "after"]);
 });
 
 test("neither a reader who does not read nor a listener that throws delays others", async () => {
   await using testSite = await startTestSite();
-  const { id, say } = await createPage(testSite);
+  const { id, postComment } = await createPage(testSite);
   const { database, bus, dispatcher } = testSite.app.services;
   const source = cardSource(database.read, id);
-  const slow = openTopicStream({
+  const slowStream = openTopicStream({
     database,
     bus,
     dispatcher,
@@ -391,7 +391,7 @@ test("neither a reader who does not read nor a listener that throws delays other
     signal: undefined,
     connection: undefined,
   });
-  await slow.next();
+  await slowStream.next();
   bus.listen(blogTopic(id), () => {
     throw new Error("a listener's own fault");
   });
@@ -401,27 +401,27 @@ test("neither a reader who does not read nor a listener that throws delays other
     await testSite.write(async (tx) => tx.emit(blogTopic(id), { kind: "blog.liked" }));
     if (index % 50 === 0) await dispatcher.dispatch();
   }
-  await say("here");
+  await postComment("here");
   await until(() => page.events("blog.counted").some(({ commentsCount }) => commentsCount === 1));
   // More came than is buffered for one reader, so it must refetch.
-  const { value } = await slow.next();
+  const { value } = await slowStream.next();
   expect((value as unknown as [string, { event: { kind: string } }])[1].event.kind).toMatch(
     /reset|blog.counted/,
   );
-  await slow.return();
+  await slowStream.return();
 });
 
 test("renders an event once for a crowd, and writes the same frame to all", async () => {
   await using testSite = await startTestSite();
-  const { id, say } = await createPage(testSite);
-  let presented = 0;
+  const { id, postComment } = await createPage(testSite);
+  let renderCount = 0;
   const { database, bus, dispatcher } = testSite.app.services;
   const frames = new Set<unknown>();
   const source = createSource("blog", blogTopic(id), `card:${id}`, async (events) => {
-    presented++;
+    renderCount++;
     return events.map(({ seq }) => ({ seq, event: { kind: "accessRestored" } as const }));
   });
-  const crowd = Array.from({ length: 200 }, () =>
+  const streams = Array.from({ length: 200 }, () =>
     openTopicStream({
       database,
       bus,
@@ -435,14 +435,14 @@ test("renders an event once for a crowd, and writes the same frame to all", asyn
       connection: undefined,
     }),
   );
-  await Promise.all(crowd.map((stream) => stream.next()));
-  const next = crowd.map(async (stream) => {
+  await Promise.all(streams.map((stream) => stream.next()));
+  const nextFrames = streams.map(async (stream) => {
     const { value } = await stream.next();
     frames.add((value as unknown as [string, unknown])[1]);
   });
-  await say("once");
-  await Promise.all(next);
-  expect([presented, frames.size]).toEqual([1, 1]);
-  await Promise.all(crowd.map((stream) => stream.return()));
+  await postComment("once");
+  await Promise.all(nextFrames);
+  expect([renderCount, frames.size]).toEqual([1, 1]);
+  await Promise.all(streams.map((stream) => stream.return()));
   expect(testSite.listeners).toBe(0);
 });

@@ -22,26 +22,26 @@ async function openSearches(testSite: TestSite) {
   const { cursor } = await testSite.browser().api.blogs.list.query({});
   const streams = [ana, fay, eve, testSite.browser()].map((who) => listen(who, "search", cursor));
   await Promise.all(streams.map((stream) => stream.live()));
-  const heard = streams.map(() => 0);
-  /** Runs `act`, then a change that reaches every stream. Returns for each stream whether `act` reached it. */
-  const told = async (kind: "search.blogs" | "search.people", act: () => Promise<unknown>) => {
-    await act();
+  const counts = streams.map(() => 0);
+  /** Runs `action`, then a change that reaches every stream. Returns for each stream whether `action` reached it. */
+  const reachOf = async (kind: "search.blogs" | "search.people", action: () => Promise<unknown>) => {
+    await action();
     const other = kind === "search.blogs" ? "search.people" : "search.blogs";
     const before = streams.map((stream) => stream.events(other).length);
     if (kind === "search.blogs") await eve.api.users.updateProfile.mutate({ bio: `Bio ${Math.random()}` });
     else await eve.api.blogs.create.mutate(aBlog());
-    await until(() => streams.every((stream, at) => stream.events(other).length > before[at]!));
-    return streams.map((stream, at) => {
+    await until(() => streams.every((stream, index) => stream.events(other).length > before[index]!));
+    return streams.map((stream, index) => {
       const now = stream.events(kind).length;
-      const fresh = now - heard[at]!;
-      heard[at] = now;
-      return fresh > 0;
+      const added = now - counts[index]!;
+      counts[index] = now;
+      return added > 0;
     });
   };
-  return { ana, fay, eve, streams, told };
+  return { ana, fay, eve, streams, reachOf };
 }
 
-const [everybody, circle, nobody] = [
+const [everyone, followers, noOne] = [
   [true, true, true, true],
   [true, true, false, false],
   [false, false, false, false],
@@ -49,31 +49,31 @@ const [everybody, circle, nobody] = [
 
 test("publishes every change of a public blog to open searches, and of one for followers to them and its author", async () => {
   await using testSite = await startTestSite();
-  const { ana, told } = await openSearches(testSite);
-  const blogs = (act: () => Promise<unknown>) => told("search.blogs", act);
+  const { ana, reachOf } = await openSearches(testSite);
+  const blogReach = (action: () => Promise<unknown>) => reachOf("search.blogs", action);
   const blog = aBlog({ draft: true });
-  expect(await blogs(() => ana.api.blogs.create.mutate(blog))).toEqual(nobody);
+  expect(await blogReach(() => ana.api.blogs.create.mutate(blog))).toEqual(noOne);
   const { id } = blog;
-  const update = (change: object) => blogs(() => ana.api.blogs.update.mutate({ id, ...change }));
-  expect(await update({ title: "Still nobody's" })).toEqual(nobody);
-  expect(await update({ draft: false, private: true })).toEqual(circle);
-  expect(await update({ tags: ["owls"] })).toEqual(circle);
-  expect(await update({ private: false })).toEqual(everybody);
-  expect(await update({ version: 5, document: paragraphs("Of owls.") })).toEqual(everybody);
-  expect(await blogs(() => ana.api.users.updateSettings.mutate({ private: true }))).toEqual(everybody);
-  expect(await update({ title: "Owls" })).toEqual(circle);
-  expect(await blogs(() => ana.api.blogs.remove.mutate({ id }))).toEqual(circle);
+  const update = (change: object) => blogReach(() => ana.api.blogs.update.mutate({ id, ...change }));
+  expect(await update({ title: "Still nobody's" })).toEqual(noOne);
+  expect(await update({ draft: false, private: true })).toEqual(followers);
+  expect(await update({ tags: ["owls"] })).toEqual(followers);
+  expect(await update({ private: false })).toEqual(everyone);
+  expect(await update({ version: 5, document: paragraphs("Of owls.") })).toEqual(everyone);
+  expect(await blogReach(() => ana.api.users.updateSettings.mutate({ private: true }))).toEqual(everyone);
+  expect(await update({ title: "Owls" })).toEqual(followers);
+  expect(await blogReach(() => ana.api.blogs.remove.mutate({ id }))).toEqual(followers);
 });
 
 test("publishes new, changed and deleted people to open searches", async () => {
   await using testSite = await startTestSite();
-  const { ana, streams, told } = await openSearches(testSite);
-  const people = (act: () => Promise<unknown>) => told("search.people", act);
-  expect(await people(() => testSite.createAccount("Nia"))).toEqual(everybody);
-  expect(await people(() => ana.api.users.updateProfile.mutate({ bio: "Owls." }))).toEqual(everybody);
-  expect(await people(() => ana.api.users.updateProfile.mutate({ pictureId: null }))).toEqual(nobody);
-  const gone = await people(() => ana.api.users.remove.mutate({ password }));
-  expect(gone.slice(1)).toEqual(everybody.slice(1));
+  const { ana, streams, reachOf } = await openSearches(testSite);
+  const peopleReach = (action: () => Promise<unknown>) => reachOf("search.people", action);
+  expect(await peopleReach(() => testSite.createAccount("Nia"))).toEqual(everyone);
+  expect(await peopleReach(() => ana.api.users.updateProfile.mutate({ bio: "Owls." }))).toEqual(everyone);
+  expect(await peopleReach(() => ana.api.users.updateProfile.mutate({ pictureId: null }))).toEqual(noOne);
+  const reach = await peopleReach(() => ana.api.users.remove.mutate({ password }));
+  expect(reach.slice(1)).toEqual(everyone.slice(1));
   expect(streams[3]!.events("search.blogs")).not.toEqual([]);
 });
 
@@ -81,17 +81,17 @@ test("publishes a long text to open searches again once the rest of it has been 
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const guest = testSite.browser();
-  const found = async () => (await guest.api.blogs.search.query({ query: "quokka" })).blogs.length;
+  const resultCount = async () => (await guest.api.blogs.search.query({ query: "quokka" })).blogs.length;
   const { cursor } = await guest.api.blogs.list.query({});
-  const heard = listen(guest, "search", cursor);
-  await heard.live();
+  const stream = listen(guest, "search", cursor);
+  await stream.live();
   const long = [
     ...Array.from({ length: 400 }, () => "Owls, and what one hears of them at night. ".repeat(3)),
     "Quokka.",
   ];
   await ana.api.blogs.create.mutate(aBlog({ document: paragraphs(...long) }));
-  await heard.heard("search.blogs", 2);
-  expect(await found()).toBe(1);
+  await stream.heard("search.blogs", 2);
+  expect(await resultCount()).toBe(1);
 });
 
 test("the jitter of a search grows with the number of open ones, and other pages get no event", async () => {
@@ -99,12 +99,12 @@ test("the jitter of a search grows with the number of open ones, and other pages
   const ana = await testSite.createAccount("Ana");
   const { cursor } = await testSite.browser().api.blogs.list.query({});
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const many = Array.from({ length: 12 }, () => listen(testSite.browser(), "search", cursor));
+  const searches = Array.from({ length: 12 }, () => listen(testSite.browser(), "search", cursor));
   const feed = listen(testSite.browser(), "feed", cursor);
-  await Promise.all([...many, feed].map((stream) => stream.live()));
+  await Promise.all([...searches, feed].map((stream) => stream.live()));
   await ana.api.blogs.update.mutate({ id, title: "Another" });
   await Promise.all(
-    many.map((stream) =>
+    searches.map((stream) =>
       until(() => stream.events("search.blogs").at(-1)?.jitterMs === 12 * limits.live.jitter.each),
     ),
   );
@@ -115,8 +115,8 @@ test("a like drops the cached page of the most liked blogs", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const ids = [];
-  for (let at = 0; at <= limits.page.feed; at++)
-    ids.push((await ana.api.blogs.create.mutate(aBlog({ title: `Number ${at}` }))).id);
+  for (let index = 0; index <= limits.page.feed; index++)
+    ids.push((await ana.api.blogs.create.mutate(aBlog({ title: `Number ${index}` }))).id);
   const page = async () => (await testSite.browser().fetch("/home?sort=likes")).text();
   expect(await page()).not.toContain("Number 0");
   await ana.api.social.likeBlog.mutate({ blogId: ids[0]!, liked: true });
@@ -128,16 +128,16 @@ test("publishes every comment and like of an author's blogs to the author, also 
   const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
   const blog = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.stats.query();
-  const heard = listen(ana, "me", cursor);
-  await heard.live();
+  const stream = listen(ana, "me", cursor);
+  await stream.live();
   const { id } = await ana.api.comments.create.mutate(aComment(blog));
-  await heard.heard("viewer.countsChanged", 1);
+  await stream.heard("viewer.countsChanged", 1);
   await ana.api.comments.remove.mutate({ id });
-  await heard.heard("viewer.countsChanged", 2);
+  await stream.heard("viewer.countsChanged", 2);
   await ben.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-  await heard.heard("viewer.countsChanged", 3);
+  await stream.heard("viewer.countsChanged", 3);
   await ben.api.comments.create.mutate(aComment(blog));
-  await heard.heard("viewer.countsChanged", 4);
+  await stream.heard("viewer.countsChanged", 4);
   await ben.api.users.remove.mutate({ password });
-  await heard.heard("viewer.countsChanged", 6);
+  await stream.heard("viewer.countsChanged", 6);
 });

@@ -18,33 +18,34 @@ import {
 /** A WebSocket without a client library, as a script would open it. */
 function openRawSocket(testSite: TestSite, headers: Record<string, string> = {}, query = "") {
   const socket = new WebSocket(`${testSite.url.replace("http", "ws")}/trpc${query}`, { headers });
-  const said: {
+  const messages: {
     id?: number;
     error?: { message: string; data: { code: string } };
     result?: { type: string };
   }[] = [];
-  const end = { code: 0, refused: 0 };
+  const end = { code: 0, status: 0 };
   socket.on(
     "message",
     (data: Buffer) =>
       void (
-        data.toString().startsWith("P") || said.push(JSON.parse(data.toString()) as (typeof said)[number])
+        data.toString().startsWith("P") ||
+        messages.push(JSON.parse(data.toString()) as (typeof messages)[number])
       ),
   );
   socket.on("close", (code) => void (end.code = code));
-  socket.on("unexpected-response", (_request, response) => void (end.refused = response.statusCode ?? 0));
+  socket.on("unexpected-response", (_request, response) => void (end.status = response.statusCode ?? 0));
   socket.on("error", () => undefined);
   const open = () => until(() => socket.readyState === WebSocket.OPEN, "the socket's opening");
   const call = (method: string, path: string, input: unknown, id = 1) =>
     socket.send(JSON.stringify({ id, method, params: { path, input } }));
   return {
     socket,
-    said,
+    messages,
     end,
     open,
     call,
-    refused: () => until(() => end.refused, "a refusal"),
-    closed: () => until(() => end.code, "the socket's end"),
+    refusal: () => until(() => end.status, "a refusal"),
+    closeCode: () => until(() => end.code, "the socket's end"),
   };
 }
 
@@ -53,16 +54,16 @@ const connectedClients = (testSite: TestSite) => testSite.app.server.websocketSe
 test("opens a socket only for the site's own pages", async () => {
   await using testSite = await startTestSite();
   const eve = await testSite.createAccount("Eve");
-  const refused = async (headers: Record<string, string>, query?: string) =>
-    openRawSocket(testSite, headers, query).refused();
-  expect(await refused({ origin: "https://evil.example", cookie: eve.cookie })).toBe(403);
-  expect(await refused({ origin: "https://evil.example" })).toBe(403);
-  expect(await refused({ origin: "null", cookie: eve.cookie })).toBe(403);
+  const refusalStatus = async (headers: Record<string, string>, query?: string) =>
+    openRawSocket(testSite, headers, query).refusal();
+  expect(await refusalStatus({ origin: "https://evil.example", cookie: eve.cookie })).toBe(403);
+  expect(await refusalStatus({ origin: "https://evil.example" })).toBe(403);
+  expect(await refusalStatus({ origin: "null", cookie: eve.cookie })).toBe(403);
   // Without an origin it is no browser, and a cookie without one was copied.
-  expect(await refused({ cookie: eve.cookie })).toBe(403);
-  expect(await refused({ origin: testSite.url, "sec-fetch-site": "cross-site" })).toBe(403);
-  expect(await refused({ origin: testSite.url }, "?connectionParams=1")).toBe(400);
-  expect(await refused({ origin: testSite.url }, "?connection%50arams=1")).toBe(400);
+  expect(await refusalStatus({ cookie: eve.cookie })).toBe(403);
+  expect(await refusalStatus({ origin: testSite.url, "sec-fetch-site": "cross-site" })).toBe(403);
+  expect(await refusalStatus({ origin: testSite.url }, "?connectionParams=1")).toBe(400);
+  expect(await refusalStatus({ origin: testSite.url }, "?connection%50arams=1")).toBe(400);
   expect(connectedClients(testSite)).toBe(0);
   await openRawSocket(testSite, { origin: testSite.url, cookie: eve.cookie }).open();
   await openRawSocket(testSite).open();
@@ -73,39 +74,39 @@ test("refuses a mutation that another site's page sends with 403", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const body = JSON.stringify(aBlog());
-  const ask = (headers: Record<string, string>) =>
+  const post = (headers: Record<string, string>) =>
     fetch(`${testSite.url}/trpc/blogs.create`, {
       method: "POST",
       body,
       headers: { "content-type": "application/json", ...headers },
     });
-  const foreign: Record<string, string>[] = [
+  const foreignHeaders: Record<string, string>[] = [
     { origin: "https://evil.example", cookie: ana.cookie },
     { origin: "null", cookie: ana.cookie },
     { cookie: ana.cookie },
     { origin: testSite.url, cookie: ana.cookie, "sec-fetch-site": "cross-site" },
   ];
-  for (const headers of foreign) {
-    const answer = await ask(headers);
+  for (const headers of foreignHeaders) {
+    const answer = await post(headers);
     expect(answer.status).toBe(403);
     expect(await answer.json()).toMatchObject({ message: "This request came from another site." });
   }
   expect((await ana.api.blogs.list.query({})).blogs).toEqual([]);
-  expect((await ask({ origin: testSite.url, cookie: ana.cookie })).status).toBe(200);
+  expect((await post({ origin: testSite.url, cookie: ana.cookie })).status).toBe(200);
 });
 
 test("a socket takes subscriptions only, neither queries nor mutations", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const bare = openRawSocket(testSite, { origin: testSite.url, cookie: ana.cookie });
-  await bare.open();
-  bare.call("mutation", "comments.create", aComment(blog), 1);
-  bare.call("mutation", "users.signOut", undefined, 2);
-  bare.call("query", "users.me", undefined, 3);
-  bare.call("query", "blogs.list", {}, 4);
-  await until(() => bare.said.length === 4);
-  expect(bare.said.map(({ error }) => error?.data.code)).toEqual(
+  const rawSocket = openRawSocket(testSite, { origin: testSite.url, cookie: ana.cookie });
+  await rawSocket.open();
+  rawSocket.call("mutation", "comments.create", aComment(blog), 1);
+  rawSocket.call("mutation", "users.signOut", undefined, 2);
+  rawSocket.call("query", "users.me", undefined, 3);
+  rawSocket.call("query", "blogs.list", {}, 4);
+  await until(() => rawSocket.messages.length === 4);
+  expect(rawSocket.messages.map(({ error }) => error?.data.code)).toEqual(
     Array.from({ length: 4 }, () => "METHOD_NOT_SUPPORTED"),
   );
   expect(await ana.api.users.me.query()).toMatchObject({ id: ana.me.id });
@@ -116,9 +117,9 @@ test("answers invalid messages without an internal error, and keeps serving othe
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const heard = watch(ana, id, undefined);
-  const bare = openRawSocket(testSite);
-  await bare.open();
+  const stream = watch(ana, id, undefined);
+  const rawSocket = openRawSocket(testSite);
+  await rawSocket.open();
   for (const nonsense of [
     "",
     "{",
@@ -132,15 +133,15 @@ test("answers invalid messages without an internal error, and keeps serving othe
     '{"id":1,"method":"subscription","params":{"path":"no.such"}}',
     "[".repeat(20_000),
   ])
-    bare.socket.send(nonsense);
-  bare.socket.send(Buffer.from([0, 1, 2, 255]));
-  bare.call("subscription", "live.follow", { topics: ["blog:not an id"] }, 7);
-  bare.call("subscription", "live.follow", { topics: [`blog:${id}`], since: "x".repeat(101) }, 8);
-  await until(() => bare.said.some((message) => message.id === 8));
-  for (const { error } of bare.said) expect(error?.data.code).not.toBe("INTERNAL_SERVER_ERROR");
-  await heard.live();
+    rawSocket.socket.send(nonsense);
+  rawSocket.socket.send(Buffer.from([0, 1, 2, 255]));
+  rawSocket.call("subscription", "live.follow", { topics: ["blog:not an id"] }, 7);
+  rawSocket.call("subscription", "live.follow", { topics: [`blog:${id}`], since: "x".repeat(101) }, 8);
+  await until(() => rawSocket.messages.some((message) => message.id === 8));
+  for (const { error } of rawSocket.messages) expect(error?.data.code).not.toBe("INTERNAL_SERVER_ERROR");
+  await stream.live();
   await ana.api.comments.create.mutate(aComment({ id }));
-  await heard.heard("comment.created");
+  await stream.heard("comment.created");
 });
 
 test("a message above the size limit closes its socket, and no others", async () => {
@@ -148,9 +149,9 @@ test("a message above the size limit closes its socket, and no others", async ()
   const [long, other] = [openRawSocket(testSite), openRawSocket(testSite)];
   await Promise.all([long.open(), other.open()]);
   long.socket.send("x".repeat(limits.live.message + 1));
-  expect(await long.closed()).toBe(1009);
+  expect(await long.closeCode()).toBe(1009);
   other.call("query", "users.me", undefined);
-  await until(() => other.said.length === 1);
+  await until(() => other.messages.length === 1);
 });
 
 test("closes a socket that sends without pause, and no others", async () => {
@@ -158,10 +159,10 @@ test("closes a socket that sends without pause, and no others", async () => {
   const [noisy, other] = [openRawSocket(testSite), openRawSocket(testSite)];
   await Promise.all([noisy.open(), other.open()]);
   for (let index = 0; index < 1_000; index++) noisy.socket.send("PING");
-  expect([1008, 1006]).toContain(await noisy.closed());
+  expect([1008, 1006]).toContain(await noisy.closeCode());
   await until(() => connectedClients(testSite) === 1);
   other.call("query", "users.me", undefined);
-  await until(() => other.said.length === 1);
+  await until(() => other.messages.length === 1);
 });
 
 const followMessage = (id: number, topics: string[]) => ({
@@ -172,88 +173,90 @@ const followMessage = (id: number, topics: string[]) => ({
 
 test("does not read a batch of too many calls, and closes its socket", async () => {
   await using testSite = await startTestSite();
-  const flood = Array.from({ length: 630 }, (_, id) => followMessage(id, ["feed"]));
+  const batch = Array.from({ length: 630 }, (_, id) => followMessage(id, ["feed"]));
   const sockets = Array.from({ length: 3 }, () => openRawSocket(testSite));
   for (const { socket, open } of sockets) {
     await open();
-    for (let count = 0; count < 50; count++) socket.send(JSON.stringify(flood));
+    for (let count = 0; count < 50; count++) socket.send(JSON.stringify(batch));
   }
-  for (const bare of sockets) expect([1008, 1006]).toContain(await bare.closed());
-  expect(sockets.flatMap(({ said }) => said)).toEqual([]);
+  for (const rawSocket of sockets) expect([1008, 1006]).toContain(await rawSocket.closeCode());
+  expect(sockets.flatMap(({ messages }) => messages)).toEqual([]);
   // The official client's own batches are read.
-  const few = openRawSocket(testSite);
-  await few.open();
-  few.socket.send(JSON.stringify([{ id: 1, method: "subscription.stop" }, followMessage(2, ["feed"])]));
-  await until(() => few.said.some(({ id, result }) => id === 2 && result?.type === "started"));
+  const rawSocket = openRawSocket(testSite);
+  await rawSocket.open();
+  rawSocket.socket.send(JSON.stringify([{ id: 1, method: "subscription.stop" }, followMessage(2, ["feed"])]));
+  await until(() => rawSocket.messages.some(({ id, result }) => id === 2 && result?.type === "started"));
 });
 
 test("closes a socket that sends more at once than pages do", async () => {
   await using testSite = await startTestSite();
   const topics = Array.from({ length: limits.live.topics }, () => `card:${newId()}`);
-  const long = (id: number) => JSON.stringify(followMessage(id, topics));
-  const bare = openRawSocket(testSite);
-  await bare.open();
-  for (let said = 0, id = 0; said <= limits.live.heard.socket.bytes; said += long(id++).length)
-    bare.socket.send(long(id));
-  expect([1008, 1006]).toContain(await bare.closed());
+  const messageOf = (id: number) => JSON.stringify(followMessage(id, topics));
+  const rawSocket = openRawSocket(testSite);
+  await rawSocket.open();
+  for (let bytes = 0, id = 0; bytes <= limits.live.heard.socket.bytes; bytes += messageOf(id++).length)
+    rawSocket.socket.send(messageOf(id));
+  expect([1008, 1006]).toContain(await rawSocket.closeCode());
 });
 
 test("limits the messages of all sockets of an address together, without affecting another address", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
-  const from = (address: string) => openRawSocket(testSite, { "x-forwarded-for": address });
+  const openFrom = (address: string) => openRawSocket(testSite, { "x-forwarded-for": address });
   const { address, socket } = limits.live.heard;
-  const each = socket.calls / 2;
-  const crowd = Array.from({ length: address.calls / each + 1 }, () => from("203.0.113.9"));
-  const other = from("203.0.113.10");
+  const callsEach = socket.calls / 2;
+  const crowd = Array.from({ length: address.calls / callsEach + 1 }, () => openFrom("203.0.113.9"));
+  const other = openFrom("203.0.113.10");
   for (const { open } of [...crowd, other]) await open();
-  for (const bare of crowd) for (let count = 0; count < each; count++) bare.socket.send("PONG");
-  const ended = () => crowd.filter(({ end }) => end.code > 0);
-  await until(() => ended().length > 0, "the end of one that says too much");
-  for (const { end } of ended()) expect([1008, 1006]).toContain(end.code);
+  for (const rawSocket of crowd)
+    for (let count = 0; count < callsEach; count++) rawSocket.socket.send("PONG");
+  const closedSockets = () => crowd.filter(({ end }) => end.code > 0);
+  await until(() => closedSockets().length > 0, "the end of one that says too much");
+  for (const { end } of closedSockets()) expect([1008, 1006]).toContain(end.code);
   other.call("query", "users.me", undefined);
-  await until(() => other.said.length === 1);
+  await until(() => other.messages.length === 1);
 });
 
 test("counts many topics as several calls, over a socket and over live.since", async () => {
   await using testSite = await startTestSite({ RATE_LIMIT: "on", TRUST_PROXY: "on" });
   const topics = Array.from({ length: limits.live.topics }, (_, at) => `address:no-blog-${at}`);
   const points = 1 + limits.live.topics / limits.live.topicsAPoint;
-  const from = { "x-forwarded-for": "203.0.113.9" };
+  const headers = { "x-forwarded-for": "203.0.113.9" };
   // The remaining points are enough for one of three.
   await testSite.app.services.limits.take("read", "203.0.113.9", 3_000 - points);
   const input = encodeURIComponent(JSON.stringify({ topics }));
-  const ask = () => fetch(`${testSite.url}/trpc/live.since?input=${input}`, { headers: from });
-  expect((await ask()).status).toBe(200);
-  expect((await ask()).status).toBe(429);
-  const bare = openRawSocket(testSite, from);
-  await bare.open();
-  bare.call("subscription", "live.follow", { topics });
-  await until(() => bare.said.length === 1);
-  expect(bare.said[0]?.error?.data.code).toBe("TOO_MANY_REQUESTS");
+  const request = () => fetch(`${testSite.url}/trpc/live.since?input=${input}`, { headers });
+  expect((await request()).status).toBe(200);
+  expect((await request()).status).toBe(429);
+  const rawSocket = openRawSocket(testSite, headers);
+  await rawSocket.open();
+  rawSocket.call("subscription", "live.follow", { topics });
+  await until(() => rawSocket.messages.length === 1);
+  expect(rawSocket.messages[0]?.error?.data.code).toBe("TOO_MANY_REQUESTS");
 });
 
 test("a socket has one stream, however often one is requested", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const blog = await ana.api.blogs.create.mutate(aBlog());
-  const bare = openRawSocket(testSite);
-  await bare.open();
-  const ask = (id: number) => followMessage(id, [`blog:${blog.id}`]);
-  const counted = (type: string) => bare.said.filter(({ result }) => result?.type === type);
-  const comments = () => counted("data").filter((said) => JSON.stringify(said).includes("comment.created"));
+  const rawSocket = openRawSocket(testSite);
+  await rawSocket.open();
+  const follow = (id: number) => followMessage(id, [`blog:${blog.id}`]);
+  const messagesOf = (type: string) => rawSocket.messages.filter(({ result }) => result?.type === type);
+  const comments = () =>
+    messagesOf("data").filter((message) => JSON.stringify(message).includes("comment.created"));
   // Each replaces the one before.
-  for (let id = 0; id < 100; id++) bare.socket.send(JSON.stringify(ask(id)));
+  for (let id = 0; id < 100; id++) rawSocket.socket.send(JSON.stringify(follow(id)));
   await until(
-    () => counted("started").length === 100 && counted("stopped").length === 99,
+    () => messagesOf("started").length === 100 && messagesOf("stopped").length === 99,
     "one stream's being left",
   );
   await ana.api.comments.create.mutate(aComment(blog));
   await until(() => comments().length > 0, "the comment");
   // A stream that ended makes room for another.
-  bare.socket.send(JSON.stringify({ id: 99, method: "subscription.stop" }));
-  await until(() => counted("stopped").length === 100, "the last one's end");
-  bare.socket.send(JSON.stringify(ask(999)));
-  await until(() => counted("data").some(({ id }) => id === 999));
+  rawSocket.socket.send(JSON.stringify({ id: 99, method: "subscription.stop" }));
+  await until(() => messagesOf("stopped").length === 100, "the last one's end");
+  rawSocket.socket.send(JSON.stringify(follow(999)));
+  await until(() => messagesOf("data").some(({ id }) => id === 999));
   await ana.api.comments.create.mutate(aComment(blog));
   await until(() => comments().length > 1, "the second comment");
   expect(comments().map(({ id }) => id)).toEqual([99, 999]);
@@ -264,13 +267,13 @@ test("limits how often streams are opened, over sockets and HTTP, whatever addre
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
   // The proxy appends the sender's address to what the header contained.
-  const claimed = (address: string) => ({ "x-forwarded-for": `${address}, 203.0.113.9` });
+  const forwardedFor = (address: string) => ({ "x-forwarded-for": `${address}, 203.0.113.9` });
   for (let count = 0; count < 3_000; count++) await testSite.app.services.limits.take("read", "203.0.113.9");
-  const bare = openRawSocket(testSite, claimed("198.51.100.1"));
-  await bare.open();
-  bare.call("subscription", "live.follow", { topics: [`blog:${id}`] });
-  await until(() => bare.said.length === 1);
-  expect(bare.said[0]?.error).toMatchObject({
+  const rawSocket = openRawSocket(testSite, forwardedFor("198.51.100.1"));
+  await rawSocket.open();
+  rawSocket.call("subscription", "live.follow", { topics: [`blog:${id}`] });
+  await until(() => rawSocket.messages.length === 1);
+  expect(rawSocket.messages[0]?.error).toMatchObject({
     message: expect.stringContaining("Too many attempts"),
     data: { code: "TOO_MANY_REQUESTS" },
   });
@@ -281,12 +284,12 @@ test("limits how often streams are opened, over sockets and HTTP, whatever addre
         headers: { accept: "text/event-stream", ...headers },
       },
     );
-  expect(await (await stream(claimed("198.51.100.2"))).text()).toContain("Too many attempts");
+  expect(await (await stream(forwardedFor("198.51.100.2"))).text()).toContain("Too many attempts");
   const other = openRawSocket(testSite, { "x-forwarded-for": "203.0.113.10" });
   await other.open();
   other.call("subscription", "live.follow", { topics: [`blog:${id}`] });
-  await until(() => other.said.length > 0);
-  expect(other.said[0]?.result).toMatchObject({ type: "started" });
+  await until(() => other.messages.length > 0);
+  expect(other.messages[0]?.result).toMatchObject({ type: "started" });
 });
 
 test("cuts a reader who does not read at a megabyte; others get every event, and so does that one on its return", async () => {
@@ -298,24 +301,25 @@ test("cuts a reader who does not read at a megabyte; others get every event, and
   const slowBrowser = testSite.browser();
   const slow = watch(slowBrowser, id, cursor);
   await Promise.all([other.live(), slow.live()]);
-  const [stuck] = slowBrowser.sockets;
-  const wire = (stuck as unknown as { _socket: { pause: () => void; resume: () => void } })._socket;
-  wire.pause();
+  const [slowSocket] = slowBrowser.sockets;
+  const connection = (slowSocket as unknown as { _socket: { pause: () => void; resume: () => void } })
+    ._socket;
+  connection.pause();
   const before = connectedClients(testSite);
-  let written = 0;
+  let commentCount = 0;
   const text = "🦉".repeat(limits.comment.max);
   // 20 kB each: the kernel's buffers between the two fill first, some megabytes.
-  while (connectedClients(testSite) === before && written < 2_000) {
+  while (connectedClients(testSite) === before && commentCount < 2_000) {
     await Promise.all(
       Array.from({ length: 10 }, () => ana.api.comments.create.mutate(aComment({ id }, { text }))),
     );
-    written += 10;
+    commentCount += 10;
   }
   expect(connectedClients(testSite)).toBe(before - 1);
-  await other.heard("comment.created", written);
-  wire.resume();
-  await slow.heard("comment.created", written);
-  expect(new Set(slow.told().map((heard) => heard.id)).size).toBe(slow.told().length);
+  await other.heard("comment.created", commentCount);
+  connection.resume();
+  await slow.heard("comment.created", commentCount);
+  expect(new Set(slow.told().map((frame) => frame.id)).size).toBe(slow.told().length);
   expect(slow.events("comment.created").map(({ comment }) => comment.id)).toEqual(
     other.events("comment.created").map(({ comment }) => comment.id),
   );
@@ -336,10 +340,10 @@ test("closes the sockets of an ended session with 4401, and no others", async ()
   await Promise.all(Object.values(sockets).map((socket) => socket.open()));
   await until(() => connectedClients(testSite) === 5);
   await ana.api.users.signOut.mutate();
-  expect(await Promise.all([sockets.phone.closed(), sockets.phoneToo.closed()])).toEqual([4401, 4401]);
+  expect(await Promise.all([sockets.phone.closeCode(), sockets.phoneToo.closeCode()])).toEqual([4401, 4401]);
   await until(() => connectedClients(testSite) === 3);
   sockets.laptop.call("query", "users.me", undefined);
-  await until(() => sockets.laptop.said.length === 1);
+  await until(() => sockets.laptop.messages.length === 1);
   expect([sockets.laptop, sockets.eve, sockets.guest].map(({ end }) => end.code)).toEqual([0, 0, 0]);
 });
 
@@ -367,8 +371,8 @@ test("closes the sockets of a session that ends while they open", async () => {
     await browser.api.users.signOut.mutate();
     // Each is closed, or opened later as that of a guest, who may not subscribe to this.
     await Promise.all(
-      sockets.map(({ end, said }) =>
-        until(() => end.code === 4401 || said.some(({ error }) => error?.data.code === "UNAUTHORIZED")),
+      sockets.map(({ end, messages }) =>
+        until(() => end.code === 4401 || messages.some(({ error }) => error?.data.code === "UNAUTHORIZED")),
       ),
     );
     for (const { socket } of sockets) socket.terminate();
@@ -380,48 +384,52 @@ test("a stream over server-sent events resumes after the last event, and ends wi
   await using testSite = await startTestSite();
   const [ana, eve] = await Promise.all([testSite.createAccount("Ana"), testSite.createAccount("Eve")]);
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const stream = async (browser: Browser, procedure: string, input: object) => {
+  const openStream = async (browser: Browser, procedure: string, input: object) => {
     const answer = await browser.fetch(
       `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`,
       { headers: { accept: "text/event-stream" } },
     );
-    const heard = { text: "", ended: false };
+    const received = { text: "", ended: false };
     void (async () => {
       try {
-        for await (const part of answer.body ?? []) heard.text += Buffer.from(part as Uint8Array).toString();
+        for await (const part of answer.body ?? [])
+          received.text += Buffer.from(part as Uint8Array).toString();
       } catch {
         // Cut in the middle, which is an end, too.
       }
-      heard.ended = true;
+      received.ended = true;
     })();
-    await until(() => heard.text.includes('"checkpoint"'), "the stream's start");
-    return heard;
+    await until(() => received.text.includes('"checkpoint"'), "the stream's start");
+    return received;
   };
-  const first = await stream(eve, "live.follow", { topics: [`blog:${id}`] });
-  const own = await stream(eve, "live.follow", { topics: ["me"] });
-  const anas = await stream(ana, "live.follow", { topics: ["me"] });
+  const blogStream = await openStream(eve, "live.follow", { topics: [`blog:${id}`] });
+  const ownStream = await openStream(eve, "live.follow", { topics: ["me"] });
+  const anaStream = await openStream(ana, "live.follow", { topics: ["me"] });
   await ana.api.comments.create.mutate(aComment({ id }, { text: "one" }));
   await eve.api.social.likeBlog.mutate({ blogId: id, liked: true });
-  await until(() => first.text.includes('"one"') && own.text.includes("viewer.like"));
-  const lastEventId = [...first.text.matchAll(/id: (\S+)/g)].at(-1)?.[1];
+  await until(() => blogStream.text.includes('"one"') && ownStream.text.includes("viewer.like"));
+  const lastEventId = [...blogStream.text.matchAll(/id: (\S+)/g)].at(-1)?.[1];
   await ana.api.comments.create.mutate(aComment({ id }, { text: "two" }));
   await eve.api.users.signOut.mutate();
-  await until(() => first.ended && own.ended, "the end of what the session had open");
+  await until(() => blogStream.ended && ownStream.ended, "the end of what the session had open");
 
-  const again = await stream(testSite.browser(), "live.follow", { topics: [`blog:${id}`], lastEventId });
-  await until(() => again.text.includes('"two"'));
-  expect(again.text).not.toContain('"one"');
-  expect(anas.ended).toBe(false);
+  const resumedStream = await openStream(testSite.browser(), "live.follow", {
+    topics: [`blog:${id}`],
+    lastEventId,
+  });
+  await until(() => resumedStream.text.includes('"two"'));
+  expect(resumedStream.text).not.toContain('"one"');
+  expect(anaStream.ended).toBe(false);
   await ana.api.users.signOut.mutate();
-  await until(() => anas.ended);
+  await until(() => anaStream.ended);
 });
 
 test("the site closes within ten seconds with any clients connected", async () => {
   const testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  const heard = watch(ana, id, undefined);
-  await heard.live();
+  const ownStream = watch(ana, id, undefined);
+  await ownStream.live();
   const polite = Array.from({ length: 20 }, () => openRawSocket(testSite));
   const dead = Array.from({ length: 5 }, () => openRawSocket(testSite));
   await Promise.all([...polite, ...dead].map((socket) => socket.open()));
@@ -442,18 +450,18 @@ test("the site closes within ten seconds with any clients connected", async () =
 
 test("half a request does not keep the site from closing", async () => {
   const testSite = await startTestSite();
-  const half = connect(Number(new URL(testSite.url).port), "127.0.0.1");
-  half.on("error", () => undefined);
-  half.write(
+  const partialRequest = connect(Number(new URL(testSite.url).port), "127.0.0.1");
+  partialRequest.on("error", () => undefined);
+  partialRequest.write(
     "POST /trpc/users.signIn HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{",
   );
   const handshake = connect(Number(new URL(testSite.url).port), "127.0.0.1");
   handshake.on("error", () => undefined);
   handshake.write("GET /trpc HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n");
-  await until(() => half.readyState === "open" && handshake.readyState === "open");
+  await until(() => partialRequest.readyState === "open" && handshake.readyState === "open");
   await testSite.browser().api.users.site.query();
   await testSite.app.close();
-  await until(() => half.destroyed && handshake.destroyed);
+  await until(() => partialRequest.destroyed && handshake.destroyed);
   await testSite[Symbol.asyncDispose]();
 });
 
@@ -464,9 +472,9 @@ test("closed sockets and streams leave no listeners behind", async () => {
   const before = testSite.listeners;
   for (let round = 0; round < 5; round++) {
     const browsers = Array.from({ length: 20 }, () => testSite.browser(ana.cookie));
-    const heard = browsers.map((browser) => watch(browser, id, undefined));
-    await Promise.all(heard.map((stream) => stream.live()));
-    browsers.forEach((browser, index) => (index % 2 === 0 ? browser.cut() : heard[index]?.stop()));
+    const streams = browsers.map((browser) => watch(browser, id, undefined));
+    await Promise.all(streams.map((stream) => stream.live()));
+    browsers.forEach((browser, index) => (index % 2 === 0 ? browser.cut() : streams[index]?.stop()));
     await Promise.all(browsers.map((browser) => browser.close()));
   }
   await until(

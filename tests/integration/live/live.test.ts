@@ -30,104 +30,104 @@ async function createPage(testSite: TestSite) {
   const eve = testSite.browser();
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await eve.api.blogs.bySlug.query({ slug });
-  const say = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
-  return { ana, eve, id, slug, cursor, say };
+  const postComment = (text: string) => ana.api.comments.create.mutate(aComment({ id }, { text }));
+  return { ana, eve, id, slug, cursor, postComment };
 }
 
-const commentTexts = (heard: Pick<ReturnType<typeof watch>, "events">) =>
-  heard.events("comment.created").map(({ comment }) => comment.text);
-const numbered = (count: number, from = 0) =>
+const commentTexts = (stream: Pick<ReturnType<typeof watch>, "events">) =>
+  stream.events("comment.created").map(({ comment }) => comment.text);
+const numberedTexts = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => `comment ${from + index}`);
 const seqOf = (id: string) => Number(id.split(".")[1]);
 const awaitNoListeners = (testSite: TestSite) => until(() => testSite.listeners === 0, "everybody's leaving");
 
 test("a page gets the events between its load and its connection once, in order", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, cursor, say } = await createPage(testSite);
-  for (const text of numbered(3)) await say(text);
-  const heard = watch(eve, id, cursor);
-  await heard.heard("comment.created", 3);
-  await say("comment 3");
-  await heard.heard("comment.created", 4);
-  expect(commentTexts(heard)).toEqual(numbered(4));
+  const { eve, id, cursor, postComment } = await createPage(testSite);
+  for (const text of numberedTexts(3)) await postComment(text);
+  const stream = watch(eve, id, cursor);
+  await stream.heard("comment.created", 3);
+  await postComment("comment 3");
+  await stream.heard("comment.created", 4);
+  expect(commentTexts(stream)).toEqual(numberedTexts(4));
 });
 
 test("a page that connects without a cursor gets only new events", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, say } = await createPage(testSite);
-  await say("before");
-  const heard = watch(eve, id, undefined);
-  await heard.live();
-  await say("after");
-  await heard.heard("comment.created");
-  expect(commentTexts(heard)).toEqual(["after"]);
+  const { eve, id, postComment } = await createPage(testSite);
+  await postComment("before");
+  const stream = watch(eve, id, undefined);
+  await stream.live();
+  await postComment("after");
+  await stream.heard("comment.created");
+  expect(commentTexts(stream)).toEqual(["after"]);
 });
 
 test("a page that is cut repeatedly while others write gets every event once, in order", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, cursor, say } = await createPage(testSite);
-  const heard = followOverLiveConnection(eve, [`blog:${id}`], cursor);
-  const all = numbered(120);
-  let writing = true;
-  const cutting = (async () => {
-    while (writing) {
+  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const stream = followOverLiveConnection(eve, [`blog:${id}`], cursor);
+  const all = numberedTexts(120);
+  let isWriting = true;
+  const disconnects = (async () => {
+    while (isWriting) {
       eve.cut();
       // As any response over HTTP shows that the next attempt will succeed.
-      heard.line.retryNow();
+      stream.line.retryNow();
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 25));
     }
   })();
-  for (const text of all) await say(text);
-  writing = false;
-  await cutting;
-  await heard.heard("comment.created", all.length);
-  await say("the last");
-  await until(() => commentTexts(heard).includes("the last"));
-  expect(commentTexts(heard)).toEqual([...all, "the last"]);
-  const seqs = heard.told().map(({ seq }) => seq);
+  for (const text of all) await postComment(text);
+  isWriting = false;
+  await disconnects;
+  await stream.heard("comment.created", all.length);
+  await postComment("the last");
+  await until(() => commentTexts(stream).includes("the last"));
+  expect(commentTexts(stream)).toEqual([...all, "the last"]);
+  const seqs = stream.told().map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   expect(new Set(seqs).size).toBe(seqs.length);
   expect(eve.sockets.length).toBeGreaterThan(3);
-  heard.stop();
+  stream.stop();
 });
 
 test("a stream requested over connections that broke starts over one that holds", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, say } = await createPage(testSite);
+  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog());
   eve.failingConnections = 3;
-  const heard = followOverLiveConnection(eve, [`blog:${id}`, `blog:${other.id}`], cursor);
+  const stream = followOverLiveConnection(eve, [`blog:${id}`, `blog:${other.id}`], cursor);
   await until(() => {
-    heard.line.retryNow();
+    stream.line.retryNow();
     return eve.failingConnections <= 0;
   }, "the last break");
-  await say("here");
+  await postComment("here");
   await ana.api.comments.create.mutate(aComment(other, { text: "and there" }));
-  await heard.heard("comment.created", 2);
-  expect(commentTexts(heard)).toEqual(["here", "and there"]);
-  heard.stop();
+  await stream.heard("comment.created", 2);
+  expect(commentTexts(stream)).toEqual(["here", "and there"]);
+  stream.stop();
 });
 
 test("a reader who is cut before the first event resumes from the page's cursor", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, cursor, say } = await createPage(testSite);
-  const heard = watch(eve, id, cursor);
-  await heard.live();
+  const { eve, id, cursor, postComment } = await createPage(testSite);
+  const stream = watch(eve, id, cursor);
+  await stream.live();
   eve.cut();
   await awaitNoListeners(testSite);
-  await say("while away");
-  await heard.heard("comment.created");
-  expect(commentTexts(heard)).toEqual(["while away"]);
+  await postComment("while away");
+  await stream.heard("comment.created");
+  expect(commentTexts(stream)).toEqual(["while away"]);
 });
 
 test("a reader who comes back gets events stored meanwhile at once, not with the next event", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, cursor, say } = await createPage(testSite);
+  const { eve, id, cursor, postComment } = await createPage(testSite);
   const before = watch(eve, id, cursor);
   await before.live();
   before.stop();
   await awaitNoListeners(testSite);
-  await say("while away");
+  await postComment("while away");
   const after = watch(eve, id, cursor);
   await after.heard("comment.created");
   expect(commentTexts(before)).toEqual([]);
@@ -135,35 +135,35 @@ test("a reader who comes back gets events stored meanwhile at once, not with the
 
 test("two tabs with different cursors each get the events that they lack", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, slug, cursor, say } = await createPage(testSite);
-  await say("comment 0");
+  const { eve, id, slug, cursor, postComment } = await createPage(testSite);
+  await postComment("comment 0");
   const { cursor: later } = await eve.api.blogs.bySlug.query({ slug });
   const first = watch(eve, id, cursor);
   const second = watch(testSite.browser(eve.cookie), id, later);
-  await say("comment 1");
+  await postComment("comment 1");
   await Promise.all([first.heard("comment.created", 2), second.heard("comment.created", 1)]);
-  expect(commentTexts(first)).toEqual(numbered(2));
+  expect(commentTexts(first)).toEqual(numberedTexts(2));
   expect(commentTexts(second)).toEqual(["comment 1"]);
 });
 
 test("events of one blog do not reach the readers of another", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, say } = await createPage(testSite);
+  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
   const other = await ana.api.blogs.create.mutate(aBlog({ title: "Another" }));
-  const here = watch(eve, id, cursor);
-  const there = watch(testSite.browser(eve.cookie), other.id, cursor);
-  await say("here");
+  const stream = watch(eve, id, cursor);
+  const otherStream = watch(testSite.browser(eve.cookie), other.id, cursor);
+  await postComment("here");
   await ana.api.comments.create.mutate(aComment(other, { text: "there" }));
-  await Promise.all([here.heard("comment.created"), there.heard("comment.created")]);
-  expect([commentTexts(here), commentTexts(there)]).toEqual([["here"], ["there"]]);
+  await Promise.all([stream.heard("comment.created"), otherStream.heard("comment.created")]);
+  expect([commentTexts(stream), commentTexts(otherStream)]).toEqual([["here"], ["there"]]);
 });
 
 test("resets a page older than the backlog, which then gets new events", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, cursor, say } = await createPage(testSite);
-  await say("long ago");
+  const { eve, id, cursor, postComment } = await createPage(testSite);
+  await postComment("long ago");
   const middle = (await eve.api.comments.list.query({ blogId: id })).cursor;
-  await say("yesterday");
+  await postComment("yesterday");
   await testSite.write(async (tx) => {
     tx.drizzle
       .update(liveEvents)
@@ -177,7 +177,7 @@ test("resets a page older than the backlog, which then gets new events", async (
   const old = watch(eve, id, cursor);
   const recent = watch(testSite.browser(eve.cookie), id, middle);
   await Promise.all([old.heard("reset"), recent.heard("comment.created")]);
-  await say("now");
+  await postComment("now");
   await Promise.all([old.heard("comment.created"), recent.heard("comment.created", 2)]);
   expect(commentTexts(old)).toEqual(["now"]);
   expect(commentTexts(recent)).toEqual(["yesterday", "now"]);
@@ -186,15 +186,15 @@ test("resets a page older than the backlog, which then gets new events", async (
 
 test("an event log pruned empty still knows its position", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, slug, cursor, say } = await createPage(testSite);
-  await say("gone from the backlog");
+  const { eve, id, slug, cursor, postComment } = await createPage(testSite);
+  await postComment("gone from the backlog");
   await pruneEventLog(testSite.app.services.database, Date.now() + limits.live.keptFor + 1_000);
   expect(testSite.rows("select seq from live_events")).toEqual([]);
   const page = await eve.api.blogs.bySlug.query({ slug });
   const old = watch(eve, id, cursor);
   const fresh = watch(testSite.browser(eve.cookie), id, page.cursor);
   await old.heard("reset");
-  await say("new");
+  await postComment("new");
   await Promise.all([old.heard("comment.created"), fresh.heard("comment.created")]);
   expect(fresh.kinds()).toEqual(["comment.created"]);
   expect(old.kinds()).toEqual(["reset", "comment.created"]);
@@ -202,9 +202,9 @@ test("an event log pruned empty still knows its position", async () => {
 
 test("resets a page from another history of the site, or from its future", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, cursor, say } = await createPage(testSite);
+  const { eve, id, cursor, postComment } = await createPage(testSite);
   const [epoch, seq] = cursor.split(".");
-  const strange = [
+  const foreignCursors = [
     `other.${seq}`,
     `${epoch}.${Number(seq) + 1_000}`,
     `${epoch}.-1`,
@@ -214,11 +214,11 @@ test("resets a page from another history of the site, or from its future", async
     "nonsense",
     `${epoch}.9007199254740993`,
   ];
-  const all = strange.map((since) => watch(testSite.browser(eve.cookie), id, since));
-  await Promise.all(all.map((heard) => heard.heard("reset")));
-  await say("hello");
-  await Promise.all(all.map((heard) => heard.heard("comment.created")));
-  for (const heard of all) expect(heard.kinds()).toEqual(["reset", "comment.created"]);
+  const all = foreignCursors.map((since) => watch(testSite.browser(eve.cookie), id, since));
+  await Promise.all(all.map((stream) => stream.heard("reset")));
+  await postComment("hello");
+  await Promise.all(all.map((stream) => stream.heard("comment.created")));
+  for (const stream of all) expect(stream.kinds()).toEqual(["reset", "comment.created"]);
   await testSite.write(
     async (tx) =>
       void tx.drizzle.update(meta).set({ value: "restored" }).where(eq(meta.key, "live_epoch")).run(),
@@ -229,51 +229,51 @@ test("resets a page from another history of the site, or from its future", async
 
 test("resets a reader who is very far behind instead of replaying every event", async () => {
   await using testSite = await startTestSite();
-  const { eve, id, cursor, say } = await createPage(testSite);
+  const { eve, id, cursor, postComment } = await createPage(testSite);
   const events = limits.live.replay + 200;
   await testSite.write(async (tx) => {
     for (let index = 0; index < events; index++) await tx.emit(blogTopic(id), { kind: "blog.liked" });
   });
-  const heard = watch(eve, id, cursor);
-  await heard.heard("reset");
-  await say("now");
-  await heard.heard("comment.created");
-  expect(heard.told().length).toBeLessThan(events);
-  expect(commentTexts(heard)).toEqual(["now"]);
+  const stream = watch(eve, id, cursor);
+  await stream.heard("reset");
+  await postComment("now");
+  await stream.heard("comment.created");
+  expect(stream.told().length).toBeLessThan(events);
+  expect(commentTexts(stream)).toEqual(["now"]);
 });
 
 test("publishes only the deletion of a comment that is deleted before its event is read", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, say } = await createPage(testSite);
-  const { id: commentId } = await say("regretted");
+  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
+  const { id: commentId } = await postComment("regretted");
   await ana.api.comments.remove.mutate({ id: commentId });
-  const heard = watch(eve, id, cursor);
-  await heard.heard("comment.deleted");
-  expect(heard.kinds()).toEqual(["comment.deleted"]);
+  const stream = watch(eve, id, cursor);
+  await stream.heard("comment.deleted");
+  expect(stream.kinds()).toEqual(["comment.deleted"]);
 });
 
 test("publishes every change of a blog's page with its newest state", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, say } = await createPage(testSite);
+  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
   const bob = await testSite.createAccount("Bob");
-  const heard = watch(eve, id, cursor);
-  const comment = await say("first");
+  const stream = watch(eve, id, cursor);
+  const comment = await postComment("first");
   // Each event is awaited before the next change, whose state it would otherwise carry.
-  await heard.heard("comment.created");
+  await stream.heard("comment.created");
   await ana.api.comments.edit.mutate({ id: comment.id, text: "first, edited" });
-  await heard.heard("comment.edited");
+  await stream.heard("comment.edited");
   await bob.api.comments.like.mutate({ id: comment.id, liked: true });
-  await heard.heard("comment.liked");
+  await stream.heard("comment.liked");
   await bob.api.social.likeBlog.mutate({ blogId: id, liked: true });
   // Counts that change together are sent once, with the last values.
-  await heard.heard("blog.counted");
+  await stream.heard("blog.counted");
   await bob.api.social.saveBlog.mutate({ blogId: id, saved: true });
-  await heard.heard("blog.counted", 2);
+  await stream.heard("blog.counted", 2);
   await ana.api.blogs.update.mutate({ id, title: "A walk at dawn" });
-  await heard.heard("blog.edited");
+  await stream.heard("blog.edited");
   await ana.api.comments.remove.mutate({ id: comment.id });
-  await heard.heard("comment.deleted");
-  expect(heard.kinds()).toEqual([
+  await stream.heard("comment.deleted");
+  expect(stream.kinds()).toEqual([
     "comment.created",
     "comment.edited",
     "comment.liked",
@@ -282,20 +282,20 @@ test("publishes every change of a blog's page with its newest state", async () =
     "blog.edited",
     "comment.deleted",
   ]);
-  const [created] = heard.events("comment.created");
+  const [created] = stream.events("comment.created");
   expect(created).toMatchObject({
     commentsCount: 1,
     comment: { id: comment.id, text: "first", author: { name: "Ana" } },
   });
   expect(created?.comment).not.toHaveProperty("liked");
-  expect(heard.events("comment.edited")[0]).toMatchObject({ commentId: comment.id, text: "first, edited" });
-  expect(heard.events("comment.liked")[0]).toMatchObject({ commentId: comment.id, likesCount: 1 });
-  expect(heard.events("blog.counted")).toMatchObject([
+  expect(stream.events("comment.edited")[0]).toMatchObject({ commentId: comment.id, text: "first, edited" });
+  expect(stream.events("comment.liked")[0]).toMatchObject({ commentId: comment.id, likesCount: 1 });
+  expect(stream.events("blog.counted")).toMatchObject([
     { likesCount: 1, savesCount: 0 },
     { likesCount: 1, savesCount: 1 },
   ]);
-  expect(heard.events("blog.edited")[0]).toMatchObject({ card: { title: "A walk at dawn" } });
-  expect(heard.events("comment.deleted")[0]).toEqual({
+  expect(stream.events("blog.edited")[0]).toMatchObject({ card: { title: "A walk at dawn" } });
+  expect(stream.events("comment.deleted")[0]).toEqual({
     kind: "comment.deleted",
     commentIds: [comment.id],
     emptied: [],
@@ -306,15 +306,15 @@ test("publishes every change of a blog's page with its newest state", async () =
 
 test("does not miss an event stored while the backlog is being read", async () => {
   await using testSite = await startTestSite();
-  const { id, cursor, say } = await createPage(testSite);
+  const { id, cursor, postComment } = await createPage(testSite);
   const { database, bus, dispatcher } = testSite.app.services;
-  await say("comment 0");
+  await postComment("comment 0");
   let interrupted = false;
   const source = createSource("blog", blogTopic(id), `blog:${id}`, async (events) => {
     // The worst moment: the backlog has been read, and the stream does not wait yet.
     if (!interrupted) {
       interrupted = true;
-      await say("comment 1");
+      await postComment("comment 1");
     }
     return events.map(({ seq }) => ({ seq, event: { kind: "accessRestored" } as const }));
   });
@@ -333,8 +333,8 @@ test("does not miss an event stored while the backlog is being read", async () =
   });
   const seqs: number[] = [];
   while (seqs.length < 2) {
-    const [at, { event }] = (await stream.next()).value as unknown as [string, LiveMessage];
-    if (event.kind === "accessRestored") seqs.push(seqOf(at));
+    const [eventId, { event }] = (await stream.next()).value as unknown as [string, LiveMessage];
+    if (event.kind === "accessRestored") seqs.push(seqOf(eventId));
   }
   expect(seqs).toEqual(
     testSite
@@ -348,23 +348,26 @@ test("does not miss an event stored while the backlog is being read", async () =
 
 /** A proxy of the site whose first connection breaks after this many bytes from the server. */
 async function breakingProxy(testSite: TestSite, breaksAfter: number) {
-  let first = true;
+  let isFirst = true;
   const server = createServer((client) => {
-    const far = connect(Number(new URL(testSite.url).port), "127.0.0.1");
-    const end = () => {
+    const upstream = connect(Number(new URL(testSite.url).port), "127.0.0.1");
+    const destroyBoth = () => {
       client.destroy();
-      far.destroy();
+      upstream.destroy();
     };
-    let left = first ? breaksAfter : Number.POSITIVE_INFINITY;
-    first = false;
+    let bytesLeft = isFirst ? breaksAfter : Number.POSITIVE_INFINITY;
+    isFirst = false;
     client
-      .on("data", (bytes) => far.write(bytes))
-      .on("close", end)
-      .on("error", end);
-    far.on("close", end).on("error", end);
-    far.on("data", (bytes) => {
-      client.write(bytes.subarray(0, Math.min(left, bytes.length)), () => left <= 0 && end());
-      left -= bytes.length;
+      .on("data", (bytes) => upstream.write(bytes))
+      .on("close", destroyBoth)
+      .on("error", destroyBoth);
+    upstream.on("close", destroyBoth).on("error", destroyBoth);
+    upstream.on("data", (bytes) => {
+      client.write(
+        bytes.subarray(0, Math.min(bytesLeft, bytes.length)),
+        () => bytesLeft <= 0 && destroyBoth(),
+      );
+      bytesLeft -= bytes.length;
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -376,51 +379,51 @@ async function breakingProxy(testSite: TestSite, breaksAfter: number) {
 
 test("a reader gets every event once, wherever in the bytes of a stream the connection breaks", async () => {
   await using testSite = await startTestSite();
-  const { id, cursor, say } = await createPage(testSite);
-  for (const text of numbered(2)) await say(text);
+  const { id, cursor, postComment } = await createPage(testSite);
+  for (const text of numberedTexts(2)) await postComment(text);
   // From before the handshake's response to after the second event.
-  const places = Array.from({ length: 110 }, (_, index) => index * 13);
-  const wires = await Promise.all(places.map((place) => breakingProxy(testSite, place)));
-  const browsers = wires.map(({ url }) => openBrowser(url));
+  const offsets = Array.from({ length: 110 }, (_, index) => index * 13);
+  const proxies = await Promise.all(offsets.map((offset) => breakingProxy(testSite, offset)));
+  const browsers = proxies.map(({ url }) => openBrowser(url));
   const all = browsers.map((browser) => followOverLiveConnection(browser, [`blog:${id}`], cursor));
-  await Promise.all(all.map((heard) => heard.heard("comment.created", 2)));
-  await say("comment 2");
-  await Promise.all(all.map((heard) => heard.heard("comment.created", 3)));
-  for (const [index, heard] of all.entries())
-    expect(commentTexts(heard), `broken after ${places[index]} bytes`).toEqual(numbered(3));
+  await Promise.all(all.map((stream) => stream.heard("comment.created", 2)));
+  await postComment("comment 2");
+  await Promise.all(all.map((stream) => stream.heard("comment.created", 3)));
+  for (const [index, stream] of all.entries())
+    expect(commentTexts(stream), `broken after ${offsets[index]} bytes`).toEqual(numberedTexts(3));
   expect(browsers.filter(({ sockets }) => sockets.length > 1).length).toBeGreaterThan(80);
-  for (const heard of all) heard.stop();
+  for (const stream of all) stream.stop();
   await Promise.all(browsers.map((browser) => browser.close()));
-  for (const wire of wires) wire[Symbol.dispose]();
+  for (const proxy of proxies) proxy[Symbol.dispose]();
 });
 
 test("a page gets events that another process stored, such as an import", async () => {
   await using testSite = await startTestSite();
-  const { ana, eve, id, cursor, say } = await createPage(testSite);
-  const heard = watch(eve, id, cursor);
-  await heard.live();
-  const beside = openDatabase(testSite.config.databaseFile, () => undefined);
+  const { ana, eve, id, cursor, postComment } = await createPage(testSite);
+  const stream = watch(eve, id, cursor);
+  await stream.live();
+  const otherDatabase = openDatabase(testSite.config.databaseFile, () => undefined);
   const comment = { ...aComment({ id }, { text: "imported" }), authorId: ana.me.id, createdAt: Date.now() };
-  await beside.write(async (tx) => {
+  await otherDatabase.write(async (tx) => {
     await insertComment(tx, { ...comment, rootId: comment.id });
     await tx.emit(blogTopic(id), { kind: "comment.created", commentId: comment.id });
   });
-  await beside.close();
-  await heard.heard("comment.created");
-  await say("and on");
-  await heard.heard("comment.created", 2);
-  expect(commentTexts(heard)).toEqual(["imported", "and on"]);
+  await otherDatabase.close();
+  await stream.heard("comment.created");
+  await postComment("and on");
+  await stream.heard("comment.created", 2);
+  expect(commentTexts(stream)).toEqual(["imported", "and on"]);
 });
 
 test("a crowd of readers gets the same events, each once", async () => {
   await using testSite = await startTestSite();
-  const { id, cursor, say } = await createPage(testSite);
-  const crowd: Browser[] = Array.from({ length: 150 }, () => testSite.browser());
-  const all = crowd.map((browser) => watch(browser, id, cursor));
-  await Promise.all(all.map((heard) => heard.live()));
-  for (const text of numbered(3)) await say(text);
-  await Promise.all(all.map((heard) => heard.heard("comment.created", 3)));
-  for (const heard of all) expect(commentTexts(heard)).toEqual(numbered(3));
+  const { id, cursor, postComment } = await createPage(testSite);
+  const browsers: Browser[] = Array.from({ length: 150 }, () => testSite.browser());
+  const all = browsers.map((browser) => watch(browser, id, cursor));
+  await Promise.all(all.map((stream) => stream.live()));
+  for (const text of numberedTexts(3)) await postComment(text);
+  await Promise.all(all.map((stream) => stream.heard("comment.created", 3)));
+  for (const stream of all) expect(commentTexts(stream)).toEqual(numberedTexts(3));
 });
 
 test("resets a page from before an older copy of the database was restored", async () => {
@@ -429,7 +432,7 @@ test("resets a page from before an older copy of the database was restored", asy
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
   await renewEpoch(testSite.app.services.database, "another");
-  const heard = watch(ana, id, cursor);
-  await heard.heard("reset");
-  heard.stop();
+  const stream = watch(ana, id, cursor);
+  await stream.heard("reset");
+  stream.stop();
 });

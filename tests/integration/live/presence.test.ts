@@ -26,15 +26,16 @@ const startSite = (settings: Record<string, string> = {}, presence: object = qui
 
 /** Opens a page of a blog for a person or a guest. */
 function open(browser: Browser, blogId: string, page = newId()) {
-  const heard = followTopics(browser, [`presence:${blogId}`, `reading:${blogId}:${page}`]);
-  const now = () => heard.events("presence").at(-1);
+  const stream = followTopics(browser, [`presence:${blogId}`, `reading:${blogId}:${page}`]);
+  const latest = () => stream.events("presence").at(-1);
   return {
-    ...heard,
-    now,
-    shows: async (expected: Partial<PresenceEvent>) => {
-      await expect.poll(now, { timeout: 5_000 }).toMatchObject(expected);
+    ...stream,
+    latest,
+    expectPresence: async (expected: Partial<PresenceEvent>) => {
+      await expect.poll(latest, { timeout: 5_000 }).toMatchObject(expected);
     },
-    isGone: () => until(() => heard.frames.some(({ event }) => event.kind === "accessLost"), "being gone"),
+    waitUntilGone: () =>
+      until(() => stream.frames.some(({ event }) => event.kind === "accessLost"), "being gone"),
   };
 }
 
@@ -43,7 +44,7 @@ async function createBlogWithPeople(testSite: TestSite, names = ["Ana", "Ben", "
   const { id, slug } = await people[0]!.api.blogs.create.mutate(aBlog());
   return { people: people as [SignedInBrowser, SignedInBrowser, SignedInBrowser], id, slug };
 }
-const stored = (testSite: TestSite) =>
+const countStoredEvents = (testSite: TestSite) =>
   testSite.rows<{ count: number }>("select count(*) count from live_events")[0]!.count;
 
 test("counts the readers of a blog: a person once, guests by page, until they leave", async () => {
@@ -52,25 +53,25 @@ test("counts the readers of a blog: a person once, guests by page, until they le
     people: [ana, ben],
     id,
   } = await createBlogWithPeople(testSite);
-  const before = stored(testSite);
-  const hers = open(ana, id);
-  await hers.shows({ reading: 1, replying: [], replyingCount: 0 });
-  const his = [open(ben, id), open(testSite.browser(ben.cookie), id)] as const;
-  await hers.shows({ reading: 2 });
+  const before = countStoredEvents(testSite);
+  const anaPage = open(ana, id);
+  await anaPage.expectPresence({ reading: 1, replying: [], replyingCount: 0 });
+  const benPages = [open(ben, id), open(testSite.browser(ben.cookie), id)] as const;
+  await anaPage.expectPresence({ reading: 2 });
   const guests = [open(testSite.browser(), id), open(testSite.browser(), id)] as const;
-  for (const page of [hers, ...his, ...guests]) await page.shows({ reading: 4 });
-  his[0].stop();
+  for (const page of [anaPage, ...benPages, ...guests]) await page.expectPresence({ reading: 4 });
+  benPages[0].stop();
   guests[0].stop();
-  await hers.shows({ reading: 3 });
+  await anaPage.expectPresence({ reading: 3 });
   // Ben counts until his last page closes.
-  his[1].stop();
-  await hers.shows({ reading: 2 });
-  expect(stored(testSite)).toBe(before);
+  benPages[1].stop();
+  await anaPage.expectPresence({ reading: 2 });
+  expect(countStoredEvents(testSite)).toBe(before);
   // Pages of other blogs do not receive these counts.
   const other = await ana.api.blogs.create.mutate(aBlog());
-  const elsewhere = open(testSite.browser(), other.id);
-  await elsewhere.shows({ reading: 1 });
-  expect(elsewhere.events("presence").every(({ reading }) => reading <= 1)).toBe(true);
+  const otherPage = open(testSite.browser(), other.id);
+  await otherPage.expectPresence({ reading: 1 });
+  expect(otherPage.events("presence").every(({ reading }) => reading <= 1)).toBe(true);
 });
 
 test("does not count a page that is left at once, and keeps counting one across a short disconnect", async () => {
@@ -79,26 +80,26 @@ test("does not count a page that is left at once, and keeps counting one across 
     people: [ana, ben],
     id,
   } = await createBlogWithPeople(testSite);
-  const hers = open(ana, id);
-  await hers.live();
+  const anaPage = open(ana, id);
+  await anaPage.live();
   // Sent before anyone counts, so that a new page has a count at once.
-  expect(hers.now()).toMatchObject({ reading: 0 });
-  const passing = open(ben, id);
-  await passing.live();
-  passing.stop();
+  expect(anaPage.latest()).toMatchObject({ reading: 0 });
+  const briefPage = open(ben, id);
+  await briefPage.live();
+  briefPage.stop();
   const guest = testSite.browser();
   const page = newId();
   const first = open(guest, id, page);
-  await hers.shows({ reading: 2 });
+  await anaPage.expectPresence({ reading: 2 });
   first.stop();
   const second = open(guest, id, page);
   await second.live();
   second.stop();
   const third = open(testSite.browser(), id, page);
   await ben.api.comments.replying.mutate({ blogId: id });
-  await hers.shows({ reading: 2, replyingCount: 1 });
-  await third.shows({ reading: 2, replyingCount: 0 });
-  const counts = hers.events("presence").map(({ reading }) => reading);
+  await anaPage.expectPresence({ reading: 2, replyingCount: 1 });
+  await third.expectPresence({ reading: 2, replyingCount: 0 });
+  const counts = anaPage.events("presence").map(({ reading }) => reading);
   expect(counts).toEqual(counts.toSorted((one, another) => one - another));
   expect(Math.max(...counts)).toBe(2);
 });
@@ -111,33 +112,35 @@ test("publishes presence of public blogs only, and again when a blog becomes pub
   } = await createBlogWithPeople(testSite);
   await ben.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   for (const kind of [{ private: true }, { draft: true }]) {
-    const closed = await ana.api.blogs.create.mutate(aBlog(kind));
+    const hiddenBlog = await ana.api.blogs.create.mutate(aBlog(kind));
     for (const who of [ana, ben]) {
-      const page = open(who, closed.id);
+      const page = open(who, hiddenBlog.id);
       await page.live();
-      await page.isGone();
+      await page.waitUntilGone();
       expect(page.events("presence")).toEqual([]);
     }
     expect(
       await (kind.draft
-        ? refusal(ana.api.comments.replying.mutate({ blogId: closed.id }))
-        : ben.api.comments.replying.mutate({ blogId: closed.id })),
+        ? refusal(ana.api.comments.replying.mutate({ blogId: hiddenBlog.id }))
+        : ben.api.comments.replying.mutate({ blogId: hiddenBlog.id })),
     ).toMatchObject(kind.draft ? { code: "FORBIDDEN" } : { told: false });
-    expect((await refusal(cem.api.comments.replying.mutate({ blogId: closed.id }))).code).toBe("NOT_FOUND");
+    expect((await refusal(cem.api.comments.replying.mutate({ blogId: hiddenBlog.id }))).code).toBe(
+      "NOT_FOUND",
+    );
   }
 
-  const [hers, his] = [open(ana, id), open(ben, id)];
-  await his.shows({ reading: 2 });
+  const [anaPage, benPage] = [open(ana, id), open(ben, id)];
+  await benPage.expectPresence({ reading: 2 });
   await ana.api.blogs.update.mutate({ id, private: true });
-  await Promise.all([hers.isGone(), his.isGone()]);
+  await Promise.all([anaPage.waitUntilGone(), benPage.waitUntilGone()]);
   expect(await ben.api.comments.replying.mutate({ blogId: id })).toMatchObject({ told: false });
-  const told = his.events("presence").length;
+  const eventCount = benPage.events("presence").length;
   await ana.api.blogs.update.mutate({ id, private: false });
-  await until(() => his.events("presence").length > told, "being told again");
-  await his.shows({ reading: 2, replyingCount: 0 });
+  await until(() => benPage.events("presence").length > eventCount, "being told again");
+  await benPage.expectPresence({ reading: 2, replyingCount: 0 });
   // Only followers can read a private account's blogs.
   await ana.api.users.updateSettings.mutate({ private: true });
-  await until(() => his.events("accessLost").length >= 4, "being gone again");
+  await until(() => benPage.events("accessLost").length >= 4, "being gone again");
   expect(await ben.api.comments.replying.mutate({ blogId: id })).toMatchObject({ told: false });
 });
 
@@ -147,25 +150,25 @@ test("stops counting and naming a person as soon as they hide their presence", a
     people: [ana, ben],
     id,
   } = await createBlogWithPeople(testSite);
-  const [hers, his] = [open(ana, id), open(ben, id)];
+  const [anaPage, benPage] = [open(ana, id), open(ben, id)];
   await ben.api.comments.replying.mutate({ blogId: id });
-  await hers.shows({ reading: 2, replying: [{ id: ben.me.id, name: "Ben" }] });
-  const profiles = () =>
+  await anaPage.expectPresence({ reading: 2, replying: [{ id: ben.me.id, name: "Ben" }] });
+  const profileEvents = () =>
     testSite.rows(
       "select seq from live_events where topic like 'profile:%' and fact like '%profile.changed%'",
     ).length;
-  const before = profiles();
+  const before = profileEvents();
   expect(await ben.api.users.updateSettings.mutate({ showPresence: false })).toMatchObject({
     showPresence: false,
   });
-  await hers.shows({ reading: 1, replying: [], replyingCount: 0 });
+  await anaPage.expectPresence({ reading: 1, replying: [], replyingCount: 0 });
   expect(await ben.api.comments.replying.mutate({ blogId: id })).toMatchObject({ told: false });
   // Ben still sees others who show their presence.
   await ana.api.comments.replying.mutate({ blogId: id });
-  await his.shows({ reading: 1, replying: [{ id: ana.me.id, name: "Ana" }] });
+  await benPage.expectPresence({ reading: 1, replying: [{ id: ana.me.id, name: "Ana" }] });
   await ben.api.users.updateSettings.mutate({ showPresence: true });
-  await hers.shows({ reading: 2 });
-  expect(profiles()).toBe(before);
+  await anaPage.expectPresence({ reading: 2 });
+  expect(profileEvents()).toBe(before);
 });
 
 test("names the people who are replying for a few seconds, and never a guest", async () => {
@@ -176,11 +179,11 @@ test("names the people who are replying for a few seconds, and never a guest", a
   } = await createBlogWithPeople(testSite);
   const guest = testSite.browser();
   const page = open(guest, id);
-  await page.shows({ reading: 1 });
+  await page.expectPresence({ reading: 1 });
   expect((await refusal(guest.api.comments.replying.mutate({ blogId: id }))).code).toBe("UNAUTHORIZED");
   for (const who of [ana, ben, cem]) await who.api.comments.replying.mutate({ blogId: id });
   await until(() => page.events("presence").some(({ replyingCount }) => replyingCount === 3), "all three");
-  await page.shows({ replying: [], replyingCount: 0 });
+  await page.expectPresence({ replying: [], replyingCount: 0 });
 });
 
 test("stops naming who is replying once their comment is posted", async () => {
@@ -190,14 +193,14 @@ test("stops naming who is replying once their comment is posted", async () => {
     id,
   } = await createBlogWithPeople(testSite);
   const page = open(testSite.browser(), id);
-  await page.shows({ reading: 1 });
+  await page.expectPresence({ reading: 1 });
   await ana.api.comments.replying.mutate({ blogId: id });
-  await page.shows({ replyingCount: 1 });
+  await page.expectPresence({ replyingCount: 1 });
   await ana.api.comments.create.mutate(aComment({ id }));
-  await page.shows({ replyingCount: 0 });
+  await page.expectPresence({ replyingCount: 0 });
   const eve = await testSite.createAccount("Eve");
   await eve.api.comments.replying.mutate({ blogId: id });
-  await page.shows({ replyingCount: 1 });
+  await page.expectPresence({ replyingCount: 1 });
 });
 
 test("limits typing signals without limiting comments", async () => {
@@ -207,8 +210,8 @@ test("limits typing signals without limiting comments", async () => {
     id,
   } = await createBlogWithPeople(testSite, ["Ana"]);
   // A page sends this every few seconds.
-  const often = 30;
-  for (let asked = 0; asked < often; asked++) await ana.api.comments.replying.mutate({ blogId: id });
+  const allowed = 30;
+  for (let index = 0; index < allowed; index++) await ana.api.comments.replying.mutate({ blogId: id });
   await Promise.allSettled(
     Array.from({ length: 20 }, () => ana.api.comments.replying.mutate({ blogId: id })),
   );
@@ -226,7 +229,7 @@ test("limits the guests counted per address and counts a connection at one blog 
     id,
   } = await createBlogWithPeople(testSite, ["Ana"]);
   const other = await ana.api.blogs.create.mutate(aBlog());
-  const hers = open(ana, id);
+  const anaPage = open(ana, id);
   const sockets = await Promise.all(
     Array.from({ length: guestsPerAddress + 10 }, async (_, index) => {
       const address = `2001:db8:0:1::${(index + 1).toString(16)}`;
@@ -243,15 +246,15 @@ test("limits the guests counted per address and counts a connection at one blog 
       return socket;
     }),
   );
-  await hers.shows({ reading: guestsPerAddress + 1 });
-  const elsewhere = open(testSite.browser(), other.id);
-  await elsewhere.shows({ reading: 1 });
+  await anaPage.expectPresence({ reading: guestsPerAddress + 1 });
+  const otherPage = open(testSite.browser(), other.id);
+  await otherPage.expectPresence({ reading: 1 });
   for (const socket of sockets) socket.terminate();
-  await hers.shows({ reading: 1 });
-  const made = `reading:${id}:${"x".repeat(50)}` as TopicName;
-  const refused = followTopics(testSite.browser(), [made]);
-  await until(() => refused.state.error);
-  expect(refused.state.error).toMatchObject({ data: { code: "BAD_REQUEST" } });
+  await anaPage.expectPresence({ reading: 1 });
+  const invalidTopic = `reading:${id}:${"x".repeat(50)}` as TopicName;
+  const refusedStream = followTopics(testSite.browser(), [invalidTopic]);
+  await until(() => refusedStream.state.error);
+  expect(refusedStream.state.error).toMatchObject({ data: { code: "BAD_REQUEST" } });
 });
 
 test("sends presence to a polling page and counts it while it polls", async () => {
@@ -261,14 +264,14 @@ test("sends presence to a polling page and counts it while it polls", async () =
     id,
   } = await createBlogWithPeople(testSite, ["Ana"]);
   const topics: TopicName[] = [`presence:${id}`, `reading:${id}:${newId()}`];
-  const hers = open(ana, id);
-  await hers.shows({ reading: 1 });
+  const anaPage = open(ana, id);
+  await anaPage.expectPresence({ reading: 1 });
   const guest = testSite.browser();
   await until(async () => {
     const { messages } = await guest.api.live.since.query({ topics });
     return messages.some(({ event }) => event.kind === "presence" && event.reading === 2);
   });
-  await hers.shows({ reading: 2 });
+  await anaPage.expectPresence({ reading: 2 });
 });
 
 test("ends a streamed response after its maximum duration and then stops counting its reader", async () => {
@@ -281,14 +284,14 @@ test("ends a streamed response after its maximum duration and then stops countin
   expect(sse).toMatchObject({ maxDurationMs: maxStreamMs });
   sse!.maxDurationMs = 600;
   try {
-    const hers = open(ana, id);
+    const anaPage = open(ana, id);
     const input = encodeURIComponent(JSON.stringify({ topics: [`reading:${id}:${newId()}`] }));
     const stream = await testSite.browser().fetch(`/trpc/live.follow?input=${input}`, {
       headers: { accept: "text/event-stream" },
     });
-    await hers.shows({ reading: 2 });
+    await anaPage.expectPresence({ reading: 2 });
     // The server ends it even if the client reads nothing; a client that reads reconnects.
-    await hers.shows({ reading: 1 });
+    await anaPage.expectPresence({ reading: 1 });
     expect(await stream.text()).toContain('"kind":"checkpoint"');
   } finally {
     sse!.maxDurationMs = maxStreamMs;
@@ -299,33 +302,33 @@ test("sends a thousand readers a few shared events and frees everything when the
   const bus = new Bus();
   const presence = new Presence(bus, { settle: 20, linger: 20, pause: 20, each: 0.1 });
   const blogId = newId();
-  let stirred = 0;
-  const heard = new Set<unknown>();
-  const moment = presence.topicOf(blogId);
-  const now = () => moment.current()!.event as PresenceEvent;
+  let notifications = 0;
+  const events = new Set<unknown>();
+  const topic = presence.topicOf(blogId);
+  const latest = () => topic.current()!.event as PresenceEvent;
   const leaves = Array.from({ length: 1_000 }, (_, index) => {
     const stops = [
-      moment.join(() => {
-        stirred++;
-        heard.add(now());
+      topic.join(() => {
+        notifications++;
+        events.add(latest());
       }),
       presence.joinReaders(blogId, { key: `guest ${index}`, from: `address ${index}` }).join(() => undefined),
     ];
     return () => stops.forEach((stop) => stop());
   });
-  await until(() => now().reading === 1_000);
+  await until(() => latest().reading === 1_000);
   // The first readers can be notified before the last ones count.
-  expect(heard.size).toBeLessThanOrEqual(3);
-  expect(stirred).toBe(1_000 * heard.size);
-  heard.clear();
+  expect(events.size).toBeLessThanOrEqual(3);
+  expect(notifications).toBe(1_000 * events.size);
+  events.clear();
   // Large counts are rounded to two digits, so small changes send nothing.
   for (const leave of leaves.slice(0, 30)) leave();
-  await until(() => now().reading === 970);
-  expect(heard.size).toBe(1);
+  await until(() => latest().reading === 970);
+  expect(events.size).toBe(1);
   for (const leave of leaves.slice(30, 33)) leave();
   presence.startReplying(blogId, { id: "ana", name: "Ana" });
-  await until(() => now().replyingCount === 1);
-  expect(now()).toMatchObject({ reading: 960, replying: [{ id: "ana", name: "Ana" }] });
+  await until(() => latest().replyingCount === 1);
+  expect(latest()).toMatchObject({ reading: 960, replying: [{ id: "ana", name: "Ana" }] });
   presence.stopReplying(blogId, "ana");
   for (const leave of leaves.slice(33)) leave();
   await until(() => presence.rooms === 0, "nothing left");
@@ -339,7 +342,7 @@ test("frees the server's presence and listeners when all readers have left", asy
     id,
   } = await createBlogWithPeople(testSite);
   const pages = [open(ana, id), open(ben, id), open(testSite.browser(), id)];
-  await pages[0]!.shows({ reading: 3 });
+  await pages[0]!.expectPresence({ reading: 3 });
   await ana.api.comments.replying.mutate({ blogId: id });
   for (const page of pages) page.stop();
   await until(() => testSite.app.services.presence.rooms === 0, "an empty house");

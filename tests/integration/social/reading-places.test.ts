@@ -36,8 +36,8 @@ test("hides a reading position while its reader may not read the blog, and retur
   await ben.api.social.keepPlace.mutate({ blogId: id, place });
   await ana.api.blogs.update.mutate({ id, private: true });
   expect(await refusal(placeOf(ben, id))).toMatchObject({ code: "NOT_FOUND" });
-  for (const kept of [place, null])
-    expect(await refusal(ben.api.social.keepPlace.mutate({ blogId: id, place: kept }))).toMatchObject({
+  for (const savedPlace of [place, null])
+    expect(await refusal(ben.api.social.keepPlace.mutate({ blogId: id, place: savedPlace }))).toMatchObject({
       code: "NOT_FOUND",
     });
   await ana.api.blogs.update.mutate({ id, private: false });
@@ -83,17 +83,17 @@ test("keeps each person's newest reading positions, and deletes them with the bl
     }
   });
   for (const { api } of [ben, eve]) await api.social.keepPlace.mutate({ blogId: first.id, place });
-  const kept = (user: SignedInBrowser) =>
+  const storedPlaces = (user: SignedInBrowser) =>
     testSite.rows(
       `select count(*) as count, min(left_at) as oldest from reading_places where user_id = '${user.me.id}'`,
     )[0];
-  expect(kept(ben)).toEqual({ count: maxReadingPlaces, oldest: 1 });
-  expect(kept(eve)).toMatchObject({ count: 1 });
+  expect(storedPlaces(ben)).toEqual({ count: maxReadingPlaces, oldest: 1 });
+  expect(storedPlaces(eve)).toMatchObject({ count: 1 });
   await ben.api.social.keepPlace.mutate({ blogId: second.id, place });
-  expect(kept(ben)).toEqual({ count: maxReadingPlaces, oldest: 2 });
+  expect(storedPlaces(ben)).toEqual({ count: maxReadingPlaces, oldest: 2 });
 
   await ana.api.blogs.remove.mutate({ id: second.id });
-  expect(kept(ben)).toMatchObject({ count: maxReadingPlaces - 1 });
+  expect(storedPlaces(ben)).toMatchObject({ count: maxReadingPlaces - 1 });
   await ben.api.users.remove.mutate({ password });
   expect(testSite.rows("select user_id, block from reading_places")).toEqual([
     { user_id: eve.me.id, block: place.block },

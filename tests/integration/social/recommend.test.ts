@@ -17,7 +17,7 @@ import { follow, likeBlog, removeFollower, saveBlog } from "../../../src/server/
 import { updateSettings } from "../../../src/server/social/settings.ts";
 import { aBlog, startTestSite, type TestSite } from "../../support/test-site.ts";
 
-const callers = createCallerFactory(router({ recommended: recommendedBlogsProcedure }));
+const createCaller = createCallerFactory(router({ recommended: recommendedBlogsProcedure }));
 const day = 24 * 60 * 60 * 1000;
 
 /** Adds a person who acts without a browser. */
@@ -44,12 +44,13 @@ async function person(testSite: TestSite, name: string, interests: string[] = []
     follows: (other: { id: string }) => follow(ctx, { userId: other.id, follow: true }),
     likes: (blogId: string) => likeBlog(ctx, { blogId, liked: true }),
     saves: (blogId: string) => saveBlog(ctx, { blogId, saved: true }),
-    recommended: async () => (await callers(ctx).recommended()).blogs,
+    recommended: async () => (await createCaller(ctx).recommended()).blogs,
   };
 }
 
 const titles = (blogs: RecommendedBlog[]) => blogs.map(({ title }) => title);
-const whyOf = (blogs: RecommendedBlog[], title: string) => blogs.find((blog) => blog.title === title)?.why;
+const reasonFor = (blogs: RecommendedBlog[], title: string) =>
+  blogs.find((blog) => blog.title === title)?.why;
 
 test("recommends blogs tagged with an interest first, then those with its words in title or description", async () => {
   await using testSite = await startTestSite();
@@ -76,10 +77,10 @@ test("recommends blogs tagged with an interest first, then those with its words 
   ]);
   expect(titles(blogs).slice(4, 6)).toEqual(["How I learnt Web Development", "Notes"]);
   expect(blogs).toHaveLength(8);
-  expect(whyOf(blogs, "Flexbox at last")).toEqual({ kind: "interest", interest: "web development" });
-  expect(whyOf(blogs, "Grids")).toEqual({ kind: "interest", interest: "web development" });
-  expect(whyOf(blogs, "A year in the dark")).toEqual({ kind: "interest", interest: "movies" });
-  expect(whyOf(blogs, "Streams")).toEqual({ kind: "interest", interest: "node js" });
+  expect(reasonFor(blogs, "Flexbox at last")).toEqual({ kind: "interest", interest: "web development" });
+  expect(reasonFor(blogs, "Grids")).toEqual({ kind: "interest", interest: "web development" });
+  expect(reasonFor(blogs, "A year in the dark")).toEqual({ kind: "interest", interest: "movies" });
+  expect(reasonFor(blogs, "Streams")).toEqual({ kind: "interest", interest: "node js" });
   expect(blogs.at(-1)?.why).toEqual({ kind: "fresh" });
 });
 
@@ -107,29 +108,29 @@ test("recommends blogs by followed people and blogs they like, and says so", asy
   const cleo = await person(testSite, "Cleo");
   const ivy = await person(testSite, "Ivy");
   await cleo.writes("Unknown to all", {}, 2);
-  const liked = await cleo.writes("Liked by Bob", {}, 60);
+  const likedBlogId = await cleo.writes("Liked by Bob", {}, 60);
   await ana.writes("By Ana", {}, 60);
   await ana.writes("By Ana, for followers", { private: true }, 61);
-  await bob.likes(liked);
+  await bob.likes(likedBlogId);
   expect((await ivy.recommended()).map(({ why }) => why.kind)).toEqual(["fresh", "fresh", "fresh"]);
   await ivy.follows(ana);
   await ivy.follows(bob);
   const blogs = await ivy.recommended();
   expect(titles(blogs)).toEqual(["By Ana", "By Ana, for followers", "Liked by Bob", "Unknown to all"]);
-  expect(whyOf(blogs, "By Ana")).toEqual({
+  expect(reasonFor(blogs, "By Ana")).toEqual({
     kind: "following",
     person: { id: ana.id, username: ana.username, name: "Ana", picture: null },
   });
-  expect(whyOf(blogs, "Liked by Bob")).toMatchObject({
+  expect(reasonFor(blogs, "Liked by Bob")).toMatchObject({
     kind: "liked-by",
     person: { username: bob.username },
   });
   await updateSettings(bob.ctx, { showLikedBlogs: false });
-  expect(whyOf(await ivy.recommended(), "Liked by Bob")).toEqual({ kind: "fresh" });
+  expect(reasonFor(await ivy.recommended(), "Liked by Bob")).toEqual({ kind: "fresh" });
   await removeFollower(ana.ctx, { userId: ivy.id });
   const after = await ivy.recommended();
   expect(titles(after)).not.toContain("By Ana, for followers");
-  expect(whyOf(after, "By Ana")).toEqual({ kind: "fresh" });
+  expect(reasonFor(after, "By Ana")).toEqual({ kind: "fresh" });
 });
 
 test("recommends no own, liked, saved or inaccessible blogs", async () => {
@@ -144,16 +145,16 @@ test("recommends no own, liked, saved or inaccessible blogs", async () => {
   await ana.writes("A draft", { tags, draft: true });
   await ana.writes("Private", { tags, private: true });
   await updateSettings(shy.ctx, { private: true });
-  const hidden = await shy.writes("Of a private account", { tags });
+  const hiddenBlogId = await shy.writes("Of a private account", { tags });
   await ana.follows(shy);
-  await shy.likes(hidden);
+  await shy.likes(hiddenBlogId);
   await ivy.follows(ana);
   expect(titles(await ivy.recommended())).toEqual(["Private"]);
   await removeFollower(ana.ctx, { userId: ivy.id });
   expect(await ivy.recommended()).toEqual([]);
   await ana.writes("Open", { tags });
   expect(titles(await ivy.recommended())).toEqual(["Open"]);
-  await expect(callers({ ...ivy.ctx, viewer: null }).recommended()).rejects.toThrow("sign in");
+  await expect(createCaller({ ...ivy.ctx, viewer: null }).recommended()).rejects.toThrow("sign in");
 });
 
 test("prefers the newer of equal matches, mixes authors, and returns at most eight, always the same", async () => {
@@ -188,14 +189,14 @@ test("caches recommendations until something relevant to them changes", async ()
   await ivy.follows(bob);
   const id = await ana.writes("Chess", { tags: ["chess"] });
   const first = await ivy.recommended();
-  const kept = ivy.ctx.sharedReads.get(ivy.id);
-  expect(kept).toBeDefined();
+  const cached = ivy.ctx.sharedReads.get(ivy.id);
+  expect(cached).toBeDefined();
   expect(await ivy.recommended()).toEqual(first);
-  expect(ivy.ctx.sharedReads.get(ivy.id)).toBe(kept);
+  expect(ivy.ctx.sharedReads.get(ivy.id)).toBe(cached);
   await ana.writes("More chess", { tags: ["chess"] });
   expect(titles(await ivy.recommended())).toEqual(["More chess", "Chess"]);
   await bob.likes(id);
-  expect(whyOf(await ivy.recommended(), "Chess")?.kind).toBe("interest");
+  expect(reasonFor(await ivy.recommended(), "Chess")?.kind).toBe("interest");
   expect(titles(await ivy.recommended())).toEqual(["Chess", "More chess"]);
   await ivy.likes(id);
   expect(titles(await ivy.recommended())).toEqual(["More chess"]);

@@ -14,25 +14,25 @@ import {
   type TestSite,
 } from "../../support/test-site.ts";
 
-const follow = (who: SignedInBrowser, whom: SignedInBrowser, wanted = true) =>
-  who.api.social.follow.mutate({ userId: whom.me.id, follow: wanted });
-const headOf = (who: SignedInBrowser, whom: SignedInBrowser) =>
-  who.api.users.profile.query({ username: whom.me.username });
+const follow = (follower: SignedInBrowser, followee: SignedInBrowser, isFollowing = true) =>
+  follower.api.social.follow.mutate({ userId: followee.me.id, follow: isFollowing });
+const profileOf = (viewer: SignedInBrowser, person: SignedInBrowser) =>
+  viewer.api.users.profile.query({ username: person.me.username });
 const goPrivate = (who: SignedInBrowser, isPrivate = true) =>
   who.api.users.updateSettings.mutate({ private: isPrivate });
-const waiting = async (who: SignedInBrowser) =>
+const requestNames = async (who: SignedInBrowser) =>
   (await who.api.social.requests.query()).requests.map(({ name }) => name);
 
 /** Expects the stored counts to equal the counted rows. */
 function expectRightCounts(testSite: TestSite) {
-  const differing = testSite.rows(`
+  const wrongCounts = testSite.rows(`
     select 'blog' as what, id from blogs b where likes_count <> (select count(*) from blog_likes where blog_id = b.id)
       or saves_count <> (select count(*) from blog_saves where blog_id = b.id)
       or comments_count <> (select count(*) from comments where blog_id = b.id and deleted_at is null)
     union all select 'comment', id from comments c where likes_count <> (select count(*) from comment_likes where comment_id = c.id)
     union all select 'user', id from users u where followers_count <> (select count(*) from follows where followed_id = u.id)
       or following_count <> (select count(*) from follows where follower_id = u.id)`);
-  expect(differing).toEqual([]);
+  expect(wrongCounts).toEqual([]);
 }
 
 test("counts each of twenty concurrent likes and saves once, with some withdrawn", async () => {
@@ -69,12 +69,12 @@ test("counts each of twenty concurrent likes and saves once, with some withdrawn
 test("follows a public account at once with both counts, idempotently", async () => {
   await using testSite = await startTestSite();
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
-  expect(await headOf(eve, ana)).toMatchObject({ follow: "follow", followersCount: 0 });
+  expect(await profileOf(eve, ana)).toMatchObject({ follow: "follow", followersCount: 0 });
   expect(await Promise.all([follow(eve, ana), follow(eve, ana), follow(eve, ana)])).toMatchObject(
     Array.from({ length: 3 }, () => ({ status: "following", followersCount: 1 })),
   );
-  expect(await headOf(eve, ana)).toMatchObject({ follow: "following", followersCount: 1 });
-  expect(await headOf(ana, eve)).toMatchObject({ follow: "follow", followingCount: 1 });
+  expect(await profileOf(eve, ana)).toMatchObject({ follow: "following", followersCount: 1 });
+  expect(await profileOf(ana, eve)).toMatchObject({ follow: "follow", followingCount: 1 });
   expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
   expect(await follow(eve, ana, false)).toMatchObject({ status: "follow", followersCount: 0 });
   expect(await refusal(follow(eve, eve))).toMatchObject({
@@ -95,23 +95,23 @@ test("sends a private account a follow request that it can accept or reject", as
   if (!ana || !eve || !bob || !kim) throw new Error("Nobody came.");
   await goPrivate(ana);
   const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  const reads = async (who: SignedInBrowser) =>
+  const canRead = async (who: SignedInBrowser) =>
     (await who.api.blogs.bySlug.query({ slug }).catch(() => null)) !== null;
   for (const person of [eve, bob, kim])
     expect(await follow(person, ana)).toMatchObject({ status: "requested", followersCount: null });
   expect(await follow(eve, ana)).toMatchObject({ status: "requested" });
-  expect((await waiting(ana)).toSorted()).toEqual(["Bob", "Eve", "Kim"]);
-  expect(await waiting(eve)).toEqual([]);
-  expect(await headOf(eve, ana)).toMatchObject({ follow: "requested", closed: true });
-  expect(await reads(eve)).toBe(false);
+  expect((await requestNames(ana)).toSorted()).toEqual(["Bob", "Eve", "Kim"]);
+  expect(await requestNames(eve)).toEqual([]);
+  expect(await profileOf(eve, ana)).toMatchObject({ follow: "requested", closed: true });
+  expect(await canRead(eve)).toBe(false);
 
   await ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "accept" });
   await ana.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "reject" });
   await follow(kim, ana, false);
-  expect(await waiting(ana)).toEqual([]);
+  expect(await requestNames(ana)).toEqual([]);
   expect(
     await Promise.all(
-      [eve, bob, kim].map(async (who) => [(await headOf(who, ana)).follow, await reads(who)]),
+      [eve, bob, kim].map(async (who) => [(await profileOf(who, ana)).follow, await canRead(who)]),
     ),
   ).toEqual([
     ["following", true],
@@ -131,7 +131,7 @@ test("sends a private account a follow request that it can accept or reject", as
     await refusal(eve.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" })),
   ).toMatchObject({ code: "NOT_FOUND" });
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
-  expect([(await headOf(eve, ana)).follow, await reads(eve)]).toEqual(["follow", false]);
+  expect([(await profileOf(eve, ana)).follow, await canRead(eve)]).toEqual(["follow", false]);
   expectRightCounts(testSite);
 });
 
@@ -157,7 +157,7 @@ test("changes nothing and sends no event when the person to remove is not a foll
     await page.heard("viewer.profileChanged");
     expect(page.kinds()).toEqual(["viewer.profileChanged"]);
   }
-  expect(await waiting(ana)).toEqual(["Eve"]);
+  expect(await requestNames(ana)).toEqual(["Eve"]);
   expectRightCounts(testSite);
 });
 
@@ -170,38 +170,38 @@ test("restores a rejected request within a minute and notifies both people", asy
   ];
   await goPrivate(ana);
   const streams = [ana, eve].map((who) => listen(who, "me"));
-  const [toAna, toEve] = streams;
+  const [anaStream, eveStream] = streams;
   await Promise.all(streams.map((stream) => stream.live()));
   await follow(eve, ana);
   await follow(bob, ana);
   const { requests: before } = await ana.api.social.requests.query();
   const reject = () => ana.api.social.handleRequest.mutate({ requesterId: eve.me.id, action: "reject" });
-  const putBack = (who = ana) => who.api.social.restoreRequest.mutate({ userId: eve.me.id });
-  const gone = { code: "NOT_FOUND", message: "This request can’t be restored anymore." };
+  const restoreRequest = (who = ana) => who.api.social.restoreRequest.mutate({ userId: eve.me.id });
+  const goneError = { code: "NOT_FOUND", message: "This request can’t be restored anymore." };
 
-  expect(await refusal(putBack())).toMatchObject(gone);
+  expect(await refusal(restoreRequest())).toMatchObject(goneError);
   await reject();
-  expect(await refusal(putBack(bob))).toMatchObject(gone);
-  await putBack();
+  expect(await refusal(restoreRequest(bob))).toMatchObject(goneError);
+  await restoreRequest();
   expect((await ana.api.social.requests.query()).requests).toEqual(before);
-  expect((await headOf(eve, ana)).follow).toBe("requested");
+  expect((await profileOf(eve, ana)).follow).toBe("requested");
   expect((await ana.api.social.notifications.query()).notifications.map(({ kind }) => kind)).toContain(
     "request",
   );
-  await toAna!.heard("follow.requested", 3);
-  await toEve!.heard("follow.settled", 2);
-  expect(toEve!.events("follow.settled").at(-1)).toMatchObject({
+  await anaStream!.heard("follow.requested", 3);
+  await eveStream!.heard("follow.settled", 2);
+  expect(eveStream!.events("follow.settled").at(-1)).toMatchObject({
     userId: ana.me.id,
     status: "requested",
   });
   for (const stream of streams) stream.stop();
-  expect(await refusal(putBack())).toMatchObject(gone);
+  expect(await refusal(restoreRequest())).toMatchObject(goneError);
 
   // Eve withdraws it meanwhile.
   await reject();
   await follow(eve, ana);
   await follow(eve, ana, false);
-  expect(await refusal(putBack())).toMatchObject(gone);
+  expect(await refusal(restoreRequest())).toMatchObject(goneError);
 
   await follow(eve, ana);
   await reject();
@@ -212,8 +212,8 @@ test("restores a rejected request within a minute and notifies both people", asy
         .set({ rejectedAt: Date.now() - limits.rejection.undoneFor - 1 })
         .run(),
   );
-  expect(await refusal(putBack())).toMatchObject(gone);
-  expect(await waiting(ana)).toEqual(["Bob"]);
+  expect(await refusal(restoreRequest())).toMatchObject(goneError);
+  expect(await requestNames(ana)).toEqual(["Bob"]);
 });
 
 test("settles a concurrent acceptance and withdrawal with one outcome and right counts", async () => {
@@ -229,7 +229,7 @@ test("settles a concurrent acceptance and withdrawal with one outcome and right 
       }),
       follow(eve, ana, false),
     ]);
-    expect(await waiting(ana)).toEqual([]);
+    expect(await requestNames(ana)).toEqual([]);
     expectRightCounts(testSite);
     await follow(eve, ana, false);
   }
@@ -243,20 +243,20 @@ test("accepts pending requests when an account goes public, and keeps followers 
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(bob, ana);
   await goPrivate(ana);
-  expect((await headOf(bob, ana)).follow).toBe("following");
+  expect((await profileOf(bob, ana)).follow).toBe("following");
   await follow(eve, ana);
-  const heard = listen(eve, "me");
-  await heard.live();
+  const stream = listen(eve, "me");
+  await stream.live();
   await goPrivate(ana, false);
-  await heard.heard("follow.settled");
-  expect(heard.events("follow.settled")).toContainEqual({
+  await stream.heard("follow.settled");
+  expect(stream.events("follow.settled")).toContainEqual({
     kind: "follow.settled",
     userId: ana.me.id,
     status: "following",
   });
-  expect((await headOf(eve, ana)).follow).toBe("following");
-  expect(await waiting(ana)).toEqual([]);
-  expect((await headOf(ana, ana)).followersCount).toBe(2);
+  expect((await profileOf(eve, ana)).follow).toBe("following");
+  expect(await requestNames(ana)).toEqual([]);
+  expect((await profileOf(ana, ana)).followersCount).toBe(2);
   expectRightCounts(testSite);
 });
 
@@ -297,14 +297,14 @@ test("notifies people once of what concerns them, never of their own actions, un
     return { kinds: list.map(({ kind }) => kind).toSorted(), unread };
   };
   await ana.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
-  const own = await ana.api.comments.create.mutate(aComment(blog));
-  await ana.api.comments.like.mutate({ id: own.id, liked: true });
+  const ownComment = await ana.api.comments.create.mutate(aComment(blog));
+  await ana.api.comments.like.mutate({ id: ownComment.id, liked: true });
   expect(await notifications(ana)).toEqual({ kinds: [], unread: 0 });
 
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   const comment = await eve.api.comments.create.mutate(aComment(blog, { text: "For @ana and @nobody" }));
-  await eve.api.comments.create.mutate(aComment(blog, { parentId: own.id }));
-  await eve.api.comments.like.mutate({ id: own.id, liked: true });
+  await eve.api.comments.create.mutate(aComment(blog, { parentId: ownComment.id }));
+  await eve.api.comments.like.mutate({ id: ownComment.id, liked: true });
   await follow(eve, ana);
   expect(await notifications(ana)).toEqual({
     kinds: ["comment", "comment-like", "follow", "like", "reply"],
@@ -313,7 +313,7 @@ test("notifies people once of what concerns them, never of their own actions, un
   expect(await notifications(eve)).toEqual({ kinds: [], unread: 0 });
 
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
-  await eve.api.comments.like.mutate({ id: own.id, liked: false });
+  await eve.api.comments.like.mutate({ id: ownComment.id, liked: false });
   await follow(eve, ana, false);
   await eve.api.comments.remove.mutate({ id: comment.id });
   expect(await notifications(ana)).toEqual({ kinds: ["reply"], unread: 1 });
@@ -328,11 +328,11 @@ test("notifies no one of what they may not read", async () => {
   );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(eve, ana);
-  const secret = await ana.api.blogs.create.mutate(aBlog({ private: true }));
-  const heard = listen(bob, "me");
-  await heard.live();
+  const privateBlog = await ana.api.blogs.create.mutate(aBlog({ private: true }));
+  const stream = listen(bob, "me");
+  await stream.live();
   await eve.api.comments.create.mutate(
-    aComment(secret, { text: `See @${bob.me.username} and @${ana.me.username}` }),
+    aComment(privateBlog, { text: `See @${bob.me.username} and @${ana.me.username}` }),
   );
   expect(await bob.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
   expect((await ana.api.social.notifications.query()).notifications).toMatchObject([
@@ -340,14 +340,14 @@ test("notifies no one of what they may not read", async () => {
     { kind: "follow" },
   ]);
   // What the person can no longer read disappears from notifications.
-  const evesComment = await eve.api.comments.create.mutate(aComment(secret));
-  await ana.api.comments.create.mutate(aComment(secret, { parentId: evesComment.id }));
+  const evesComment = await eve.api.comments.create.mutate(aComment(privateBlog));
+  await ana.api.comments.create.mutate(aComment(privateBlog, { parentId: evesComment.id }));
   expect((await eve.api.social.notifications.query()).unread).toBe(1);
   await ana.api.social.removeFollower.mutate({ userId: eve.me.id });
   expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
   await bob.api.users.updateProfile.mutate({ bio: "the sentinel" });
-  await heard.heard("viewer.profileChanged");
-  expect(heard.kinds()).toEqual(["viewer.profileChanged"]);
+  await stream.heard("viewer.profileChanged");
+  expect(stream.kinds()).toEqual(["viewer.profileChanged"]);
 });
 
 test("updates the unread count at once when its cause becomes unreadable, readable or deleted", async () => {
@@ -357,45 +357,45 @@ test("updates the unread count at once when its cause becomes unreadable, readab
   );
   if (!ana || !eve || !bob) throw new Error("Nobody came.");
   await follow(bob, ana);
-  const heard = listen(bob, "me");
-  await heard.live();
+  const stream = listen(bob, "me");
+  await stream.live();
   /** Returns the latest unread count that Bob received. */
-  const bell = () =>
-    heard
+  const latestUnread = () =>
+    stream
       .told()
       .flatMap(({ event }) => ("unread" in event ? [event.unread] : []))
       .at(-1);
-  const shows = (unread: number) => until(() => bell() === unread, `a bell of ${unread}`);
-  const answered = async () => {
+  const waitForUnread = (unread: number) => until(() => latestUnread() === unread, `a bell of ${unread}`);
+  const createAnsweredBlog = async () => {
     const blog = await ana.api.blogs.create.mutate(aBlog());
     const comment = await bob.api.comments.create.mutate(aComment(blog));
     await eve.api.comments.create.mutate(aComment(blog, { parentId: comment.id }));
     return blog;
   };
-  const blog = await answered();
-  await shows(1);
+  const blog = await createAnsweredBlog();
+  await waitForUnread(1);
   await ana.api.blogs.update.mutate({ id: blog.id, draft: true });
-  await shows(0);
+  await waitForUnread(0);
   await ana.api.blogs.update.mutate({ id: blog.id, draft: false });
-  await shows(1);
+  await waitForUnread(1);
   await ana.api.users.updateSettings.mutate({ private: true });
   await ana.api.social.removeFollower.mutate({ userId: bob.me.id });
-  await shows(0);
+  await waitForUnread(0);
   await ana.api.users.updateSettings.mutate({ private: false });
-  await shows(1);
+  await waitForUnread(1);
   await ana.api.users.updateSettings.mutate({ private: true });
-  await shows(0);
+  await waitForUnread(0);
   await follow(bob, ana);
   await ana.api.social.handleRequest.mutate({ requesterId: bob.me.id, action: "accept" });
   // The other one is about the accepted request.
-  await shows(2);
+  await waitForUnread(2);
   await ana.api.users.updateSettings.mutate({ private: false });
   await ana.api.blogs.remove.mutate({ id: blog.id });
-  await shows(1);
-  await answered();
-  await shows(2);
+  await waitForUnread(1);
+  await createAnsweredBlog();
+  await waitForUnread(2);
   await ana.api.users.remove.mutate({ password });
-  await shows(0);
+  await waitForUnread(0);
   expect((await bob.api.social.notifications.query()).unread).toBe(0);
 });
 
@@ -412,31 +412,31 @@ test("withdraws notifications that were read already when their cause is gone", 
   await follow(eve, ana);
   await bob.api.social.likeBlog.mutate({ blogId: blog.id, liked: true });
   for (const reader of [ana, eve]) await reader.api.social.readNotifications.mutate({});
-  const [anas, eves] = [listen(ana, "me"), listen(eve, "me")];
-  await Promise.all([anas.live(), eves.live()]);
+  const [anaStream, eveStream] = [listen(ana, "me"), listen(eve, "me")];
+  await Promise.all([anaStream.live(), eveStream.live()]);
 
   await eve.api.social.likeBlog.mutate({ blogId: blog.id, liked: false });
-  await anas.heard("notification.withdrawn", 1);
+  await anaStream.heard("notification.withdrawn", 1);
   await eve.api.comments.remove.mutate({ id: comment.id });
-  await anas.heard("notification.withdrawn", 2);
-  await eves.heard("notification.withdrawn", 1);
+  await anaStream.heard("notification.withdrawn", 2);
+  await eveStream.heard("notification.withdrawn", 1);
   await follow(eve, ana, false);
-  await anas.heard("notification.withdrawn", 3);
+  await anaStream.heard("notification.withdrawn", 3);
   await bob.api.users.remove.mutate({ password });
-  await anas.heard("notification.withdrawn", 4);
+  await anaStream.heard("notification.withdrawn", 4);
   expect(await ana.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
 
   // When Eve can no longer read it, her read notifications about it are withdrawn, too.
-  const again = await ana.api.blogs.create.mutate(aBlog());
-  const mine = await eve.api.comments.create.mutate(aComment(again));
-  await ana.api.comments.create.mutate(aComment(again, { parentId: mine.id }));
+  const secondBlog = await ana.api.blogs.create.mutate(aBlog());
+  const evesComment = await eve.api.comments.create.mutate(aComment(secondBlog));
+  await ana.api.comments.create.mutate(aComment(secondBlog, { parentId: evesComment.id }));
   await eve.api.social.readNotifications.mutate({});
-  await ana.api.blogs.update.mutate({ id: again.id, private: true });
-  await eves.heard("notification.withdrawn", 2);
-  await ana.api.blogs.update.mutate({ id: again.id, private: false });
-  await eves.heard("notification.withdrawn", 3);
+  await ana.api.blogs.update.mutate({ id: secondBlog.id, private: true });
+  await eveStream.heard("notification.withdrawn", 2);
+  await ana.api.blogs.update.mutate({ id: secondBlog.id, private: false });
+  await eveStream.heard("notification.withdrawn", 3);
   await goPrivate(ana);
-  await eves.heard("notification.withdrawn", 4);
+  await eveStream.heard("notification.withdrawn", 4);
   expect(await eve.api.social.notifications.query()).toMatchObject({ notifications: [], unread: 0 });
 });
 
@@ -451,7 +451,7 @@ test("lists followers and following with the viewer's relation to each, unless t
   await follow(bob, eve);
   const people = async (who: SignedInBrowser, list: "followers" | "following", username = ana.me.username) =>
     (await who.api.social.people.query({ username, list })).people.map(
-      ({ name, follow: standing }) => `${name} ${standing}`,
+      ({ name, follow: status }) => `${name} ${status}`,
     );
   expect((await people(bob, "followers")).toSorted()).toEqual(["Bob self", "Eve following"]);
   expect(await people(ana, "following", bob.me.username)).toEqual(
@@ -472,7 +472,8 @@ test("returns the ids of an account's own followers and of those it follows", as
     await testSite.createAccount("Ben"),
     await testSite.createAccount("Eve"),
   ];
-  for (const one of [ben, eve]) await one.api.social.follow.mutate({ userId: ana.me.id, follow: true });
+  for (const follower of [ben, eve])
+    await follower.api.social.follow.mutate({ userId: ana.me.id, follow: true });
   await ana.api.social.follow.mutate({ userId: eve.me.id, follow: true });
   const ties = await ana.api.social.ties.query();
   expect(ties.followers.toSorted()).toEqual([ben.me.id, eve.me.id].toSorted());
