@@ -17,7 +17,10 @@ const log = (line) => console.error(line);
 /** Whether `version` ("24.21.0") is `wantedVersion` ("22.12") or newer. */
 export function atLeast(version, wantedVersion) {
   const [versionParts, wantedParts] = [version, wantedVersion].map((text) => text.split(".").map(Number));
-  return versionParts[0] > wantedParts[0] || (versionParts[0] === wantedParts[0] && versionParts[1] >= (wantedParts[1] ?? 0));
+  return (
+    versionParts[0] > wantedParts[0] ||
+    (versionParts[0] === wantedParts[0] && versionParts[1] >= (wantedParts[1] ?? 0))
+  );
 }
 
 // Packages
@@ -226,7 +229,10 @@ async function withSetupLock(work) {
   }
   const isOurs = () => readIfThere(lock) === ownerId;
   const release = () => isOurs() && fs.rmSync(lock, { force: true });
-  const heartbeatTimer = setInterval(() => isOurs() && fs.utimesSync(lock, new Date(), new Date()), heartbeatMs);
+  const heartbeatTimer = setInterval(
+    () => isOurs() && fs.utimesSync(lock, new Date(), new Date()),
+    heartbeatMs,
+  );
   process.once("exit", release);
   try {
     return await work();

@@ -116,9 +116,15 @@ async function createFollows(residents: Map<string, MemberContext>): Promise<voi
   const memberOf = (username: string) => resident(residents, username);
   for (const person of people) {
     for (const username of person.follows) {
-      const { status } = await follow(memberOf(person.username), { userId: memberOf(username).viewer.id, follow: true });
+      const { status } = await follow(memberOf(person.username), {
+        userId: memberOf(username).viewer.id,
+        follow: true,
+      });
       if (status === "requested")
-        await handleRequest(memberOf(username), { requesterId: memberOf(person.username).viewer.id, action: "accept" });
+        await handleRequest(memberOf(username), {
+          requesterId: memberOf(person.username).viewer.id,
+          action: "accept",
+        });
     }
   }
 }
@@ -154,9 +160,15 @@ async function postThread(
   const author = resident(residents, comment.author);
   const id = newId();
   const createdAt = time.from + (time.to - time.from) * (0.04 + 0.2 * fractionOf(comment.text));
-  await postComment(author, { id, blogId, parentId, text: comment.text }, { createdAt: Math.round(createdAt) });
-  for (const username of comment.likedBy) await likeComment(resident(residents, username), { id, liked: true });
-  for (const reply of comment.replies) await postThread(residents, blogId, reply, id, { from: createdAt, to: time.to });
+  await postComment(
+    author,
+    { id, blogId, parentId, text: comment.text },
+    { createdAt: Math.round(createdAt) },
+  );
+  for (const username of comment.likedBy)
+    await likeComment(resident(residents, username), { id, liked: true });
+  for (const reply of comment.replies)
+    await postThread(residents, blogId, reply, id, { from: createdAt, to: time.to });
 }
 
 /** Returns a number from 0 to 1 that depends on the text alone: times vary, but are the same in every run. */

@@ -20,7 +20,9 @@ export function startDemoActivity(site: DemoSite, onError: (error: unknown) => v
   const lastCommentIds = new Map<string, string>();
   const generalLines = queues.get("") ?? [];
   // The newest blogs, which newcomers meet first, are discussed first.
-  const titlesWithLines = [...queues.keys()].filter(Boolean).sort((one, other) => daysAgo(one) - daysAgo(other));
+  const titlesWithLines = [...queues.keys()]
+    .filter(Boolean)
+    .sort((one, other) => daysAgo(one) - daysAgo(other));
   let timer: NodeJS.Timeout;
 
   const act = async () => {
@@ -38,7 +40,10 @@ export function startDemoActivity(site: DemoSite, onError: (error: unknown) => v
     lastCommentIds.set(title, id);
   };
   const scheduleNext = () => {
-    timer = setTimeout(() => void act().catch(onError).finally(scheduleNext), averagePauseMs * (0.5 + random()));
+    timer = setTimeout(
+      () => void act().catch(onError).finally(scheduleNext),
+      averagePauseMs * (0.5 + random()),
+    );
     timer.unref();
   };
   scheduleNext();

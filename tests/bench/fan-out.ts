@@ -14,7 +14,10 @@ type MarkReport = Extract<Report, { mark: string }>;
 export function startReaders() {
   const readers = startProcess("readers.ts");
   const reportHandlers = new Map<string, (report: MarkReport) => void>();
-  readers.child.on("message", (report: Report) => "mark" in report && reportHandlers.get(report.mark)?.(report));
+  readers.child.on(
+    "message",
+    (report: Report) => "mark" in report && reportHandlers.get(report.mark)?.(report),
+  );
   return {
     [Symbol.dispose]: () => readers[Symbol.dispose](),
     tell: (order: ReadersCommand) => readers.ask(order),

@@ -166,7 +166,8 @@ const repeat = <T>(times: number, make: (index: number) => T): T[] =>
 async function runConcurrently(acts: Action[], width: number): Promise<void> {
   const remaining = [...acts];
   const worker = async () => {
-    for (let action = remaining.shift(); action; action = remaining.shift()) await action().catch(() => undefined);
+    for (let action = remaining.shift(); action; action = remaining.shift())
+      await action().catch(() => undefined);
   };
   await Promise.all(repeat(width, worker));
 }

@@ -62,7 +62,9 @@ export async function publications({ server, dataDir, ana }: Site): Promise<Row[
   const counts = { feeds: 0, searches: 0 };
   const allNotified = async () => {
     const reports = await Promise.all(crowds.map(({ calls }) => calls()));
-    reports.forEach(({ calls }, index) => (counts[index < feeds.length ? "feeds" : "searches"] += calls.length));
+    reports.forEach(
+      ({ calls }, index) => (counts[index < feeds.length ? "feeds" : "searches"] += calls.length),
+    );
     return reports.every(({ heard }) => heard === published);
   };
   await until(allNotified, "all pages to be told of all blogs");
@@ -130,7 +132,10 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
   const store = new Sqlite(path.join(dataDir, "reprise.db"));
   store.prepare("update meta set value = ? where key = 'live_epoch'").run(newId().slice(-10));
   store.close();
-  await using restarted = await startServer({ DATA_DIR: dataDir, PORT: String(server.port) }, { script: built });
+  await using restarted = await startServer(
+    { DATA_DIR: dataDir, PORT: String(server.port) },
+    { script: built },
+  );
 
   let isOver = false;
   const pageTimes = measureMemberPage(restarted.url, () => isOver);
@@ -146,7 +151,9 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
   const waits = await pageTimes;
   times.sort((a, b) => a - b);
   const spreadSeconds = (times.at(-1)! - times[0]!) / 1_000;
-  const peakCalls = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+  const peakCalls = Math.max(
+    ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length),
+  );
   return [
     {
       what: `1,000 open pages ask again after a reset (${times.length} calls, ${peakCalls} in the busiest second, ${failed} failed), spread over`,

@@ -86,14 +86,19 @@ async function openPages({
       const queryClient: QueryClient = createQueryClient();
       const connection = new ConnectionStatus(async () => true);
       connection.subscribe(() => connection.state === "live" && isLive());
-      const liveConnection = new LiveConnection([transport], connection, { get: () => 0, set: () => undefined });
+      const liveConnection = new LiveConnection([transport], connection, {
+        get: () => 0,
+        set: () => undefined,
+      });
       const store = new LiveStore(queryClient, table, liveConnection, {
         client: createTRPCClientProxy<AppRouter>(client),
       });
       shows.forEach((query, queryIndex) => {
         const queryKey = [query.path.split("."), { input: query.input, type: "query" }];
         queryClient.setQueryData(queryKey, results[queryIndex]);
-        new QueryObserver(queryClient, { queryKey, queryFn: () => runQuery(query) }).subscribe(() => undefined);
+        new QueryObserver(queryClient, { queryKey, queryFn: () => runQuery(query) }).subscribe(
+          () => undefined,
+        );
       });
       store.start(
         () => undefined,

@@ -44,7 +44,9 @@ export async function typing({ server, ana }: Site): Promise<Row[]> {
         "keydown",
         ({ timeStamp }) =>
           // A task after the key's frame: by then it has been painted.
-          requestAnimationFrame(() => setTimeout(() => pageWindow.times.push(performance.now() - timeStamp), 0)),
+          requestAnimationFrame(() =>
+            setTimeout(() => pageWindow.times.push(performance.now() - timeStamp), 0),
+          ),
         true,
       );
     });

@@ -42,7 +42,10 @@ async function pollHealth(url: string): Promise<void> {
 
 const requestHealth = (url: string) =>
   new Promise<void>((resolve, reject) => {
-    get(`${url}/healthz`, { agent }, (response) => response.resume().once("end", resolve)).once("error", reject);
+    get(`${url}/healthz`, { agent }, (response) => response.resume().once("end", resolve)).once(
+      "error",
+      reject,
+    );
   });
 
 async function sampleMemory(pid: number): Promise<void> {

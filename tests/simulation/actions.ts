@@ -29,7 +29,9 @@ export async function commentId(
   return required(comments.find(({ text }) => text.startsWith(markedText(comment, "")))).id;
 }
 
-type Handlers = { [Kind in Action["kind"]]: (act: ActionOf<Kind>, actor: Actor, world: World) => Promise<unknown> };
+type Handlers = {
+  [Kind in Action["kind"]]: (act: ActionOf<Kind>, actor: Actor, world: World) => Promise<unknown>;
+};
 
 /** Saves a change of the current version, as from a form that was opened a moment ago. */
 async function saveBlog(world: World, { client }: Actor, blog: number, fields: object): Promise<void> {
@@ -94,13 +96,10 @@ export const clientActions: Handlers = {
     const id = blogId(world, blog);
     const { revisions } = await actor.client.api.blogs.revisions.query({ id });
     const revision = required(revisions[1]).id;
-    const {
-      title,
-      description,
-      tags,
-      cover,
-      document,
-    } = await actor.client.api.blogs.revision.query({ id, revision });
+    const { title, description, tags, cover, document } = await actor.client.api.blogs.revision.query({
+      id,
+      revision,
+    });
     const revisionFields = { title, description, tags, document, coverId: cover?.id ?? null };
     await saveBlog(world, actor, blog, { ...revisionFields, restores: revision });
   },
@@ -143,7 +142,8 @@ export const clientActions: Handlers = {
     client.api.moderation.suspend.mutate({ userId: people[person]!.id, suspended: on }),
   watch: ({ blog, level }, { client }, world) =>
     client.api.social.setSubscription.mutate({ blogId: blogId(world, blog), level }),
-  told: ({ of: topic, on }, { client }) => client.api.social.setNotificationChannels.mutate({ topic, page: on }),
+  told: ({ of: topic, on }, { client }) =>
+    client.api.social.setNotificationChannels.mutate({ topic, page: on }),
   like: ({ blog, on }, { client }, world) =>
     client.api.social.likeBlog.mutate({ blogId: blogId(world, blog), liked: on }),
   save: ({ blog, on }, { client }, world) =>
@@ -170,7 +170,9 @@ export const clientActions: Handlers = {
   "follow tag": async ({ tag, on }, { client }) => {
     const { interests } = required(await client.api.users.me.query());
     const otherInterests = interests.filter((interest) => interest !== tag);
-    await client.api.users.updateSettings.mutate({ interests: on ? [...otherInterests, tag] : otherInterests });
+    await client.api.users.updateSettings.mutate({
+      interests: on ? [...otherInterests, tag] : otherInterests,
+    });
   },
   "read notifications": (_, { client }) => client.api.social.readNotifications.mutate({}),
   "delete account": (_, { client }) => client.api.users.remove.mutate({ password }),

@@ -233,7 +233,11 @@ const actionGenerators: [
   ],
   [
     3,
-    (random, state) => ({ kind: "edit comment", ...anyComment(random, state), value: commentText(random, state) }),
+    (random, state) => ({
+      kind: "edit comment",
+      ...anyComment(random, state),
+      value: commentText(random, state),
+    }),
   ],
   [
     3,
@@ -263,7 +267,10 @@ const actionGenerators: [
       return { kind: "mark comment", ...comment, by: state.blogs[comment.blog]!.by, mark };
     },
   ],
-  [2, (random, state) => ({ kind: "who comments", ...ownBlog(random, state), from: random.pick(commenters) })],
+  [
+    2,
+    (random, state) => ({ kind: "who comments", ...ownBlog(random, state), from: random.pick(commenters) }),
+  ],
   [
     2,
     (random, state) => ({
@@ -275,7 +282,12 @@ const actionGenerators: [
   [2, (random) => ({ kind: "mute", ...personAndOther(random), on: random.chance(0.6) })],
   [
     1.5,
-    (random) => ({ kind: "suspend", by: initialData.admin, person: random.between(1, 3), on: random.chance(0.5) }),
+    (random) => ({
+      kind: "suspend",
+      by: initialData.admin,
+      person: random.between(1, 3),
+      on: random.chance(0.5),
+    }),
   ],
   [
     2,
@@ -309,7 +321,11 @@ const actionGenerators: [
     3,
     (random, state) => {
       const by = person(random);
-      return { kind: "name", by, value: `${initialData.people[by]!.split(" ")[0]} ${sentence(random, state)}` };
+      return {
+        kind: "name",
+        by,
+        value: `${initialData.people[by]!.split(" ")[0]} ${sentence(random, state)}`,
+      };
     },
   ],
   [2, (_, state) => ({ kind: "username", value: `someone-${++state.count}` })],
@@ -353,7 +369,10 @@ const faultGenerators: [number, (random: Random, state: PlanState) => Fault][] =
     }),
   ],
   [1, (random, { lines }) => ({ kind: "heal", line: random.pick(lines) })],
-  [1.5, (random, { lines }) => ({ kind: random.pick(["offline", "online"] as const), line: random.pick(lines) })],
+  [
+    1.5,
+    (random, { lines }) => ({ kind: random.pick(["offline", "online"] as const), line: random.pick(lines) }),
+  ],
   [2, (random, { lines }) => ({ kind: random.pick(["sleep", "wake"] as const), line: random.pick(lines) })],
   [
     3,
@@ -394,7 +413,10 @@ function generateOpenedPage(random: Random, cast: readonly number[]): OpenedPage
     [1, () => ({ who, page: "home, most liked" })],
     [2, () => ({ who: member, page: "home, following" })],
     [1, () => ({ who: null, page: "landing" })],
-    [4, () => ({ who, page: "blog", blog: random.chance(0.5) ? 0 : random.integer(initialData.blogs.length) })],
+    [
+      4,
+      () => ({ who, page: "blog", blog: random.chance(0.5) ? 0 : random.integer(initialData.blogs.length) }),
+    ],
     [3, () => ({ who, page: "profile", of: profileOwner, tab })],
     [1, () => ({ who, page: "followers", of: profileOwner })],
     [1, () => ({ who, page: "following", of: profileOwner })],
@@ -435,7 +457,10 @@ export function generatePlan(seed: number, { calm = false } = {}): Plan {
       return calm ? null : fault;
     }
     const isLate = index > length * 0.7;
-    const action = random.pickWeighted(actionGenerators.filter(([, , late]) => isLate || !late))(random, state);
+    const action = random.pickWeighted(actionGenerators.filter(([, , late]) => isLate || !late))(
+      random,
+      state,
+    );
     return {
       ...action,
       // People with open windows do more than the others.

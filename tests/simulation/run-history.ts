@@ -32,11 +32,7 @@ export async function runHistory(
   plan: Plan,
   template: Template,
   chromium: Chromium,
-  {
-    settleTimeout = 10_000,
-    reloadBeforeCompare = false,
-    beforeRecovery,
-  }: RunOptions = {},
+  { settleTimeout = 10_000, reloadBeforeCompare = false, beforeRecovery }: RunOptions = {},
 ): Promise<HistoryResult> {
   await using world = await World.open(template, chromium, plan.opened);
   const outcomes: string[] = plan.acts.map(() => "");

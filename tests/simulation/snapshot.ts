@@ -149,7 +149,8 @@ export function diffSnapshots(open: Snapshot, fresh: Snapshot): string[] {
   );
   for (const [address, content] of Object.entries(open.picks)) {
     const freshPick = fresh.picks[address];
-    if (freshPick !== undefined && freshPick !== content) differences.push(`- picks | ${content}`, `+ picks | ${freshPick}`);
+    if (freshPick !== undefined && freshPick !== content)
+      differences.push(`- picks | ${content}`, `+ picks | ${freshPick}`);
   }
   return differences;
 }

@@ -39,7 +39,9 @@ const lanes = Array.from({ length: Number(values["at-once"]) }, async () => {
     const duration = `${((performance.now() - start) / 1000).toFixed(1)} s`;
     const isSame = result.differences.length === 0;
     console.log(
-      isSame && !values.seed ? `seed ${seed}: the same (${duration})` : `${describeResult(result)}\n  (${duration})`,
+      isSame && !values.seed
+        ? `seed ${seed}: the same (${duration})`
+        : `${describeResult(result)}\n  (${duration})`,
     );
     if (isSame) continue;
     failed.push(result);
@@ -55,7 +57,10 @@ async function shrink(result: HistoryResult): Promise<HistoryResult> {
   const page = result.differences[0]!.page;
   let smallest = result;
   for (let index = result.plan.acts.length - 1; index >= 0; index--) {
-    const again = await runSafely({ ...result.plan, acts: smallest.plan.acts.filter((_, position) => position !== index) });
+    const again = await runSafely({
+      ...result.plan,
+      acts: smallest.plan.acts.filter((_, position) => position !== index),
+    });
     if (again.differences.some((difference) => difference.page === page)) smallest = again;
   }
   return smallest;

@@ -39,7 +39,8 @@ const canBeUsedBy = (world: World, act: Action) => (openPage: OpenPage) =>
 /** Returns how an open window can perform the action, or undefined. */
 function uiActionFor(act: Action, world: World): (() => Promise<void>) | undefined {
   const ownWindows = world.windows.filter(canBeUsedBy(world, act));
-  const ownPage = (name: OpenPage["opened"]["page"]) => ownWindows.find(({ opened }) => opened.page === name)?.page;
+  const ownPage = (name: OpenPage["opened"]["page"]) =>
+    ownWindows.find(({ opened }) => opened.page === name)?.page;
   const pageOfBlog = (blog: number) => ownWindows.find((openPage) => showsBlog(openPage, blog))?.page;
   switch (act.kind) {
     case "like": {
@@ -49,7 +50,9 @@ function uiActionFor(act: Action, world: World): (() => Promise<void>) | undefin
     case "save": {
       const page = pageOfBlog(act.blog);
       if (page) return () => press(page.locator(".article-bar .switch-save"));
-      const list = ownWindows.find(({ opened }) => /^(home|profile|search for blogs|tag)/.test(opened.page))?.page;
+      const list = ownWindows.find(({ opened }) =>
+        /^(home|profile|search for blogs|tag)/.test(opened.page),
+      )?.page;
       return (
         list &&
         (async () =>
@@ -110,7 +113,9 @@ function uiActionFor(act: Action, world: World): (() => Promise<void>) | undefin
       );
     }
     case "follow": {
-      const page = ownWindows.find(({ opened }) => opened.page === "profile" && opened.of === act.person)?.page;
+      const page = ownWindows.find(
+        ({ opened }) => opened.page === "profile" && opened.of === act.person,
+      )?.page;
       return page && (() => press(page.locator(".profile-acts .follow-button")));
     }
     case "follow tag": {

@@ -256,7 +256,8 @@ function installShiftableClock(): void {
   const now = Date.now.bind(Date);
   const shiftedNow = () => now() + (window.clockOff ?? 0);
   window.Date = new Proxy(Date, {
-    construct: (target, args: [], newTarget) => Reflect.construct(target, args.length > 0 ? args : [shiftedNow()], newTarget),
+    construct: (target, args: [], newTarget) =>
+      Reflect.construct(target, args.length > 0 ? args : [shiftedNow()], newTarget),
     get: (target, key) => (key === "now" ? shiftedNow : Reflect.get(target, key)),
   });
 }
