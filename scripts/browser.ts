@@ -11,7 +11,7 @@ const names = [
   "google-chrome",
   "google-chrome-stable",
 ];
-const elsewhere = [
+const standardPaths = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
@@ -41,7 +41,7 @@ export const installedBrowsers = (): string[] =>
 export function everyBrowser(): string[] {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   const system = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  return [...system, ...elsewhere, chromium.executablePath()].filter(isProgram);
+  return [...system, ...standardPaths, chromium.executablePath()].filter(isProgram);
 }
 
 /**

@@ -17,28 +17,28 @@ export class Stopped extends Error {
 
 const running = new Set();
 let stop;
-const passedAt = {};
+const lastSignalAt = {};
 
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => pass(signal));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => forwardSignal(signal));
 // npm runs us through a shell, which dies of npm's SIGTERM without passing it on: then our parent process changes.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
-  const watch = setInterval(() => {
+  const parentCheck = setInterval(() => {
     if (process.ppid === parent) return;
-    clearInterval(watch);
-    pass("SIGTERM");
+    clearInterval(parentCheck);
+    forwardSignal("SIGTERM");
   }, 250);
-  watch.unref();
+  parentCheck.unref();
 }
 process.on("exit", () => {
   for (const child of running) if (child.ownGroup) send(child, "SIGKILL");
 });
 
-function pass(signal) {
+function forwardSignal(signal) {
   stop ??= signal;
   // npm passes on a signal that the terminal or a group kill has already sent us: it counts once.
-  if (Date.now() - (passedAt[signal] ?? 0) < 1000) return;
-  passedAt[signal] = Date.now();
+  if (Date.now() - (lastSignalAt[signal] ?? 0) < 1000) return;
+  lastSignalAt[signal] = Date.now();
   for (const child of running) {
     if (child.patience) setTimeout(send, child.patience, child, "SIGKILL").unref();
     // The terminal sends Ctrl-C to the whole group, so a child in it already has it.
@@ -89,13 +89,13 @@ export async function run(command, args, options = {}) {
   let output = "";
   if (quiet) {
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (part) => (output += part));
+      stream.setEncoding("utf8").on("data", (chunk) => (output += chunk));
   }
   running.add(child);
   try {
     const [code, signal] = await new Promise((resolve, reject) => {
       child.on("error", reject);
-      child.on("close", (...ended) => resolve(ended));
+      child.on("close", (...result) => resolve(result));
     });
     // A clean shutdown returns its own result; the result of an interrupted step means nothing.
     if (stop && (quiet || ownGroup || signal)) throw new Stopped(stop);

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** With more failures than this, nothing runs again: they are no coincidence. */
-const mostRepeated = 10;
+const maxRetriedTests = 10;
 
 /** More flaky tests than this make the run fail. */
 export const mostFlaky = 5;
@@ -35,7 +35,7 @@ export const failuresOf = ({ tests }: PartResult): TestResult[] =>
 /** Returns whether failed tests run again. Types, lint and parts that could not run would fail the same way. */
 export function shouldRetry(parts: PartResult[]): boolean {
   const count = parts.flatMap(failuresOf).length;
-  return count > 0 && count <= mostRepeated;
+  return count > 0 && count <= maxRetriedTests;
 }
 
 /**
@@ -43,29 +43,29 @@ export function shouldRetry(parts: PartResult[]): boolean {
  * `flaky` has the message of the failed run. A failed test that did not run again has failed.
  */
 export function mergeRuns(first: PartResult, second: PartResult): { part: PartResult; flaky: TestResult[] } {
-  const again = new Map(second.tests.map((test) => [test.id, test]));
+  const secondByTestId = new Map(second.tests.map((test) => [test.id, test]));
   const flaky: TestResult[] = [];
   const tests = first.tests.map((test) => {
-    const other = again.get(test.id);
-    again.delete(test.id);
+    const secondTest = secondByTestId.get(test.id);
+    secondByTestId.delete(test.id);
     const [failed, passed] = (["failed", "passed"] as const).map((status) =>
-      [test, other].find((run) => run?.status === status),
+      [test, secondTest].find((run) => run?.status === status),
     );
     if (!failed || !passed) return failed ?? test;
     flaky.push(failed);
     return passed;
   });
   // The remaining tests are of files that could not be loaded in the first run.
-  return { part: { ...first, tests: [...tests, ...again.values()] }, flaky };
+  return { part: { ...first, tests: [...tests, ...secondByTestId.values()] }, flaky };
 }
 
 export function countResults({ tests, problem }: PartResult) {
   const count = (status: TestResult["status"]) =>
     tests.filter((test) => test.isTest && test.status === status).length;
-  const others = tests.filter((test) => !test.isTest && test.status === "failed").length;
+  const otherFailures = tests.filter((test) => !test.isTest && test.status === "failed").length;
   return {
     passed: count("passed"),
-    failed: count("failed") + others + (problem === undefined ? 0 : 1),
+    failed: count("failed") + otherFailures + (problem === undefined ? 0 : 1),
     skipped: count("skipped"),
   };
 }

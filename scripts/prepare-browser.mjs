@@ -9,8 +9,8 @@ const isRoot = process.getuid?.() === 0;
 
 /** Returns the settings with which playwright.config.ts finds a working browser. Throws `Trouble` if there is none. */
 export async function prepareBrowser() {
-  const found = await firstThatStarts();
-  if (found) return found;
+  const browser = await findWorkingBrowser();
+  if (browser) return browser;
   if (process.env.CHROMIUM_PATH)
     throw new Trouble(`CHROMIUM_PATH=${process.env.CHROMIUM_PATH} does not start.`);
   if (!isRoot && process.env.CI !== "true") {
@@ -23,9 +23,9 @@ export async function prepareBrowser() {
   }
   console.error("Installing a browser for the tests (first time only)…");
   const reasons = [];
-  for (const install of [fromDebian, fromPlaywright]) {
+  for (const install of [installFromDebian, installFromPlaywright]) {
     reasons.push(await install());
-    const installed = await firstThatStarts();
+    const installed = await findWorkingBrowser();
     if (installed) return installed;
   }
   throw new Trouble(
@@ -33,18 +33,18 @@ export async function prepareBrowser() {
   );
 }
 
-async function firstThatStarts() {
+async function findWorkingBrowser() {
   for (const browser of installedBrowsers()) {
     // Root can't use Chromium's sandbox, nor can some containers.
     for (const sandbox of isRoot ? [false] : [true, false]) {
-      if (await starts(browser, sandbox))
+      if (await canStart(browser, sandbox))
         return { CHROMIUM_PATH: browser, CHROMIUM_SANDBOX: sandbox ? "on" : "off" };
     }
   }
   return undefined;
 }
 
-async function starts(browser, sandbox) {
+async function canStart(browser, sandbox) {
   const profile = mkdtempSync(path.join(tmpdir(), "reprise-browser-"));
   const args = ["--headless", "--disable-gpu", "--no-first-run", `--user-data-dir=${profile}`];
   if (!sandbox) args.push("--no-sandbox");
@@ -56,14 +56,14 @@ async function starts(browser, sandbox) {
   }
 }
 
-async function fromDebian() {
+async function installFromDebian() {
   if (!hasDebianPackage()) return "";
-  const asRoot = isRoot ? [] : ["sudo", "-n"];
+  const sudo = isRoot ? [] : ["sudo", "-n"];
   if (!isRoot && (await attempt("sudo", ["-n", "true"])).code !== 0) return "";
   const apt = (...args) =>
     attempt(
       ...asCommand([
-        ...asRoot,
+        ...sudo,
         "env",
         "DEBIAN_FRONTEND=noninteractive",
         "apt-get",
@@ -79,7 +79,7 @@ async function fromDebian() {
   return code === 0 ? "" : output;
 }
 
-async function fromPlaywright() {
+async function installFromPlaywright() {
   const install = (...options) =>
     attempt(process.execPath, ["node_modules/@playwright/test/cli.js", "install", ...options, "chromium"]);
   if (isRoot && (await install("--with-deps")).code === 0) return "";

@@ -17,18 +17,18 @@ const { buildSite, environment, findRuntime, installPackages, root } = await imp
 const production = { NODE_ENV: "production" };
 // A semi-space of 8 MB: with Node's default of 16 MB a busy server uses 140 MB more without need.
 const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const built = (file) => [...nodeOptions, `dist/server/${file}.js`];
+const nodeArgs = (file) => [...nodeOptions, `dist/server/${file}.js`];
 // Node watches the server's own sources; Vite, inside the server, watches the client's.
-const watched = ["src/server", "src/shared"].map((folder) => `--watch-path=${folder}`);
+const watchOptions = ["src/server", "src/shared"].map((folder) => `--watch-path=${folder}`);
 
 const commands = {
-  start: { build: true, node: built("main"), env: production },
-  demo: { build: true, node: built("demo"), env: production },
-  reprise: { build: true, node: built("reprise"), env: production },
+  start: { build: true, node: nodeArgs("main"), env: production },
+  demo: { build: true, node: nodeArgs("demo"), env: production },
+  reprise: { build: true, node: nodeArgs("reprise"), env: production },
   soak: { build: true, node: ["scripts/soak.mjs"] },
   bench: { build: true, node: ["tests/bench/main.ts"], env: production },
   dev: {
-    node: [...watched, "--watch-preserve-output", "src/server/main.ts", "--dev"],
+    node: [...watchOptions, "--watch-preserve-output", "src/server/main.ts", "--dev"],
     env: { NODE_ENV: "development" },
   },
   // Builds by itself, so that a failed build is reported as one failure among others.

@@ -11,13 +11,16 @@ import { step } from "./steps.mjs";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 const oldestRuntime = "22.12";
-const at = (...parts) => path.join(root, ...parts);
-const say = (line) => console.error(line);
+const inRoot = (...parts) => path.join(root, ...parts);
+const log = (line) => console.error(line);
 
-/** Whether `version` ("24.21.0") is `wanted` ("22.12") or newer. */
-export function atLeast(version, wanted) {
-  const [have, want] = [version, wanted].map((text) => text.split(".").map(Number));
-  return have[0] > want[0] || (have[0] === want[0] && have[1] >= (want[1] ?? 0));
+/** Whether `version` ("24.21.0") is `wantedVersion` ("22.12") or newer. */
+export function atLeast(version, wantedVersion) {
+  const [versionParts, wantedParts] = [version, wantedVersion].map((text) => text.split(".").map(Number));
+  return (
+    versionParts[0] > wantedParts[0] ||
+    (versionParts[0] === wantedParts[0] && versionParts[1] >= (wantedParts[1] ?? 0))
+  );
 }
 
 // Packages
@@ -25,7 +28,7 @@ export function atLeast(version, wanted) {
 /** Installs the packages of package-lock.json, unless they are there already. */
 export async function installPackages() {
   if (isInstalled()) return;
-  await alone(async () => {
+  await withSetupLock(async () => {
     if (isInstalled()) return;
     // Without install scripts: nothing here needs one, and older npms would compile packages that come compiled.
     const args = [
@@ -55,28 +58,28 @@ export async function installPackages() {
   });
 }
 
-const installStamp = () => at("node_modules/.reprise-installed");
+const installStamp = () => inRoot("node_modules/.reprise-installed");
 
 /** Whether an installation completed: npm empties node_modules first and writes its own lock file there last. */
 function isInstalled() {
-  if (!fs.existsSync(at("node_modules/.package-lock.json"))) return false;
+  if (!fs.existsSync(inRoot("node_modules/.package-lock.json"))) return false;
   const hash = lockFilesHash();
   if (readIfThere(installStamp()) === hash) return true;
   // npm may have been run by hand since.
-  const wanted = JSON.parse(fs.readFileSync(at("package-lock.json"), "utf8")).packages;
-  const present = presentPackages();
-  const complete = Object.entries(wanted).every(([place, { version, optional }]) => {
-    if (place === "" || (optional && !present[place])) return true;
-    return present[place]?.version === version && fs.existsSync(at(place));
+  const wantedPackages = JSON.parse(fs.readFileSync(inRoot("package-lock.json"), "utf8")).packages;
+  const presentByPlace = presentPackages();
+  const isComplete = Object.entries(wantedPackages).every(([place, { version, optional }]) => {
+    if (place === "" || (optional && !presentByPlace[place])) return true;
+    return presentByPlace[place]?.version === version && fs.existsSync(inRoot(place));
   });
-  if (complete) fs.writeFileSync(installStamp(), hash);
-  return complete;
+  if (isComplete) fs.writeFileSync(installStamp(), hash);
+  return isComplete;
 }
 
 const presentPackages = () =>
-  JSON.parse(fs.readFileSync(at("node_modules/.package-lock.json"), "utf8")).packages;
+  JSON.parse(fs.readFileSync(inRoot("node_modules/.package-lock.json"), "utf8")).packages;
 
-const lockFilesHash = () => hashOf([at("package-lock.json"), at("node_modules/.package-lock.json")]);
+const lockFilesHash = () => hashOf([inRoot("package-lock.json"), inRoot("node_modules/.package-lock.json")]);
 
 function npmCommand() {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
@@ -90,15 +93,15 @@ function npmCommand() {
 /** Returns the Node that runs everything from here on: the installed package's on Linux, the system's elsewhere. */
 export async function findRuntime() {
   // Not node_modules/.bin/node: npm 9, as in Debian, makes no link of that name.
-  const packaged = at(`node_modules/node-linux-${process.arch}/bin/node`);
-  if (fs.existsSync(packaged)) {
-    if (fs.realpathSync(packaged) === fs.realpathSync(process.execPath)) return process.execPath;
+  const packagedNode = inRoot(`node_modules/node-linux-${process.arch}/bin/node`);
+  if (fs.existsSync(packagedNode)) {
+    if (fs.realpathSync(packagedNode) === fs.realpathSync(process.execPath)) return process.execPath;
     // It needs glibc, so it doesn't start on Alpine, for example.
-    const { code, output } = await run(packaged, ["-v"], { quiet: true }).catch(() => ({
+    const { code, output } = await run(packagedNode, ["-v"], { quiet: true }).catch(() => ({
       code: 1,
       output: "",
     }));
-    if (code === 0 && atLeast(output.trim().slice(1), oldestRuntime)) return packaged;
+    if (code === 0 && atLeast(output.trim().slice(1), oldestRuntime)) return packagedNode;
   }
   if (atLeast(process.versions.node, oldestRuntime)) return process.execPath;
   throw new Trouble(
@@ -108,7 +111,7 @@ export async function findRuntime() {
 
 /** Returns the environment for programs run on `node`, so that they start the same Node. */
 export function environment(node) {
-  return { PATH: [path.dirname(node), at("node_modules/.bin"), process.env.PATH].join(path.delimiter) };
+  return { PATH: [path.dirname(node), inRoot("node_modules/.bin"), process.env.PATH].join(path.delimiter) };
 }
 
 // The build
@@ -124,26 +127,26 @@ const settings = [
 
 /** Builds `dist/` unless it was built from the same files. Returns whether it built. */
 export async function buildSite(node) {
-  const isBuilt = () => readIfThere(at("dist/.built-from")) === sourcesHash();
+  const isBuilt = () => readIfThere(inRoot("dist/.built-from")) === sourcesHash();
   if (isBuilt()) return false;
-  return alone(async () => {
+  return withSetupLock(async () => {
     if (isBuilt()) return false;
     const hash = sourcesHash();
     removeUnfinished();
-    const unfinished = at(`.cache/build-${process.pid}`);
+    const unfinished = inRoot(`.cache/build-${process.pid}`);
     try {
       await step(
         "Building the site…",
         async () => {
-          const both = [vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")];
+          const builds = [vite(node, unfinished, "client"), vite(node, unfinished, "server", "--ssr")];
           // Waits for both: if one failed alone, the other would keep writing into a folder that is being deleted.
-          const failed = (await Promise.allSettled(both)).find(({ status }) => status === "rejected");
+          const failed = (await Promise.allSettled(builds)).find(({ status }) => status === "rejected");
           if (failed) throw failed.reason;
         },
         () => "Built the site",
       );
       fs.writeFileSync(path.join(unfinished, ".built-from"), hash);
-      replaceFolder(at("dist"), unfinished);
+      replaceFolder(inRoot("dist"), unfinished);
     } finally {
       fs.rmSync(unfinished, { recursive: true, force: true });
     }
@@ -153,7 +156,7 @@ export async function buildSite(node) {
 
 async function vite(node, folder, part, ...options) {
   const args = [
-    at("node_modules/vite/bin/vite.js"),
+    inRoot("node_modules/vite/bin/vite.js"),
     "build",
     ...options,
     "--outDir",
@@ -166,28 +169,28 @@ async function vite(node, folder, part, ...options) {
 
 /** Deletes the unfinished files of a killed build. */
 function removeUnfinished() {
-  for (const name of fs.readdirSync(at(".cache"))) {
-    if (name.startsWith("build-")) fs.rmSync(at(".cache", name), { recursive: true, force: true });
+  for (const name of fs.readdirSync(inRoot(".cache"))) {
+    if (name.startsWith("build-")) fs.rmSync(inRoot(".cache", name), { recursive: true, force: true });
   }
 }
 
 function replaceFolder(folder, replacement) {
-  const old = `${replacement}-old`;
-  if (fs.existsSync(folder)) fs.renameSync(folder, old);
+  const previous = `${replacement}-old`;
+  if (fs.existsSync(folder)) fs.renameSync(folder, previous);
   fs.renameSync(replacement, folder);
-  fs.rmSync(old, { recursive: true, force: true });
+  fs.rmSync(previous, { recursive: true, force: true });
 }
 
 function sourcesHash() {
   const files = sources
-    .filter((folder) => fs.existsSync(at(folder)))
+    .filter((folder) => fs.existsSync(inRoot(folder)))
     .flatMap((folder) =>
       fs
-        .readdirSync(at(folder), { recursive: true, withFileTypes: true })
+        .readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name)),
     );
-  return hashOf([...files, ...settings.map((file) => at(file)).filter((file) => fs.existsSync(file))]);
+  return hashOf([...files, ...settings.map((file) => inRoot(file)).filter((file) => fs.existsSync(file))]);
 }
 
 function hashOf(files) {
@@ -211,35 +214,38 @@ function readIfThere(file) {
 
 // One at a time
 
-const heartbeat = 1000;
-const givenUpAfter = 15_000;
-const me = `${hostname()} ${process.pid}`;
+const heartbeatMs = 1000;
+const abandonedAfterMs = 15_000;
+const ownerId = `${hostname()} ${process.pid}`;
 
 /** Runs `work` while no other process does the same in this folder. */
-async function alone(work) {
-  const lock = at(".cache/setup.lock");
+async function withSetupLock(work) {
+  const lock = inRoot(".cache/setup.lock");
   fs.mkdirSync(path.dirname(lock), { recursive: true });
-  for (let waited = 0; !take(lock); waited++) {
-    if (waited === 5) say("Waiting for another start to finish its set-up…");
-    if (isAbandoned(lock)) clear(lock);
+  for (let waited = 0; !takeLock(lock); waited++) {
+    if (waited === 5) log("Waiting for another start to finish its set-up…");
+    if (isAbandoned(lock)) removeAbandonedLock(lock);
     else await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  const isOurs = () => readIfThere(lock) === me;
+  const isOurs = () => readIfThere(lock) === ownerId;
   const release = () => isOurs() && fs.rmSync(lock, { force: true });
-  const beat = setInterval(() => isOurs() && fs.utimesSync(lock, new Date(), new Date()), heartbeat);
+  const heartbeatTimer = setInterval(
+    () => isOurs() && fs.utimesSync(lock, new Date(), new Date()),
+    heartbeatMs,
+  );
   process.once("exit", release);
   try {
     return await work();
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeatTimer);
     process.off("exit", release);
     release();
   }
 }
 
-function take(file) {
+function takeLock(file) {
   try {
-    fs.writeFileSync(file, me, { flag: "wx" });
+    fs.writeFileSync(file, ownerId, { flag: "wx" });
     return true;
   } catch (error) {
     if (error.code === "EEXIST") return false;
@@ -249,17 +255,17 @@ function take(file) {
 
 // Two waiting processes may see an abandoned lock at once; the slower one must not remove the lock that the faster one has
 // taken.
-function clear(lock) {
-  const turn = `${lock}-clearing`;
-  if (!take(turn)) return;
+function removeAbandonedLock(lock) {
+  const clearingLock = `${lock}-clearing`;
+  if (!takeLock(clearingLock)) return;
   if (isAbandoned(lock)) fs.rmSync(lock, { force: true });
-  fs.rmSync(turn, { force: true });
+  fs.rmSync(clearingLock, { force: true });
 }
 
 function isAbandoned(lock) {
   const file = fs.statSync(lock, { throwIfNoEntry: false });
   if (!file) return false;
-  if (Date.now() - file.mtimeMs > givenUpAfter) return true;
+  if (Date.now() - file.mtimeMs > abandonedAfterMs) return true;
   // A process id is only valid on one machine: containers share folders, but not ids.
   const [machine, id] = (readIfThere(lock) ?? "").split(" ");
   return machine === hostname() && id !== undefined && !isRunning(Number(id));

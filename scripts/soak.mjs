@@ -8,12 +8,12 @@ try {
   const env = { ...environment(process.execPath), ...(await prepareBrowser()) };
   const options = process.argv.slice(2);
   const properties = ["node_modules/vitest/vitest.mjs", "run", "--project", "unit", "--reporter=dot"];
-  const tried =
+  const propertyTests =
     options.length > 0
       ? { code: 0 }
       : await run(process.execPath, properties, { env: { ...env, NEW_SEEDS: "yes" } });
   const { code } = await run(process.execPath, ["tests/simulation/soak.ts", ...options], { env });
-  process.exitCode = tried.code || code;
+  process.exitCode = propertyTests.code || code;
 } catch (error) {
   end(error);
 }

@@ -6,8 +6,8 @@
  * result, as "Installed 498 packages in 46 s." On a terminal both are one line, which counts the seconds meanwhile.
  */
 export async function step(text, work, done, output = process.stderr) {
-  const began = performance.now();
-  const seconds = () => Math.round((performance.now() - began) / 1000);
+  const startTime = performance.now();
+  const seconds = () => Math.round((performance.now() - startTime) / 1000);
   if (!output.isTTY) {
     output.write(`${text}\n`);
     const result = await work();
@@ -16,15 +16,15 @@ export async function step(text, work, done, output = process.stderr) {
   }
   const rewrite = (line) => output.write(`\r\u001b[2K${line}`);
   rewrite(text);
-  const counting = setInterval(() => rewrite(`${text} ${seconds()} s`), 1000);
-  let ended = "";
+  const ticker = setInterval(() => rewrite(`${text} ${seconds()} s`), 1000);
+  let message = "";
   try {
     const result = await work();
-    ended = `${done(result)} in ${seconds()} s.`;
+    message = `${done(result)} in ${seconds()} s.`;
     return result;
   } finally {
-    clearInterval(counting);
+    clearInterval(ticker);
     // A failed step keeps its line, so that the reason after it can be understood.
-    rewrite(`${ended || text}\n`);
+    rewrite(`${message || text}\n`);
   }
 }

@@ -28,9 +28,9 @@ export async function runVitest(suites, { env, reports, filters, files, moreTest
     ownGroup: true,
     env: { ...env, VITEST_RESULTS: results },
   });
-  const { tests: all, outside } = readResults(results) ?? { tests: [], outside: [noResults(code)] };
+  const { tests: allTests, outside } = readResults(results) ?? { tests: [], outside: [noResults(code)] };
   // Vitest reports the tests that its filter excludes as skipped.
-  const tests = all.filter(
+  const tests = allTests.filter(
     ({ status, isMore }) =>
       status !== "skipped" || moreTests === "include" || isMore === (moreTests === "only"),
   );
@@ -65,7 +65,7 @@ export async function runPlaywright({ env, reports, filters, moreTests, lastFail
 const playwrightStatus = { expected: "passed", unexpected: "failed", flaky: "failed", skipped: "skipped" };
 
 function specsOf({ suites = [], specs }) {
-  const own = specs.map(({ id, file, line, title, tests: [test] }) => ({
+  const specResults = specs.map(({ id, file, line, title, tests: [test] }) => ({
     id,
     file: `tests/${file}`,
     line,
@@ -74,7 +74,7 @@ function specsOf({ suites = [], specs }) {
     message: test.results.flatMap(({ errors }) => errors)[0]?.message ?? "",
     isTest: true,
   }));
-  return [...own, ...suites.flatMap(specsOf)];
+  return [...specResults, ...suites.flatMap(specsOf)];
 }
 
 /**

@@ -12,9 +12,9 @@ import { countResults, shouldRetry, failuresOf, flakyLine, mergeRuns, mostFlaky 
 import { buildSite, environment, root } from "./setup.mjs";
 import { failedOutside, runPlaywright, runVitest } from "./test-runners.mjs";
 
-const given = process.argv.slice(2);
-const isMore = given[0] === "--more";
-const [chosen, ...filters] = isMore ? given.slice(1) : given;
+const cliArgs = process.argv.slice(2);
+const isMore = cliArgs[0] === "--more";
+const [chosenPart, ...filters] = isMore ? cliArgs.slice(1) : cliArgs;
 const allParts = [...(isMore ? [] : ["types", "lint"]), "unit", "integration", "browser"];
 const moreTests = isMore ? "only" : filters.length > 0 ? "include" : "exclude";
 const reports = mkdtempSync(path.join(tmpdir(), "reprise-reports-"));
@@ -24,11 +24,11 @@ env.NODE_COMPILE_CACHE = path.join(reports, "compiled");
 const options = { env, reports, filters, moreTests };
 
 try {
-  if (chosen !== undefined && !allParts.includes(chosen)) {
+  if (chosenPart !== undefined && !allParts.includes(chosenPart)) {
     throw new Trouble(`Usage: npm ${isMore ? "run test:more" : "test"} -- [${allParts.join("|")} [filters]]`);
   }
-  const first = await runAll(chosen === undefined ? allParts : [chosen]);
-  const { parts, flaky } = await tryAgain(first);
+  const firstParts = await runAll(chosenPart === undefined ? allParts : [chosenPart]);
+  const { parts, flaky } = await tryAgain(firstParts);
   process.exitCode = summarize(parts, flaky) ? 0 : 1;
   rmSync(reports, { recursive: true, maxRetries: 5 });
 } catch (error) {
@@ -43,22 +43,22 @@ async function runAll(names) {
     try {
       await buildSite(process.execPath);
     } catch (error) {
-      parts.push(...couldNotRun(["build"], error));
+      parts.push(...failedParts(["build"], error));
     }
   }
   const isBuilt = needsBuild && parts.length === 0;
   // Starting the build takes a third of the time that starting the sources takes.
   if (isBuilt) env.TEST_THE_BUILD = "yes";
-  const part = async (titles, check) => {
-    const ours = titles.filter((title) => names.includes(title));
-    if (ours.length === 0) return;
-    console.log(`\n── ${ours.join(", ")} ──`);
-    parts.push(...(await check(ours).catch((error) => couldNotRun(ours, error))));
+  const runPart = async (titles, check) => {
+    const requested = titles.filter((title) => names.includes(title));
+    if (requested.length === 0) return;
+    console.log(`\n── ${requested.join(", ")} ──`);
+    parts.push(...(await check(requested).catch((error) => failedParts(requested, error))));
   };
-  await part(["types"], () => command("types"));
-  await part(["lint"], () => command("lint"));
-  await part(["unit", "integration"], (suites) => runVitest(suites, options));
-  await part(["browser"], async () => {
+  await runPart(["types"], () => command("types"));
+  await runPart(["lint"], () => command("lint"));
+  await runPart(["unit", "integration"], (suites) => runVitest(suites, options));
+  await runPart(["browser"], async () => {
     if (!isBuilt) throw new Trouble("there is no build to test");
     return runPlaywright(options);
   });
@@ -73,20 +73,20 @@ async function tryAgain(parts) {
   const [browser, suites] = [true, false].map((isBrowser) =>
     repeatable.filter((part) => (part.name === "browser") === isBrowser),
   );
-  const second = [];
-  const again = async (ours, check) => {
-    if (!ours.some((part) => failuresOf(part).length > 0)) return;
-    second.push(...(await check().catch((error) => couldNotRun([], error))));
+  const secondParts = [];
+  const retry = async (candidates, check) => {
+    if (!candidates.some((part) => failuresOf(part).length > 0)) return;
+    secondParts.push(...(await check().catch((error) => failedParts([], error))));
   };
-  await again(suites, () => {
+  await retry(suites, () => {
     const files = [...new Set(suites.flatMap(failuresOf).map(({ file }) => file))];
     const names = suites.map(({ name }) => name);
     return runVitest(names, failedOutside(suites) ? options : { ...options, files });
   });
-  await again(browser, () => runPlaywright({ ...options, lastFailed: !failedOutside(browser) }));
+  await retry(browser, () => runPlaywright({ ...options, lastFailed: !failedOutside(browser) }));
   const merged = parts.map((part) => {
-    const other = second.find(({ name }) => name === part.name);
-    return other ? mergeRuns(part, other) : { part, flaky: [] };
+    const secondPart = secondParts.find(({ name }) => name === part.name);
+    return secondPart ? mergeRuns(part, secondPart) : { part, flaky: [] };
   });
   return { parts: merged.map(({ part }) => part), flaky: merged.flatMap(({ flaky }) => flaky) };
 }
@@ -100,7 +100,7 @@ async function command(name) {
   return [{ name, tests: [{ id: name, file: name, title: "", status, message: "", isTest: true }] }];
 }
 
-function couldNotRun(names, error) {
+function failedParts(names, error) {
   if (error instanceof Stopped) throw error;
   console.error(error instanceof Trouble ? error.message : error);
   return names.map((name) => ({ name, tests: [], problem: "could not run" }));
@@ -119,9 +119,9 @@ function summarize(parts, flaky) {
     });
   }
   for (const { file, line, title, message } of parts.flatMap(failuresOf)) {
-    const place = line === undefined ? file : `${file}:${line}`;
+    const location = line === undefined ? file : `${file}:${line}`;
     const lines = message === "" ? [] : stripVTControlCharacters(message).split("\n").slice(0, 12);
-    console.log([`\n✗ ${[place, title].filter(Boolean).join(": ")}`, ...lines].join("\n    "));
+    console.log([`\n✗ ${[location, title].filter(Boolean).join(": ")}`, ...lines].join("\n    "));
   }
   console.log();
   const counts = parts.map(countResults);

@@ -36,7 +36,7 @@ export interface DemoSite {
 }
 
 /** The number of blogs after which people can begin to read, like and comment; the others follow meanwhile. */
-const first = 12;
+const firstBatchSize = 12;
 
 interface Progress {
   /** Called when the accounts exist. */
@@ -62,16 +62,16 @@ export async function buildDemoSite(
   // Visitors of the demo have nothing to set up.
   await services.database.write((tx) => setSiteSetting(tx, "setup", "hidden"));
   onPeople?.();
-  await befriend(residents);
+  await createFollows(residents);
   const site: DemoSite = { residents, blogIds: new Map() };
-  const liked = new Map(reactions().map((reaction) => [reaction.blogTitle, reaction]));
-  const tell = async (blog: DemoBlog) => {
-    const blogId = await write(resident(residents, blog.author), blog, now);
+  const reactionsByTitle = new Map(reactions().map((reaction) => [reaction.blogTitle, reaction]));
+  const addBlog = async (blog: DemoBlog) => {
+    const blogId = await importBlog(resident(residents, blog.author), blog, now);
     for (const { blogTitle, ...thread } of threads) {
       if (blogTitle === blog.title)
         await postThread(residents, blogId, thread, null, { from: now - blog.daysAgo * day, to: now });
     }
-    const { likedBy = [], savedBy = [] } = liked.get(blog.title) ?? {};
+    const { likedBy = [], savedBy = [] } = reactionsByTitle.get(blog.title) ?? {};
     await Promise.all(
       likedBy.map((username) => likeBlog(resident(residents, username), { blogId, liked: true })),
     );
@@ -81,9 +81,9 @@ export async function buildDemoSite(
     site.blogIds.set(blog.title, blogId);
   };
   const newestFirst = blogs.toSorted((one, other) => one.daysAgo - other.daysAgo);
-  await runConcurrently(newestFirst.slice(0, first), tell);
+  await runConcurrently(newestFirst.slice(0, firstBatchSize), addBlog);
   onFirstBlogs?.(site);
-  await runConcurrently(newestFirst.slice(first), tell);
+  await runConcurrently(newestFirst.slice(firstBatchSize), addBlog);
   // Visitors find some new notifications only: those from here on.
   for (const { username } of people) await readNotifications(resident(residents, username));
   await askToFollow(residents);
@@ -112,28 +112,34 @@ async function createDemoAccount(services: Services, person: DemoPerson): Promis
   return ctx;
 }
 
-async function befriend(residents: Map<string, MemberContext>): Promise<void> {
-  const of = (username: string) => resident(residents, username);
+async function createFollows(residents: Map<string, MemberContext>): Promise<void> {
+  const memberOf = (username: string) => resident(residents, username);
   for (const person of people) {
     for (const username of person.follows) {
-      const { status } = await follow(of(person.username), { userId: of(username).viewer.id, follow: true });
+      const { status } = await follow(memberOf(person.username), {
+        userId: memberOf(username).viewer.id,
+        follow: true,
+      });
       if (status === "requested")
-        await handleRequest(of(username), { requesterId: of(person.username).viewer.id, action: "accept" });
+        await handleRequest(memberOf(username), {
+          requesterId: memberOf(person.username).viewer.id,
+          action: "accept",
+        });
     }
   }
 }
 
 async function askToFollow(residents: Map<string, MemberContext>): Promise<void> {
   for (const { username, requests } of people) {
-    for (const asked of requests)
+    for (const requested of requests)
       await follow(resident(residents, username), {
-        userId: resident(residents, asked).viewer.id,
+        userId: resident(residents, requested).viewer.id,
         follow: true,
       });
   }
 }
 
-async function write(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
+async function importBlog(author: MemberContext, { folder, file }: DemoBlog, now: number): Promise<string> {
   const { problems } = await importMarkdown(author, folder, { later: ageOfData(now) });
   const blog = await importedBlog(author.database.read, author.viewer.id, file);
   if (!blog?.blogId || problems.length > 0)
@@ -147,16 +153,22 @@ async function write(author: MemberContext, { folder, file }: DemoBlog, now: num
 async function postThread(
   residents: Map<string, MemberContext>,
   blogId: string,
-  said: DemoReply,
+  comment: DemoReply,
   parentId: string | null,
   time: { from: number; to: number },
 ): Promise<void> {
-  const author = resident(residents, said.author);
+  const author = resident(residents, comment.author);
   const id = newId();
-  const at = time.from + (time.to - time.from) * (0.04 + 0.2 * fractionOf(said.text));
-  await postComment(author, { id, blogId, parentId, text: said.text }, { createdAt: Math.round(at) });
-  for (const username of said.likedBy) await likeComment(resident(residents, username), { id, liked: true });
-  for (const reply of said.replies) await postThread(residents, blogId, reply, id, { from: at, to: time.to });
+  const createdAt = time.from + (time.to - time.from) * (0.04 + 0.2 * fractionOf(comment.text));
+  await postComment(
+    author,
+    { id, blogId, parentId, text: comment.text },
+    { createdAt: Math.round(createdAt) },
+  );
+  for (const username of comment.likedBy)
+    await likeComment(resident(residents, username), { id, liked: true });
+  for (const reply of comment.replies)
+    await postThread(residents, blogId, reply, id, { from: createdAt, to: time.to });
 }
 
 /** Returns a number from 0 to 1 that depends on the text alone: times vary, but are the same in every run. */
@@ -168,10 +180,10 @@ function fractionOf(text: string): number {
 
 /** Runs four at a time: pictures keep the cores busy while the database waits for the disk. */
 async function runConcurrently<Item>(items: Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  const left = [...items];
+  const remaining = [...items];
   await Promise.all(
     Array.from({ length: 4 }, async () => {
-      for (let item = left.shift(); item; item = left.shift()) await work(item);
+      for (let item = remaining.shift(); item; item = remaining.shift()) await work(item);
     }),
   );
 }

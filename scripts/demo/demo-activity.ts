@@ -17,36 +17,41 @@ export function startDemoActivity(site: DemoSite, onError: (error: unknown) => v
     const title = line.blogTitle ?? "";
     queues.set(title, [...(queues.get(title) ?? []), line]);
   }
-  const lastSaid = new Map<string, string>();
-  const forAny = queues.get("") ?? [];
+  const lastCommentIds = new Map<string, string>();
+  const generalLines = queues.get("") ?? [];
   // The newest blogs, which newcomers meet first, are discussed first.
-  const talkedAbout = [...queues.keys()].filter(Boolean).sort((one, other) => daysAgo(one) - daysAgo(other));
+  const titlesWithLines = [...queues.keys()]
+    .filter(Boolean)
+    .sort((one, other) => daysAgo(one) - daysAgo(other));
   let timer: NodeJS.Timeout;
 
   const act = async () => {
-    const title = talkedAbout[Math.floor(random() ** 2 * Math.min(4, talkedAbout.length))];
+    const title = titlesWithLines[Math.floor(random() ** 2 * Math.min(4, titlesWithLines.length))];
     const blogId = site.blogIds.get(title ?? "");
-    if (title === undefined && forAny.length > 0) return sayAnywhere(site, forAny, random);
+    if (title === undefined && generalLines.length > 0) return postGeneralLine(site, generalLines, random);
     if (title === undefined || blogId === undefined || random() < 0.35) return likeSomething(site, random);
     const queue = queues.get(title) ?? [];
     const line = queue.shift();
-    if (queue.length === 0) talkedAbout.splice(talkedAbout.indexOf(title), 1);
+    if (queue.length === 0) titlesWithLines.splice(titlesWithLines.indexOf(title), 1);
     if (!line) return;
     const id = newId();
-    const parentId = line.isAnswer ? (lastSaid.get(title) ?? null) : null;
+    const parentId = line.isAnswer ? (lastCommentIds.get(title) ?? null) : null;
     await postComment(resident(site.residents, line.author), { id, blogId, parentId, text: line.text });
-    lastSaid.set(title, id);
+    lastCommentIds.set(title, id);
   };
-  const next = () => {
-    timer = setTimeout(() => void act().catch(onError).finally(next), averagePauseMs * (0.5 + random()));
+  const scheduleNext = () => {
+    timer = setTimeout(
+      () => void act().catch(onError).finally(scheduleNext),
+      averagePauseMs * (0.5 + random()),
+    );
     timer.unref();
   };
-  next();
+  scheduleNext();
   return () => clearTimeout(timer);
 }
 
 /** Posts a line that fits any blog, when all lines of particular blogs are used up. */
-async function sayAnywhere(site: DemoSite, lines: DemoLine[], random: () => number): Promise<void> {
+async function postGeneralLine(site: DemoSite, lines: DemoLine[], random: () => number): Promise<void> {
   const line = lines.shift();
   const person = people.find(({ username }) => username === line?.author);
   const readable = blogs.filter((blog) => person && couldRead(person, blog)).slice(0, 12);

@@ -69,7 +69,7 @@ export interface DemoLine {
 
 const site = path.join(projectRoot, "scripts/demo/site");
 const readYaml = (name: string): unknown => parse(readFileSync(path.join(site, name), "utf8"));
-const names = (list = ""): string[] => list.split(", ").filter(Boolean);
+const splitNames = (list = ""): string[] => list.split(", ").filter(Boolean);
 
 const day = 24 * 60 * 60 * 1000;
 /** The date when the data was written; all posts are older. */
@@ -96,9 +96,9 @@ export const people: DemoPerson[] = Object.entries(
     username,
     email: `${username}@reprise.example`,
     face: existsSync(face) ? face : null,
-    interests: names(person.interests),
-    follows: names(person.follows),
-    requests: names(person.requests),
+    interests: splitNames(person.interests),
+    follows: splitNames(person.follows),
+    requests: splitNames(person.requests),
   };
 });
 
@@ -127,15 +127,15 @@ export const blogs: DemoBlog[] = readdirSync(path.join(site, "posts"))
 /** `mina: Bruckner!` is a comment; `liked` names who likes it, `replies` has its replies. */
 type WrittenReply = Record<string, string> & { liked?: string; replies?: WrittenReply[] };
 
-function parseReply({ liked, replies = [], ...said }: WrittenReply): DemoReply {
-  const [[author, text] = ["", ""]] = Object.entries(said);
-  return { author, text, likedBy: names(liked), replies: replies.map(parseReply) };
+function parseReply({ liked, replies = [], ...comment }: WrittenReply): DemoReply {
+  const [[author, text] = ["", ""]] = Object.entries(comment);
+  return { author, text, likedBy: splitNames(liked), replies: replies.map(parseReply) };
 }
 
 /** Comments from before a visitor comes; a blog's threads are adjacent, oldest first. */
 export const threads: DemoThread[] = Object.entries(
   readYaml("talk.yaml") as Record<string, WrittenReply[]>,
-).flatMap(([blogTitle, said]) => said.map((one) => ({ blogTitle, ...parseReply(one) })));
+).flatMap(([blogTitle, replies]) => replies.map((reply) => ({ blogTitle, ...parseReply(reply) })));
 
 type WrittenLine = Record<string, string> & { to?: "last" };
 const { underBlogs, underAny } = readYaml("live.yaml") as {
@@ -143,13 +143,13 @@ const { underBlogs, underAny } = readYaml("live.yaml") as {
   underAny: WrittenLine[];
 };
 
-function line({ to, ...said }: WrittenLine, blogTitle?: string): DemoLine {
-  const [[author, text] = ["", ""]] = Object.entries(said);
+function parseLine({ to, ...comment }: WrittenLine, blogTitle?: string): DemoLine {
+  const [[author, text] = ["", ""]] = Object.entries(comment);
   return { blogTitle, author, text, isAnswer: to === "last" };
 }
 
 /** The lines for live comments: in this order under each blog, each once. */
 export const liveLines: DemoLine[] = [
-  ...Object.entries(underBlogs).flatMap(([title, lines]) => lines.map((one) => line(one, title))),
-  ...underAny.map((one) => line(one)),
+  ...Object.entries(underBlogs).flatMap(([title, lines]) => lines.map((line) => parseLine(line, title))),
+  ...underAny.map((line) => parseLine(line)),
 ];

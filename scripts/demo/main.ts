@@ -20,17 +20,17 @@ try {
     ...readConfig({ LOG_LEVEL: "error", RATE_LIMIT: "off", ...process.env, DATA_DIR: folder }),
     samples,
   };
-  const say = (...lines: string[]) => process.stdout.write(lines.map((line) => `  ${line}\n`).join(""));
-  say("", "Starting the demo…");
+  const print = (...lines: string[]) => process.stdout.write(lines.map((line) => `  ${line}\n`).join(""));
+  print("", "Starting the demo…");
   const { services, server } = await serve(config);
   await server.inject("/");
-  say(
+  print(
     `${config.siteName} is at ${config.publicUrl}`,
     "People are moving in: blogs, comments and likes appear while you watch.",
   );
   await buildDemoSite(services, {
     onPeople: () =>
-      say(
+      print(
         `Sign in as ${samples.map(({ email }) => email).join(" or ")} (who runs it) with the password "${password}".`,
       ),
     onFirstBlogs: (site) =>
@@ -40,7 +40,7 @@ try {
         services.log.error(`somebody in the demo stumbled: ${messageOf(error)}`);
       }),
   });
-  say(
+  print(
     `The demo is complete, with ${people.length} people and ${blogs.length} blogs. They go on commenting and liking.`,
     "Everything is gone when you stop it with Ctrl-C.",
     "",

@@ -6,8 +6,8 @@ import { built, median, type Row, type Site } from "./bench-site.ts";
 const rounds = 5;
 
 /** From the command to the first page with existing data, and the memory of the idle process afterwards. */
-export async function coldStart({ dataDir, server: first }: Site): Promise<Row[]> {
-  await first.stop();
+export async function coldStart({ dataDir, server: runningServer }: Site): Promise<Row[]> {
+  await runningServer.stop();
   const times: number[] = [];
   const sizes: number[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -7,23 +7,26 @@ import { wrapMark, type ReadersCommand, type Report } from "./readers.ts";
 const crowds = [1_000, 5_000, 10_000];
 const rounds = 15;
 const warmup = 4;
-const talk = { each: 50, seconds: 10 };
+const burst = { each: 50, seconds: 10 };
 
-type Heard = Extract<Report, { mark: string }>;
+type MarkReport = Extract<Report, { mark: string }>;
 
 export function startReaders() {
   const readers = startProcess("readers.ts");
-  const waiting = new Map<string, (heard: Heard) => void>();
-  readers.child.on("message", (said: Report) => "mark" in said && waiting.get(said.mark)?.(said));
+  const reportHandlers = new Map<string, (report: MarkReport) => void>();
+  readers.child.on(
+    "message",
+    (report: Report) => "mark" in report && reportHandlers.get(report.mark)?.(report),
+  );
   return {
     [Symbol.dispose]: () => readers[Symbol.dispose](),
     tell: (order: ReadersCommand) => readers.ask(order),
     /** Returns how many milliseconds pass from `send` until the last reader has the message, and the message itself. */
     hears: async (mark: string, send: () => Promise<unknown>) => {
-      const heard = new Promise<Heard>((resolve) => waiting.set(mark, resolve));
+      const report = new Promise<MarkReport>((resolve) => reportHandlers.set(mark, resolve));
       const start = process.hrtime.bigint();
       await send();
-      const { heardAt, message } = await heard;
+      const { heardAt, message } = await report;
       return { milliseconds: Number(BigInt(heardAt) - start) / 1e6, message };
     },
   };
@@ -38,14 +41,14 @@ export async function fanOut(site: Site): Promise<Row[]> {
   using bare = await startBare();
   using ours = startReaders();
   using theirs = startReaders();
-  const empty = { ours: memoryOf(server.pid), theirs: memoryOf(bare.child.pid!) };
+  const emptyMemory = { ours: memoryOf(server.pid), theirs: memoryOf(bare.child.pid!) };
   const hello = async () => {
     const { cursor } = await ana.api.blogs.bySlug.query({ slug: blog.slug });
     const input = { topics: [`blog:${blog.id}`], since: cursor };
     return JSON.stringify({ id: 1, method: "subscription", params: { path: "live.follow", input } });
   };
   let count = 0;
-  const comment = async () => {
+  const postComment = async () => {
     const mark = `number-${count++}`;
     const text = `What a walk. ${wrapMark(mark)} `.repeat(4).trim();
     return {
@@ -60,36 +63,36 @@ export async function fanOut(site: Site): Promise<Row[]> {
     await sleep(500);
     const times = { ours: [] as number[], theirs: [] as number[] };
     for (let index = 0; index < warmup + rounds; index++) {
-      const mine = await comment();
+      const ourDelivery = await postComment();
       await sleep(50);
-      const post = () => broadcast(bare.url, mine.message);
-      const other = await theirs.hears(mine.mark, post);
+      const post = () => broadcast(bare.url, ourDelivery.message);
+      const theirDelivery = await theirs.hears(ourDelivery.mark, post);
       await sleep(50);
       if (index < warmup) continue;
-      times.ours.push(mine.milliseconds);
-      times.theirs.push(other.milliseconds);
+      times.ours.push(ourDelivery.milliseconds);
+      times.theirs.push(theirDelivery.milliseconds);
     }
-    const [a, b] = [median(times.ours), median(times.theirs)];
+    const [ourMedian, theirMedian] = [median(times.ours), median(times.theirs)];
     rows.push({
       what: `A comment to ${readers.toLocaleString("en")} readers, beside bare ws`,
-      ours: `${a.toFixed(1)} ms`,
-      bare: `${b.toFixed(1)} ms`,
-      value: a / b,
+      ours: `${ourMedian.toFixed(1)} ms`,
+      bare: `${theirMedian.toFixed(1)} ms`,
+      value: ourMedian / theirMedian,
       unit: "×",
       target: { atMost: 2 },
     });
     if (readers === 1_000) {
-      const each = (memoryOf(server.pid) - empty.ours) / readers;
-      const bareEach = (memoryOf(bare.child.pid!) - empty.theirs) / readers;
+      const ourMemory = (memoryOf(server.pid) - emptyMemory.ours) / readers;
+      const bareMemory = (memoryOf(bare.child.pid!) - emptyMemory.theirs) / readers;
       rows.push({
         what: "Memory of an open page's connection, after broadcasts",
-        ours: `${each.toFixed(0)} kB`,
-        bare: `${bareEach.toFixed(0)} kB`,
-        value: each / bareEach,
+        ours: `${ourMemory.toFixed(0)} kB`,
+        bare: `${bareMemory.toFixed(0)} kB`,
+        value: ourMemory / bareMemory,
         unit: "×",
         target: { atMost: 3 },
       });
-      rows.push(await commentBurst(comment));
+      rows.push(await commentBurst(postComment));
     }
     if (readers === 5_000)
       rows.push(await reconnecting(site, async () => ours.tell({ again: await hello() })));
@@ -98,30 +101,30 @@ export async function fanOut(site: Site): Promise<Row[]> {
 }
 
 /** Posts this many comments a second on one blog. */
-async function commentBurst(comment: () => Promise<{ milliseconds: number }>): Promise<Row> {
+async function commentBurst(postComment: () => Promise<{ milliseconds: number }>): Promise<Row> {
   const all: Promise<{ milliseconds: number }>[] = [];
-  const began = Date.now();
-  while (all.length < talk.each * talk.seconds) {
-    all.push(comment());
-    await sleep(Math.max(0, began + (all.length * 1_000) / talk.each - Date.now()));
+  const start = Date.now();
+  while (all.length < burst.each * burst.seconds) {
+    all.push(postComment());
+    await sleep(Math.max(0, start + (all.length * 1_000) / burst.each - Date.now()));
   }
   const times = (await Promise.all(all)).map(({ milliseconds }) => milliseconds);
-  const late = percentile(times, 0.99);
+  const p99 = percentile(times, 0.99);
   return {
-    what: `${talk.each} comments a second on a blog with 1,000 readers: p99 (median ${median(times).toFixed(0)} ms)`,
-    ours: `${late.toFixed(0)} ms`,
+    what: `${burst.each} comments a second on a blog with 1,000 readers: p99 (median ${median(times).toFixed(0)} ms)`,
+    ours: `${p99.toFixed(0)} ms`,
     bare: "",
-    value: late,
+    value: p99,
     unit: "ms",
     target: { atMost: 100 },
   };
 }
 
 /** Measures how long a member waits for a page while five thousand pages reconnect. */
-async function reconnecting({ server, ana, blog }: Site, comeBack: () => Promise<unknown>): Promise<Row> {
+async function reconnecting({ server, ana, blog }: Site, reconnect: () => Promise<unknown>): Promise<Row> {
   let isOver = false;
-  const began = performance.now();
-  const back = comeBack().then(() => (isOver = true));
+  const reconnectStart = performance.now();
+  const reconnected = reconnect().then(() => (isOver = true));
   const waits: number[] = [];
   while (!isOver) {
     const start = performance.now();
@@ -130,14 +133,14 @@ async function reconnecting({ server, ana, blog }: Site, comeBack: () => Promise
     waits.push(performance.now() - start);
     await sleep(20);
   }
-  await back;
-  const late = percentile(waits, 0.99);
-  const took = (performance.now() - began) / 1_000;
+  await reconnected;
+  const p99 = percentile(waits, 0.99);
+  const seconds = (performance.now() - reconnectStart) / 1_000;
   return {
-    what: `A member's page while 5,000 pages come back in ${took.toFixed(1)} s: p99 of ${waits.length}`,
-    ours: `${late.toFixed(0)} ms`,
+    what: `A member's page while 5,000 pages come back in ${seconds.toFixed(1)} s: p99 of ${waits.length}`,
+    ours: `${p99.toFixed(0)} ms`,
     bare: "",
-    value: late,
+    value: p99,
     unit: "ms",
     target: { atMost: 300 },
   };

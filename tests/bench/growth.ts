@@ -26,7 +26,7 @@ const call = (name: string, input?: object) =>
   `/trpc/${name}${input ? `?input=${encodeURIComponent(JSON.stringify(input))}` : ""}`;
 
 /** The requests, each with its limit of CPU time in milliseconds. */
-const asked = ({ author, reader, read }: LargeSite): GrowthRequest[] => [
+const requestsOf = ({ author, reader, read }: LargeSite): GrowthRequest[] => [
   { what: "GET /api/v1/blogs?limit=20, a guest", path: "/api/v1/blogs?limit=20", most: 0.3 },
   {
     what: "GET /api/v1/blogs?limit=20, a guest, quiet blogs",
@@ -93,14 +93,14 @@ export async function growth(_site: Site): Promise<Row[]> {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-grown-"));
   try {
     const start = performance.now();
-    const grown = await createLargeDatabase(folder, size);
-    const gigabytes = (await stat(grown.file)).size / 1024 ** 3;
+    const site = await createLargeDatabase(folder, size);
+    const gigabytes = (await stat(site.file)).size / 1024 ** 3;
     process.stderr.write(
-      `Filled ${grown.blogs} blogs, ${gigabytes.toFixed(2)} GB, in ${((performance.now() - start) / 1_000).toFixed(0)} s.\n`,
+      `Filled ${site.blogs} blogs, ${gigabytes.toFixed(2)} GB, in ${((performance.now() - start) / 1_000).toFixed(0)} s.\n`,
     );
     await using server = await startServer({ DATA_DIR: folder, RATE_LIMIT: "off" }, { script: built });
     await waitUntilIdle(server.pid);
-    return await askAll(server, grown, size);
+    return await askAll(server, site, size);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -108,27 +108,27 @@ export async function growth(_site: Site): Promise<Row[]> {
 
 export async function askAll(
   server: { url: string; pid: number },
-  grown: LargeSite,
+  site: LargeSite,
   size: Size,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const one of asked(grown)) rows.push(await measure(server, one, size));
+  for (const request of requestsOf(site)) rows.push(await measure(server, request, size));
   return rows;
 }
 
 /** Waits until a server is idle: after the start it scans a large database in the background. */
 export async function waitUntilIdle(pid: number): Promise<void> {
   for (let before = -Infinity; ;) {
-    const { all } = cpuTimeOf(pid);
-    if (Math.abs(all - before) < 20) return;
-    before = all;
+    const { all: totalTime } = cpuTimeOf(pid);
+    if (Math.abs(totalTime - before) < 20) return;
+    before = totalTime;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
 }
 
 async function measure(
   { url, pid }: { url: string; pid: number },
-  { what, path: where, cookie, bearer, most }: GrowthRequest,
+  { what, path: address, cookie, bearer, most }: GrowthRequest,
   size: Size,
 ): Promise<Row> {
   const headers = {
@@ -136,32 +136,32 @@ async function measure(
     ...(cookie ? { cookie } : {}),
     ...(bearer ? { authorization: `Bearer ${bearer.replace("session=", "")}` } : {}),
   };
-  const ask = async (times: number) => {
+  const request = async (times: number) => {
     for (let time = 0; time < times; time++) {
       // The body stays compressed: while this process unpacked a megabyte, the server would go cold.
-      const { status, bytes } = await send(url, { path: where, headers });
+      const { status, bytes } = await send(url, { path: address, headers });
       if (status !== 200) throw new Error(`${what}: ${status} ${String(bytes).slice(0, 300)}`);
     }
   };
   /** Repeats the request for three seconds, `atMost` times. */
-  const askOn = async (atMost: number) => {
-    const started = performance.now();
+  const requestRepeatedly = async (atMost: number) => {
+    const start = performance.now();
     let times = 0;
-    for (; times < atMost && performance.now() - started < 3_000; times += 10) await ask(10);
+    for (; times < atMost && performance.now() - start < 3_000; times += 10) await request(10);
     return times;
   };
-  await askOn(1_500);
-  const [main, all] = await measureAtFullSpeed(async () => {
+  await requestRepeatedly(1_500);
+  const [mainTime, totalTime] = await measureAtFullSpeed(async () => {
     const before = cpuTimeOf(pid);
-    const times = await askOn(400);
+    const times = await requestRepeatedly(400);
     const after = cpuTimeOf(pid);
     return [(after.main - before.main) / times, (after.all - before.all) / times] as const;
   });
   return {
     what: `${what} (${size})`,
-    ours: `${main.toFixed(2)} ms, ${all.toFixed(2)} in all threads`,
+    ours: `${mainTime.toFixed(2)} ms, ${totalTime.toFixed(2)} in all threads`,
     bare: "",
-    value: all,
+    value: totalTime,
     unit: "ms",
     ...(most === undefined ? {} : { target: { atMost: most } }),
   };
@@ -169,10 +169,10 @@ async function measure(
 
 /** Returns a process's CPU time in milliseconds: of its main thread, and of all threads. */
 function cpuTimeOf(pid: number): { main: number; all: number } {
-  const of = (task: string) =>
+  const cpuTimeOfTask = (task: string) =>
     Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]) / 1e6;
   return {
-    main: of(String(pid)),
-    all: readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + of(task), 0),
+    main: cpuTimeOfTask(String(pid)),
+    all: readdirSync(`/proc/${pid}/task`).reduce((sum, task) => sum + cpuTimeOfTask(task), 0),
   };
 }

@@ -19,7 +19,7 @@ import type { WatchReport } from "./watch-server.ts";
 /** The limits: how long any other request may wait, in milliseconds, and the server's memory, in megabytes. */
 const limits = { wait: 200, memory: 600 };
 
-type Act = () => Promise<unknown>;
+type Action = () => Promise<unknown>;
 interface HostileContext {
   site: Site;
   calls: RawCalls;
@@ -33,20 +33,20 @@ export async function hostile(site: Site): Promise<Row[]> {
   using watch = startProcess("watch-server.ts");
   // The senders stand for other machines, so they yield to the server.
   lowerPriority("thread");
-  const scene = { site, calls: await rawCalls(site.server.url, site.ana) };
+  const context = { site, calls: await rawCalls(site.server.url, site.ana) };
   const rows: Row[] = [];
   let memory = 0;
-  for (const [name, prepare] of Object.entries(kinds)) {
-    const { acts, width } = await prepare(scene);
+  for (const [name, prepareAttack] of Object.entries(attackKinds)) {
+    const { acts, width } = await prepareAttack(context);
     await watch.ask({ watch: site.server.url, pid: site.server.pid });
     await runConcurrently(acts, width);
-    const seen = await watch.ask<WatchReport>({ stop: true });
-    memory = Math.max(memory, seen.memory);
+    const report = await watch.ask<WatchReport>({ stop: true });
+    memory = Math.max(memory, report.memory);
     rows.push({
       what: `/healthz beside ${name}, at the worst`,
-      ours: `${seen.longest.toFixed(0)} ms, ${seen.memory.toFixed(0)} MB`,
+      ours: `${report.longest.toFixed(0)} ms, ${report.memory.toFixed(0)} MB`,
       bare: "",
-      value: seen.longest,
+      value: report.longest,
       unit: "ms",
       target: { atMost: limits.wait },
     });
@@ -56,7 +56,7 @@ export async function hostile(site: Site): Promise<Row[]> {
 }
 
 /** The requests of each kind, and how many run at once. */
-const kinds: Record<string, (scene: HostileContext) => Promise<{ acts: Act[]; width: number }>> = {
+const attackKinds: Record<string, (context: HostileContext) => Promise<{ acts: Action[]; width: number }>> = {
   "costly HTML": async ({ calls }) => {
     const texts = Object.values(costlyHtml).map((text) => JSON.stringify({ title: "x", content: text() }));
     return {
@@ -102,15 +102,15 @@ const kinds: Record<string, (scene: HostileContext) => Promise<{ acts: Act[]; wi
     return { acts: queries.flatMap((query) => repeat(16, () => batch(query))), width: 4 };
   },
   "a talk of 5,000 long comments, asked for by everybody": async ({ site, calls }) => {
-    const { dataDir, ana: who, blog } = site;
+    const { dataDir, ana: account, blog } = site;
     const text = "So it went on. ".repeat(330);
-    insertThread({ dataDir, who, blogId: blog.id }, { replies: 2_999, beside: 2_000, text });
-    const ask = (address: string, headers: Record<string, string>) => () =>
+    insertThread({ dataDir, who: account, blogId: blog.id }, { replies: 2_999, beside: 2_000, text });
+    const request = (address: string, headers: Record<string, string>) => () =>
       fetch(site.server.url + address, { headers }).then((answer) => answer.arrayBuffer());
     const asMember = { cookie: site.ana.cookie };
     return {
       acts: [
-        ...repeat(40, () => ask(`/blog/${site.blog.slug}?comments=open`, asMember)),
+        ...repeat(40, () => request(`/blog/${site.blog.slug}?comments=open`, asMember)),
         ...repeat(40, () => () => calls.rest("GET", `/blogs/${site.blog.slug}`)),
       ],
       width: 10,
@@ -135,8 +135,8 @@ const kinds: Record<string, (scene: HostileContext) => Promise<{ acts: Act[]; wi
   "150 addresses asked for in pieces by a guest, over and over": async ({ site }) => {
     const topics = repeat(150, (at) => `address:no-blog-${at}`);
     const address = `/trpc/live.since?input=${encodeURIComponent(JSON.stringify({ topics }))}`;
-    const ask = () => fetch(site.server.url + address).then((answer) => answer.arrayBuffer());
-    return { acts: repeat(1_000, () => ask), width: 50 };
+    const request = () => fetch(site.server.url + address).then((answer) => answer.arrayBuffer());
+    return { acts: repeat(1_000, () => request), width: 50 };
   },
   "as many sockets as one address opens, and comments to them": async ({ site }) => {
     const crowd: WebSocket[] = [];
@@ -148,8 +148,8 @@ const kinds: Record<string, (scene: HostileContext) => Promise<{ acts: Act[]; wi
     return { acts: repeat(50, () => comment), width: 5 };
   },
   "wrong passwords": async ({ site }) => {
-    const attempt = () => site.ana.api.users.signIn.mutate({ email: site.ana.email, password: newId() });
-    return { acts: repeat(100, () => attempt), width: 50 };
+    const tryPassword = () => site.ana.api.users.signIn.mutate({ email: site.ana.email, password: newId() });
+    return { acts: repeat(100, () => tryPassword), width: 50 };
   },
 };
 
@@ -163,12 +163,13 @@ const repeat = <T>(times: number, make: (index: number) => T): T[] =>
   Array.from({ length: times }, (_, index) => make(index));
 
 /** Runs all, `width` at a time, and ignores refusals. */
-async function runConcurrently(acts: Act[], width: number): Promise<void> {
-  const left = [...acts];
-  const goOn = async () => {
-    for (let act = left.shift(); act; act = left.shift()) await act().catch(() => undefined);
+async function runConcurrently(acts: Action[], width: number): Promise<void> {
+  const remaining = [...acts];
+  const worker = async () => {
+    for (let action = remaining.shift(); action; action = remaining.shift())
+      await action().catch(() => undefined);
   };
-  await Promise.all(repeat(width, goOn));
+  await Promise.all(repeat(width, worker));
 }
 
 /** Opens a socket with as many subscriptions as a page may have; resolves if it is refused, too. */

@@ -14,7 +14,7 @@ const blocks = 433;
 const rounds = 12;
 const warmup = 3;
 /** The interval between publications of live text, in milliseconds, at whole seconds. */
-const apart = 1_000;
+const intervalMs = 1_000;
 
 /**
  * A paragraph written live, from when it is saved until the last of a thousand pages has it, beside the same bytes from a bare
@@ -28,9 +28,9 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
   const { id } = blog;
   const { slug } = await ana.api.blogs.create.mutate(blog);
   await ana.api.blogs.setLive.mutate({ id, live: true });
-  const { epoch, seq: first, document } = await ana.api.blogs.openWriting.mutate({ id });
+  const { epoch, seq: firstSeq, document } = await ana.api.blogs.openWriting.mutate({ id });
   let state = EditorState.create({ doc: Node.fromJSON(schema, document) });
-  let seq = first;
+  let seq = firstSeq;
   const client = newId();
   /** Types a paragraph and begins the next one. */
   const write = async (text: string, number: number): Promise<void> => {
@@ -61,29 +61,29 @@ export async function liveWriting({ server, ana }: Site): Promise<Row[]> {
   const times = { due: [] as number[], ours: [] as number[], theirs: [] as number[] };
   let bytes = 0;
   for (let round = 0; round < warmup + rounds; round++) {
-    await sleep(apart - (Date.now() % apart) + 600);
+    await sleep(intervalMs - (Date.now() % intervalMs) + 600);
     const mark = `live-${round}`;
     const text = `What a walk. ${wrapMark(mark)} `.repeat(4).trim();
-    const began = Date.now();
-    const untilDue = apart - (began % apart);
-    const mine = await ours.hears(mark, () => write(text, round + 1));
+    const start = Date.now();
+    const untilDue = intervalMs - (start % intervalMs);
+    const ourDelivery = await ours.hears(mark, () => write(text, round + 1));
     await sleep(50);
-    const other = await theirs.hears(mark, () => broadcast(bare.url, mine.message));
-    bytes = Buffer.byteLength(mine.message);
+    const theirDelivery = await theirs.hears(mark, () => broadcast(bare.url, ourDelivery.message));
+    bytes = Buffer.byteLength(ourDelivery.message);
     if (round < warmup) continue;
     const { updatedAt } = await ana.api.blogs.forEdit.query({ slug });
-    times.due.push(mine.milliseconds - untilDue);
-    times.ours.push(began + mine.milliseconds - Date.parse(updatedAt));
-    times.theirs.push(other.milliseconds);
+    times.due.push(ourDelivery.milliseconds - untilDue);
+    times.ours.push(start + ourDelivery.milliseconds - Date.parse(updatedAt));
+    times.theirs.push(theirDelivery.milliseconds);
   }
   await ana.api.blogs.setLive.mutate({ id, live: false });
-  const [a, b] = [median(times.ours), median(times.theirs)];
+  const [ourMedian, theirMedian] = [median(times.ours), median(times.theirs)];
   return [
     {
       what: `A live paragraph to ${readers.toLocaleString("en")} readers, once it is saved, beside bare ws (${median(times.due).toFixed(0)} ms from when it is due)`,
-      ours: `${a.toFixed(1)} ms`,
-      bare: `${b.toFixed(1)} ms`,
-      value: a / b,
+      ours: `${ourMedian.toFixed(1)} ms`,
+      bare: `${theirMedian.toFixed(1)} ms`,
+      value: ourMedian / theirMedian,
       unit: "×",
       target: { atMost: 2 },
     },

@@ -31,7 +31,7 @@ const parts = {
 };
 
 /** Whether a row meets its target; rows without one are for information. */
-function holds({ value, target }: Row): boolean {
+function meetsTarget({ value, target }: Row): boolean {
   if (!target) return true;
   return "atLeast" in target ? value >= target.atLeast : value <= target.atMost;
 }
@@ -39,7 +39,7 @@ function holds({ value, target }: Row): boolean {
 function print(rows: Row[]): void {
   const lines = rows.map((row) => {
     const { target, value, unit } = row;
-    const goal = target
+    const targetText = target
       ? "atLeast" in target
         ? `≥ ${target.atLeast} ${unit}`
         : `≤ ${target.atMost} ${unit}`
@@ -49,8 +49,8 @@ function print(rows: Row[]): void {
       row.ours,
       row.bare,
       row.bare ? `${value.toFixed(2)} ${unit}` : "",
-      goal,
-      target ? (holds(row) ? "yes" : "NO") : "",
+      targetText,
+      target ? (meetsTarget(row) ? "yes" : "NO") : "",
     ];
   });
   const table = [["", "Reprise", "bare", "ratio", "target", "met"], ...lines];
@@ -67,13 +67,13 @@ function print(rows: Row[]): void {
     );
 }
 
-const { positionals: wanted } = parseArgs({ options: { scale: { type: "string" } }, allowPositionals: true });
+const { positionals } = parseArgs({ options: { scale: { type: "string" } }, allowPositionals: true });
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
   process.stderr.write(`Measuring ${name}…\n`);
   await using site = await openSite();
   rows.push(...(await measure(site)));
 }
 print(rows);
-process.exitCode = rows.every(holds) ? 0 : 1;
+process.exitCode = rows.every(meetsTarget) ? 0 : 1;

@@ -10,9 +10,9 @@ import type { Calls, PagesCommand, PageQuery } from "./open-pages.ts";
 import { built, percentile, startProcess, type Row, type Site } from "./bench-site.ts";
 
 /** Opens equal pages in a process and from an address of their own: the connections per address are limited. */
-async function openPages(url: string, place: number, pages: number, ...shows: PageQuery[]) {
+async function openPages(url: string, addressIndex: number, pages: number, ...shows: PageQuery[]) {
   const crowd = startProcess("open-pages.ts");
-  await crowd.ask({ open: url, from: `127.0.0.${place + 2}`, pages, shows } satisfies PagesCommand);
+  await crowd.ask({ open: url, from: `127.0.0.${addressIndex + 2}`, pages, shows } satisfies PagesCommand);
   return { ...crowd, calls: () => crowd.ask<Calls>({ calls: true } satisfies PagesCommand) };
 }
 
@@ -23,12 +23,12 @@ const feed = (page: number, sort: "latest" | "likes"): PageQuery => ({
 
 /** A thousand open feeds and some searches, while twenty blogs a second are published. */
 export async function publications({ server, dataDir, ana }: Site): Promise<Row[]> {
-  const [each, seconds] = [20, 10];
+  const [blogsPerSecond, seconds] = [20, 10];
   for (let index = 0; index < 12; index++) {
     const { id } = await ana.api.blogs.create.mutate(aBlog({ title: `On owls, part ${index}` }));
     await ana.api.social.likeBlog.mutate({ blogId: id, liked: true });
   }
-  using open = new DisposableStack();
+  using stack = new DisposableStack();
   const feeds = await Promise.all([
     openPages(server.url, 0, 450, feed(1, "latest")),
     openPages(server.url, 1, 350, feed(1, "latest")),
@@ -39,9 +39,9 @@ export async function publications({ server, dataDir, ana }: Site): Promise<Row[
     path: "blogs.search",
     input: { query: "owls", page: 1 },
   });
-  const all = [...feeds, searches];
-  for (const crowd of all) open.use(crowd);
-  await Promise.all(all.map(({ calls }) => calls()));
+  const crowds = [...feeds, searches];
+  for (const crowd of crowds) stack.use(crowd);
+  await Promise.all(crowds.map(({ calls }) => calls()));
   // One author may not publish this many at once.
   const outbox = path.join(dataDir, "outbox");
   const authors = await Promise.all(
@@ -49,27 +49,29 @@ export async function publications({ server, dataDir, ana }: Site): Promise<Row[
       signUpAndSignIn(openBrowser(server.url), `Writer ${index}`, outbox),
     ),
   );
-  const began = Date.now();
+  const start = Date.now();
   let published = 0;
   const write = async ({ api }: SignedInBrowser) => {
-    for (let own = 1; Date.now() < began + seconds * 1_000; own++) {
+    for (let nth = 1; Date.now() < start + seconds * 1_000; nth++) {
       await api.blogs.create.mutate(aBlog({ title: `What one hears, part ${published++}` }));
-      await sleep(Math.max(0, began + (own * authors.length * 1_000) / each - Date.now()));
+      await sleep(Math.max(0, start + (nth * authors.length * 1_000) / blogsPerSecond - Date.now()));
     }
   };
   await Promise.all(authors.map(write));
-  const took = (Date.now() - began) / 1_000;
+  const duration = (Date.now() - start) / 1_000;
   const counts = { feeds: 0, searches: 0 };
-  const look = async () => {
-    const seen = await Promise.all(all.map(({ calls }) => calls()));
-    seen.forEach(({ calls }, index) => (counts[index < feeds.length ? "feeds" : "searches"] += calls.length));
-    return seen.every(({ heard }) => heard === published);
+  const allNotified = async () => {
+    const reports = await Promise.all(crowds.map(({ calls }) => calls()));
+    reports.forEach(
+      ({ calls }, index) => (counts[index < feeds.length ? "feeds" : "searches"] += calls.length),
+    );
+    return reports.every(({ heard }) => heard === published);
   };
-  await until(look, "all pages to be told of all blogs");
-  const late = Date.now() - began - took * 1_000;
+  await until(allNotified, "all pages to be told of all blogs");
+  const delayMs = Date.now() - start - duration * 1_000;
   return [
     {
-      what: `Calls of 1,000 open feeds while ${(published / took).toFixed(0)} blogs a second are published`,
+      what: `Calls of 1,000 open feeds while ${(published / duration).toFixed(0)} blogs a second are published`,
       ours: `${counts.feeds}`,
       bare: "",
       value: counts.feeds,
@@ -78,16 +80,16 @@ export async function publications({ server, dataDir, ana }: Site): Promise<Row[
     },
     {
       what: "After the last of them the last page has it",
-      ours: `${late.toFixed(0)} ms`,
+      ours: `${delayMs.toFixed(0)} ms`,
       bare: "",
-      value: late,
+      value: delayMs,
       unit: "ms",
     },
     {
       what: "Calls of each of 50 open searches meanwhile",
-      ours: `${(counts.searches / 50 / took).toFixed(2)}/s`,
+      ours: `${(counts.searches / 50 / duration).toFixed(2)}/s`,
       bare: "",
-      value: counts.searches / 50 / took,
+      value: counts.searches / 50 / duration,
       unit: "/s",
       target: { atMost: 1.2 },
     },
@@ -102,17 +104,17 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
     { path: "blogs.bySlug", input: { slug: blog.slug } },
     { path: "comments.list", input: { blogId: blog.id } },
   ];
-  using open = new DisposableStack();
+  using stack = new DisposableStack();
   const crowds = await Promise.all([
     openPages(server.url, 0, 250, feed(1, "latest")),
     openPages(server.url, 1, 250, feed(1, "latest")),
     openPages(server.url, 2, 250, ...page),
     openPages(server.url, 3, 250, ...page),
   ]);
-  for (const crowd of crowds) open.use(crowd);
+  for (const crowd of crowds) stack.use(crowd);
   await Promise.all(crowds.map(({ calls }) => calls()));
   /** Fetches a member's page again and again until `isOver`, and returns how many milliseconds each took. */
-  const member = async (url: string, isOver: () => boolean): Promise<number[]> => {
+  const measureMemberPage = async (url: string, isOver: () => boolean): Promise<number[]> => {
     const waits: number[] = [];
     while (!isOver()) {
       const start = performance.now();
@@ -124,40 +126,45 @@ export async function reset({ server, ana, blog, dataDir }: Site): Promise<Row[]
     }
     return waits;
   };
-  const quiet = Date.now() + 5_000;
-  const before = await member(server.url, () => Date.now() > quiet);
+  const endOfQuiet = Date.now() + 5_000;
+  const waitsBefore = await measureMemberPage(server.url, () => Date.now() > endOfQuiet);
   await server.kill();
   const store = new Sqlite(path.join(dataDir, "reprise.db"));
   store.prepare("update meta set value = ? where key = 'live_epoch'").run(newId().slice(-10));
   store.close();
-  await using again = await startServer({ DATA_DIR: dataDir, PORT: String(server.port) }, { script: built });
+  await using restarted = await startServer(
+    { DATA_DIR: dataDir, PORT: String(server.port) },
+    { script: built },
+  );
 
   let isOver = false;
-  const asking = member(again.url, () => isOver);
+  const pageTimes = measureMemberPage(restarted.url, () => isOver);
   const times: number[] = [];
   let failed = 0;
   await until(async () => {
-    const seen = await Promise.all(crowds.map(({ calls }) => calls()));
-    for (const { calls } of seen) times.push(...calls);
-    failed = seen.reduce((sum, one) => sum + one.failed, 0);
+    const reports = await Promise.all(crowds.map(({ calls }) => calls()));
+    for (const { calls } of reports) times.push(...calls);
+    failed = reports.reduce((sum, report) => sum + report.failed, 0);
     return times.length >= 500 + 2 * 500;
   }, "all pages to have asked again");
   isOver = true;
-  const waits = await asking;
+  const waits = await pageTimes;
   times.sort((a, b) => a - b);
-  const span = (times.at(-1)! - times[0]!) / 1_000;
-  const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
+  const spreadSeconds = (times.at(-1)! - times[0]!) / 1_000;
+  const peakCalls = Math.max(
+    ...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length),
+  );
   return [
     {
-      what: `1,000 open pages ask again after a reset (${times.length} calls, ${most} in the busiest second, ${failed} failed), spread over`,
-      ours: `${span.toFixed(1)} s`,
+      what: `1,000 open pages ask again after a reset (${times.length} calls, ${peakCalls} in the busiest second, ${failed} failed), spread over`,
+      ours: `${spreadSeconds.toFixed(1)} s`,
       bare: "",
-      value: span,
+      value: spreadSeconds,
       unit: "s",
       target: { atLeast: 5 },
     },
     {
-      what: `A member's page meanwhile, p99 of ${waits.length} (before: ${percentile(before, 0.99).toFixed(0)} ms)`,
+      what: `A member's page meanwhile, p99 of ${waits.length} (before: ${percentile(waitsBefore, 0.99).toFixed(0)} ms)`,
       ours: `${percentile(waits, 0.99).toFixed(0)} ms`,
       bare: "",
       value: percentile(waits, 0.99),

@@ -21,9 +21,9 @@ const calibrate = (): number =>
 let fastest = Math.min(calibrate(), calibrate(), calibrate());
 
 function isFast(): boolean {
-  const now = calibrate();
-  fastest = Math.min(fastest, now);
-  return now < fastest * 1.15;
+  const duration = calibrate();
+  fastest = Math.min(fastest, duration);
+  return duration < fastest * 1.15;
 }
 
 /**
@@ -33,7 +33,7 @@ function isFast(): boolean {
  */
 export async function measureAtFullSpeed<Value>(measure: () => Promise<Value>): Promise<Value> {
   for (let time = 1; ; time++) {
-    for (let waited = 0; waited < 60 && !isFast(); waited++)
+    for (let attempt = 0; attempt < 60 && !isFast(); attempt++)
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     const value = await measure();
     if (isFast() || time === 10) return value;

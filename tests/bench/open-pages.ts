@@ -35,18 +35,18 @@ export interface Calls {
 }
 
 const table = { ...articleQueries, ...viewerQueries, ...blogQueries, ...commentQueries };
-const heard: number[] = [];
+const publishedCounts: number[] = [];
 let calls: number[] = [];
 let failed = 0;
 
 process.on("disconnect", () => process.exit());
 process.on("message", (order: PagesCommand) => {
-  if ("open" in order) return void open(order).then(() => process.send?.({ ready: true }));
-  process.send?.({ calls, failed, heard: Math.min(...heard) } satisfies Calls);
+  if ("open" in order) return void openPages(order).then(() => process.send?.({ ready: true }));
+  process.send?.({ calls, failed, heard: Math.min(...publishedCounts) } satisfies Calls);
   calls = [];
 });
 
-async function open({
+async function openPages({
   open: url,
   from,
   pages,
@@ -58,17 +58,17 @@ async function open({
         url: `${url}/trpc`,
         fetch: async (input, init) => {
           calls.push(Date.now());
-          const answer = await fetch(input, init as RequestInit).catch(() => undefined);
-          if (!answer?.ok && !init?.signal?.aborted) failed++;
-          if (!answer) throw new Error("There was no answer.");
-          return answer;
+          const response = await fetch(input, init as RequestInit).catch(() => undefined);
+          if (!response?.ok && !init?.signal?.aborted) failed++;
+          if (!response) throw new Error("There was no answer.");
+          return response;
         },
       }),
     ],
   });
-  const ask = ({ path, input }: PageQuery): Promise<unknown> => client.query(path, input);
+  const runQuery = ({ path, input }: PageQuery): Promise<unknown> => client.query(path, input);
   // The data that the server would have rendered the page with.
-  const answers = await Promise.all(shows.map(ask));
+  const results = await Promise.all(shows.map(runQuery));
   calls = [];
   class PageSocket extends Socket {
     constructor(address: string) {
@@ -80,27 +80,32 @@ async function open({
     PageSocket as unknown as typeof WebSocket,
     () => `${url.replace("http", "ws")}/trpc`,
   );
-  const one = (): Promise<void> =>
+  const openPage = (): Promise<void> =>
     new Promise((isLive) => {
-      const index = heard.push(0) - 1;
+      const index = publishedCounts.push(0) - 1;
       const queryClient: QueryClient = createQueryClient();
       const connection = new ConnectionStatus(async () => true);
       connection.subscribe(() => connection.state === "live" && isLive());
-      const line = new LiveConnection([transport], connection, { get: () => 0, set: () => undefined });
-      const store = new LiveStore(queryClient, table, line, {
+      const liveConnection = new LiveConnection([transport], connection, {
+        get: () => 0,
+        set: () => undefined,
+      });
+      const store = new LiveStore(queryClient, table, liveConnection, {
         client: createTRPCClientProxy<AppRouter>(client),
       });
-      shows.forEach((shown, place) => {
-        const queryKey = [shown.path.split("."), { input: shown.input, type: "query" }];
-        queryClient.setQueryData(queryKey, answers[place]);
-        new QueryObserver(queryClient, { queryKey, queryFn: () => ask(shown) }).subscribe(() => undefined);
+      shows.forEach((query, queryIndex) => {
+        const queryKey = [query.path.split("."), { input: query.input, type: "query" }];
+        queryClient.setQueryData(queryKey, results[queryIndex]);
+        new QueryObserver(queryClient, { queryKey, queryFn: () => runQuery(query) }).subscribe(
+          () => undefined,
+        );
       });
       store.start(
         () => undefined,
         () => undefined,
       );
-      store.listen(({ event }) => void (heard[index]! += event.kind === "blog.published" ? 1 : 0));
+      store.listen(({ event }) => void (publishedCounts[index]! += event.kind === "blog.published" ? 1 : 0));
     });
-  for (let left = pages; left > 0; left -= 50)
-    await Promise.all(Array.from({ length: Math.min(50, left) }, one));
+  for (let remaining = pages; remaining > 0; remaining -= 50)
+    await Promise.all(Array.from({ length: Math.min(50, remaining) }, openPage));
 }

@@ -11,7 +11,7 @@ export async function cachedPage({ server, blog }: Site): Promise<Row[]> {
   const url = `${server.url}/blog/${blog.slug}`;
   const page = await fetchRaw(url);
   using bare = await startBare();
-  const named = Object.fromEntries(
+  const contentHeaders = Object.fromEntries(
     ["content-type", "content-encoding"].flatMap((name) =>
       page.headers[name] ? [[name, String(page.headers[name])]] : [],
     ),
@@ -19,10 +19,10 @@ export async function cachedPage({ server, blog }: Site): Promise<Row[]> {
   await fetch(`${bare.url}/page`, {
     method: "PUT",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ bytes: page.bytes.toString("base64"), headers: named }),
+    body: JSON.stringify({ bytes: page.bytes.toString("base64"), headers: contentHeaders }),
   });
-  const again = await fetchRaw(`${bare.url}/page`);
-  if (!again.bytes.equals(page.bytes)) throw new Error("The two do not answer the same bytes.");
+  const bareResponse = await fetchRaw(`${bare.url}/page`);
+  if (!bareResponse.bytes.equals(page.bytes)) throw new Error("The two do not answer the same bytes.");
 
   const rates = { ours: [] as number[], theirs: [] as number[] };
   for (let round = 0; round <= rounds; round++) {
@@ -33,14 +33,14 @@ export async function cachedPage({ server, blog }: Site): Promise<Row[]> {
     rates.ours.push(ours);
     rates.theirs.push(theirs);
   }
-  const [a, b] = [median(rates.ours), median(rates.theirs)];
+  const [ourMedian, theirMedian] = [median(rates.ours), median(rates.theirs)];
   const kilobytes = (page.bytes.length / 1024).toFixed(1);
   return [
     {
       what: `A guest's blog page (${kilobytes} kB as sent), beside bare Fastify`,
-      ours: `${a.toFixed(0)}/s`,
-      bare: `${b.toFixed(0)}/s`,
-      value: a / b,
+      ours: `${ourMedian.toFixed(0)}/s`,
+      bare: `${theirMedian.toFixed(0)}/s`,
+      value: ourMedian / theirMedian,
       unit: "×",
       target: { atLeast: 0.5 },
     },

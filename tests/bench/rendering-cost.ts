@@ -7,10 +7,10 @@ import { startBare, type Row, type Site } from "./bench-site.ts";
 import { measureAtFullSpeed } from "./measure-at-full-speed.ts";
 
 /** The number of requests that warm a page up until the engine has compiled its code. */
-const before = 6_000;
-const counted = 600;
+const warmUpRequests = 6_000;
+const countedRequests = 600;
 /** Concurrent requests. */
-const atOnce = 4;
+const concurrency = 4;
 const ticksPerSecond = 100;
 
 interface BenchRequest {
@@ -52,9 +52,9 @@ export async function drawing({ server, ana, blog, dataDir }: Site): Promise<Row
   });
   using bare = await startBare();
   const rows: Row[] = [];
-  const measure = async (what: string, ask: () => BenchRequest, atMost: number, isPage: boolean) => {
-    const ours = await cpuTimePerRequest(server, ask);
-    const theirs = isPage ? await costOfBare(bare, await send(server.url, ask())) : undefined;
+  const measure = async (what: string, makeRequest: () => BenchRequest, atMost: number, isPage: boolean) => {
+    const ours = await cpuTimePerRequest(server, makeRequest);
+    const theirs = isPage ? await costOfBare(bare, await send(server.url, makeRequest())) : undefined;
     rows.push({
       what: `${what}, processor time`,
       ours: `${ours.toFixed(2)} ms`,
@@ -101,7 +101,7 @@ async function signIn(url: string, email: string): Promise<string> {
 }
 
 async function costOfBare(bare: Awaited<ReturnType<typeof startBare>>, page: BenchResponse): Promise<number> {
-  const named = Object.fromEntries(
+  const contentHeaders = Object.fromEntries(
     ["content-type", "content-encoding"].flatMap((name) =>
       page.headers[name] ? [[name, String(page.headers[name])]] : [],
     ),
@@ -110,7 +110,7 @@ async function costOfBare(bare: Awaited<ReturnType<typeof startBare>>, page: Ben
     path: "/page",
     method: "PUT",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ bytes: page.bytes.toString("base64"), headers: named }),
+    body: JSON.stringify({ bytes: page.bytes.toString("base64"), headers: contentHeaders }),
   });
   return cpuTimePerRequest({ url: bare.url, pid: bare.child.pid ?? 0 }, () => ({ path: "/page" }));
 }
@@ -118,13 +118,13 @@ async function costOfBare(bare: Awaited<ReturnType<typeof startBare>>, page: Ben
 /** Returns the CPU time of a request in milliseconds, in all threads and in the kernel. */
 async function cpuTimePerRequest(
   { url, pid }: { url: string; pid: number },
-  ask: () => BenchRequest,
+  makeRequest: () => BenchRequest,
 ): Promise<number> {
-  await sendMany(url, ask, before);
+  await sendMany(url, makeRequest, warmUpRequests);
   return measureAtFullSpeed(async () => {
     const start = ticksOf(pid);
-    await sendMany(url, ask, counted);
-    return ((ticksOf(pid) - start) * 1_000) / ticksPerSecond / counted;
+    await sendMany(url, makeRequest, countedRequests);
+    return ((ticksOf(pid) - start) * 1_000) / ticksPerSecond / countedRequests;
   });
 }
 
@@ -135,17 +135,17 @@ function ticksOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 
-async function sendMany(url: string, ask: () => BenchRequest, count: number): Promise<void> {
-  let left = count;
-  const sendOn = async () => {
-    while (left-- > 0) {
-      const { status } = await send(url, ask());
-      if (status !== 200) throw new Error(`${ask().path}: ${status}`);
+async function sendMany(url: string, makeRequest: () => BenchRequest, count: number): Promise<void> {
+  let remaining = count;
+  const worker = async () => {
+    while (remaining-- > 0) {
+      const { status } = await send(url, makeRequest());
+      if (status !== 200) throw new Error(`${makeRequest().path}: ${status}`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, sendOn));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 /** Sends a request over a persistent connection. Returns the raw bytes, compressed if that was requested. */
@@ -154,14 +154,14 @@ export function send(
   { path: address, method = "GET", headers = {}, body }: BenchRequest,
 ): Promise<BenchResponse> {
   return new Promise((resolve, reject) => {
-    const asked = request(url + address, { agent, method, headers }, (answer) => {
+    const clientRequest = request(url + address, { agent, method, headers }, (response) => {
       const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
-      answer.once("end", () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(parts) }),
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.once("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(parts) }),
       );
     });
-    asked.once("error", reject);
-    asked.end(body);
+    clientRequest.once("error", reject);
+    clientRequest.end(body);
   });
 }

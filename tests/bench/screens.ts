@@ -12,7 +12,7 @@ export async function screens({ server, dataDir, ana, blog }: Site): Promise<Row
   const ben = await signUpAndSignIn(openBrowser(server.url), "Ben", path.join(dataDir, "outbox"));
   const root = await ana.api.comments.create.mutate(aComment(blog, { text: "Who heard it?" }));
   const browser = await launch();
-  const windowOf = async ({ cookie }: SignedInBrowser): Promise<Page> => {
+  const openPage = async ({ cookie }: SignedInBrowser): Promise<Page> => {
     const context = await browser.newContext({ reducedMotion: "reduce" });
     const [name = "", value = ""] = cookie.split("=");
     await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: "Lax" }]);
@@ -21,9 +21,9 @@ export async function screens({ server, dataDir, ana, blog }: Site): Promise<Row
     await page.locator(`#comment-${root.id}`).getByRole("button", { name: "Reply", exact: true }).waitFor();
     return page;
   };
-  const [here, there] = [await windowOf(ben), await windowOf(ana)];
-  const row = here.locator(`#comment-${root.id}`);
-  await here.evaluate(() => {
+  const [senderPage, readerPage] = [await openPage(ben), await openPage(ana)];
+  const row = senderPage.locator(`#comment-${root.id}`);
+  await senderPage.evaluate(() => {
     addEventListener(
       "click",
       () =>
@@ -36,26 +36,26 @@ export async function screens({ server, dataDir, ana, blog }: Site): Promise<Row
     const text = `Number ${index} heard it.`;
     await row.getByRole("button", { name: "Reply", exact: true }).first().click();
     await row.getByRole("textbox", { name: "Reply" }).fill(text);
-    const painted = there.evaluate(
-      (sought) =>
+    const painted = readerPage.evaluate(
+      (replyText) =>
         new Promise<number>((resolve) => {
-          const look = () => {
-            if (!document.getElementById("comment-list")?.textContent.includes(sought)) return;
-            seen.disconnect();
+          const check = () => {
+            if (!document.getElementById("comment-list")?.textContent.includes(replyText)) return;
+            observer.disconnect();
             // A task after the next frame: by then it has been painted.
             requestAnimationFrame(() =>
               setTimeout(() => resolve(performance.timeOrigin + performance.now()), 0),
             );
           };
-          const seen = new MutationObserver(look);
-          seen.observe(document.body, { childList: true, subtree: true, characterData: true });
-          look();
+          const observer = new MutationObserver(check);
+          observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+          check();
         }),
       text,
     );
     await row.locator("button[type=submit]").click();
-    const at = await painted;
-    times.push(at - Number(await here.evaluate(() => document.documentElement.dataset.clicked)));
+    const paintedAt = await painted;
+    times.push(paintedAt - Number(await senderPage.evaluate(() => document.documentElement.dataset.clicked)));
   }
   await browser.close();
   await ben.close();

@@ -15,47 +15,50 @@ export interface WatchReport {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const pause = 10;
 let watching = false;
-let seen: WatchReport = { longest: 0, asked: 0, memory: 0 };
+let report: WatchReport = { longest: 0, asked: 0, memory: 0 };
 let rounds: Promise<unknown> = Promise.resolve();
 
-process.on("message", (order: WatchCommand) => {
-  if ("watch" in order) {
+process.on("message", (command: WatchCommand) => {
+  if ("watch" in command) {
     watching = true;
-    seen = { longest: 0, asked: 0, memory: 0 };
-    rounds = Promise.all([askOn(order.watch), lookOn(order.pid)]);
+    report = { longest: 0, asked: 0, memory: 0 };
+    rounds = Promise.all([pollHealth(command.watch), sampleMemory(command.pid)]);
     process.send?.({ ready: true });
   } else {
     watching = false;
-    void rounds.then(() => process.send?.(seen));
+    void rounds.then(() => process.send?.(report));
   }
 });
 
-async function askOn(url: string): Promise<void> {
+async function pollHealth(url: string): Promise<void> {
   while (watching) {
     const start = performance.now();
-    await ask(url);
-    seen.longest = Math.max(seen.longest, performance.now() - start);
-    seen.asked++;
+    await requestHealth(url);
+    report.longest = Math.max(report.longest, performance.now() - start);
+    report.asked++;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
-const ask = (url: string) =>
+const requestHealth = (url: string) =>
   new Promise<void>((resolve, reject) => {
-    get(`${url}/healthz`, { agent }, (answer) => answer.resume().once("end", resolve)).once("error", reject);
+    get(`${url}/healthz`, { agent }, (response) => response.resume().once("end", resolve)).once(
+      "error",
+      reject,
+    );
   });
 
-async function lookOn(pid: number): Promise<void> {
+async function sampleMemory(pid: number): Promise<void> {
   while (watching) {
-    const kilobytes = [pid, ...childrenOf(pid)].reduce((sum, each) => sum + residentOf(each), 0);
-    seen.memory = Math.max(seen.memory, kilobytes / 1024);
+    const kilobytes = [pid, ...childrenOf(pid)].reduce((sum, processId) => sum + residentOf(processId), 0);
+    report.memory = Math.max(report.memory, kilobytes / 1024);
     await new Promise((resolve) => setTimeout(resolve, 10 * pause));
   }
 }
 
 function childrenOf(pid: number): number[] {
-  const own = (readProc(`${pid}/task/${pid}/children`).match(/\d+/g) ?? []).map(Number);
-  return own.flatMap((child) => [child, ...childrenOf(child)]);
+  const childPids = (readProc(`${pid}/task/${pid}/children`).match(/\d+/g) ?? []).map(Number);
+  return childPids.flatMap((child) => [child, ...childrenOf(child)]);
 }
 
 /** Returns the proportional set size in kilobytes: each process counts its part of what it shares with the others. */

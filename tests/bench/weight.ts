@@ -22,11 +22,11 @@ export async function pageWeight(site: Site): Promise<Row[]> {
   try {
     // Fills the server's caches.
     await visit(browser, (page) => page.goto(address));
-    const loaded = await visit(browser, (page) => measurePageWeight(page, address));
+    const weight = await visit(browser, (page) => measurePageWeight(page, address));
     const waits: Wait[] = [];
     for (let trial = 0; trial < trials; trial++)
-      waits.push(await visit(browser, (page, session) => wait(page, session, address)));
-    return [...rowsOf(loaded), ...rowsOfWaits(waits)];
+      waits.push(await visit(browser, (page, session) => measureWait(page, session, address)));
+    return [...rowsOf(weight), ...rowsOfWaits(waits)];
   } finally {
     await browser.close();
   }
@@ -65,55 +65,55 @@ interface PageMetrics {
   answer: number;
 }
 
-async function wait(page: Page, session: CDPSession, address: string): Promise<Wait> {
+async function measureWait(page: Page, session: CDPSession, address: string): Promise<Wait> {
   await session.send("Network.enable");
   await session.send("Network.emulateNetworkConditions", slowNetwork);
   await session.send("Emulation.setCPUThrottlingRate", { rate: cpuSlowdown });
-  await page.addInitScript(note);
+  await page.addInitScript(recordMetrics);
   await page.goto(address, { waitUntil: "networkidle" });
-  const noted = () => page.evaluate(() => (window as unknown as { noted: PageMetrics }).noted);
-  const { paint, first, long } = await noted();
+  const readMetrics = () => page.evaluate(() => (window as unknown as { noted: PageMetrics }).noted);
+  const { paint, first: firstPaint, long: longTasks } = await readMetrics();
   for (const name of ["Like", "Comments", "Menu"])
     await page.getByRole("button", { name, exact: true }).click();
   await page.waitForLoadState("networkidle");
-  const { answer } = await noted();
-  const blocked = long
-    .filter(({ start, duration }) => start + duration > first)
+  const { answer } = await readMetrics();
+  const blocked = longTasks
+    .filter(({ start, duration }) => start + duration > firstPaint)
     .reduce((sum, { duration }) => sum + Math.max(0, duration - 50), 0);
   return { paint, blocked, answer };
 }
 
 /** Runs in the page before its scripts. */
-function note(): void {
-  const noted: PageMetrics = { paint: 0, first: 0, long: [], answer: 0 };
-  Object.assign(window, { noted });
-  const on = (type: string, act: (entry: PerformanceEntry) => void, more: object = {}): void =>
+function recordMetrics(): void {
+  const metrics: PageMetrics = { paint: 0, first: 0, long: [], answer: 0 };
+  Object.assign(window, { noted: metrics });
+  const observe = (type: string, act: (entry: PerformanceEntry) => void, options: object = {}): void =>
     new PerformanceObserver((list) => list.getEntries().forEach(act)).observe({
       type,
       buffered: true,
-      ...more,
+      ...options,
     });
-  on("largest-contentful-paint", ({ startTime }) => (noted.paint = startTime));
-  on("paint", ({ name, startTime }) => {
-    if (name === "first-contentful-paint") noted.first = startTime;
+  observe("largest-contentful-paint", ({ startTime }) => (metrics.paint = startTime));
+  observe("paint", ({ name, startTime }) => {
+    if (name === "first-contentful-paint") metrics.first = startTime;
   });
-  on("longtask", ({ startTime: start, duration }) => noted.long.push({ start, duration }));
-  on(
+  observe("longtask", ({ startTime: start, duration }) => metrics.long.push({ start, duration }));
+  observe(
     "event",
     (entry) => {
       if ((entry as PerformanceEventTiming & { interactionId: number }).interactionId)
-        noted.answer = Math.max(noted.answer, entry.duration);
+        metrics.answer = Math.max(metrics.answer, entry.duration);
     },
     { durationThreshold: 16 },
   );
 }
 
 function rowsOfWaits(waits: Wait[]): Row[] {
-  const at = (name: keyof Wait): number => median(waits.map((one) => one[name]));
+  const medianOf = (name: keyof Wait): number => median(waits.map((wait) => wait[name]));
   return [
-    row("the same on a slow phone: largest paint", at("paint"), "ms", 1_000),
-    row("blocked time", at("blocked"), "ms", 100),
-    row("the slowest answer to a click", at("answer"), "ms", 100),
+    row("the same on a slow phone: largest paint", medianOf("paint"), "ms", 1_000),
+    row("blocked time", medianOf("blocked"), "ms", 100),
+    row("the slowest answer to a click", medianOf("answer"), "ms", 100),
   ];
 }
 

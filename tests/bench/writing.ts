@@ -6,12 +6,12 @@ import { schema } from "../../src/shared/document/schema.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { median, percentile, type Row, type Site } from "./bench-site.ts";
 
-/** This many authors write in as many blogs at once; `keys` of each are counted after `before` warm-up keys. */
+/** This many authors write in as many blogs at once; `keys` of each are counted after `warmUpKeys` warm-up keys. */
 const authors = 20;
 const keys = 40;
-const before = 25;
+const warmUpKeys = 25;
 /** The time between two commits of a writing page, in milliseconds. */
-const between = 500;
+const commitIntervalMs = 500;
 const words = 1_000;
 
 /** How long a commit of one key takes while many authors write, each in a text of a thousand words. */
@@ -29,12 +29,12 @@ export async function writing({ ana }: Site): Promise<Row[]> {
       let state = EditorState.create({ doc: Node.fromJSON(schema, opened.document) });
       let { seq } = opened;
       const client = newId();
-      await new Promise((resolve) => setTimeout(resolve, (between * author) / authors));
-      for (let number = 1; number <= before + keys; number++) {
+      await new Promise((resolve) => setTimeout(resolve, (commitIntervalMs * author) / authors));
+      for (let number = 1; number <= warmUpKeys + keys; number++) {
         const tr = state.tr.insertText("x", 3);
         state = state.apply(tr);
         const steps = JSON.stringify(tr.steps.map((step) => step.toJSON() as unknown));
-        const asked = performance.now();
+        const start = performance.now();
         const pushed = await ana.api.blogs.pushCommit.mutate({
           id,
           seq,
@@ -44,20 +44,20 @@ export async function writing({ ana }: Site): Promise<Row[]> {
           steps,
           schema: schemaMark,
         });
-        if (number > before) times.push(performance.now() - asked);
+        if (number > warmUpKeys) times.push(performance.now() - start);
         if (pushed.kind !== "stored") throw new Error(`The commit was answered with ${pushed.kind}.`);
         seq = pushed.seq;
-        await new Promise((resolve) => setTimeout(resolve, between));
+        await new Promise((resolve) => setTimeout(resolve, commitIntervalMs));
       }
     }),
   );
-  const middle = median(times);
+  const medianTime = median(times);
   return [
     {
       what: `A key's commit while ${authors} authors write (p99 ${percentile(times, 0.99).toFixed(1)} ms)`,
-      ours: `${middle.toFixed(1)} ms`,
+      ours: `${medianTime.toFixed(1)} ms`,
       bare: "",
-      value: middle,
+      value: medianTime,
       unit: "ms",
       target: { atMost: 5 },
     },

@@ -5,7 +5,7 @@ import type { Act } from "./generator.ts";
 import { markedText, type Actor, type World } from "./world.ts";
 
 export type Action = Extract<Act, { by: number }>;
-type Of<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
+type ActionOf<Kind extends Action["kind"]> = Extract<Action, { kind: Kind }>;
 
 /** An action is impossible: its object is gone, or no request is pending. */
 export class NotApplicable extends Error {}
@@ -16,36 +16,38 @@ const required = <T>(value: T | undefined | null): T => {
 };
 
 /** Returns the blog's id. Throws `Nothing` if its publishing failed. */
-export const blogId = (scene: World, blog: number): string => required(scene.blogs[blog]).id;
+export const blogId = (world: World, blog: number): string => required(world.blogs[blog]).id;
 
 /** Returns the id of a comment of the plan, found by its first words. */
 export async function commentId(
-  scene: World,
+  world: World,
   act: { by: number; blog: number },
   comment: number,
 ): Promise<string> {
-  const list = { blogId: blogId(scene, act.blog) };
-  const { comments } = await scene.people[act.by]!.client.api.comments.list.query(list);
+  const list = { blogId: blogId(world, act.blog) };
+  const { comments } = await world.people[act.by]!.client.api.comments.list.query(list);
   return required(comments.find(({ text }) => text.startsWith(markedText(comment, "")))).id;
 }
 
-type Handlers = { [Kind in Action["kind"]]: (act: Of<Kind>, actor: Actor, scene: World) => Promise<unknown> };
+type Handlers = {
+  [Kind in Action["kind"]]: (act: ActionOf<Kind>, actor: Actor, world: World) => Promise<unknown>;
+};
 
 /** Saves a change of the current version, as from a form that was opened a moment ago. */
-async function saveBlog(scene: World, { client }: Actor, blog: number, fields: object): Promise<void> {
-  const id = blogId(scene, blog);
+async function saveBlog(world: World, { client }: Actor, blog: number, fields: object): Promise<void> {
+  const id = blogId(world, blog);
   const { slug } = await client.api.blogs.card.query({ id });
   const { version } = await client.api.blogs.forEdit.query({ slug });
   await client.api.blogs.update.mutate({ id, version, ...fields });
 }
 const blogChange =
-  (of: (value: string) => object) =>
-  ({ blog, value }: { blog: number; value: string }, actor: Actor, scene: World) =>
-    saveBlog(scene, actor, blog, of(value));
-const title = blogChange((value) => ({ title: value }));
+  (fieldsOf: (value: string) => object) =>
+  ({ blog, value }: { blog: number; value: string }, actor: Actor, world: World) =>
+    saveBlog(world, actor, blog, fieldsOf(value));
+const changeTitle = blogChange((value) => ({ title: value }));
 
 async function answerRequest(
-  { kind }: Of<"accept" | "reject">,
+  { kind }: ActionOf<"accept" | "reject">,
   { client }: Actor,
   { rejected }: World,
 ): Promise<void> {
@@ -56,11 +58,11 @@ async function answerRequest(
 }
 
 async function answerPending(
-  { kind, blog }: Of<"approve" | "refuse">,
+  { kind, blog }: ActionOf<"approve" | "refuse">,
   { client }: Actor,
-  scene: World,
+  world: World,
 ): Promise<void> {
-  const { pending } = await client.api.comments.list.query({ blogId: blogId(scene, blog) });
+  const { pending } = await client.api.comments.list.query({ blogId: blogId(world, blog) });
   const { id } = required(pending?.[0]);
   const { comments } = client.api;
   await (kind === "approve" ? comments.approve : comments.remove).mutate({ id });
@@ -68,8 +70,8 @@ async function answerPending(
 
 /** How an API client performs every action. */
 export const clientActions: Handlers = {
-  publish: async ({ blog, by, title: value, as, hasCover }, { client }, scene) => {
-    const made = aBlog({
+  publish: async ({ blog, by, title: value, as, hasCover }, { client }, world) => {
+    const newBlog = aBlog({
       title: value,
       tags: [value.split(" ")[0]!],
       document: paragraphs(`${value}, as it was written.`),
@@ -78,61 +80,58 @@ export const clientActions: Handlers = {
       private: as === "private",
     });
     // Set before the request: if the response is lost, others can still use the blog.
-    scene.blogs[blog] = { id: made.id, by };
-    await client.api.blogs.create.mutate(made);
+    world.blogs[blog] = { id: newBlog.id, by };
+    await client.api.blogs.create.mutate(newBlog);
   },
-  title,
-  "title in the form": title,
+  title: changeTitle,
+  "title in the form": changeTitle,
   description: blogChange((value) => ({ description: `About ${value}.` })),
   text: blogChange((value) => ({ document: paragraphs(`Of ${value}, anew.`, "And more.") })),
   tags: blogChange((value) => ({ tags: value.split(" ") })),
-  cover: async ({ blog, on }, actor, scene) =>
-    saveBlog(scene, actor, blog, { coverId: on ? (await upload(actor.client)).id : null }),
-  visibility: ({ blog, as }, actor, scene) =>
-    saveBlog(scene, actor, blog, { draft: as === "draft", private: as === "private" }),
-  restore: async ({ blog }, actor, scene) => {
-    const id = blogId(scene, blog);
+  cover: async ({ blog, on }, actor, world) =>
+    saveBlog(world, actor, blog, { coverId: on ? (await upload(actor.client)).id : null }),
+  visibility: ({ blog, as }, actor, world) =>
+    saveBlog(world, actor, blog, { draft: as === "draft", private: as === "private" }),
+  restore: async ({ blog }, actor, world) => {
+    const id = blogId(world, blog);
     const { revisions } = await actor.client.api.blogs.revisions.query({ id });
     const revision = required(revisions[1]).id;
-    const {
-      title: before,
-      description,
-      tags,
-      cover,
-      document,
-    } = await actor.client.api.blogs.revision.query({ id, revision });
-    const said = { title: before, description, tags, document, coverId: cover?.id ?? null };
-    await saveBlog(scene, actor, blog, { ...said, restores: revision });
+    const { title, description, tags, cover, document } = await actor.client.api.blogs.revision.query({
+      id,
+      revision,
+    });
+    const revisionFields = { title, description, tags, document, coverId: cover?.id ?? null };
+    await saveBlog(world, actor, blog, { ...revisionFields, restores: revision });
   },
-  "publish later": ({ blog, seconds }, actor, scene) => {
+  "publish later": ({ blog, seconds }, actor, world) => {
     const at = new Date(Date.now() + 1_000 * seconds).toISOString();
-    return saveBlog(scene, actor, blog, { draft: true, schedule: { at, zone: "UTC" } });
+    return saveBlog(world, actor, blog, { draft: true, schedule: { at, zone: "UTC" } });
   },
-  "delete blog": ({ blog }, { client }, scene) => client.api.blogs.remove.mutate({ id: blogId(scene, blog) }),
-  comment: ({ blog, comment, value }, { client }, scene) =>
+  "delete blog": ({ blog }, { client }, world) => client.api.blogs.remove.mutate({ id: blogId(world, blog) }),
+  comment: ({ blog, comment, value }, { client }, world) =>
     client.api.comments.create.mutate(
-      aComment({ id: blogId(scene, blog) }, { text: markedText(comment, value) }),
+      aComment({ id: blogId(world, blog) }, { text: markedText(comment, value) }),
     ),
-  reply: async (act, { client }, scene) =>
+  reply: async (act, { client }, world) =>
     client.api.comments.create.mutate(
       aComment(
-        { id: blogId(scene, act.blog) },
-        { text: markedText(act.comment, act.value), parentId: await commentId(scene, act, act.to) },
+        { id: blogId(world, act.blog) },
+        { text: markedText(act.comment, act.value), parentId: await commentId(world, act, act.to) },
       ),
     ),
-  "edit comment": async (act, { client }, scene) =>
+  "edit comment": async (act, { client }, world) =>
     client.api.comments.edit.mutate({
-      id: await commentId(scene, act, act.comment),
+      id: await commentId(world, act, act.comment),
       text: markedText(act.comment, act.value),
     }),
-  "delete comment": async (act, { client }, scene) =>
-    client.api.comments.remove.mutate({ id: await commentId(scene, act, act.comment) }),
-  "like comment": async (act, { client }, scene) =>
-    client.api.comments.like.mutate({ id: await commentId(scene, act, act.comment), liked: act.on }),
-  "mark comment": async (act, { client }, scene) =>
-    client.api.comments.mark.mutate({ id: await commentId(scene, act, act.comment), mark: act.mark }),
-  "who comments": ({ blog, from }, { client }, scene) =>
-    client.api.blogs.setCommenters.mutate({ id: blogId(scene, blog), commentsFrom: from }),
+  "delete comment": async (act, { client }, world) =>
+    client.api.comments.remove.mutate({ id: await commentId(world, act, act.comment) }),
+  "like comment": async (act, { client }, world) =>
+    client.api.comments.like.mutate({ id: await commentId(world, act, act.comment), liked: act.on }),
+  "mark comment": async (act, { client }, world) =>
+    client.api.comments.mark.mutate({ id: await commentId(world, act, act.comment), mark: act.mark }),
+  "who comments": ({ blog, from }, { client }, world) =>
+    client.api.blogs.setCommenters.mutate({ id: blogId(world, blog), commentsFrom: from }),
   approve: answerPending,
   refuse: answerPending,
   block: ({ person, on }, { client }, { people }) =>
@@ -141,13 +140,14 @@ export const clientActions: Handlers = {
     client.api.social.mute.mutate({ userId: people[person]!.id, muted: on }),
   suspend: ({ person, on }, { client }, { people }) =>
     client.api.moderation.suspend.mutate({ userId: people[person]!.id, suspended: on }),
-  watch: ({ blog, level }, { client }, scene) =>
-    client.api.social.setSubscription.mutate({ blogId: blogId(scene, blog), level }),
-  told: ({ of, on }, { client }) => client.api.social.setNotificationChannels.mutate({ topic: of, page: on }),
-  like: ({ blog, on }, { client }, scene) =>
-    client.api.social.likeBlog.mutate({ blogId: blogId(scene, blog), liked: on }),
-  save: ({ blog, on }, { client }, scene) =>
-    client.api.social.saveBlog.mutate({ blogId: blogId(scene, blog), saved: on }),
+  watch: ({ blog, level }, { client }, world) =>
+    client.api.social.setSubscription.mutate({ blogId: blogId(world, blog), level }),
+  told: ({ of: topic, on }, { client }) =>
+    client.api.social.setNotificationChannels.mutate({ topic, page: on }),
+  like: ({ blog, on }, { client }, world) =>
+    client.api.social.likeBlog.mutate({ blogId: blogId(world, blog), liked: on }),
+  save: ({ blog, on }, { client }, world) =>
+    client.api.social.saveBlog.mutate({ blogId: blogId(world, blog), saved: on }),
   follow: ({ person, on }, { client }, { people }) =>
     client.api.social.follow.mutate({ userId: people[person]!.id, follow: on }),
   accept: answerRequest,
@@ -169,8 +169,10 @@ export const clientActions: Handlers = {
   interests: ({ value }, { client }) => client.api.users.updateSettings.mutate({ interests: [value] }),
   "follow tag": async ({ tag, on }, { client }) => {
     const { interests } = required(await client.api.users.me.query());
-    const others = interests.filter((interest) => interest !== tag);
-    await client.api.users.updateSettings.mutate({ interests: on ? [...others, tag] : others });
+    const otherInterests = interests.filter((interest) => interest !== tag);
+    await client.api.users.updateSettings.mutate({
+      interests: on ? [...otherInterests, tag] : otherInterests,
+    });
   },
   "read notifications": (_, { client }) => client.api.social.readNotifications.mutate({}),
   "delete account": (_, { client }) => client.api.users.remove.mutate({ password }),
@@ -186,21 +188,21 @@ const isLost = (error: unknown): boolean =>
   error instanceof Error && (error.name === "TRPCClientError" || error.message === "fetch failed");
 
 /** Performs an action, with retries while the server does not respond. Returns the result in words. */
-export async function performByClient(act: Action, scene: World): Promise<string> {
-  const actor = scene.people[act.by]!;
-  const end = Date.now() + 30_000;
+export async function performByClient(act: Action, world: World): Promise<string> {
+  const actor = world.people[act.by]!;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     try {
-      await (clientActions[act.kind] as (act: Action, actor: Actor, scene: World) => Promise<unknown>)(
+      await (clientActions[act.kind] as (act: Action, actor: Actor, world: World) => Promise<unknown>)(
         act,
         actor,
-        scene,
+        world,
       );
       return "done";
     } catch (error) {
       if (error instanceof NotApplicable) return error.message;
       if (isRefusal(error)) return `refused: ${error.message}`;
-      if (!isLost(error) || Date.now() > end) throw error;
+      if (!isLost(error) || Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

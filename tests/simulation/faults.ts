@@ -5,53 +5,53 @@ import type { PersonConnection, OpenPage, World } from "./world.ts";
 
 export type Fault = Exclude<Act, { by: number }>;
 
-export async function freeze(one: OpenPage): Promise<void> {
-  one.isFrozen = true;
-  await one.control.send("Page.setWebLifecycleState", { state: "frozen" });
+export async function freeze(openPage: OpenPage): Promise<void> {
+  openPage.isFrozen = true;
+  await openPage.control.send("Page.setWebLifecycleState", { state: "frozen" });
 }
 
-export async function thaw(one: OpenPage): Promise<void> {
-  if (!one.isFrozen) return;
-  await one.control.send("Page.setWebLifecycleState", { state: "active" });
-  one.isFrozen = false;
+export async function thaw(openPage: OpenPage): Promise<void> {
+  if (!openPage.isFrozen) return;
+  await openPage.control.send("Page.setWebLifecycleState", { state: "active" });
+  openPage.isFrozen = false;
 }
 
 /** Puts a person's computer to sleep: their pages freeze and the server is not told. */
-async function sleep(scene: World, who: PersonIndex): Promise<void> {
-  for (const one of windowsOf(scene, who)) if (!one.isFrozen) await freeze(one);
-  scene.connections.get(who)!.tcpLink.swallow(true);
+async function sleep(world: World, person: PersonIndex): Promise<void> {
+  for (const openPage of windowsOf(world, person)) if (!openPage.isFrozen) await freeze(openPage);
+  world.connections.get(person)!.tcpLink.swallow(true);
 }
 
 /** Wakes it up three hours later by its clock. */
-async function wake(scene: World, who: PersonIndex): Promise<void> {
-  clearNetworkFaults(scene.connections.get(who)!);
-  for (const one of windowsOf(scene, who))
-    if (one.isFrozen) {
-      await thaw(one);
-      await turnClock(one, 180);
+async function wake(world: World, person: PersonIndex): Promise<void> {
+  clearNetworkFaults(world.connections.get(person)!);
+  for (const openPage of windowsOf(world, person))
+    if (openPage.isFrozen) {
+      await thaw(openPage);
+      await advanceClock(openPage, 180);
     }
 }
 
-function clearNetworkFaults({ tcpLink: wire, proxy }: PersonConnection): void {
-  wire.restore();
+function clearNetworkFaults({ tcpLink, proxy }: PersonConnection): void {
+  tcpLink.restore();
   Object.assign(proxy.faults, { sockets: "pass", holdsEvents: false });
 }
 
 /** Blocks WebSockets in a person's network; "hold streams" holds back server-sent events too. */
 function blockTransports(
-  { tcpLink: wire, proxy }: PersonConnection,
+  { tcpLink, proxy }: PersonConnection,
   kind: "refuse sockets" | "swallow sockets" | "hold streams",
 ): void {
   proxy.faults.sockets = kind === "swallow sockets" ? "swallow" : "refuse";
   proxy.faults.holdsEvents = kind === "hold streams";
-  wire.cut();
+  tcpLink.cut();
 }
 
-const windowsOf = ({ windows }: World, who: PersonIndex): OpenPage[] =>
-  windows.filter(({ opened }) => opened.who === who);
+const windowsOf = ({ windows }: World, person: PersonIndex): OpenPage[] =>
+  windows.filter(({ opened }) => opened.who === person);
 
-const turnClock = ({ page }: OpenPage, minutes: number): Promise<void> =>
-  page.evaluate((off) => void (window.clockOff = (window.clockOff ?? 0) + off), minutes * 60_000);
+const advanceClock = ({ page }: OpenPage, minutes: number): Promise<void> =>
+  page.evaluate((offset) => void (window.clockOff = (window.clockOff ?? 0) + offset), minutes * 60_000);
 
 /** The timeout in a window that may be offline. */
 const navigationTimeout = { timeout: 5_000 };
@@ -61,10 +61,10 @@ async function clickAndGoBack({ page }: OpenPage): Promise<void> {
   const { pathname } = new URL(page.url());
   const link = page.locator("main a[href^='/blog/'], main a[href='/home'], .brand").first();
   await link.dispatchEvent("click", {}, navigationTimeout);
-  const gone = (url: URL) => url.pathname !== pathname;
+  const hasLeft = (url: URL) => url.pathname !== pathname;
   // A link to the page itself adds no history entry.
   if (
-    !(await page.waitForURL(gone, navigationTimeout).then(
+    !(await page.waitForURL(hasLeft, navigationTimeout).then(
       () => true,
       () => false,
     ))
@@ -85,42 +85,42 @@ const runRestored = ({ dataDir }: World): Promise<unknown> =>
   });
 
 /** Causes a fault. Skips what cannot be done to a frozen page. */
-export async function injectFault(trouble: Fault, scene: World): Promise<string> {
-  if ("window" in trouble) {
-    const one = scene.windows[trouble.window]!;
-    if (trouble.kind === "freeze") await (one.isFrozen ? undefined : freeze(one));
-    else if (trouble.kind === "thaw") await thaw(one);
-    else if (one.isFrozen) return "the page stands still";
-    else if (trouble.kind === "clock") await turnClock(one, trouble.minutes);
-    else if (trouble.kind === "reload") await one.page.reload(navigationTimeout);
-    else await (trouble.kind === "click and go back" ? clickAndGoBack(one) : leaveAndComeBack(one));
+export async function injectFault(fault: Fault, world: World): Promise<string> {
+  if ("window" in fault) {
+    const openPage = world.windows[fault.window]!;
+    if (fault.kind === "freeze") await (openPage.isFrozen ? undefined : freeze(openPage));
+    else if (fault.kind === "thaw") await thaw(openPage);
+    else if (openPage.isFrozen) return "the page stands still";
+    else if (fault.kind === "clock") await advanceClock(openPage, fault.minutes);
+    else if (fault.kind === "reload") await openPage.page.reload(navigationTimeout);
+    else await (fault.kind === "click and go back" ? clickAndGoBack(openPage) : leaveAndComeBack(openPage));
     return "done";
   }
-  if (!("line" in trouble)) {
+  if (!("line" in fault)) {
     // The next act does not wait for the restart.
-    void scene.killServer(trouble.kind === "kill the server" ? undefined : () => runRestored(scene));
+    void world.killServer(fault.kind === "kill the server" ? undefined : () => runRestored(world));
     return "done";
   }
-  const line = scene.connections.get(trouble.line)!;
-  const { tcpLink: wire, context } = line;
-  if (trouble.kind === "sleep") await sleep(scene, trouble.line);
-  else if (trouble.kind === "wake") await wake(scene, trouble.line);
-  else if (trouble.kind === "offline" || trouble.kind === "online")
-    await context.setOffline(trouble.kind === "offline");
-  else if (trouble.kind === "cut") wire.cut();
-  else if (trouble.kind === "cut after") wire.cutAfter(trouble.bytes, trouble.way);
-  else if (trouble.kind === "heal") clearNetworkFaults(line);
-  else if (trouble.kind === "swallow" || trouble.kind === "swallow all")
-    wire.swallow(trouble.kind === "swallow all");
-  else blockTransports(line, trouble.kind);
+  const connection = world.connections.get(fault.line)!;
+  const { tcpLink, context } = connection;
+  if (fault.kind === "sleep") await sleep(world, fault.line);
+  else if (fault.kind === "wake") await wake(world, fault.line);
+  else if (fault.kind === "offline" || fault.kind === "online")
+    await context.setOffline(fault.kind === "offline");
+  else if (fault.kind === "cut") tcpLink.cut();
+  else if (fault.kind === "cut after") tcpLink.cutAfter(fault.bytes, fault.way);
+  else if (fault.kind === "heal") clearNetworkFaults(connection);
+  else if (fault.kind === "swallow" || fault.kind === "swallow all")
+    tcpLink.swallow(fault.kind === "swallow all");
+  else blockTransports(connection, fault.kind);
   return "done";
 }
 
 /** Ends all faults: the server runs, connections pass everything, nothing sleeps. */
-export async function clearAllFaults(scene: World): Promise<void> {
-  for (const [who, { context }] of scene.connections) {
+export async function clearAllFaults(world: World): Promise<void> {
+  for (const [person, { context }] of world.connections) {
     await context.setOffline(false);
-    await wake(scene, who);
+    await wake(world, person);
   }
-  await scene.serverRestarted();
+  await world.serverRestarted();
 }

@@ -117,17 +117,17 @@ class Random {
   readonly random: () => number;
   constructor(seed: number) {
     // Consecutive seeds begin with similar numbers.
-    const warm = seededRandom(seed * 7919 + 17);
-    for (let turn = 0; turn < 8; turn++) warm();
-    this.random = warm;
+    const next = seededRandom(seed * 7919 + 17);
+    for (let turn = 0; turn < 8; turn++) next();
+    this.random = next;
   }
   integer = (below: number): number => Math.floor(this.random() * below);
-  between = (least: number, most: number): number => least + this.integer(most - least + 1);
-  chance = (of: number): boolean => this.random() < of;
+  between = (min: number, max: number): number => min + this.integer(max - min + 1);
+  chance = (probability: number): boolean => this.random() < probability;
   pick = <T>(list: readonly T[]): T => list[this.integer(list.length)] as T;
   pickWeighted = <T>(list: readonly (readonly [weight: number, T, ...unknown[]])[]): T => {
-    let left = this.random() * list.reduce((sum, [weight]) => sum + weight, 0);
-    return (list.find(([weight]) => (left -= weight) < 0) ?? list[0]!)[1];
+    let remaining = this.random() * list.reduce((sum, [weight]) => sum + weight, 0);
+    return (list.find(([weight]) => (remaining -= weight) < 0) ?? list[0]!)[1];
   };
 }
 
@@ -141,307 +141,332 @@ interface PlanState {
 
 type GeneratedAction = Action & { by?: number };
 
-const visibility = (draw: Random): Visibility =>
-  draw.pickWeighted([
+const visibility = (random: Random): Visibility =>
+  random.pickWeighted([
     [4, "public"],
     [2, "private"],
     [2, "draft"],
   ]);
-const sentence = (draw: Random, known: PlanState): string => `${draw.pick(words)} ${++known.count}`;
+const sentence = (random: Random, state: PlanState): string => `${random.pick(words)} ${++state.count}`;
 /** Returns a comment's text, sometimes with a mention by the person's first username. */
-const commentText = (draw: Random, known: PlanState): string =>
-  draw.chance(0.3)
-    ? `${sentence(draw, known)} @${initialData.people[person(draw)]!.replace(" ", "").toLowerCase()}`
-    : sentence(draw, known);
-const person = (draw: Random): number => draw.integer(initialData.people.length);
-const ownBlog = (draw: Random, known: PlanState) => {
-  const blog = draw.integer(known.blogs.length);
-  return { blog, by: known.blogs[blog]!.by };
+const commentText = (random: Random, state: PlanState): string =>
+  random.chance(0.3)
+    ? `${sentence(random, state)} @${initialData.people[person(random)]!.replace(" ", "").toLowerCase()}`
+    : sentence(random, state);
+const person = (random: Random): number => random.integer(initialData.people.length);
+const ownBlog = (random: Random, state: PlanState) => {
+  const blog = random.integer(state.blogs.length);
+  return { blog, by: state.blogs[blog]!.by };
 };
-const anyBlog = (draw: Random, known: PlanState): number =>
+const anyBlog = (random: Random, state: PlanState): number =>
   // Comments gather at one blog.
-  draw.chance(0.5) ? 0 : draw.integer(known.blogs.length);
-const anyComment = (draw: Random, known: PlanState) => {
-  const comment = draw.integer(known.comments.length);
-  return { comment, ...known.comments[comment]! };
+  random.chance(0.5) ? 0 : random.integer(state.blogs.length);
+const anyComment = (random: Random, state: PlanState) => {
+  const comment = random.integer(state.comments.length);
+  return { comment, ...state.comments[comment]! };
 };
 
-const personAndOther = (draw: Random) => {
-  const by = person(draw);
-  return { by, person: draw.pick([0, 1, 2, 3].filter((one) => one !== by)) };
+const personAndOther = (random: Random) => {
+  const by = person(random);
+  return { by, person: random.pick([0, 1, 2, 3].filter((other) => other !== by)) };
 };
 
 /** Actions marked `late` come last: little can happen after them. */
 const actionGenerators: [
   weight: number,
-  make: (draw: Random, known: PlanState) => GeneratedAction,
+  make: (random: Random, state: PlanState) => GeneratedAction,
   late?: "late",
 ][] = [
   [
     6,
-    (draw, known) => {
-      const by = person(draw);
-      const blog = known.blogs.push({ by }) - 1;
-      const title = sentence(draw, known);
-      return { kind: "publish", by, blog, title, as: visibility(draw), hasCover: draw.chance(0.4) };
+    (random, state) => {
+      const by = person(random);
+      const blog = state.blogs.push({ by }) - 1;
+      const title = sentence(random, state);
+      return { kind: "publish", by, blog, title, as: visibility(random), hasCover: random.chance(0.4) };
     },
   ],
   [
     8,
-    (draw, known) => ({
-      kind: draw.pick(["title", "title", "description", "text", "tags"] as const),
-      ...ownBlog(draw, known),
-      value: sentence(draw, known),
+    (random, state) => ({
+      kind: random.pick(["title", "title", "description", "text", "tags"] as const),
+      ...ownBlog(random, state),
+      value: sentence(random, state),
     }),
   ],
   [
     1,
-    (draw, known) => ({
+    (random, state) => ({
       kind: "title in the form",
-      ...ownBlog(draw, known),
-      value: sentence(draw, known),
+      ...ownBlog(random, state),
+      value: sentence(random, state),
     }),
   ],
-  [2, (draw, known) => ({ kind: "cover", ...ownBlog(draw, known), on: draw.chance(0.7) })],
-  [5, (draw, known) => ({ kind: "visibility", ...ownBlog(draw, known), as: visibility(draw) })],
-  [1, (draw, known) => ({ kind: "restore", ...ownBlog(draw, known) })],
+  [2, (random, state) => ({ kind: "cover", ...ownBlog(random, state), on: random.chance(0.7) })],
+  [5, (random, state) => ({ kind: "visibility", ...ownBlog(random, state), as: visibility(random) })],
+  [1, (random, state) => ({ kind: "restore", ...ownBlog(random, state) })],
   [
     2,
-    (draw, known) => ({
+    (random, state) => ({
       kind: "publish later",
-      ...ownBlog(draw, known),
-      seconds: draw.pick([1, 2, 3_600]),
+      ...ownBlog(random, state),
+      seconds: random.pick([1, 2, 3_600]),
     }),
   ],
-  [2, (draw, known) => ({ kind: "delete blog", ...ownBlog(draw, known) })],
+  [2, (random, state) => ({ kind: "delete blog", ...ownBlog(random, state) })],
   [
     10,
-    (draw, known) => {
-      const [by, blog] = [person(draw), anyBlog(draw, known)];
-      const comment = known.comments.push({ by, blog }) - 1;
-      return { kind: "comment", by, blog, comment, value: commentText(draw, known) };
+    (random, state) => {
+      const [by, blog] = [person(random), anyBlog(random, state)];
+      const comment = state.comments.push({ by, blog }) - 1;
+      return { kind: "comment", by, blog, comment, value: commentText(random, state) };
     },
   ],
   [
     5,
-    (draw, known) => {
-      const { comment: to, blog } = anyComment(draw, known);
-      const by = person(draw);
-      const comment = known.comments.push({ by, blog }) - 1;
-      return { kind: "reply", by, blog, comment, to, value: commentText(draw, known) };
+    (random, state) => {
+      const { comment: to, blog } = anyComment(random, state);
+      const by = person(random);
+      const comment = state.comments.push({ by, blog }) - 1;
+      return { kind: "reply", by, blog, comment, to, value: commentText(random, state) };
     },
   ],
   [
     3,
-    (draw, known) => ({ kind: "edit comment", ...anyComment(draw, known), value: commentText(draw, known) }),
+    (random, state) => ({
+      kind: "edit comment",
+      ...anyComment(random, state),
+      value: commentText(random, state),
+    }),
   ],
   [
     3,
-    (draw, known) => {
-      const one = anyComment(draw, known);
+    (random, state) => {
+      const comment = anyComment(random, state);
       return {
         kind: "delete comment",
-        ...one,
-        by: draw.chance(0.3) ? known.blogs[one.blog]!.by : one.by,
+        ...comment,
+        by: random.chance(0.3) ? state.blogs[comment.blog]!.by : comment.by,
       };
     },
   ],
   [
     4,
-    (draw, known) => ({
+    (random, state) => ({
       kind: "like comment",
-      ...anyComment(draw, known),
-      by: person(draw),
-      on: draw.chance(0.75),
+      ...anyComment(random, state),
+      by: person(random),
+      on: random.chance(0.75),
     }),
   ],
   [
     2,
-    (draw, known) => {
-      const one = anyComment(draw, known);
-      const mark = draw.pick(["pinned", "hidden", null] as const);
-      return { kind: "mark comment", ...one, by: known.blogs[one.blog]!.by, mark };
+    (random, state) => {
+      const comment = anyComment(random, state);
+      const mark = random.pick(["pinned", "hidden", null] as const);
+      return { kind: "mark comment", ...comment, by: state.blogs[comment.blog]!.by, mark };
     },
   ],
-  [2, (draw, known) => ({ kind: "who comments", ...ownBlog(draw, known), from: draw.pick(commenters) })],
   [
     2,
-    (draw, known) => ({
-      kind: draw.pick(["approve", "approve", "refuse"] as const),
-      ...ownBlog(draw, known),
+    (random, state) => ({ kind: "who comments", ...ownBlog(random, state), from: random.pick(commenters) }),
+  ],
+  [
+    2,
+    (random, state) => ({
+      kind: random.pick(["approve", "approve", "refuse"] as const),
+      ...ownBlog(random, state),
     }),
   ],
-  [3, (draw) => ({ kind: "block", ...personAndOther(draw), on: draw.chance(0.6) })],
-  [2, (draw) => ({ kind: "mute", ...personAndOther(draw), on: draw.chance(0.6) })],
+  [3, (random) => ({ kind: "block", ...personAndOther(random), on: random.chance(0.6) })],
+  [2, (random) => ({ kind: "mute", ...personAndOther(random), on: random.chance(0.6) })],
   [
     1.5,
-    (draw) => ({ kind: "suspend", by: initialData.admin, person: draw.between(1, 3), on: draw.chance(0.5) }),
+    (random) => ({
+      kind: "suspend",
+      by: initialData.admin,
+      person: random.between(1, 3),
+      on: random.chance(0.5),
+    }),
   ],
   [
     2,
-    (draw, known) => ({
+    (random, state) => ({
       kind: "watch",
-      blog: anyBlog(draw, known),
-      level: draw.pick(["follow", "mute", null] as const),
+      blog: anyBlog(random, state),
+      level: random.pick(["follow", "mute", null] as const),
     }),
   ],
-  [1, (draw) => ({ kind: "told", of: draw.pick(notificationTopics), on: draw.chance(0.6) })],
-  [6, (draw, known) => ({ kind: "like", blog: anyBlog(draw, known), on: draw.chance(0.75) })],
-  [3, (draw, known) => ({ kind: "save", blog: anyBlog(draw, known), on: draw.chance(0.75) })],
+  [1, (random) => ({ kind: "told", of: random.pick(notificationTopics), on: random.chance(0.6) })],
+  [6, (random, state) => ({ kind: "like", blog: anyBlog(random, state), on: random.chance(0.75) })],
+  [3, (random, state) => ({ kind: "save", blog: anyBlog(random, state), on: random.chance(0.75) })],
   [
     7,
-    (draw) => {
-      const by = person(draw);
-      const others = [0, 1, 2, 3, initialData.private].filter((one) => one !== by);
-      return { kind: "follow", by, person: draw.pick(others), on: draw.chance(0.7) };
+    (random) => {
+      const by = person(random);
+      const others = [0, 1, 2, 3, initialData.private].filter((other) => other !== by);
+      return { kind: "follow", by, person: random.pick(others), on: random.chance(0.7) };
     },
   ],
   [
     4,
-    (draw) => ({
-      kind: draw.pick(["accept", "accept", "reject"] as const),
-      by: draw.chance(0.7) ? initialData.private : person(draw),
+    (random) => ({
+      kind: random.pick(["accept", "accept", "reject"] as const),
+      by: random.chance(0.7) ? initialData.private : person(random),
     }),
   ],
   [1, () => ({ kind: "put back", by: initialData.private })],
   [2, () => ({ kind: "remove follower" })],
   [
     3,
-    (draw, known) => {
-      const by = person(draw);
-      return { kind: "name", by, value: `${initialData.people[by]!.split(" ")[0]} ${sentence(draw, known)}` };
+    (random, state) => {
+      const by = person(random);
+      return {
+        kind: "name",
+        by,
+        value: `${initialData.people[by]!.split(" ")[0]} ${sentence(random, state)}`,
+      };
     },
   ],
-  [2, (_, known) => ({ kind: "username", value: `someone-${++known.count}` })],
-  [1, (draw, known) => ({ kind: "bio", value: sentence(draw, known) })],
-  [2, (draw) => ({ kind: "picture", on: draw.chance(0.7) })],
-  [3, (draw) => ({ kind: "private account", on: draw.chance(0.5) })],
+  [2, (_, state) => ({ kind: "username", value: `someone-${++state.count}` })],
+  [1, (random, state) => ({ kind: "bio", value: sentence(random, state) })],
+  [2, (random) => ({ kind: "picture", on: random.chance(0.7) })],
+  [3, (random) => ({ kind: "private account", on: random.chance(0.5) })],
   [
     2,
-    (draw) => ({
+    (random) => ({
       kind: "show",
-      what: draw.pick(["showLikedBlogs", "showSavedBlogs", "showFollowers", "showPresence"] as const),
-      on: draw.chance(0.5),
+      what: random.pick(["showLikedBlogs", "showSavedBlogs", "showFollowers", "showPresence"] as const),
+      on: random.chance(0.5),
     }),
   ],
-  [1, (draw) => ({ kind: "interests", value: draw.pick(words) })],
-  [2, (draw) => ({ kind: "follow tag", tag: draw.pick(words), on: draw.chance(0.7) })],
+  [1, (random) => ({ kind: "interests", value: random.pick(words) })],
+  [2, (random) => ({ kind: "follow tag", tag: random.pick(words), on: random.chance(0.7) })],
   [2, () => ({ kind: "read notifications" })],
   [2, () => ({ kind: "delete account" }), "late"],
   [2, () => ({ kind: "sign out" }), "late"],
   [1.5, () => ({ kind: "sign in" })],
 ];
 
-const faultGenerators: [number, (draw: Random, known: PlanState) => Fault][] = [
-  [3, (draw, { lines }) => ({ kind: "cut", line: draw.pick(lines) })],
+const faultGenerators: [number, (random: Random, state: PlanState) => Fault][] = [
+  [3, (random, { lines }) => ({ kind: "cut", line: random.pick(lines) })],
   [
     4,
-    (draw, { lines }) => ({
+    (random, { lines }) => ({
       kind: "cut after",
-      line: draw.pick(lines),
-      bytes: draw.between(1, draw.chance(0.5) ? 400 : 8000),
-      way: draw.chance(0.6) ? "down" : "up",
+      line: random.pick(lines),
+      bytes: random.between(1, random.chance(0.5) ? 400 : 8000),
+      way: random.chance(0.6) ? "down" : "up",
     }),
   ],
-  [1.5, (draw, { lines }) => ({ kind: "swallow", line: draw.pick(lines) })],
-  [0.7, (draw, { lines }) => ({ kind: "swallow all", line: draw.pick(lines) })],
+  [1.5, (random, { lines }) => ({ kind: "swallow", line: random.pick(lines) })],
+  [0.7, (random, { lines }) => ({ kind: "swallow all", line: random.pick(lines) })],
   [
     1.2,
-    (draw, { lines }) => ({
-      kind: draw.pick(["refuse sockets", "swallow sockets", "hold streams"] as const),
-      line: draw.pick(lines),
+    (random, { lines }) => ({
+      kind: random.pick(["refuse sockets", "swallow sockets", "hold streams"] as const),
+      line: random.pick(lines),
     }),
   ],
-  [1, (draw, { lines }) => ({ kind: "heal", line: draw.pick(lines) })],
-  [1.5, (draw, { lines }) => ({ kind: draw.pick(["offline", "online"] as const), line: draw.pick(lines) })],
-  [2, (draw, { lines }) => ({ kind: draw.pick(["sleep", "wake"] as const), line: draw.pick(lines) })],
+  [1, (random, { lines }) => ({ kind: "heal", line: random.pick(lines) })],
+  [
+    1.5,
+    (random, { lines }) => ({ kind: random.pick(["offline", "online"] as const), line: random.pick(lines) }),
+  ],
+  [2, (random, { lines }) => ({ kind: random.pick(["sleep", "wake"] as const), line: random.pick(lines) })],
   [
     3,
-    (draw, { windows }) => ({
-      kind: draw.pick(["freeze", "freeze", "thaw"] as const),
-      window: draw.integer(windows),
+    (random, { windows }) => ({
+      kind: random.pick(["freeze", "freeze", "thaw"] as const),
+      window: random.integer(windows),
     }),
   ],
-  [2, (draw, { windows }) => ({ kind: "leave and come back", window: draw.integer(windows) })],
-  [2, (draw, { windows }) => ({ kind: "click and go back", window: draw.integer(windows) })],
-  [0.7, (draw, { windows }) => ({ kind: "reload", window: draw.integer(windows) })],
+  [2, (random, { windows }) => ({ kind: "leave and come back", window: random.integer(windows) })],
+  [2, (random, { windows }) => ({ kind: "click and go back", window: random.integer(windows) })],
+  [0.7, (random, { windows }) => ({ kind: "reload", window: random.integer(windows) })],
   [
     1,
-    (draw, { windows }) => ({
+    (random, { windows }) => ({
       kind: "clock",
-      window: draw.integer(windows),
-      minutes: draw.pick([-600, -5, 5, 3000]),
+      window: random.integer(windows),
+      minutes: random.pick([-600, -5, 5, 3000]),
     }),
   ],
   [1.5, () => ({ kind: "kill the server" })],
   [0.3, () => ({ kind: "restore the store" })],
 ];
 
-function generateOpenedPage(draw: Random, cast: readonly number[]): OpenedPage {
-  const member = draw.pick(cast);
-  const who: PersonIndex = draw.chance(0.3) ? null : member;
-  const of = draw.chance(0.4) ? member : person(draw);
-  const tab = draw.pickWeighted<ProfileTab>([
+function generateOpenedPage(random: Random, cast: readonly number[]): OpenedPage {
+  const member = random.pick(cast);
+  const who: PersonIndex = random.chance(0.3) ? null : member;
+  const profileOwner = random.chance(0.4) ? member : person(random);
+  const tab = random.pickWeighted<ProfileTab>([
     [4, "blogs"],
     [1, "liked-blogs"],
     [1, "saved-blogs"],
     [1, "private-blogs"],
     [1, "draft-blogs"],
   ]);
-  return draw.pickWeighted<() => OpenedPage>([
+  return random.pickWeighted<() => OpenedPage>([
     [3, () => ({ who, page: "home" })],
     [1, () => ({ who, page: "home, page 2" })],
     [1, () => ({ who, page: "home, most liked" })],
     [2, () => ({ who: member, page: "home, following" })],
     [1, () => ({ who: null, page: "landing" })],
-    [4, () => ({ who, page: "blog", blog: draw.chance(0.5) ? 0 : draw.integer(initialData.blogs.length) })],
-    [3, () => ({ who, page: "profile", of, tab })],
-    [1, () => ({ who, page: "followers", of })],
-    [1, () => ({ who, page: "following", of })],
-    [1, () => ({ who: draw.chance(0.6) ? initialData.private : member, page: "requests" })],
+    [
+      4,
+      () => ({ who, page: "blog", blog: random.chance(0.5) ? 0 : random.integer(initialData.blogs.length) }),
+    ],
+    [3, () => ({ who, page: "profile", of: profileOwner, tab })],
+    [1, () => ({ who, page: "followers", of: profileOwner })],
+    [1, () => ({ who, page: "following", of: profileOwner })],
+    [1, () => ({ who: random.chance(0.6) ? initialData.private : member, page: "requests" })],
     [1.5, () => ({ who: member, page: "notifications" })],
-    [1, () => ({ who, page: "search for blogs", words: draw.pick(words) })],
+    [1, () => ({ who, page: "search for blogs", words: random.pick(words) })],
     [
       1,
       () => ({
         who,
         page: "search for people",
-        words: draw.pick(initialData.people).split(" ")[0]!.toLowerCase(),
+        words: random.pick(initialData.people).split(" ")[0]!.toLowerCase(),
       }),
     ],
     [1.5, () => ({ who: member, page: "my blogs" })],
-    [2, () => ({ who, page: "tag", tag: draw.pick(words) })],
-    [1, () => ({ who, page: "tag, most liked", tag: draw.pick(words) })],
+    [2, () => ({ who, page: "tag", tag: random.pick(words) })],
+    [1, () => ({ who, page: "tag, most liked", tag: random.pick(words) })],
   ])();
 }
 
 /** Returns the history of a seed. A calm one has no faults, and each act waits for the one before. */
 export function generatePlan(seed: number, { calm = false } = {}): Plan {
-  const draw = new Random(seed);
-  const first = person(draw);
-  const cast = [first, draw.pick([0, 1, 2, 3].filter((one) => one !== first))];
-  const opened = Array.from({ length: draw.between(4, 6) }, () => generateOpenedPage(draw, cast));
-  const known: PlanState = {
+  const random = new Random(seed);
+  const first = person(random);
+  const cast = [first, random.pick([0, 1, 2, 3].filter((other) => other !== first))];
+  const opened = Array.from({ length: random.between(4, 6) }, () => generateOpenedPage(random, cast));
+  const state: PlanState = {
     blogs: [...initialData.blogs],
     comments: [...initialData.comments],
     lines: [...new Set(opened.map(({ who }) => who))],
     windows: opened.length,
     count: 0,
   };
-  const length = draw.between(12, 25);
+  const length = random.between(12, 25);
   const acts = Array.from({ length }, (_, index): Act | null => {
-    if (draw.chance(0.25)) {
-      const trouble = draw.pickWeighted(faultGenerators)(draw, known);
-      return calm ? null : trouble;
+    if (random.chance(0.25)) {
+      const fault = random.pickWeighted(faultGenerators)(random, state);
+      return calm ? null : fault;
     }
     const isLate = index > length * 0.7;
-    const deed = draw.pickWeighted(actionGenerators.filter(([, , late]) => isLate || !late))(draw, known);
+    const action = random.pickWeighted(actionGenerators.filter(([, , late]) => isLate || !late))(
+      random,
+      state,
+    );
     return {
-      ...deed,
+      ...action,
       // People with open windows do more than the others.
-      by: deed.by ?? (draw.chance(0.6) ? draw.pick(cast) : person(draw)),
-      through: draw.chance(0.6) ? "window" : "client",
-      apart: draw.chance(0.4) && !calm,
+      by: action.by ?? (random.chance(0.6) ? random.pick(cast) : person(random)),
+      through: random.chance(0.6) ? "window" : "client",
+      apart: random.chance(0.4) && !calm,
     };
   });
   return { seed, opened, acts: acts.filter((act) => act !== null) };
@@ -452,21 +477,21 @@ const name = (who: PersonIndex): string =>
 
 export function describePage(opened: OpenedPage): string {
   const { who, page } = opened;
-  const more = Object.entries(opened).flatMap(([key, value]) =>
+  const details = Object.entries(opened).flatMap(([key, value]) =>
     key === "who" || key === "page" ? [] : [key === "of" ? `of ${name(value as number)}` : `${key} ${value}`],
   );
-  return `${page}${more.length > 0 ? ` (${more.join(", ")})` : ""} open by ${name(who)}`;
+  return `${page}${details.length > 0 ? ` (${details.join(", ")})` : ""} open by ${name(who)}`;
 }
 
 export function describeAct(act: Act): string {
   const { kind, ...rest } = act;
-  const more = Object.entries(rest).flatMap(([key, value]) => {
+  const details = Object.entries(rest).flatMap(([key, value]) => {
     if (key === "by" || key === "apart" || key === "through") return [];
     if (key === "line") return [`of ${name(value as PersonIndex)}`];
     if (key === "person") return [name(value as number)];
     return [`${key} ${value}`];
   });
   const who = "by" in act ? `${name(act.by)}: ` : "";
-  const how = "by" in act ? ` [${act.through}${act.apart ? ", apart" : ""}]` : "";
-  return `${who}${kind}${more.length > 0 ? ` ${more.join(", ")}` : ""}${how}`;
+  const execution = "by" in act ? ` [${act.through}${act.apart ? ", apart" : ""}]` : "";
+  return `${who}${kind}${details.length > 0 ? ` ${details.join(", ")}` : ""}${execution}`;
 }

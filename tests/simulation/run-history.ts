@@ -24,7 +24,7 @@ export interface RunOptions {
   /** Reloads every open page before it is compared. */
   reloadBeforeCompare?: boolean;
   /** Called after the last action, before all faults end. */
-  beforeRecovery?: (scene: World) => Promise<unknown>;
+  beforeRecovery?: (world: World) => Promise<unknown>;
 }
 
 /** Runs a history, and compares every open page with a fresh load by the same person. */
@@ -32,44 +32,40 @@ export async function runHistory(
   plan: Plan,
   template: Template,
   chromium: Chromium,
-  {
-    settleTimeout: patience = 10_000,
-    reloadBeforeCompare: reloads = false,
-    beforeRecovery: atEnd,
-  }: RunOptions = {},
+  { settleTimeout = 10_000, reloadBeforeCompare = false, beforeRecovery }: RunOptions = {},
 ): Promise<HistoryResult> {
-  await using scene = await World.open(template, chromium, plan.opened);
-  const came: string[] = plan.acts.map(() => "");
-  const apart: Promise<unknown>[] = [];
+  await using world = await World.open(template, chromium, plan.opened);
+  const outcomes: string[] = plan.acts.map(() => "");
+  const parallelActs: Promise<unknown>[] = [];
   for (const [index, act] of plan.acts.entries()) {
-    const doing = ("by" in act ? perform(act, scene) : injectFault(act, scene)).then(
-      (how) => (came[index] = how),
-      (error: unknown) => (came[index] = `failed: ${String(error).split("\n")[0]}`),
+    const running = ("by" in act ? perform(act, world) : injectFault(act, world)).then(
+      (outcome) => (outcomes[index] = outcome),
+      (error: unknown) => (outcomes[index] = `failed: ${String(error).split("\n")[0]}`),
     );
-    if ("by" in act && act.apart) apart.push(doing);
-    else await doing;
+    if ("by" in act && act.apart) parallelActs.push(running);
+    else await running;
   }
-  await atEnd?.(scene);
-  await clearAllFaults(scene);
-  await Promise.all(apart);
+  await beforeRecovery?.(world);
+  await clearAllFaults(world);
+  await Promise.all(parallelActs);
   // A silently dead connection is given up after 15 s, and then fetched again.
   const isSilent = plan.acts.some(({ kind }) => kind.startsWith("swallow") || kind === "sleep");
-  const until = Date.now() + (isSilent ? patience * 3 : patience);
+  const deadline = Date.now() + (isSilent ? settleTimeout * 3 : settleTimeout);
   // Comparing is mostly waiting, so all pages are compared in parallel.
   const compared = await Promise.all(
-    scene.windows.map(async (one) => {
-      if (reloads || !(await hasLoaded(one))) await reopen(one, scene);
-      await resetPage(one);
-      return { page: describePage(one.opened), lines: await compare(one, scene, until) };
+    world.windows.map(async (openPage) => {
+      if (reloadBeforeCompare || !(await hasLoaded(openPage))) await reopen(openPage, world);
+      await resetPage(openPage);
+      return { page: describePage(openPage.opened), lines: await compare(openPage, world, deadline) };
     }),
   );
-  const different = compared.filter(({ lines }) => lines.length > 0);
-  return { plan, outcomes: came, differences: different };
+  const differences = compared.filter(({ lines }) => lines.length > 0);
+  return { plan, outcomes, differences };
 }
 
-async function perform(act: Action, scene: World): Promise<string> {
-  const byHand = act.through === "window" ? await performInWindow(act, scene) : undefined;
-  return byHand ?? performByClient(act, scene);
+async function perform(act: Action, world: World): Promise<string> {
+  const uiResult = act.through === "window" ? await performInWindow(act, world) : undefined;
+  return uiResult ?? performByClient(act, world);
 }
 
 const isOnSite = ({ page }: OpenPage): boolean => page.url().startsWith("http");
@@ -81,17 +77,17 @@ const isBrowserErrorPage = ({ page }: OpenPage): Promise<boolean> =>
     .catch(() => false);
 
 /** Whether the page loaded. If the connection or the server failed meanwhile, half a page cannot be live. */
-const hasLoaded = async (one: OpenPage): Promise<boolean> =>
-  isOnSite(one) &&
-  !(await isBrowserErrorPage(one)) &&
-  (await waitForHydration(one.page, 10_000).then(
+const hasLoaded = async (openPage: OpenPage): Promise<boolean> =>
+  isOnSite(openPage) &&
+  !(await isBrowserErrorPage(openPage)) &&
+  (await waitForHydration(openPage.page, 10_000).then(
     () => true,
     () => false,
   ));
 
-async function reopen(one: OpenPage, scene: World): Promise<void> {
-  await one.page.goto(isOnSite(one) ? one.page.url() : await scene.addressOf(one.opened));
-  await waitForHydration(one.page);
+async function reopen(openPage: OpenPage, world: World): Promise<void> {
+  await openPage.page.goto(isOnSite(openPage) ? openPage.page.url() : await world.addressOf(openPage.opened));
+  await waitForHydration(openPage.page);
 }
 
 /** Resets the page: closes dialogs, moves the pointer and the focus away, scrolls to the top. */
@@ -104,24 +100,24 @@ async function resetPage({ page }: OpenPage): Promise<void> {
   });
 }
 
-/** Returns where the open page differs from a fresh load: [] as soon as they agree, or the last differences at `until`. */
-async function compare(one: OpenPage, scene: World, until: number): Promise<string[]> {
+/** Returns where the open page differs from a fresh load: [] as soon as they agree, or the last differences at `deadline`. */
+async function compare(openPage: OpenPage, world: World, deadline: number): Promise<string[]> {
   for (;;) {
-    const isLast = Date.now() > until;
-    const fresh = await loadFresh(one, scene);
+    const isLast = Date.now() > deadline;
+    const fresh = await loadFresh(openPage, world);
     try {
       // Open pages may need time to update, and fresh ones to load completely.
       const end = Date.now() + (isLast ? 5_000 : 3_000);
-      for (let same = 0; ;) {
-        const lines = diffSnapshots(await takeSnapshot(one.page), await takeSnapshot(fresh));
-        same = lines.length === 0 ? same + 1 : 0;
+      for (let agreements = 0; ;) {
+        const lines = diffSnapshots(await takeSnapshot(openPage.page), await takeSnapshot(fresh));
+        agreements = lines.length === 0 ? agreements + 1 : 0;
         // Twice in a row: once could be a coincidence between two states.
-        if (same === 2) return [];
-        if (same === 0 && Date.now() > end) {
+        if (agreements === 2) return [];
+        if (agreements === 0 && Date.now() > end) {
           if (isLast) return lines;
           break;
         }
-        await one.page.waitForTimeout(100);
+        await openPage.page.waitForTimeout(100);
       }
     } finally {
       await fresh.close();
@@ -130,20 +126,20 @@ async function compare(one: OpenPage, scene: World, until: number): Promise<stri
 }
 
 /** Returns the same address, fully loaded in a new tab of the same person. */
-async function loadFresh({ opened, page }: OpenPage, scene: World): Promise<Page> {
-  const tab = await scene.newTab(opened.who);
+async function loadFresh({ opened, page }: OpenPage, world: World): Promise<Page> {
+  const tab = await world.newTab(opened.who);
   await loadCompletely(tab, page.url());
   return tab;
 }
 
 /** Returns a history and its differences as text, for debugging. */
-export function describeResult({ plan, outcomes: came, differences: different }: HistoryResult): string {
+export function describeResult({ plan, outcomes, differences }: HistoryResult): string {
   return [
     `seed ${plan.seed}`,
     "  open:",
     ...plan.opened.map((opened) => `    ${describePage(opened)}`),
     "  acts:",
-    ...plan.acts.map((act, index) => `    ${index}. ${describeAct(act)}: ${came[index]}`),
-    ...different.flatMap(({ page, lines }) => [`  ${page}:`, ...lines.map((line) => `    ${line}`)]),
+    ...plan.acts.map((act, index) => `    ${index}. ${describeAct(act)}: ${outcomes[index]}`),
+    ...differences.flatMap(({ page, lines }) => [`  ${page}:`, ...lines.map((line) => `    ${line}`)]),
   ].join("\n");
 }

@@ -16,10 +16,10 @@ test("generates the same history from the same seed, and another from another", 
 
 for (const seed of [1, 2])
   test(`finds no difference in pages reloaded after history ${seed}`, async ({ template, chromium }) => {
-    const told = await runHistory(generatePlan(seed, { calm: true }), template, chromium, {
+    const result = await runHistory(generatePlan(seed, { calm: true }), template, chromium, {
       reloadBeforeCompare: true,
     });
-    expect(told.differences, describeResult(told)).toEqual([]);
+    expect(result.differences, describeResult(result)).toEqual([]);
   });
 
 test("reports a page that receives no updates @more", async ({ template, chromium }) => {
@@ -34,13 +34,13 @@ test("reports a page that receives no updates @more", async ({ template, chromiu
       { kind: "title", by: 0, blog: 0, value: "Bats at noon", through: "client", apart: false },
     ],
   };
-  const told = await runHistory(plan, template, chromium, {
+  const result = await runHistory(plan, template, chromium, {
     settleTimeout: 500,
     // It is online again, but its script has been stopped.
     beforeRecovery: ({ windows: [blog] }) =>
       blog!.control.send("Emulation.setScriptExecutionDisabled", { value: true }),
   });
-  expect(told.differences, describeResult(told)).toContainEqual({
+  expect(result.differences, describeResult(result)).toContainEqual({
     page: "blog (blog 0) open by a guest",
     lines: expect.arrayContaining(["- title | Owls at night · Reprise", "+ title | Bats at noon · Reprise"]),
   });

@@ -31,17 +31,17 @@ function snapshotInPage(): Snapshot {
     pill.click();
   }
 
-  const leftOut =
+  const ignored =
     "script, style, template, noscript, .toasts, .progress, .company, .read-on, .updates, .updates-below, .comment-replying, .skip-link, .carousel, .picks, .showcase, .end, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
   const lines = [`title | ${document.title}`];
   let line = "";
   let part = "";
-  const end = () => {
+  const endLine = () => {
     const text = line.replace(/\s+/g, " ").trim();
     if (text !== "") lines.push(`${part} | ${text}`);
     line = "";
   };
-  const say = (what: string) => void (line += ` ‹${what}› `);
+  const append = (text: string) => void (line += ` ‹${text}› `);
   const state = (element: Element) =>
     ["aria-pressed", "aria-disabled", "aria-current", "aria-selected", "aria-checked", "aria-busy"]
       .flatMap((name) => {
@@ -52,52 +52,52 @@ function snapshotInPage(): Snapshot {
       })
       .concat(element instanceof HTMLButtonElement && element.disabled ? ["disabled"] : [])
       .join(", ");
-  const walk = (node: Node): void => {
+  const readNode = (node: Node): void => {
     if (node.nodeType === Node.TEXT_NODE) return void (line += node.nodeValue);
-    if (!(node instanceof Element) || node.matches(leftOut)) return;
+    if (!(node instanceof Element) || node.matches(ignored)) return;
     const { display, visibility } = getComputedStyle(node);
     if (display === "none" || visibility === "hidden") return;
     if (node.matches("form.comment-form")) {
-      end();
+      endLine();
       const box = node.querySelector("textarea");
-      say(`box ${box?.getAttribute("placeholder")}${box?.disabled ? ", disabled" : ""}`);
-      return end();
+      append(`box ${box?.getAttribute("placeholder")}${box?.disabled ? ", disabled" : ""}`);
+      return endLine();
     }
     if (node instanceof SVGElement) {
       const icon = node.querySelector("use")?.getAttribute("href");
-      return say(icon ? icon.slice(1) : `drawn ${getComputedStyle(node).getPropertyValue("--hue")}`);
+      return append(icon ? icon.slice(1) : `drawn ${getComputedStyle(node).getPropertyValue("--hue")}`);
     }
     if (node instanceof HTMLImageElement) {
       const label = node.alt && ` ${node.alt}`;
-      return say(`picture ${node.getAttribute("src")}${label}`);
+      return append(`picture ${node.getAttribute("src")}${label}`);
     }
     if (node instanceof HTMLTimeElement)
       return void (line += / ago$|^just now$/.test(node.textContent) ? "‹time›" : node.textContent);
     // The number of pages dates from when the list was read (docs/decisions/0059); the arrows are live.
-    if (node.matches(".pager [aria-current]")) return say(node.textContent.replace(/ of .*/, ""));
+    if (node.matches(".pager [aria-current]")) return append(node.textContent.replace(/ of .*/, ""));
     const isBlock = !/^(inline|contents)/.test(display);
     const isControl = node.matches("button, a, input, [role=tab], [role=switch]");
-    const before = part;
+    const outerPart = part;
     if (node.matches("header, main, footer, section, aside, article, nav")) {
-      end();
+      endLine();
       part = node.className.split(" ")[0] || node.localName;
     }
-    if (isBlock && !isControl) end();
+    if (isBlock && !isControl) endLine();
     const href = node.getAttribute("href");
-    if (href) say(`to ${href}`);
+    if (href) append(`to ${href}`);
     const label = node.getAttribute("aria-label");
-    const said = [label, state(node)].filter(Boolean).join(", ");
-    if (said) say(said);
-    if (node instanceof HTMLInputElement) say(`${node.type} ${node.type === "search" ? node.value : ""}`);
-    else for (const child of node.childNodes) walk(child);
-    if (isBlock && !isControl) end();
-    if (before !== part) {
-      end();
-      part = before;
+    const details = [label, state(node)].filter(Boolean).join(", ");
+    if (details) append(details);
+    if (node instanceof HTMLInputElement) append(`${node.type} ${node.type === "search" ? node.value : ""}`);
+    else for (const child of node.childNodes) readNode(child);
+    if (isBlock && !isControl) endLine();
+    if (outerPart !== part) {
+      endLine();
+      part = outerPart;
     }
   };
-  walk(document.body);
-  end();
+  readNode(document.body);
+  endLine();
   // A page that sees its blog disappear says so in other words than one that never finds it.
   const isGone = (text: string) => /main \| (This blog is no longer available|404)$/.test(text);
   const gone = lines.findIndex(isGone);
@@ -106,20 +106,20 @@ function snapshotInPage(): Snapshot {
     lines.splice(gone, Infinity, "main | ‹nothing to read here›", ...rest);
   }
   const picks: Record<string, string> = {};
-  const chosen = {
+  const pickSelectors = {
     ".pick": ".pick-title, .pick-by",
     // With the comment shown for the first one.
     ".showcase-first": ".showcase-article, .showcase-said",
     ".showcase-card": ".showcase-card-title, .showcase-by",
   };
-  for (const [one, told] of Object.entries(chosen))
-    for (const pick of document.querySelectorAll(one)) {
+  for (const [selector, content] of Object.entries(pickSelectors))
+    for (const pick of document.querySelectorAll(selector)) {
       const address = pick.querySelector("a[data-main]")?.getAttribute("href");
-      const from = lines.length;
-      pick.querySelectorAll(told).forEach(walk);
-      end();
-      const said = lines.splice(from).join(" | ");
-      if (address) picks[`${one} ${address}`] = said;
+      const firstLine = lines.length;
+      pick.querySelectorAll(content).forEach(readNode);
+      endLine();
+      const text = lines.splice(firstLine).join(" | ");
+      if (address) picks[`${selector} ${address}`] = text;
     }
   return { lines, picks };
 }
@@ -144,12 +144,13 @@ export async function loadCompletely(page: Page, address: string): Promise<void>
 /** Returns how an open page differs from a fresh one: `-` what it still says, `+` what it should. */
 export function diffSnapshots(open: Snapshot, fresh: Snapshot): string[] {
   const parts = diffArrays(open.lines, fresh.lines);
-  const said = parts.flatMap(({ added, removed, value }) =>
+  const differences = parts.flatMap(({ added, removed, value }) =>
     added || removed ? value.map((line) => `${added ? "+" : "-"} ${line}`) : [],
   );
-  for (const [address, told] of Object.entries(open.picks)) {
-    const now = fresh.picks[address];
-    if (now !== undefined && now !== told) said.push(`- picks | ${told}`, `+ picks | ${now}`);
+  for (const [address, content] of Object.entries(open.picks)) {
+    const freshPick = fresh.picks[address];
+    if (freshPick !== undefined && freshPick !== content)
+      differences.push(`- picks | ${content}`, `+ picks | ${freshPick}`);
   }
-  return said;
+  return differences;
 }

@@ -31,19 +31,21 @@ const runSafely = (plan: Plan): Promise<HistoryResult> =>
   }));
 
 const failed: HistoryResult[] = [];
-const left = seeds.values();
+const remainingSeeds = seeds.values();
 const lanes = Array.from({ length: Number(values["at-once"]) }, async () => {
-  for (const seed of left) {
-    const begun = performance.now();
-    const told = await runSafely(generatePlan(seed));
-    const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
-    const isSame = told.differences.length === 0;
+  for (const seed of remainingSeeds) {
+    const start = performance.now();
+    const result = await runSafely(generatePlan(seed));
+    const duration = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+    const isSame = result.differences.length === 0;
     console.log(
-      isSame && !values.seed ? `seed ${seed}: the same (${took})` : `${describeResult(told)}\n  (${took})`,
+      isSame && !values.seed
+        ? `seed ${seed}: the same (${duration})`
+        : `${describeResult(result)}\n  (${duration})`,
     );
     if (isSame) continue;
-    failed.push(told);
-    if (values.shrink) console.log(`\nWhat is needed of it:\n${describeResult(await shrink(told))}`);
+    failed.push(result);
+    if (values.shrink) console.log(`\nWhat is needed of it:\n${describeResult(await shrink(result))}`);
   }
 });
 await Promise.all(lanes);
@@ -51,14 +53,17 @@ summarize();
 process.exitCode = failed.length > 0 ? 1 : 0;
 
 /** Removes the acts that are not needed for the page to differ, one by one. */
-async function shrink(told: HistoryResult): Promise<HistoryResult> {
-  const page = told.differences[0]!.page;
-  let least = told;
-  for (let index = told.plan.acts.length - 1; index >= 0; index--) {
-    const again = await runSafely({ ...told.plan, acts: least.plan.acts.filter((_, at) => at !== index) });
-    if (again.differences.some((one) => one.page === page)) least = again;
+async function shrink(result: HistoryResult): Promise<HistoryResult> {
+  const page = result.differences[0]!.page;
+  let smallest = result;
+  for (let index = result.plan.acts.length - 1; index >= 0; index--) {
+    const again = await runSafely({
+      ...result.plan,
+      acts: smallest.plan.acts.filter((_, position) => position !== index),
+    });
+    if (again.differences.some((difference) => difference.page === page)) smallest = again;
   }
-  return least;
+  return smallest;
 }
 
 function summarize(): void {
@@ -80,8 +85,8 @@ function summarize(): void {
         const kind = `${page.replace(/ \(.*| open by.*/, "")}: ${line.slice(2).split(" | ")[0]}`;
         kinds.set(kind, (kinds.get(kind) ?? new Set()).add(plan.seed));
       }
-  for (const [kind, of] of [...kinds].sort((a, b) => b[1].size - a[1].size))
+  for (const [kind, failedSeeds] of [...kinds].sort((a, b) => b[1].size - a[1].size))
     console.log(
-      `${String(of.size).padStart(5)} × ${kind} (${[...of].slice(0, 5).join(", ")}${of.size > 5 ? ", …" : ""})`,
+      `${String(failedSeeds.size).padStart(5)} × ${kind} (${[...failedSeeds].slice(0, 5).join(", ")}${failedSeeds.size > 5 ? ", …" : ""})`,
     );
 }

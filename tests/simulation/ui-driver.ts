@@ -23,112 +23,117 @@ const buttonNamed = (part: Locator, name: string): Locator =>
 
 async function rowOf(
   page: Page,
-  scene: World,
+  world: World,
   act: Action & { blog: number; comment: number },
   number: number,
 ) {
-  return page.locator(`#comment-${await commentId(scene, act, number)} > article`);
+  return page.locator(`#comment-${await commentId(world, act, number)} > article`);
 }
 
 /** Whether the page shows this blog and its comments. */
 const showsBlog = ({ opened }: OpenPage, blog: number): boolean =>
   opened.page === "blog" && opened.blog === blog;
-const isOf = (scene: World, act: Action) => (one: OpenPage) =>
-  one.opened.who === act.by && !one.isFrozen && scene.connections.has(act.by);
+const canBeUsedBy = (world: World, act: Action) => (openPage: OpenPage) =>
+  openPage.opened.who === act.by && !openPage.isFrozen && world.connections.has(act.by);
 
 /** Returns how an open window can perform the action, or undefined. */
-function uiActionFor(act: Action, scene: World): (() => Promise<void>) | undefined {
-  const own = scene.windows.filter(isOf(scene, act));
-  const on = (name: OpenPage["opened"]["page"]) => own.find(({ opened }) => opened.page === name)?.page;
-  const withBlog = (blog: number) => own.find((one) => showsBlog(one, blog))?.page;
+function uiActionFor(act: Action, world: World): (() => Promise<void>) | undefined {
+  const ownWindows = world.windows.filter(canBeUsedBy(world, act));
+  const ownPage = (name: OpenPage["opened"]["page"]) =>
+    ownWindows.find(({ opened }) => opened.page === name)?.page;
+  const pageOfBlog = (blog: number) => ownWindows.find((openPage) => showsBlog(openPage, blog))?.page;
   switch (act.kind) {
     case "like": {
-      const page = withBlog(act.blog);
+      const page = pageOfBlog(act.blog);
       return page && (() => press(page.locator(".article-bar .switch-like")));
     }
     case "save": {
-      const page = withBlog(act.blog);
+      const page = pageOfBlog(act.blog);
       if (page) return () => press(page.locator(".article-bar .switch-save"));
-      const list = own.find(({ opened }) => /^(home|profile|search for blogs|tag)/.test(opened.page))?.page;
+      const list = ownWindows.find(({ opened }) =>
+        /^(home|profile|search for blogs|tag)/.test(opened.page),
+      )?.page;
       return (
         list &&
         (async () =>
           press(
             list
-              .locator(".card", { has: list.locator(`a[href="${await scene.pathOfBlog(act.blog)}"]`) })
+              .locator(".card", { has: list.locator(`a[href="${await world.pathOfBlog(act.blog)}"]`) })
               .locator(".switch-save"),
           ))
       );
     }
     case "comment": {
-      const page = withBlog(act.blog);
+      const page = pageOfBlog(act.blog);
       return (
         page &&
         (() => submitComment(page.locator(".comments > .comment-form"), markedText(act.comment, act.value)))
       );
     }
     case "reply": {
-      const page = withBlog(act.blog);
+      const page = pageOfBlog(act.blog);
       return (
         page &&
         (async () => {
-          const row = await rowOf(page, scene, act, act.to);
+          const row = await rowOf(page, world, act, act.to);
           await press(buttonNamed(row, "Reply"));
           await submitComment(row.locator("form"), markedText(act.comment, act.value));
         })
       );
     }
     case "edit comment": {
-      const page = withBlog(act.blog);
+      const page = pageOfBlog(act.blog);
       return (
         page &&
         (async () => {
-          const row = await rowOf(page, scene, act, act.comment);
+          const row = await rowOf(page, world, act, act.comment);
           await press(buttonNamed(row, "Edit"));
           await submitComment(row.locator("form"), markedText(act.comment, act.value));
         })
       );
     }
     case "delete comment": {
-      const page = withBlog(act.blog);
+      const page = pageOfBlog(act.blog);
       return (
         page &&
         (async () => {
-          await press(buttonNamed(await rowOf(page, scene, act, act.comment), "Delete"));
+          await press(buttonNamed(await rowOf(page, world, act, act.comment), "Delete"));
           await confirmDialog(page);
         })
       );
     }
     case "approve": {
-      const page = withBlog(act.blog);
+      const page = pageOfBlog(act.blog);
       return page && (() => press(buttonNamed(page.locator(".pending-comments"), "Approve")));
     }
     case "like comment": {
-      const page = withBlog(act.blog);
+      const page = pageOfBlog(act.blog);
       return (
-        page && (async () => press((await rowOf(page, scene, act, act.comment)).locator(".switch-like")))
+        page && (async () => press((await rowOf(page, world, act, act.comment)).locator(".switch-like")))
       );
     }
     case "follow": {
-      const page = own.find(({ opened }) => opened.page === "profile" && opened.of === act.person)?.page;
+      const page = ownWindows.find(
+        ({ opened }) => opened.page === "profile" && opened.of === act.person,
+      )?.page;
       return page && (() => press(page.locator(".profile-acts .follow-button")));
     }
     case "follow tag": {
-      const page = own.find(({ opened }) => "tag" in opened && opened.tag === act.tag)?.page;
+      const page = ownWindows.find(({ opened }) => "tag" in opened && opened.tag === act.tag)?.page;
       return page && (() => press(page.locator(".page-actions .follow-button")));
     }
     case "accept":
     case "reject": {
-      const page = on("requests");
+      const page = ownPage("requests");
       const name = act.kind === "accept" ? "Accept" : "Reject";
       return page && (() => press(buttonNamed(page.locator(".people"), name)));
     }
     case "put back": {
-      const page = on("requests");
+      const page = ownPage("requests");
       return page && (() => press(page.locator(".toast-action")));
     }
     case "remove follower": {
-      const page = own.find(({ opened }) => opened.page === "followers" && opened.of === act.by)?.page;
+      const page = ownWindows.find(({ opened }) => opened.page === "followers" && opened.of === act.by)?.page;
       return (
         page &&
         (async () => {
@@ -138,15 +143,15 @@ function uiActionFor(act: Action, scene: World): (() => Promise<void>) | undefin
       );
     }
     case "read notifications": {
-      const page = on("notifications");
+      const page = ownPage("notifications");
       return page && (() => press(buttonNamed(page.locator(".notifications-page"), "Mark all read")));
     }
     case "delete blog": {
-      const page = on("my blogs");
+      const page = ownPage("my blogs");
       return (
         page &&
         (async () => {
-          const link = page.locator(`a[href="${await scene.pathOfBlog(act.blog)}"]`);
+          const link = page.locator(`a[href="${await world.pathOfBlog(act.blog)}"]`);
           await press(page.locator(".own-blog", { has: link }).locator(".own-blog-acts"));
           await page.locator("[role=menuitem]", { hasText: "Delete Blog" }).click({ timeout: 3_000 });
           await confirmDialog(page);
@@ -154,7 +159,7 @@ function uiActionFor(act: Action, scene: World): (() => Promise<void>) | undefin
       );
     }
     case "sign out": {
-      const page = own[0]?.page;
+      const page = ownWindows[0]?.page;
       return (
         page &&
         (async () => {
@@ -169,30 +174,30 @@ function uiActionFor(act: Action, scene: World): (() => Promise<void>) | undefin
 }
 
 /** Performs actions that need a tab of their own, and closes the tab. Returns whether it did. */
-async function performInNewTab(act: Action, scene: World): Promise<boolean> {
-  if (!scene.connections.has(act.by)) return false;
-  const { url } = scene.connections.get(act.by)!.tcpLink;
+async function performInNewTab(act: Action, world: World): Promise<boolean> {
+  if (!world.connections.has(act.by)) return false;
+  const { url } = world.connections.get(act.by)!.tcpLink;
   if (act.kind !== "sign in" && act.kind !== "title in the form") return false;
   const path = act.kind === "sign in" ? "/signin" : undefined;
-  const page = await scene.newTab(act.by);
-  const long = { timeout: 8_000 };
+  const page = await world.newTab(act.by);
+  const longTimeout = { timeout: 8_000 };
   try {
     if (path) {
-      await page.goto(url + path, long);
+      await page.goto(url + path, longTimeout);
       // A signed-in person was redirected.
       if (new URL(page.url()).pathname !== path) return true;
-      await page.getByRole("textbox", { name: "Email" }).fill(scene.people[act.by]!.email, shortTimeout);
+      await page.getByRole("textbox", { name: "Email" }).fill(world.people[act.by]!.email, shortTimeout);
       await page.getByRole("textbox", { name: "Password" }).fill(password, shortTimeout);
       await page.getByRole("button", { name: "Log In" }).click(shortTimeout);
-      await page.waitForURL((address) => !address.pathname.startsWith("/signin"), long);
+      await page.waitForURL((address) => !address.pathname.startsWith("/signin"), longTimeout);
     } else if (act.kind === "title in the form") {
-      const { id } = { id: blogId(scene, act.blog) };
-      const { slug } = await scene.people[act.by]!.client.api.blogs.card.query({ id });
-      await page.goto(`${url}/edit/${slug}`, long);
-      await page.getByRole("textbox", { name: "Title" }).fill(act.value, long);
+      const { id } = { id: blogId(world, act.blog) };
+      const { slug } = await world.people[act.by]!.client.api.blogs.card.query({ id });
+      await page.goto(`${url}/edit/${slug}`, longTimeout);
+      await page.getByRole("textbox", { name: "Title" }).fill(act.value, longTimeout);
       await page.getByRole("button", { name: "Update…" }).click(shortTimeout);
       await page.getByRole("button", { name: "Update Blog" }).click(shortTimeout);
-      await page.waitForURL((address) => address.pathname.startsWith("/blog/"), long);
+      await page.waitForURL((address) => address.pathname.startsWith("/blog/"), longTimeout);
     }
     return true;
   } finally {
@@ -201,14 +206,14 @@ async function performInNewTab(act: Action, scene: World): Promise<boolean> {
 }
 
 /** Performs an action in an open window or a new tab if possible. Gives up when something is in the way. */
-export async function performInWindow(act: Action, scene: World): Promise<string | undefined> {
+export async function performInWindow(act: Action, world: World): Promise<string | undefined> {
   try {
-    const way = uiActionFor(act, scene);
-    if (way) {
-      await way();
+    const perform = uiActionFor(act, world);
+    if (perform) {
+      await perform();
       return "by hand";
     }
-    return (await performInNewTab(act, scene)) ? "in a tab of its own" : undefined;
+    return (await performInNewTab(act, world)) ? "in a tab of its own" : undefined;
   } catch (error) {
     return `not by hand: ${String(error).split("\n")[0]}`;
   }

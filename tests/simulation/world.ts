@@ -141,17 +141,17 @@ export class World implements AsyncDisposable {
     const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-history-"));
     await cp(template.dataDir, dataDir, { recursive: true });
     const port = await freePort();
-    const scene = new World(dataDir, port, await start(dataDir, port), template);
+    const world = new World(dataDir, port, await start(dataDir, port), template);
     try {
       await Promise.all(
-        [...new Set(opened.map(({ who }) => who))].map((who) => scene.#connect(chromium, who)),
+        [...new Set(opened.map(({ who }) => who))].map((person) => world.#connect(chromium, person)),
       );
-      scene.windows.push(...(await Promise.all(opened.map((one) => scene.#open(one)))));
+      world.windows.push(...(await Promise.all(opened.map((openedPage) => world.#open(openedPage)))));
     } catch (error) {
-      await scene[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
       throw error;
     }
-    return scene;
+    return world;
   }
 
   /** Returns the current address of a page, through its viewer's connection. */
@@ -182,13 +182,13 @@ export class World implements AsyncDisposable {
 
   /** Returns the path of a blog of the plan. */
   async pathOfBlog(blog: number): Promise<string> {
-    const found = this.blogs[blog]!;
-    const { slug } = await this.people[found.by]!.client.api.blogs.card.query({ id: found.id });
+    const entry = this.blogs[blog]!;
+    const { slug } = await this.people[entry.by]!.client.api.blogs.card.query({ id: entry.id });
     return routes.blog(slug);
   }
 
-  newTab(who: PersonIndex): Promise<Page> {
-    return this.connections.get(who)!.context.newPage();
+  newTab(person: PersonIndex): Promise<Page> {
+    return this.connections.get(person)!.context.newPage();
   }
 
   /** Kills the server as a power cut would, runs `meanwhile`, and starts it again with the same data. */
@@ -211,22 +211,22 @@ export class World implements AsyncDisposable {
     return this.#dataDir;
   }
 
-  async #connect(chromium: Chromium, who: PersonIndex): Promise<void> {
+  async #connect(chromium: Chromium, person: PersonIndex): Promise<void> {
     const proxy = await SiteProxy.before(this.#server.url);
-    const wire = await TcpLink.to(proxy.url);
+    const tcpLink = await TcpLink.to(proxy.url);
     const context = await chromium.newContext({ viewport: { width: 1280, height: 900 } });
     this.#close.push(async () => {
       await context.close();
-      await wire[Symbol.asyncDispose]();
+      await tcpLink[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
     });
     context.setDefaultTimeout(120_000);
     await context.addInitScript(installShiftableClock);
-    if (who !== null) {
-      const [name = "", value = ""] = this.people[who]!.cookies[1].split("=");
-      await context.addCookies([{ name, value, url: wire.url, httpOnly: true, sameSite: "Lax" }]);
+    if (person !== null) {
+      const [name = "", value = ""] = this.people[person]!.cookies[1].split("=");
+      await context.addCookies([{ name, value, url: tcpLink.url, httpOnly: true, sameSite: "Lax" }]);
     }
-    this.connections.set(who, { tcpLink: wire, proxy, context });
+    this.connections.set(person, { tcpLink, proxy, context });
   }
 
   async #open(opened: OpenedPage): Promise<OpenPage> {
@@ -254,9 +254,10 @@ declare global {
 
 function installShiftableClock(): void {
   const now = Date.now.bind(Date);
-  const wrong = () => now() + (window.clockOff ?? 0);
+  const shiftedNow = () => now() + (window.clockOff ?? 0);
   window.Date = new Proxy(Date, {
-    construct: (target, given: [], as) => Reflect.construct(target, given.length > 0 ? given : [wrong()], as),
-    get: (target, key) => (key === "now" ? wrong : Reflect.get(target, key)),
+    construct: (target, args: [], newTarget) =>
+      Reflect.construct(target, args.length > 0 ? args : [shiftedNow()], newTarget),
+    get: (target, key) => (key === "now" ? shiftedNow : Reflect.get(target, key)),
   });
 }

@@ -14,16 +14,16 @@ const rows = textOf("docs/specification.md")
   });
 
 /** Returns the files that a cell names, each with the text after it. */
-const named = (cell: string): { file: string; behind: string }[] =>
-  [...cell.matchAll(/`((?:src|tests|scripts|docs)\/[^`]+)`([^`]*)/g)].map(([, file = "", behind = ""]) => ({
+const filesNamed = (cell: string): { file: string; behind: string }[] =>
+  [...cell.matchAll(/`((?:src|tests|scripts|docs)\/[^`]+)`([^`]*)/g)].map(([, file = "", rest = ""]) => ({
     file,
-    behind,
+    behind: rest,
   }));
 
 test("every test file named in docs/specification.md exists", () => {
   expect(rows.length).toBeGreaterThan(200);
   const missing = rows.flatMap(({ nr, tests }) =>
-    named(tests)
+    filesNamed(tests)
       .filter(({ file }) => !existsSync(path.join(root, file)))
       .map(({ file }) => `${nr}: ${file}`),
   );
@@ -32,10 +32,10 @@ test("every test file named in docs/specification.md exists", () => {
 
 test("every test title and access matrix row named there is in its file", () => {
   const missing = rows.flatMap(({ nr, tests }) =>
-    named(tests).flatMap(({ file, behind }) => {
+    filesNamed(tests).flatMap(({ file, behind: rest }) => {
       const text = existsSync(path.join(root, file)) ? textOf(file) : "";
-      const names = [...behind.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
-      const [, ofMatrix = ""] = /access-matrix/.test(file) ? (/^ rows? ([^;(]*)/.exec(behind) ?? []) : [];
+      const names = [...rest.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
+      const [, ofMatrix = ""] = /access-matrix/.test(file) ? (/^ rows? ([^;(]*)/.exec(rest) ?? []) : [];
       return [...names, ...ofMatrix.split(",").flatMap((row) => row.trim() || [])]
         .filter((name) => !text.includes(name))
         .map((name) => `${nr}: ${file} "${name}"`);
@@ -46,17 +46,21 @@ test("every test title and access matrix row named there is in its file", () => 
 
 test("every decision record and statement that code refers to exists", () => {
   const numbers = new Set(rows.map(({ nr }) => nr));
-  const wrong = globSync("{src,tests,scripts}/**/*.{ts,tsx,mjs,css}", { cwd: root }).flatMap((file) => {
+  const problems = globSync("{src,tests,scripts}/**/*.{ts,tsx,mjs,css}", { cwd: root }).flatMap((file) => {
     const text = textOf(file);
-    const gone = [...text.matchAll(/docs\/decisions\/(\d{4})/g)].filter(
+    const missingDecisions = [...text.matchAll(/docs\/decisions\/(\d{4})/g)].filter(
       ([, nr]) => globSync(`docs/decisions/${nr}-*.md`, { cwd: root }).length === 0,
     );
-    const unknown = [...text.matchAll(/docs\/specification\.md, (\d+(?:\.\d+)?)(?: to (\d+\.\d+))?/g)].filter(
+    const unknownSections = [
+      ...text.matchAll(/docs\/specification\.md, (\d+(?:\.\d+)?)(?: to (\d+\.\d+))?/g),
+    ].filter(
       ([, from = "", to = from]) =>
         ![from, to].every((nr) => numbers.has(nr) || (!nr.includes(".") && numbers.has(`${nr}.1`))),
     );
-    const outside = [...text.matchAll(/\((?:design|decisions|rest contract|specification), /g)];
-    return [...gone, ...unknown, ...outside].map(([said]) => `${file}: ${said}`);
+    const unprefixed = [...text.matchAll(/\((?:design|decisions|rest contract|specification), /g)];
+    return [...missingDecisions, ...unknownSections, ...unprefixed].map(
+      ([reference]) => `${file}: ${reference}`,
+    );
   });
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
 });

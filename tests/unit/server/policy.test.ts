@@ -22,7 +22,7 @@ import {
 } from "../../../src/server/profiles/policy.ts";
 
 /** Returns every combination of true and false for these names. */
-function every<Name extends string>(...names: Name[]): Record<Name, boolean>[] {
+function combinations<Name extends string>(...names: Name[]): Record<Name, boolean>[] {
   return Array.from(
     { length: 2 ** names.length },
     (_, bits) =>
@@ -61,32 +61,32 @@ describe("a blog", () => {
   ])(
     "that is %s is read by: %s; open for interaction by: %s; listed: %s",
     (kind, readers, partakers, listed) => {
-      const who = (may: (standing: BlogStanding) => boolean) =>
+      const namesAllowed = (may: (standing: BlogStanding) => boolean) =>
         Object.entries(people)
           .filter(([, person]) => may({ ...person, ...kinds[kind], isHidden: false }))
           .map(([name]) => name)
           .join(" ");
-      expect(who(canReadBlog)).toBe(readers);
-      expect(who(canInteract)).toBe(partakers);
-      expect(who(canWriteBlog)).toBe("coauthor author");
-      expect(who(ownsBlog)).toBe("author");
+      expect(namesAllowed(canReadBlog)).toBe(readers);
+      expect(namesAllowed(canInteract)).toBe(partakers);
+      expect(namesAllowed(canWriteBlog)).toBe("coauthor author");
+      expect(namesAllowed(ownsBlog)).toBe("author");
       expect(isListed(kinds[kind])).toBe(listed);
     },
   );
 
   test("keeps its rules in every combination of facts", () => {
-    const facts = ["isAuthor", "isCoAuthor", "followsAuthor", "draft", "private", "authorPrivate"] as const;
-    for (const blog of every(...facts, "isHidden")) {
-      const reads = canReadBlog(blog);
+    const names = ["isAuthor", "isCoAuthor", "followsAuthor", "draft", "private", "authorPrivate"] as const;
+    for (const blog of combinations(...names, "isHidden")) {
+      const canRead = canReadBlog(blog);
       const writes = canWriteBlog(blog);
-      if (writes) expect(reads).toBe(true);
-      if (blog.draft && !writes) expect(reads).toBe(false);
-      if (canInteract(blog)) expect([reads, blog.draft]).toEqual([true, false]);
-      if (blog.isHidden && !writes) expect(reads).toBe(false);
-      if (isListed(blog) && !blog.isHidden) expect(reads).toBe(true);
-      if (!isListed(blog) && !writes && !blog.followsAuthor) expect(reads).toBe(false);
+      if (writes) expect(canRead).toBe(true);
+      if (blog.draft && !writes) expect(canRead).toBe(false);
+      if (canInteract(blog)) expect([canRead, blog.draft]).toEqual([true, false]);
+      if (blog.isHidden && !writes) expect(canRead).toBe(false);
+      if (isListed(blog) && !blog.isHidden) expect(canRead).toBe(true);
+      if (!isListed(blog) && !writes && !blog.followsAuthor) expect(canRead).toBe(false);
       // Following never takes a right away.
-      if (reads) expect(canReadBlog({ ...blog, followsAuthor: true })).toBe(true);
+      if (canRead) expect(canReadBlog({ ...blog, followsAuthor: true })).toBe(true);
     }
   });
 });
@@ -167,15 +167,15 @@ describe("an account", () => {
   });
 
   test("shows drafts to its owner only, whatever its settings", () => {
-    for (const { isFollower, ...facts } of every(
+    for (const { isFollower, ...settings } of combinations(
       "isFollower",
       "private",
       "showLikedBlogs",
       "showSavedBlogs",
       "showFollowers",
     )) {
-      expect(visibleTabs({ isSelf: false, isFollower }, facts)).not.toContain("draft-blogs");
-      expect(visibleTabs({ isSelf: false, isFollower }, facts).includes("private-blogs")).toBe(isFollower);
+      expect(visibleTabs({ isSelf: false, isFollower }, settings)).not.toContain("draft-blogs");
+      expect(visibleTabs({ isSelf: false, isFollower }, settings).includes("private-blogs")).toBe(isFollower);
     }
   });
 });

@@ -9,11 +9,11 @@ import { messages } from "../../../../src/shared/errors.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-/** A server that accepts requests but never answers, except with the start of a response if `begins`. */
-async function silentSite(begins = false) {
+/** A server that accepts requests but never answers, except with the start of a response if `sendsFirstByte`. */
+async function silentSite(sendsFirstByte = false) {
   const server = createServer((request, response) => {
     request.resume();
-    if (begins) response.write("[");
+    if (sendsFirstByte) response.write("[");
     server.emit("heard");
   });
   server.listen(0, "127.0.0.1");
@@ -23,14 +23,14 @@ async function silentSite(begins = false) {
   return {
     /** Sends a request and resolves once the server has received it. */
     async ask(init?: RequestInit): Promise<{ outcome: Promise<unknown>; isOver: () => boolean }> {
-      const heard = once(server, "heard");
-      let over = false;
+      const requestReceived = once(server, "heard");
+      let isOver = false;
       const outcome = fetchWithTimeout(url, init)
         .then((response) => response.text())
         .catch((error: unknown) => error)
-        .finally(() => (over = true));
-      await heard;
-      return { outcome, isOver: () => over };
+        .finally(() => (isOver = true));
+      await requestReceived;
+      return { outcome, isOver: () => isOver };
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -41,8 +41,8 @@ async function silentSite(begins = false) {
 
 test.each([false, true])(
   "gives up a query without a complete response after ten seconds (response begun: %s)",
-  async (begins) => {
-    await using site = await silentSite(begins);
+  async (sendsFirstByte) => {
+    await using site = await silentSite(sendsFirstByte);
     const { outcome, isOver } = await site.ask();
     vi.advanceTimersByTime(9_900);
     await new Promise(setImmediate);
@@ -74,8 +74,8 @@ test.each([
 
 test("gives up at once when the caller aborts", async () => {
   await using site = await silentSite();
-  const left = new AbortController();
-  const { outcome } = await site.ask({ signal: left.signal });
-  left.abort();
+  const controller = new AbortController();
+  const { outcome } = await site.ask({ signal: controller.signal });
+  controller.abort();
   expect(await outcome).toBeInstanceOf(Error);
 }, 5_000);

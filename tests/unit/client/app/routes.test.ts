@@ -40,9 +40,9 @@ test.each([
   ["/home?sort=likes", "/home?sort=likes"],
   ["/home?sort=oldest&page=1", "/home"],
   ["/tag/owls?sort=following", "/tag/owls"],
-])("reduces the query of %s to what its page reads: %s", (asked, read) => {
-  const { url } = canonicalAddress(new URL(asked, "https://example.org"));
-  expect(url.pathname + url.search).toBe(read);
+])("reduces the query of %s to what its page reads: %s", (address, expected) => {
+  const { url } = canonicalAddress(new URL(address, "https://example.org"));
+  expect(url.pathname + url.search).toBe(expected);
 });
 
 test.each([
@@ -58,9 +58,9 @@ test.each([
   ["99999999", 1],
   ["next", 1],
 ])("reads the page “%s” of an address as page %d, on the server and in the browser", (page, expected) => {
-  const asked = new URL(`/home?${String(new URLSearchParams({ page }))}`, "https://example.org");
-  expect([pageInQuery(asked.searchParams), pageInQuery(canonicalAddress(asked).url.searchParams)]).toEqual([
-    expected,
-    expected,
-  ]);
+  const address = new URL(`/home?${String(new URLSearchParams({ page }))}`, "https://example.org");
+  expect([
+    pageInQuery(address.searchParams),
+    pageInQuery(canonicalAddress(address).url.searchParams),
+  ]).toEqual([expected, expected]);
 });

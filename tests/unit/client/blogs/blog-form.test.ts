@@ -96,16 +96,16 @@ describe("the form", () => {
       private: true,
       schedule,
     };
-    const shown = (one: BlogOnServer) => fieldsOnServer(one, emptyFields().document);
-    expect(shown(blog)).toMatchObject({ draft: false, private: true, later: schedule });
-    expect(audienceOf(shown(blog))).toBe(0);
-    expect(sameFields(shown(blog), shown({ ...blog, schedule: null }))).toBe(false);
-    expect(shown({ ...blog, schedule: null })).toMatchObject({ draft: true, later: null });
+    const formFields = (blogOnServer: BlogOnServer) => fieldsOnServer(blogOnServer, emptyFields().document);
+    expect(formFields(blog)).toMatchObject({ draft: false, private: true, later: schedule });
+    expect(audienceOf(formFields(blog))).toBe(0);
+    expect(sameFields(formFields(blog), formFields({ ...blog, schedule: null }))).toBe(false);
+    expect(formFields({ ...blog, schedule: null })).toMatchObject({ draft: true, later: null });
     // The same moment in another time zone is no change, another moment is.
     const moved = { ...schedule, zone: "America/New_York" };
-    expect(sameFields(shown(blog), shown({ ...blog, schedule: moved }))).toBe(true);
+    expect(sameFields(formFields(blog), formFields({ ...blog, schedule: moved }))).toBe(true);
     const later = { ...schedule, at: "2026-11-24T09:00:00.000Z" };
-    expect(sameFields(shown(blog), shown({ ...blog, schedule: later }))).toBe(false);
+    expect(sameFields(formFields(blog), formFields({ ...blog, schedule: later }))).toBe(false);
   });
   test("requires a title and limits the description", () => {
     expect(validateFields({ title: "  ", description: "" }).title).toBeDefined();
@@ -181,24 +181,24 @@ describe("saving", () => {
     });
   });
   test("is retried where that may help, and otherwise gives the reason", () => {
-    const refused = (code: string, data: object = {}) =>
+    const classify = (code: string, data: object = {}) =>
       classifyError(Object.assign(new Error("Why."), { data: { code, ...data } }));
     expect(classifyError(TRPCClientError.from(new TypeError("Failed to fetch")))).toBe("offline");
     // The browser is online: the server, or a proxy before it, has failed.
-    expect(refused("INTERNAL_SERVER_ERROR")).toBe("troubled");
+    expect(classify("INTERNAL_SERVER_ERROR")).toBe("troubled");
     const page = new SyntaxError("Unexpected token <");
     expect(classifyError(TRPCClientError.from(page))).toBe("troubled");
-    expect(refused("SERVICE_UNAVAILABLE")).toBe("busy");
-    expect(refused("TOO_MANY_REQUESTS", { retryAfter: 3 })).toBe("busy");
+    expect(classify("SERVICE_UNAVAILABLE")).toBe("busy");
+    expect(classify("TOO_MANY_REQUESTS", { retryAfter: 3 })).toBe("busy");
     // A wait until tomorrow is reported.
-    expect(refused("TOO_MANY_REQUESTS", { retryAfter: 30_000 })).toEqual({ reason: "Why." });
-    expect(refused("BAD_REQUEST")).toEqual({ reason: "Why." });
-    expect(refused("PAYLOAD_TOO_LARGE")).toEqual({ reason: "Why." });
-    expect(refused("UNAUTHORIZED")).toBe("signed-out");
-    expect(refused("FORBIDDEN")).toBe("ended");
-    expect(refused("NOT_FOUND")).toBe("gone");
-    expect(refused("CONFLICT", { field: "schema" })).toBe("old");
-    expect(refused("CONFLICT", { field: "number" })).toBe("number");
+    expect(classify("TOO_MANY_REQUESTS", { retryAfter: 30_000 })).toEqual({ reason: "Why." });
+    expect(classify("BAD_REQUEST")).toEqual({ reason: "Why." });
+    expect(classify("PAYLOAD_TOO_LARGE")).toEqual({ reason: "Why." });
+    expect(classify("UNAUTHORIZED")).toBe("signed-out");
+    expect(classify("FORBIDDEN")).toBe("ended");
+    expect(classify("NOT_FOUND")).toBe("gone");
+    expect(classify("CONFLICT", { field: "schema" })).toBe("old");
+    expect(classify("CONFLICT", { field: "number" })).toBe("number");
   });
   test("reports an unreachable server as a connection problem, but not a broken one", () => {
     expect(

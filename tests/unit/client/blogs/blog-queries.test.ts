@@ -25,7 +25,7 @@ function after(
   input: object = {},
 ): unknown {
   const change = blogQueries[name]!.on[event.kind] as
-    | ((data: unknown, event: LiveEvent, about: object) => unknown)
+    | ((data: unknown, event: LiveEvent, context: object) => unknown)
     | undefined;
   return change ? change(data, event, { input, topic, isOptimistic, viewerId: null }) : data;
 }
@@ -40,10 +40,10 @@ const published = (blogId: string, publishedAt = "2026-01-09"): LiveEvent => ({
 });
 
 test("keeps a new blog waiting instead of showing it, and counts it once", () => {
-  const one = after("blogs.list", page, published("c"));
-  expect(after("blogs.list", one, published("c"))).toMatchObject({ blogs: page.blogs, fresh: ["c"] });
+  const updated = after("blogs.list", page, published("c"));
+  expect(after("blogs.list", updated, published("c"))).toMatchObject({ blogs: page.blogs, fresh: ["c"] });
   // The time over which pages that show it at once spread their requests.
-  expect(one).toMatchObject({ jitterMs: 0 });
+  expect(updated).toMatchObject({ jitterMs: 0 });
 });
 
 test("ignores a new blog that is shown already or belongs beyond the page", () => {
@@ -56,9 +56,9 @@ test("ignores a new blog that is shown already or belongs beyond the page", () =
 test("removes a blog from every list when access is lost, and refetches what moves up", () => {
   const full = { ...page, hasMore: true };
   for (const name of ["blogs.list", "blogs.byAuthor", "blogs.mine", "blogs.recommended"]) {
-    const left = after(name, full, { kind: "accessLost" }, "card:a");
-    expect(left).toBeInstanceOf(Incomplete);
-    expect((left as Incomplete<FeedPage>).data.blogs.map(({ id }) => id)).toEqual(["b"]);
+    const updated = after(name, full, { kind: "accessLost" }, "card:a");
+    expect(updated).toBeInstanceOf(Incomplete);
+    expect((updated as Incomplete<FeedPage>).data.blogs.map(({ id }) => id)).toEqual(["b"]);
     expect(after(name, page, { kind: "accessLost" }, "card:a")).toMatchObject({ blogs: [{ id: "b" }] });
     expect(after(name, page, { kind: "accessLost" }, "card:z")).toBe(page);
   }
@@ -70,21 +70,21 @@ test("removes a blog from every list when access is lost, and refetches what mov
 
 test("refetches the Following feed for a new blog once, for a deletion before a later page and for a changed follow", () => {
   const first = { ...page, fresh: ["c"] };
-  const asked = (event: LiveEvent, data: FeedPage = first) =>
+  const afterFollowing = (event: LiveEvent, data: FeedPage = first) =>
     after("blogs.following", data, event, "feed", false, { page: data.page });
-  expect(asked(published("d"))).toBe(REFETCH);
-  expect(asked(published("c"))).toBe(first);
-  expect(asked(published("a"))).toBe(first);
-  const gone = (blogId: string): LiveEvent => ({
+  expect(afterFollowing(published("d"))).toBe(REFETCH);
+  expect(afterFollowing(published("c"))).toBe(first);
+  expect(afterFollowing(published("a"))).toBe(first);
+  const blogGone = (blogId: string): LiveEvent => ({
     kind: "blog.gone",
     blogId,
     publishedAt: null,
     left: 9,
     jitterMs: 0,
   });
-  expect(asked(gone("c"))).toMatchObject({ fresh: [] });
-  expect(asked(gone("z"))).toBe(first);
-  expect(asked(gone("z"), { ...first, page: 2 })).toBe(REFETCH);
+  expect(afterFollowing(blogGone("c"))).toMatchObject({ fresh: [] });
+  expect(afterFollowing(blogGone("z"))).toBe(first);
+  expect(afterFollowing(blogGone("z"), { ...first, page: 2 })).toBe(REFETCH);
   expect(after("blogs.following", page, { kind: "follow.settled", userId: "ben", status: "following" })).toBe(
     REFETCH,
   );
@@ -98,9 +98,9 @@ test("renames co-authors on cards, and refetches when the authors of a shown blo
     blogs: [{ author: { name: "Ana" }, coAuthors: [{ name: "Benjamin" }] }, { author: { name: "Ana" } }],
   });
   expect(after("blogs.list", page, renamed)).toBe(page);
-  const joined = (blogId: string): LiveEvent => ({ kind: "blog.authors", blogId, jitterMs: 0 });
-  expect(after("blogs.list", two, joined("a"))).toBe(REFETCH);
-  expect(after("blogs.list", two, joined("z"))).toBe(two);
+  const authorsChanged = (blogId: string): LiveEvent => ({ kind: "blog.authors", blogId, jitterMs: 0 });
+  expect(after("blogs.list", two, authorsChanged("a"))).toBe(REFETCH);
+  expect(after("blogs.list", two, authorsChanged("z"))).toBe(two);
 });
 
 test("changes counts on the matching card alone, and a name on all cards of its author", () => {
@@ -111,10 +111,10 @@ test("changes counts on the matching card alone, and a name on all cards of its 
     savesCount: 2,
     commentsCount: 1,
   };
-  const now = after("blogs.list", page, counted, "card:a") as FeedPage;
-  expect(now.blogs[0]).toMatchObject({ likesCount: 3, savesCount: 2, commentsCount: 1 });
-  expect(now.blogs[1]).toBe(page.blogs[1]);
-  expect(after("blogs.list", now, counted, "card:a")).toBe(now);
+  const updated = after("blogs.list", page, counted, "card:a") as FeedPage;
+  expect(updated.blogs[0]).toMatchObject({ likesCount: 3, savesCount: 2, commentsCount: 1 });
+  expect(updated.blogs[1]).toBe(page.blogs[1]);
+  expect(after("blogs.list", updated, counted, "card:a")).toBe(updated);
   const renamed: LiveEvent = { kind: "person.changed", person: { ...ana, name: "Ana B." } };
   expect((after("blogs.recommended", page, renamed) as FeedPage).blogs[1]!.author.name).toBe("Ana B.");
 });
@@ -144,7 +144,7 @@ test("removes a draft from the feed, and keeps it in its author's own list", () 
 });
 
 test("keeps shown blogs in place after a refetch and lets a newer one wait", () => {
-  const now: FeedPage = {
+  const fetched: FeedPage = {
     blogs: [
       card("d", "2026-01-05"),
       card("a", "2026-01-02", 7),
@@ -154,35 +154,36 @@ test("keeps shown blogs in place after a refetch and lets a newer one wait", () 
     page: 1,
     hasMore: true,
   };
-  const merged = mergeFirstPage(page, now);
+  const merged = mergeFirstPage(page, fetched);
   expect(merged.blogs.map(({ id }) => id)).toEqual(["a", "b", "c", "e"]);
   expect(merged.blogs[0]!.likesCount).toBe(7);
   expect(merged.fresh).toEqual(["d"]);
-  expect(mergeFirstPage({ ...page, blogs: [] }, now)).toBe(now);
+  expect(mergeFirstPage({ ...page, blogs: [] }, fetched)).toBe(fetched);
 });
 
 test("inserts waiting blogs one at a time, and ends with the server's page once all are in", () => {
-  const dated = (ids: string) => ids.split("").map((id) => card(id, `2026-01-${30 - "gfedcba".indexOf(id)}`));
-  const shown: FeedPage = { blogs: dated("dcba"), page: 1, hasMore: true, fresh: ["e", "f", "g"] };
-  const now: FeedPage = { blogs: dated("gfed"), page: 1, hasMore: true };
+  const datedCards = (ids: string) =>
+    ids.split("").map((id) => card(id, `2026-01-${30 - "gfedcba".indexOf(id)}`));
+  const shownPage: FeedPage = { blogs: datedCards("dcba"), page: 1, hasMore: true, fresh: ["e", "f", "g"] };
+  const fetched: FeedPage = { blogs: datedCards("gfed"), page: 1, hasMore: true };
   const ids = ({ blogs }: FeedPage) => blogs.map(({ id }) => id).join("");
-  const one = mergeFirstPage(shown, now, ["e"]);
+  const one = mergeFirstPage(shownPage, fetched, ["e"]);
   expect([ids(one), one.fresh]).toEqual(["edcb", ["g", "f"]]);
-  const two = mergeFirstPage(one, now, ["g"]);
+  const two = mergeFirstPage(one, fetched, ["g"]);
   expect([ids(two), two.fresh]).toEqual(["gedc", ["f"]]);
-  const three = mergeFirstPage(two, now, ["f"]);
-  expect([ids(three), three.fresh]).toEqual([ids(now), []]);
+  const three = mergeFirstPage(two, fetched, ["f"]);
+  expect([ids(three), three.fresh]).toEqual([ids(fetched), []]);
 });
 
 test("keeps the shown blogs when newer ones have pushed a waiting blog off the page", () => {
-  const now: FeedPage = {
+  const fetched: FeedPage = {
     blogs: ["z", "y", "x", "w"].map((id, at) => card(id, `2026-02-0${8 - at}`)),
     page: 1,
     hasMore: true,
   };
-  const left = mergeFirstPage({ ...page, hasMore: true }, now, ["v"]);
-  expect(left.blogs.map(({ id }) => id)).toEqual(["a", "b"]);
-  expect(left.fresh).toEqual(["z", "y", "x", "w"]);
+  const merged = mergeFirstPage({ ...page, hasMore: true }, fetched, ["v"]);
+  expect(merged.blogs.map(({ id }) => id)).toEqual(["a", "b"]);
+  expect(merged.fresh).toEqual(["z", "y", "x", "w"]);
 });
 
 test("refetches lists whose new content an event does not contain", () => {
@@ -229,11 +230,16 @@ test.each<[string, FeedPage, LiveEvent, boolean]>([
   ["comes to an unfinished list", mostLiked(1, false, 5, 3), published("z"), true],
   ["is new and liked by nobody", mostLiked(1, true, 5, 3), published("z"), false],
   ["is new and liked by nobody, as the last are", mostLiked(1, true, 5, 0), published("z"), true],
-])("refetches a Most Liked page only where a blog moves in or out: one that %s", (_, list, event, asks) => {
-  expect(after("blogs.list", list, event, "likes", false, { sort: "likes" })).toBe(asks ? REFETCH : list);
-});
+])(
+  "refetches a Most Liked page only where a blog moves in or out: one that %s",
+  (_, list, event, refetches) => {
+    expect(after("blogs.list", list, event, "likes", false, { sort: "likes" })).toBe(
+      refetches ? REFETCH : list,
+    );
+  },
+);
 
-const gone = (blogId: string, publishedAt: string | null, left: number): LiveEvent => ({
+const blogGone = (blogId: string, publishedAt: string | null, left: number): LiveEvent => ({
   kind: "blog.gone",
   blogId,
   publishedAt,
@@ -243,27 +249,27 @@ const gone = (blogId: string, publishedAt: string | null, left: number): LiveEve
 
 test("refetches a feed page when a blog elsewhere is deleted and moves its blogs, or was the last behind it", () => {
   const full = { ...page, hasMore: true };
-  expect(after("blogs.list", full, gone("old", "2016-09-29", 9))).toBe(full);
-  expect(after("blogs.list", full, gone("old", "2016-09-29", 4))).toBe(REFETCH);
-  expect(after("blogs.list", page, gone("old", "2016-09-29", 2))).toBe(page);
-  expect(after("blogs.list", full, gone("a", "2026-01-02", 1))).toBe(full);
+  expect(after("blogs.list", full, blogGone("old", "2016-09-29", 9))).toBe(full);
+  expect(after("blogs.list", full, blogGone("old", "2016-09-29", 4))).toBe(REFETCH);
+  expect(after("blogs.list", page, blogGone("old", "2016-09-29", 2))).toBe(page);
+  expect(after("blogs.list", full, blogGone("a", "2026-01-02", 1))).toBe(full);
   const second = { ...full, page: 2 };
-  expect(after("blogs.list", second, gone("old", "2016-09-29", 99))).toBe(second);
-  expect(after("blogs.list", second, gone("new", "2026-03-01", 99))).toBe(REFETCH);
+  expect(after("blogs.list", second, blogGone("old", "2016-09-29", 99))).toBe(second);
+  expect(after("blogs.list", second, blogGone("new", "2026-03-01", 99))).toBe(REFETCH);
 });
 
 test("shows the refetched first page as it is when no page follows it", () => {
-  const shown = {
+  const shownPage = {
     ...page,
     blogs: "abcd".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
     hasMore: true,
   };
-  const now = {
-    ...shown,
+  const fetched = {
+    ...shownPage,
     blogs: "acde".split("").map((id, at) => card(id, `2026-01-0${8 - at}`)),
     hasMore: false,
   };
-  expect(mergeFirstPage(shown, now)).toMatchObject({
+  expect(mergeFirstPage(shownPage, fetched)).toMatchObject({
     blogs: "acde".split("").map((id) => ({ id })),
     fresh: [],
   });

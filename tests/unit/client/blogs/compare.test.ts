@@ -15,7 +15,7 @@ const fields = (change: Partial<ReturnType<typeof emptyFields>> = {}) => ({
   ...change,
 });
 const text = (...lines: string[]) => paragraphs(...lines);
-const told = (theirs: string[], mine: string[], base: string[] | null) =>
+const summarizeDiff = (theirs: string[], mine: string[], base: string[] | null) =>
   diffText(text(...theirs), text(...mine), base && text(...base)).map((piece) =>
     "same" in piece
       ? piece.same.length
@@ -38,28 +38,28 @@ describe("comparing two versions of a blog", () => {
   });
 
   test("proposes the private version when it was made private elsewhere without the writer seeing it", () => {
-    const seen = (theirs: object, mine: object, base: object | null) =>
+    const proposalOf = (theirs: object, mine: object, base: object | null) =>
       diffFields(fields(theirs), fields(mine), base && fields(base), false)[0]?.proposal;
-    expect(seen({ private: true }, {}, {})).toBe("theirs");
-    expect(seen({ draft: true }, {}, null)).toBe("theirs");
-    expect(seen({ draft: true }, { private: true }, {})).toBe("theirs");
-    expect(seen({}, { private: true }, {})).toBe("mine");
-    expect(seen({ private: true }, {}, { private: true })).toBe("mine");
+    expect(proposalOf({ private: true }, {}, {})).toBe("theirs");
+    expect(proposalOf({ draft: true }, {}, null)).toBe("theirs");
+    expect(proposalOf({ draft: true }, { private: true }, {})).toBe("theirs");
+    expect(proposalOf({}, { private: true }, {})).toBe("mine");
+    expect(proposalOf({ private: true }, {}, { private: true })).toBe("mine");
   });
 
   test("does not propose to schedule what was published meanwhile", () => {
-    const seen = (theirs: object, mine: object, base: object | null) =>
+    const proposalOf = (theirs: object, mine: object, base: object | null) =>
       diffFields(fields(theirs), fields(mine), base && fields(base), false)[0]?.proposal;
     const [at, moved] = ["2026-11-24T08:00:00.000Z", "2026-11-25T08:00:00.000Z"].map((time) => ({
       later: { at: time, zone: "UTC" },
     }));
-    expect(seen({}, at!, at!)).toBe("theirs");
-    expect(seen({}, moved!, at!)).toBe("theirs");
-    expect(seen({ private: true }, moved!, null)).toBe("theirs");
+    expect(proposalOf({}, at!, at!)).toBe("theirs");
+    expect(proposalOf({}, moved!, at!)).toBe("theirs");
+    expect(proposalOf({ private: true }, moved!, null)).toBe("theirs");
     // Rescheduled on both sides or only here: the writer's; no longer scheduled there: theirs.
-    expect(seen(moved!, { later: { at: "2026-11-26T08:00:00.000Z", zone: "UTC" } }, at!)).toBe("mine");
-    expect(seen(at!, moved!, at!)).toBe("mine");
-    expect(seen({ draft: true }, at!, at!)).toBe("theirs");
+    expect(proposalOf(moved!, { later: { at: "2026-11-26T08:00:00.000Z", zone: "UTC" } }, at!)).toBe("mine");
+    expect(proposalOf(at!, moved!, at!)).toBe("mine");
+    expect(proposalOf({ draft: true }, at!, at!)).toBe("theirs");
   });
 
   test("takes a cover that is still being uploaded as the writer's", () => {
@@ -67,17 +67,29 @@ describe("comparing two versions of a blog", () => {
   });
 
   test("pairs paragraphs, and proposes the side that changed one", () => {
-    expect(told(["a", "b", "c"], ["a", "x", "c"], ["a", "b", "c"])).toEqual([1, [1, 1, "mine", false], 1]);
-    expect(told(["a", "y", "c"], ["a", "b", "c"], ["a", "b", "c"])).toEqual([1, [1, 1, "theirs", false], 1]);
-    expect(told(["a", "y", "c"], ["a", "x", "c"], ["a", "b", "c"])).toEqual([1, [1, 1, "mine", true], 1]);
-    expect(told(["a", "y", "c"], ["a", "x", "c"], null)).toEqual([1, [1, 1, "mine", true], 1]);
+    expect(summarizeDiff(["a", "b", "c"], ["a", "x", "c"], ["a", "b", "c"])).toEqual([
+      1,
+      [1, 1, "mine", false],
+      1,
+    ]);
+    expect(summarizeDiff(["a", "y", "c"], ["a", "b", "c"], ["a", "b", "c"])).toEqual([
+      1,
+      [1, 1, "theirs", false],
+      1,
+    ]);
+    expect(summarizeDiff(["a", "y", "c"], ["a", "x", "c"], ["a", "b", "c"])).toEqual([
+      1,
+      [1, 1, "mine", true],
+      1,
+    ]);
+    expect(summarizeDiff(["a", "y", "c"], ["a", "x", "c"], null)).toEqual([1, [1, 1, "mine", true], 1]);
     // Inserted there, deleted here, inserted here, deleted there.
-    expect(told(["a", "new", "b"], ["a", "b"], ["a", "b"])).toEqual([1, [1, 0, "theirs", false], 1]);
-    expect(told(["a", "b"], ["a"], ["a", "b"])).toEqual([1, [1, 0, "mine", false]]);
-    expect(told(["a", "b"], ["a", "new", "b"], ["a", "b"])).toEqual([1, [0, 1, "mine", false], 1]);
-    expect(told(["a"], ["a", "b"], ["a", "b"])).toEqual([1, [0, 1, "theirs", false]]);
+    expect(summarizeDiff(["a", "new", "b"], ["a", "b"], ["a", "b"])).toEqual([1, [1, 0, "theirs", false], 1]);
+    expect(summarizeDiff(["a", "b"], ["a"], ["a", "b"])).toEqual([1, [1, 0, "mine", false]]);
+    expect(summarizeDiff(["a", "b"], ["a", "new", "b"], ["a", "b"])).toEqual([1, [0, 1, "mine", false], 1]);
+    expect(summarizeDiff(["a"], ["a", "b"], ["a", "b"])).toEqual([1, [0, 1, "theirs", false]]);
     // Equally many on both sides get a choice each.
-    expect(told(["a", "1", "2"], ["a", "3", "4"], null)).toHaveLength(3);
+    expect(summarizeDiff(["a", "1", "2"], ["a", "3", "4"], null)).toHaveLength(3);
   });
 
   test("puts the chosen pieces together, and returns one side when all of it is chosen", () => {
@@ -101,31 +113,31 @@ describe("comparing two versions of a blog", () => {
     let seed = 7;
     const random = (below: number) => (seed = (seed * 16_807) % 2_147_483_647) % below;
     for (let turn = 0; turn < 200; turn++) {
-      const some = () => text(...Array.from({ length: random(12) }, () => "abcd"[random(4)]!), "z");
-      const [theirs, mine, base] = [some(), some(), some()];
+      const randomText = () => text(...Array.from({ length: random(12) }, () => "abcd"[random(4)]!), "z");
+      const [theirs, mine, base] = [randomText(), randomText(), randomText()];
       const pieces = diffText(theirs, mine, base);
-      const sides = pieces.filter((piece): piece is DifferentPiece => !("same" in piece));
+      const differentPieces = pieces.filter((piece): piece is DifferentPiece => !("same" in piece));
       expect(
         mergeChoices(
           pieces,
-          sides.map(() => "theirs"),
+          differentPieces.map(() => "theirs"),
         ),
       ).toEqual(theirs);
       expect(
         mergeChoices(
           pieces,
-          sides.map(() => "mine"),
+          differentPieces.map(() => "mine"),
         ),
       ).toEqual(mine);
     }
-    const long = (word: string) => text(...Array.from({ length: 5_000 }, (_, at) => `${word} ${at}`));
-    const pieces = diffText(long("a"), long("b"), null);
+    const longText = (prefix: string) => text(...Array.from({ length: 5_000 }, (_, at) => `${prefix} ${at}`));
+    const pieces = diffText(longText("a"), longText("b"), null);
     expect(
       mergeChoices(
         pieces,
         pieces.map(() => "theirs"),
       ),
-    ).toEqual(long("a"));
+    ).toEqual(longText("a"));
   });
 
   test("marks the words that only one side has", () => {

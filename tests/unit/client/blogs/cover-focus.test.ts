@@ -28,13 +28,13 @@ test("is moved by arrow keys in large or small steps, to the edge at most, and b
 });
 
 test("shows the cover with its focus, and saves a new focus without naming the cover", () => {
-  const shown = toFormFields(
+  const formFields = toFormFields(
     { ...newWritingFields(), coverId: "owl", coverFocus: focus },
     cover,
     emptyFields(),
   );
-  expect(shown.cover).toEqual({ ...cover, focus });
-  expect(sameFields(shown, { ...shown, cover })).toBe(false);
+  expect(formFields.cover).toEqual({ ...cover, focus });
+  expect(sameFields(formFields, { ...formFields, cover })).toBe(false);
   expect(toWritingFields({ cover: { ...cover, focus } }, "owl")).toEqual({ coverFocus: focus });
   expect(toWritingFields({ cover }, "moon")).toEqual({ coverId: "owl", coverFocus: null });
   expect(toWritingFields({ cover: null }, "owl")).toEqual({ coverId: null, coverFocus: null });
@@ -42,10 +42,10 @@ test("shows the cover with its focus, and saves a new focus without naming the c
 });
 
 test("resets the focus for another cover, and keeps it for the same one", () => {
-  const stands = { ...newWritingFields(), coverId: "owl", coverFocus: focus };
-  expect(applyFieldChange(stands, { title: "Owls", coverId: "owl" }).coverFocus).toEqual(focus);
-  expect(applyFieldChange(stands, { coverId: "moon" }).coverFocus).toBeNull();
-  expect(applyFieldChange(stands, { coverId: "moon", coverFocus: { x: 1, y: 2 } }).coverFocus).toEqual({
+  const fields = { ...newWritingFields(), coverId: "owl", coverFocus: focus };
+  expect(applyFieldChange(fields, { title: "Owls", coverId: "owl" }).coverFocus).toEqual(focus);
+  expect(applyFieldChange(fields, { coverId: "moon" }).coverFocus).toBeNull();
+  expect(applyFieldChange(fields, { coverId: "moon", coverFocus: { x: 1, y: 2 } }).coverFocus).toEqual({
     x: 1,
     y: 2,
   });

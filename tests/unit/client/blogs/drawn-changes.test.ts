@@ -34,7 +34,7 @@ const table = (...rows: string[][]) =>
 /** The rendered parts: the number of unchanged blocks, or the HTML with both versions in one. */
 const inline = (before: NodeJson, after: NodeJson) =>
   renderChanges(before, after).map((part) => ("same" in part ? part.count : part.both));
-const sides = (before: NodeJson, after: NodeJson) =>
+const bothSides = (before: NodeJson, after: NodeJson) =>
   renderChanges(before, after).flatMap((part) => ("same" in part ? [] : [[part.before, part.after]]));
 
 describe("the changes between two texts", () => {
@@ -43,7 +43,7 @@ describe("the changes between two texts", () => {
     expect(inline(before, after)).toEqual([
       "<p>Owls <del>hunt</del><ins>sing</ins> at night<ins>, mostly</ins>.</p>",
     ]);
-    expect(sides(before, after)).toEqual([
+    expect(bothSides(before, after)).toEqual([
       ["<p>Owls <del>hunt</del> at night.</p>", "<p>Owls <ins>sing</ins> at night<ins>, mostly</ins>.</p>"],
     ]);
   });
@@ -67,7 +67,7 @@ describe("the changes between two texts", () => {
   });
 
   test("mark paragraphs without common words as deleted and inserted as a whole", () => {
-    expect(sides(paragraphs("Owls hunt at night."), paragraphs("Zyx 123."))).toEqual([
+    expect(bothSides(paragraphs("Owls hunt at night."), paragraphs("Zyx 123."))).toEqual([
       [
         '<del class="change-block"><p>Owls hunt at night.</p></del>',
         '<ins class="change-block"><p>Zyx 123.</p></ins>',
@@ -108,33 +108,33 @@ describe("the changes between two texts", () => {
   test("mark an image as replaced when its address differs", () => {
     const picture = (id: string) =>
       doc(block("paragraph", null, { type: "image", attrs: { src: `/media/${id}.png`, alt: id } }));
-    const [only] = inline(picture("a"), picture("b"));
-    expect(only).toMatch(
+    const [html] = inline(picture("a"), picture("b"));
+    expect(html).toMatch(
       /^<p><del><img src="\/media\/a.png"[^>]*><\/del><ins><img src="\/media\/b.png"[^>]*><\/ins><\/p>$/,
     );
   });
 
   test("escape HTML in the text", () => {
-    const [only] = inline(paragraphs("a"), paragraphs("<img src=x onerror=alert(1)><script>"));
-    expect(only).not.toMatch(/<(img|script)/);
+    const [html] = inline(paragraphs("a"), paragraphs("<img src=x onerror=alert(1)><script>"));
+    expect(html).not.toMatch(/<(img|script)/);
   });
 
   test("are computed within 20 seconds for two long, entirely different texts", () => {
-    const long = (letter: string) =>
-      paragraphs(...Array.from({ length: 400 }, (_, at) => `${letter}${at} `.repeat(60)));
-    const begun = performance.now();
+    const long = (prefix: string) =>
+      paragraphs(...Array.from({ length: 400 }, (_, at) => `${prefix}${at} `.repeat(60)));
+    const start = performance.now();
     expect(renderChanges(long("a"), long("b")).length).toBeGreaterThan(0);
-    expect(performance.now() - begun).toBeLessThan(20_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 });
 
-/** Returns the text of `html` outside its `gone` elements. */
-function wordsWithout(gone: "ins" | "del", html: string): string {
+/** Returns the text of `html` outside its `omitted` elements. */
+function wordsWithout(omitted: "ins" | "del", html: string): string {
   let depth = 0;
   let words = "";
-  for (const [, end, name, said] of html.matchAll(/<(\/?)(\w+)[^>]*>|([^<]+)/g)) {
-    if (name === gone) depth += end ? -1 : 1;
-    else if (said !== undefined && depth === 0) words += said;
+  for (const [, end, name, content] of html.matchAll(/<(\/?)(\w+)[^>]*>|([^<]+)/g)) {
+    if (name === omitted) depth += end ? -1 : 1;
+    else if (content !== undefined && depth === 0) words += content;
   }
   return plain(words);
 }
@@ -150,14 +150,14 @@ test("renders changes from which both texts can be read back, inline and side by
         : other;
       const parts = renderChanges(one, after);
       const words = (document: NodeJson) => wordsWithout("del", renderText(document));
-      const whole = (side: "before" | "after" | "both") =>
+      const htmlOf = (side: "before" | "after" | "both") =>
         parts.map((part) => ("same" in part ? part.same : part[side])).join("");
-      expect(wordsWithout("ins", whole("before"))).toBe(words(one));
-      expect(wordsWithout("del", whole("after"))).toBe(words(after));
-      expect(wordsWithout("ins", whole("both"))).toBe(words(one));
-      expect(wordsWithout("del", whole("both"))).toBe(words(after));
-      expect(whole("before")).not.toContain("<ins");
-      expect(whole("after")).not.toContain("<del");
+      expect(wordsWithout("ins", htmlOf("before"))).toBe(words(one));
+      expect(wordsWithout("del", htmlOf("after"))).toBe(words(after));
+      expect(wordsWithout("ins", htmlOf("both"))).toBe(words(one));
+      expect(wordsWithout("del", htmlOf("both"))).toBe(words(after));
+      expect(htmlOf("before")).not.toContain("<ins");
+      expect(htmlOf("after")).not.toContain("<del");
     }),
     { numRuns: 300 },
   );

@@ -25,9 +25,9 @@ test("draws at least seven forms of cover, each of them often", () => {
 
 test("draws a small, valid cover for any title", () => {
   for (const title of ["", "𝄇", "a".repeat(10_000), ...titles]) {
-    const drawn = Object.values(drawCoverFor(title)).join("");
-    expect(drawn).not.toMatch(/NaN|undefined|Infinity/);
-    expect(drawn.length).toBeGreaterThan(50);
-    expect(drawn.length).toBeLessThan(6_000);
+    const svg = Object.values(drawCoverFor(title)).join("");
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+    expect(svg.length).toBeGreaterThan(50);
+    expect(svg.length).toBeLessThan(6_000);
   }
 });

@@ -13,10 +13,10 @@ import {
 } from "../../../../src/client/blogs/form/schedule-time.ts";
 import { scheduleProblem, scheduledLabel, zoneLabel } from "../../../../src/shared/schedule.ts";
 
-const before = process.env.TZ;
+const timeZoneBefore = process.env.TZ;
 const setBack = () => {
-  if (before === undefined) delete process.env.TZ;
-  else process.env.TZ = before;
+  if (timeZoneBefore === undefined) delete process.env.TZ;
+  else process.env.TZ = timeZoneBefore;
 };
 afterEach(setBack);
 afterAll(setBack);
@@ -69,19 +69,19 @@ test.for(zones)(
   "in %s each quarter of an hour of two years is read as it was written, except those that occur twice",
   (zone) => {
     process.env.TZ = zone;
-    const begin = Date.UTC(2026, 0, 1);
-    let twice = 0;
-    for (let at = begin; at < begin + 730 * 24 * 60 * minute; at += 15 * minute) {
+    const start = Date.UTC(2026, 0, 1);
+    let ambiguousCount = 0;
+    for (let at = start; at < start + 730 * 24 * 60 * minute; at += 15 * minute) {
       const read = parseLocalInput(toLocalInput(at));
       if (typeof read === "string") throw new Error(`${new Date(at).toISOString()} is read as ${read}`);
       if (read.at === at) continue;
-      twice++;
+      ambiguousCount++;
       if (!read.isTwice || at - read.at > 60 * minute || toLocalInput(read.at) !== toLocalInput(at))
         throw new Error(`${new Date(at).toISOString()} is read as ${new Date(read.at).toISOString()}`);
     }
     // Two autumns of four quarters each, or of two where clocks change by half an hour.
     const expected = { "Asia/Kathmandu": 0, UTC: 0, "Australia/Lord_Howe": 4 }[zone] ?? 8;
-    expect(twice).toBe(expected);
+    expect(ambiguousCount).toBe(expected);
   },
 );
 
@@ -112,13 +112,13 @@ describe("the form", () => {
   test("says what is wrong with a time", () => {
     process.env.TZ = "Europe/Berlin";
     const now = Date.parse("2026-11-23T10:00:00Z");
-    const said = (typed: string) => scheduledTimeProblem(scheduleFromInput(typed), now);
-    expect(said("2026-11-23T11:01")).toBeUndefined();
-    expect(said("2026-11-23T11:00")).toMatch(/past/);
-    expect(said("2027-11-23T11:00")).toBeUndefined();
-    expect(said("2027-11-25T11:00")).toMatch(/more than a year/);
-    expect(said("2027-03-28T02:30")).toMatch(/clocks are put forward/);
-    expect(said("")).toMatch(/day and a time/);
+    const problem = (typed: string) => scheduledTimeProblem(scheduleFromInput(typed), now);
+    expect(problem("2026-11-23T11:01")).toBeUndefined();
+    expect(problem("2026-11-23T11:00")).toMatch(/past/);
+    expect(problem("2027-11-23T11:00")).toBeUndefined();
+    expect(problem("2027-11-25T11:00")).toMatch(/more than a year/);
+    expect(problem("2027-03-28T02:30")).toMatch(/clocks are put forward/);
+    expect(problem("")).toMatch(/day and a time/);
     expect(scheduleProblem(Number.NaN, now)).toMatch(/past/);
     expect([
       isAmbiguousTime(scheduleFromInput("2026-10-25T02:30")),
@@ -129,14 +129,14 @@ describe("the form", () => {
   test("formats the time as people say it", () => {
     process.env.TZ = "Europe/Berlin";
     const now = Date.parse("2026-11-23T18:00:00Z");
-    const words = (at: string) => timeText(Date.parse(at), now, "en-GB");
-    expect(words("2026-11-23T18:00:20Z")).toBe("Today at 19:00, in 1 minute");
-    expect(words("2026-11-23T18:45:00Z")).toBe("Today at 19:45, in 45 minutes");
-    expect(words("2026-11-23T18:59:40Z")).toBe("Today at 19:59, in 1 hour");
-    expect(words("2026-11-24T08:00:00Z")).toBe("Tomorrow at 09:00, in 14 hours");
-    expect(words("2026-11-23T23:30:00Z")).toBe("Tomorrow at 00:30, in 6 hours");
-    expect(words("2026-11-27T08:00:00Z")).toBe("Friday 27 November at 09:00, in 4 days");
-    expect(words("2027-02-01T08:00:00Z")).toBe("Monday, 1 February 2027 at 09:00, in 70 days");
+    const textOf = (at: string) => timeText(Date.parse(at), now, "en-GB");
+    expect(textOf("2026-11-23T18:00:20Z")).toBe("Today at 19:00, in 1 minute");
+    expect(textOf("2026-11-23T18:45:00Z")).toBe("Today at 19:45, in 45 minutes");
+    expect(textOf("2026-11-23T18:59:40Z")).toBe("Today at 19:59, in 1 hour");
+    expect(textOf("2026-11-24T08:00:00Z")).toBe("Tomorrow at 09:00, in 14 hours");
+    expect(textOf("2026-11-23T23:30:00Z")).toBe("Tomorrow at 00:30, in 6 hours");
+    expect(textOf("2026-11-27T08:00:00Z")).toBe("Friday 27 November at 09:00, in 4 days");
+    expect(textOf("2027-02-01T08:00:00Z")).toBe("Monday, 1 February 2027 at 09:00, in 70 days");
   });
 });
 

@@ -34,5 +34,5 @@ test("hashes words regardless of white space, with hardly any collision", () => 
   expect(hashText("")).toBe(0x811c9dc5);
   const many = new Set(Array.from({ length: 20_000 }, (_, at) => hashText(`Line ${at} of many.`)));
   expect(many.size).toBeGreaterThan(19_998);
-  for (const one of many) expect(one).toBe(one >>> 0);
+  for (const hash of many) expect(hash).toBe(hash >>> 0);
 });

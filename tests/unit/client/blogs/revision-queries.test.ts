@@ -30,12 +30,12 @@ const ids = ({ revisions, hasMore }: RevisionList) =>
   `${revisions.map(({ id }) => id).join("")}${hasMore ? "…" : ""}`;
 
 test("keeps loaded older revisions behind the newest page, without gaps or duplicates", () => {
-  const shown = withOlder(list("gfe"), list("dcb", false));
-  expect(ids(shown)).toBe("gfedcb");
-  expect(ids(withNewest(shown, list("hgf")))).toBe("hgfedcb");
-  expect(ids(withNewest(shown, list("gfe")))).toBe("gfedcb");
+  const loaded = withOlder(list("gfe"), list("dcb", false));
+  expect(ids(loaded)).toBe("gfedcb");
+  expect(ids(withNewest(loaded, list("hgf")))).toBe("hgfedcb");
+  expect(ids(withNewest(loaded, list("gfe")))).toBe("gfedcb");
   // A whole page was saved since: the revisions in between would be missing.
-  expect(ids(withNewest(shown, list("jih")))).toBe("jih…");
+  expect(ids(withNewest(loaded, list("jih")))).toBe("jih…");
   expect(ids(withNewest(list(""), list("a", false)))).toBe("a");
 });
 

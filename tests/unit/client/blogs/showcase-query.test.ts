@@ -9,7 +9,7 @@ import type { LiveEvent } from "../../../../src/shared/live.ts";
 const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const ben = { ...ana, id: "ben", name: "Ben" };
 const card = (id: string) => ({ id, title: id, author: ana, commentsCount: 3, likesCount: 0 }) as BlogCard;
-const comment = (id: string, more: Partial<ViewerComment> = {}) =>
+const comment = (id: string, changes: Partial<ViewerComment> = {}) =>
   ({
     id,
     blogId: "a",
@@ -18,38 +18,38 @@ const comment = (id: string, more: Partial<ViewerComment> = {}) =>
     author: ben,
     text: id,
     deleted: false,
-    ...more,
+    ...changes,
   }) as ViewerComment;
-const shown: Showcase = {
+const current: Showcase = {
   blogs: [card("a"), card("b")],
   comments: [comment("3"), comment("2"), comment("1")],
 };
-const about: EventContext<unknown> = {
+const context: EventContext<unknown> = {
   input: undefined,
   topic: "blog:a",
   isOptimistic: false,
   viewerId: null,
 };
 
-function after(event: LiveEvent, data: Showcase = shown): unknown {
+function after(event: LiveEvent, data: Showcase = current): unknown {
   const change = showcaseQuery.on[event.kind] as
-    | ((data: unknown, event: LiveEvent, about: EventContext<unknown>) => unknown)
+    | ((data: unknown, event: LiveEvent, context: EventContext<unknown>) => unknown)
     | undefined;
-  return change ? change(data, event, about) : data;
+  return change ? change(data, event, context) : data;
 }
-const created = (one: ViewerComment): LiveEvent => ({
+const created = (viewerComment: ViewerComment): LiveEvent => ({
   kind: "comment.created",
-  comment: one,
+  comment: viewerComment,
   commentsCount: 4,
   repliesCount: 0,
 });
 const shownCommentIds = (data: unknown) => (data as Showcase).comments.map(({ id }) => id);
 
 test("puts a new comment first, once, and drops the oldest; a reply is not shown", () => {
-  const once = after(created(comment("4"))) as Showcase;
-  expect(shownCommentIds(once)).toEqual(["4", "3", "2"]);
-  expect(once.blogs.map(({ commentsCount }) => commentsCount)).toEqual([4, 3]);
-  expect(shownCommentIds(after(created(comment("4")), once))).toEqual(["4", "3", "2"]);
+  const updated = after(created(comment("4"))) as Showcase;
+  expect(shownCommentIds(updated)).toEqual(["4", "3", "2"]);
+  expect(updated.blogs.map(({ commentsCount }) => commentsCount)).toEqual([4, 3]);
+  expect(shownCommentIds(after(created(comment("4")), updated))).toEqual(["4", "3", "2"]);
   const answer = comment("5", { parentId: "3", rootId: "3" });
   expect(shownCommentIds(after(created(answer)))).toEqual(["3", "2", "1"]);
 });
@@ -63,18 +63,18 @@ const deleted = (id: string, commentsCount = 3): LiveEvent => ({
 });
 
 test("updates the comment count when a comment that is not shown is deleted", () => {
-  const left = after(deleted("9", 2)) as Showcase;
-  expect(left.blogs.map(({ commentsCount }) => commentsCount)).toEqual([2, 3]);
-  expect(shownCommentIds(left)).toEqual(["3", "2", "1"]);
+  const remaining = after(deleted("9", 2)) as Showcase;
+  expect(remaining.blogs.map(({ commentsCount }) => commentsCount)).toEqual([2, 3]);
+  expect(shownCommentIds(remaining)).toEqual(["3", "2", "1"]);
 });
 
 test("refetches when a shown comment or person is removed, and only then", () => {
   expect(after(deleted("2"))).toBe(REFETCH);
-  expect(after(deleted("9"))).toBe(shown);
+  expect(after(deleted("9"))).toBe(current);
   expect(after({ kind: "comment.marked", commentId: "2", mark: "hidden" })).toBe(REFETCH);
-  expect(after({ kind: "comment.marked", commentId: "9", mark: "hidden" })).toBe(shown);
+  expect(after({ kind: "comment.marked", commentId: "9", mark: "hidden" })).toBe(current);
   expect(after({ kind: "person.gone", personId: "ben", jitterMs: 0 })).toBe(REFETCH);
-  expect(after({ kind: "person.gone", personId: "cem", jitterMs: 0 })).toBe(shown);
+  expect(after({ kind: "person.gone", personId: "cem", jitterMs: 0 })).toBe(current);
   expect(after({ kind: "accessLost" })).toBe(REFETCH);
 });
 
@@ -87,6 +87,6 @@ test("updates an edited comment and a changed name", () => {
 });
 
 test("subscribes to the first blog as an open blog alone, so that no event comes twice", () => {
-  expect(showcaseQuery.topics(shown, undefined)).toEqual(["feed", "card:b", "blog:a"]);
+  expect(showcaseQuery.topics(current, undefined)).toEqual(["feed", "card:b", "blog:a"]);
   expect(showcaseQuery.topics({ blogs: [], comments: [] }, undefined)).toEqual(["feed", false]);
 });

@@ -3,19 +3,19 @@ import { topicsQuery } from "../../../../src/client/blogs/feed/topics-query.ts";
 import { REFETCH } from "../../../../src/client/live/queries/live-query.ts";
 import type { LiveEvent } from "../../../../src/shared/live.ts";
 
-const shown = { tags: ["owls"] };
+const current = { tags: ["owls"] };
 
 function after(event: LiveEvent): unknown {
   const change = topicsQuery.on[event.kind] as ((data: unknown, event: LiveEvent) => unknown) | undefined;
-  return change ? change(shown, event) : shown;
+  return change ? change(current, event) : current;
 }
 
 test("refetches the topics in use when tags change or a person leaves, not when only words change", () => {
   const found = (tags: string[] | null): LiveEvent => ({ kind: "search.blogs", tags, jitterMs: 0 });
-  expect(topicsQuery.topics(shown, undefined)).toEqual(["search", "feed"]);
+  expect(topicsQuery.topics(current, undefined)).toEqual(["search", "feed"]);
   expect(after(found(["owls"]))).toBe(REFETCH);
   expect(after(found(["snow"]))).toBe(REFETCH);
   expect(after(found(null))).toBe(REFETCH);
-  expect(after(found([]))).toBe(shown);
+  expect(after(found([]))).toBe(current);
   expect(after({ kind: "person.gone", personId: "ana", jitterMs: 0 })).toBe(REFETCH);
 });

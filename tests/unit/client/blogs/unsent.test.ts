@@ -3,21 +3,21 @@ import { unsentWords } from "../../../../src/client/blogs/form/unsent.ts";
 import type { NodeJson } from "../../../../src/shared/document/schema.ts";
 import { paragraphs } from "../../../support/sample-content.ts";
 
-const said = (title: string, ...texts: string[]) => ({
+const fields = (title: string, ...texts: string[]) => ({
   title,
   description: "",
   document: paragraphs(...texts) as NodeJson,
 });
 
 test("returns the changed paragraphs and fields that the server does not have, as plain text", () => {
-  const confirmed = said("Owls", "First.", "Second.", "Third.");
+  const confirmed = fields("Owls", "First.", "Second.", "Third.");
   expect(unsentWords(confirmed, confirmed)).toBe("");
-  expect(unsentWords(said("Owls", "First.", "Second, and more.", "Third.", "Four"), confirmed)).toBe(
+  expect(unsentWords(fields("Owls", "First.", "Second, and more.", "Third.", "Four"), confirmed)).toBe(
     "Second, and more.\n\nFour",
   );
   expect(unsentWords({ ...confirmed, title: "Owls, heard", description: " By ear. " }, confirmed)).toBe(
     "Owls, heard\n\nBy ear.",
   );
   // Deleted text is not kept, nor is a paragraph without words.
-  expect(unsentWords(said("Owls", "First.", ""), confirmed)).toBe("");
+  expect(unsentWords(fields("Owls", "First.", ""), confirmed)).toBe("");
 });

@@ -10,7 +10,7 @@ import type { CommentEvent } from "../../../../src/shared/live.ts";
 const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
-function aComment(id: string, more: Partial<ViewerComment> = {}): ViewerComment {
+function aComment(id: string, changes: Partial<ViewerComment> = {}): ViewerComment {
   return {
     id,
     blogId: "b",
@@ -23,11 +23,11 @@ function aComment(id: string, more: Partial<ViewerComment> = {}): ViewerComment 
     deleted: false,
     likesCount: 0,
     liked: false,
-    ...more,
+    ...changes,
   };
 }
-function aList(comments: ViewerComment[], more: Partial<CommentList> = {}): CommentList {
-  return { comments, folds: {}, before: null, total: comments.length, cursor: "0", ...more };
+function aList(comments: ViewerComment[], changes: Partial<CommentList> = {}): CommentList {
+  return { comments, folds: {}, before: null, total: comments.length, cursor: "0", ...changes };
 }
 const counts = (commentsCount: number, repliesCount = 0, repliesCounts: Record<string, number> = {}) => ({
   commentsCount,
@@ -39,20 +39,20 @@ const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 describe("an event applied to a list of comments", () => {
   test("adds a new comment once, with the server's count", () => {
     const event: CommentEvent = { kind: "comment.created", comment: aComment("new"), ...counts(9) };
-    const once = applyCommentEvent(aList([aComment("old")]), event);
-    expect(ids(once)).toEqual(["old", "new"]);
-    expect(once.total).toBe(9);
-    expect(applyCommentEvent(once, event)).toBe(once);
+    const added = applyCommentEvent(aList([aComment("old")]), event);
+    expect(ids(added)).toEqual(["old", "new"]);
+    expect(added.total).toBe(9);
+    expect(applyCommentEvent(added, event)).toBe(added);
   });
 
   test("replaces the viewer's optimistic comment by the server's", () => {
-    const own = applyCommentEvent(
+    const withOwn = applyCommentEvent(
       aList([]),
       { kind: "comment.created", comment: aComment("mine"), ...counts(0) },
       { isOptimistic: true },
     );
-    expect(own.total).toBe(1);
-    const settled = applyCommentEvent(own, {
+    expect(withOwn.total).toBe(1);
+    const settled = applyCommentEvent(withOwn, {
       kind: "comment.created",
       comment: aComment("mine", { createdAt: at(1) }),
       ...counts(1),
@@ -91,25 +91,25 @@ describe("an event applied to a list of comments", () => {
       aComment("mine", { parentId: "b", rootId: "a" }),
       aComment("c"),
     ]);
-    const left = applyCommentEvent(list, {
+    const remaining = applyCommentEvent(list, {
       kind: "comment.deleted",
       commentIds: ["a", "b"],
       emptied: [],
       ...counts(1),
     });
-    expect(ids(left)).toEqual(["c"]);
+    expect(ids(remaining)).toEqual(["c"]);
   });
 
   test("keeps an emptied comment and its replies in place", () => {
     const list = aList([aComment("a", { text: "secret" }), aComment("b", { parentId: "a", rootId: "a" })]);
-    const left = applyCommentEvent(list, {
+    const remaining = applyCommentEvent(list, {
       kind: "comment.deleted",
       commentIds: [],
       emptied: ["a"],
       ...counts(1),
     });
-    expect(ids(left)).toEqual(["a", "b"]);
-    expect(left.comments[0]).toMatchObject({ deleted: true, author: null, text: "" });
+    expect(ids(remaining)).toEqual(["a", "b"]);
+    expect(remaining.comments[0]).toMatchObject({ deleted: true, author: null, text: "" });
   });
 
   test("loads older threads from the one above when the last loaded thread is deleted", () => {
@@ -144,13 +144,13 @@ describe("an event applied to a list of comments", () => {
     });
     const reply = (id: string) => aComment(id, { parentId: "b", rootId: "a", createdAt: at(20) });
     const event = { kind: "comment.created", comment: reply("c"), ...counts(11, 10) } as const;
-    const heard = applyCommentEvent(list, event);
-    expect(ids(heard)).toEqual(["a", "b"]);
-    expect(countUnloadedReplies(heard, "a")).toBe(9);
-    expect(applyCommentEvent(heard, event)).toBe(heard);
-    const own = applyCommentEvent(list, event, { mine: true });
-    expect(ids(own)).toEqual(["a", "b", "c"]);
-    expect(countUnloadedReplies(own, "a")).toBe(8);
+    const counted = applyCommentEvent(list, event);
+    expect(ids(counted)).toEqual(["a", "b"]);
+    expect(countUnloadedReplies(counted, "a")).toBe(9);
+    expect(applyCommentEvent(counted, event)).toBe(counted);
+    const withOwn = applyCommentEvent(list, event, { mine: true });
+    expect(ids(withOwn)).toEqual(["a", "b", "c"]);
+    expect(countUnloadedReplies(withOwn, "a")).toBe(8);
     const sending = applyCommentEvent(list, { ...event, ...counts(0) }, { isOptimistic: true });
     expect(ids(sending)).toEqual(["a", "b", "c"]);
     expect(countUnloadedReplies(sending, "a")).toBe(8);
@@ -173,10 +173,13 @@ describe("an event applied to a list of comments", () => {
     const foldAfter = (minute: number, id: string, repliesCount: number) => ({
       a: { repliesCount, after: { id, createdAt: at(minute) } },
     });
-    const again = aList([aComment("a"), ...replies.slice(0, 1)], { folds: foldAfter(1, "b", 8), total: 9 });
-    expect(addComments(aList([aComment("a"), ...replies]), again).folds).toEqual({});
+    const reloaded = aList([aComment("a"), ...replies.slice(0, 1)], {
+      folds: foldAfter(1, "b", 8),
+      total: 9,
+    });
+    expect(addComments(aList([aComment("a"), ...replies]), reloaded).folds).toEqual({});
     const further = aList([aComment("a"), ...replies], { folds: foldAfter(2, "c", 7) });
-    expect(addComments(further, again).folds).toEqual(foldAfter(2, "c", 8));
+    expect(addComments(further, reloaded).folds).toEqual(foldAfter(2, "c", 8));
   });
 
   test("no longer counts replies deleted from the folded part of a thread", () => {
@@ -185,15 +188,19 @@ describe("an event applied to a list of comments", () => {
       total: 10,
     });
     const deleted = { kind: "comment.deleted" as const, emptied: [] };
-    const left = applyCommentEvent(list, { ...deleted, commentIds: ["x", "y"], ...counts(8, 0, { a: 7 }) });
-    expect(ids(left)).toEqual(["a", "b"]);
-    expect(countUnloadedReplies(left, "a")).toBe(6);
+    const remaining = applyCommentEvent(list, {
+      ...deleted,
+      commentIds: ["x", "y"],
+      ...counts(8, 0, { a: 7 }),
+    });
+    expect(ids(remaining)).toEqual(["a", "b"]);
+    expect(countUnloadedReplies(remaining, "a")).toBe(6);
     // An optimistic deletion of the whole thread, before the server says what was deleted.
-    const gone = applyCommentEvent(
+    const removed = applyCommentEvent(
       list,
       { ...deleted, commentIds: ["a"], ...counts(0) },
       { isOptimistic: true },
     );
-    expect(gone).toMatchObject({ comments: [], folds: {}, total: 0 });
+    expect(removed).toMatchObject({ comments: [], folds: {}, total: 0 });
   });
 });

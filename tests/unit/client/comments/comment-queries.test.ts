@@ -27,7 +27,7 @@ const ana = { id: "ana", username: "ana", name: "Ana", picture: null };
 const ben = { ...ana, id: "ben", username: "ben", name: "Ben" };
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
-function aComment(id: string, more: Partial<ViewerComment> = {}): ViewerComment {
+function aComment(id: string, changes: Partial<ViewerComment> = {}): ViewerComment {
   return {
     id,
     blogId: "b",
@@ -40,16 +40,16 @@ function aComment(id: string, more: Partial<ViewerComment> = {}): ViewerComment 
     deleted: false,
     likesCount: 0,
     liked: false,
-    ...more,
+    ...changes,
   };
 }
-const aList = (more: Partial<CommentList>): CommentList => ({
+const aList = (changes: Partial<CommentList>): CommentList => ({
   comments: [],
   folds: {},
   before: null,
   total: 0,
   cursor: "e.0",
-  ...more,
+  ...changes,
 });
 const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 
@@ -57,7 +57,7 @@ const ids = (list: CommentList) => list.comments.map((comment) => comment.id);
 class ServerModel {
   readonly comments: ViewerComment[] = [];
   readonly events: { topic: TopicName; event: LiveEvent }[] = [];
-  private made = 0;
+  private createdCount = 0;
   private clock = 0;
   get cursor() {
     return `e.${this.events.length}`;
@@ -72,14 +72,14 @@ class ServerModel {
   }
   create(parentChance: number | null, author: ViewerComment["author"]) {
     const parent = parentChance === null ? undefined : this.pick(parentChance);
-    const id = `c${String(++this.made).padStart(4, "0")}`;
+    const id = `c${String(++this.createdCount).padStart(4, "0")}`;
     // Times repeat, as they do on a fast machine, but a reply is always newer than its parent.
     const now = Math.floor(++this.clock / 3);
-    const above = parent ? (Date.parse(parent.createdAt) - Date.parse(at(0))) / 60_000 : -1;
+    const parentMinute = parent ? (Date.parse(parent.createdAt) - Date.parse(at(0))) / 60_000 : -1;
     const comment = aComment(id, {
       parentId: parent?.id ?? null,
       rootId: parent?.rootId ?? id,
-      createdAt: at(Math.max(now, above + 1)),
+      createdAt: at(Math.max(now, parentMinute + 1)),
       author,
     });
     this.comments.push(comment);
@@ -104,7 +104,7 @@ class ServerModel {
     this.comments[this.comments.indexOf(comment)] = { ...comment, likesCount };
     this.publish({ kind: "comment.liked", commentId: comment.id, likesCount });
   }
-  likeHere(chance: number) {
+  likeAsViewer(chance: number) {
     const comment = this.pick(chance);
     if (!comment) return;
     const liked = !comment.liked;
@@ -124,7 +124,7 @@ class ServerModel {
     const id =
       event.kind === "comment.created" ? event.comment.id : "commentId" in event ? event.commentId : null;
     if (id === null || event.kind === "viewer.commentLike") return { topic, event };
-    const comment = this.comments.find((one) => one.id === id);
+    const comment = this.comments.find((candidate) => candidate.id === id);
     if (!comment) return null;
     const { text, likesCount, createdAt } = comment;
     const editedAt = comment.editedAt ?? createdAt;
@@ -140,22 +140,22 @@ class ServerModel {
   remove(chance: number, empties: boolean) {
     const comment = this.pick(chance);
     if (!comment) return;
-    const below = (id: string): string[] => [
+    const idsBelow = (id: string): string[] => [
       id,
-      ...this.comments.filter((reply) => reply.parentId === id).flatMap((reply) => below(reply.id)),
+      ...this.comments.filter((reply) => reply.parentId === id).flatMap((reply) => idsBelow(reply.id)),
     ];
-    const gone = empties ? [] : below(comment.id);
+    const deletedIds = empties ? [] : idsBelow(comment.id);
     if (empties)
       this.comments[this.comments.indexOf(comment)] = { ...comment, author: null, text: "", deleted: true };
     else
       this.comments.splice(
         0,
         this.comments.length,
-        ...this.comments.filter((other) => !gone.includes(other.id)),
+        ...this.comments.filter((other) => !deletedIds.includes(other.id)),
       );
     this.publish({
       kind: "comment.deleted",
-      commentIds: gone,
+      commentIds: deletedIds,
       emptied: empties ? [comment.id] : [],
       commentsCount: this.comments.length,
       repliesCounts: empties ? {} : { [comment.rootId]: this.replies(comment.rootId).length },
@@ -166,40 +166,44 @@ class ServerModel {
       .filter((comment) => comment.rootId === rootId && comment.parentId !== null)
       .toSorted(oldestFirst);
   }
-  page(before: string | null, { size = 3, few = 2, including = "" } = {}): CommentList {
+  page(before: string | null, { size = 3, loadedReplies = 2, including = "" } = {}): CommentList {
     const roots = this.comments
       .filter((comment) => comment.parentId === null)
       .toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? 1 : -1));
     const start = before === null ? 0 : roots.findIndex((root) => root.id === before) + 1;
-    const shown = roots.slice(start, start + size);
-    const last = shown.at(-1);
+    const visibleRoots = roots.slice(start, start + size);
+    const last = visibleRoots.at(-1);
     const linked = this.comments.find(({ id }) => id === including);
     const linkedRoot = roots.find(({ id }) => id === linked?.rootId);
-    if (linkedRoot && !shown.includes(linkedRoot)) shown.push(linkedRoot);
+    if (linkedRoot && !visibleRoots.includes(linkedRoot)) visibleRoots.push(linkedRoot);
     const list = aList({
       before: start + size < roots.length ? (last?.id ?? null) : null,
       total: this.comments.length,
       cursor: this.cursor,
     });
-    for (const root of shown) {
+    for (const root of visibleRoots) {
       const replies = this.replies(root.id);
-      list.comments.push(root, ...replies.slice(0, few));
-      const { createdAt, id } = replies[few - 1] ?? root;
-      if (replies.length > few)
+      list.comments.push(root, ...replies.slice(0, loadedReplies));
+      const { createdAt, id } = replies[loadedReplies - 1] ?? root;
+      if (replies.length > loadedReplies)
         list.folds[root.id] = { repliesCount: replies.length, after: { createdAt, id } };
     }
-    for (let one = linked; one; one = this.comments.find(({ id }) => id === one?.parentId))
-      if (!list.comments.includes(one)) list.comments.push(one);
+    for (
+      let ancestor = linked;
+      ancestor;
+      ancestor = this.comments.find(({ id }) => id === ancestor?.parentId)
+    )
+      if (!list.comments.includes(ancestor)) list.comments.push(ancestor);
     return list;
   }
   more(rootId: string, after: CommentPosition, size = 2): Replies {
-    const left = this.replies(rootId).filter((reply) => oldestFirst(reply, after) > 0);
-    const page = left.slice(0, size);
+    const remaining = this.replies(rootId).filter((reply) => oldestFirst(reply, after) > 0);
+    const page = remaining.slice(0, size);
     const { createdAt, id } = page.at(-1) ?? after;
     const repliesCount = this.replies(rootId).length;
     return {
       comments: page,
-      folds: left.length > size ? { [rootId]: { repliesCount, after: { createdAt, id } } } : {},
+      folds: remaining.length > size ? { [rootId]: { repliesCount, after: { createdAt, id } } } : {},
       total: this.comments.length,
       cursor: this.cursor,
     };
@@ -212,8 +216,8 @@ interface PendingRequest {
 
 /** An open page of Ana's: its data, its position in the event stream and its pending requests. */
 class OpenPage {
-  #heardUpTo: number;
-  #underWay: PendingRequest[] = [];
+  #receivedCount: number;
+  #pendingRequests: PendingRequest[] = [];
   #handlers: LiveConnectionHandlers | undefined;
   readonly #server: ServerModel;
   readonly #queryClient = new QueryClient({
@@ -224,12 +228,12 @@ class OpenPage {
 
   constructor(server: ServerModel) {
     this.#server = server;
-    this.#heardUpTo = server.events.length;
+    this.#receivedCount = server.events.length;
     const client = {
       comments: {
         list: {
           query: ({ before = null, including = "" }: { before?: string | null; including?: string }) =>
-            this.#ask(() =>
+            this.#request(() =>
               before !== null && !server.comments.some(({ id }) => id === before)
                 ? null
                 : server.page(before, { including }),
@@ -237,7 +241,7 @@ class OpenPage {
         },
         replies: {
           query: ({ rootId, after }: { rootId: string; after: CommentPosition }) =>
-            this.#ask(() =>
+            this.#request(() =>
               server.comments.some(({ id }) => id === rootId) ? server.more(rootId, after) : null,
             ),
         },
@@ -252,8 +256,8 @@ class OpenPage {
       restart: () => undefined,
     };
     this.#queryClient.setQueryData(this.#key, server.page(null));
-    const hands = { client, navigate: () => undefined };
-    prepareLive(this.#queryClient, commentQueries, line, hands, () => undefined)();
+    const context = { client, navigate: () => undefined };
+    prepareLive(this.#queryClient, commentQueries, line, context, () => undefined)();
     setLiveViewer({ ...ana, session: "s" } as unknown as Viewer);
     // Sets the page again for the new viewer.
     this.#queryClient.setQueryData(this.#key, server.page(null));
@@ -267,62 +271,62 @@ class OpenPage {
     return this.#queryClient.getQueryData<CommentList>(this.#key)!;
   }
 
-  /** A response has the data of the moment of its request, and arrives when `receive` is called. */
-  #ask<T>(answer: () => T | null): Promise<T> {
-    const read = structuredClone(answer());
+  /** A response has the data of the moment of its request, and arrives when `receiveResponse` is called. */
+  #request<T>(answer: () => T | null): Promise<T> {
+    const response = structuredClone(answer());
     return new Promise((resolve, reject) => {
-      const come = () => (read === null ? reject({ data: { code: "NOT_FOUND" } }) : resolve(read));
-      this.#underWay.push({ deliver: come });
+      const deliver = () => (response === null ? reject({ data: { code: "NOT_FOUND" } }) : resolve(response));
+      this.#pendingRequests.push({ deliver });
     });
   }
 
-  async hear(count: number) {
-    const facts = this.#server.events.slice(this.#heardUpTo, this.#heardUpTo + count);
-    for (const fact of facts) {
-      this.#heardUpTo++;
-      const told = this.#server.currentEvent(fact);
-      if (told) this.#handlers!.onMessage({ cursor: `e.${this.#heardUpTo}`, ...told });
+  async receiveEvents(count: number) {
+    const events = this.#server.events.slice(this.#receivedCount, this.#receivedCount + count);
+    for (const event of events) {
+      this.#receivedCount++;
+      const message = this.#server.currentEvent(event);
+      if (message) this.#handlers!.onMessage({ cursor: `e.${this.#receivedCount}`, ...message });
     }
     await vi.advanceTimersByTimeAsync(10);
   }
-  /** Drops the connection and resumes `back` events earlier. */
-  drop(back: number) {
-    this.#heardUpTo = Math.max(0, this.#heardUpTo - back);
+  /** Drops the connection and resumes `count` events earlier. */
+  drop(count: number) {
+    this.#receivedCount = Math.max(0, this.#receivedCount - count);
   }
   /** Resets the page after a long absence: the events in between are not sent. */
   reset() {
-    this.#heardUpTo = this.#server.events.length;
+    this.#receivedCount = this.#server.events.length;
     this.#handlers!.onMessage({
       cursor: this.#server.cursor,
       topic: "",
       event: { kind: "reset", jitterMs: 0 },
     });
   }
-  shut() {
+  toggleAccess() {
     for (const kind of ["accessLost", "accessRestored"] as const)
-      this.#handlers!.onMessage({ cursor: `e.${this.#heardUpTo}`, topic: "blog:b", event: { kind } });
+      this.#handlers!.onMessage({ cursor: `e.${this.#receivedCount}`, topic: "blog:b", event: { kind } });
   }
-  ask() {
+  loadOlderComments() {
     void loadOlder(this.#cache, "b").catch(() => undefined);
   }
-  unfold(which: number) {
+  unfold(index: number) {
     const folded = Object.keys(this.state.folds);
-    const rootId = folded[which % Math.max(1, folded.length)];
+    const rootId = folded[index % Math.max(1, folded.length)];
     if (rootId) void loadReplies(this.#cache, "b", rootId).catch(() => undefined);
   }
-  link(which: number) {
-    const linked = this.#server.comments[which % Math.max(1, this.#server.comments.length)];
+  link(index: number) {
+    const linked = this.#server.comments[index % Math.max(1, this.#server.comments.length)];
     if (linked) void loadThread(this.#cache, "b", linked.id).catch(() => undefined);
   }
-  async receive() {
-    this.#underWay.shift()?.deliver();
+  async receiveResponse() {
+    this.#pendingRequests.shift()?.deliver();
     await vi.advanceTimersByTimeAsync(10);
   }
   async settle() {
-    await this.hear(Infinity);
-    while (this.#underWay.length > 0) await this.receive();
-    await this.hear(Infinity);
-    if (this.#underWay.length > 0) await this.settle();
+    await this.receiveEvents(Infinity);
+    while (this.#pendingRequests.length > 0) await this.receiveResponse();
+    await this.receiveEvents(Infinity);
+    if (this.#pendingRequests.length > 0) await this.settle();
   }
 }
 
@@ -346,21 +350,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     fc.tuple(fc.option(chance, { freq: 4 }), fc.constantFrom(ana, ben, ben)),
     ([parent, author], server) => server.create(parent, author),
   ),
-  weightedStep(2, chance, (which, server) => server.edit(which)),
-  weightedStep(2, fc.tuple(chance, fc.constantFrom(1, -1)), ([which, by], server) => server.like(which, by)),
-  weightedStep(1, chance, (which, server) => server.likeHere(which)),
-  weightedStep(2, fc.tuple(chance, fc.boolean()), ([which, empties], server) =>
-    server.remove(which, empties),
+  weightedStep(2, chance, (index, server) => server.edit(index)),
+  weightedStep(2, fc.tuple(chance, fc.constantFrom(1, -1)), ([index, by], server) => server.like(index, by)),
+  weightedStep(1, chance, (index, server) => server.likeAsViewer(index)),
+  weightedStep(2, fc.tuple(chance, fc.boolean()), ([index, empties], server) =>
+    server.remove(index, empties),
   ),
-  weightedStep(4, fc.integer({ min: 1, max: 6 }), (count, _, reader) => reader.hear(count)),
-  weightedStep(1, fc.integer({ min: 1, max: 8 }), (back, _, reader) => reader.drop(back)),
+  weightedStep(4, fc.integer({ min: 1, max: 6 }), (count, _, reader) => reader.receiveEvents(count)),
+  weightedStep(1, fc.integer({ min: 1, max: 8 }), (count, _, reader) => reader.drop(count)),
   weightedStep(1, fc.constantFrom(true, true, false), (isReset, _, reader) =>
-    isReset ? reader.reset() : reader.shut(),
+    isReset ? reader.reset() : reader.toggleAccess(),
   ),
-  weightedStep(2, fc.constant(0), (_, __, reader) => reader.ask()),
-  weightedStep(2, chance, (which, _, reader) => reader.unfold(which)),
-  weightedStep(1, chance, (which, _, reader) => reader.link(which)),
-  weightedStep(4, fc.constant(0), (_, __, reader) => reader.receive()),
+  weightedStep(2, fc.constant(0), (_, __, reader) => reader.loadOlderComments()),
+  weightedStep(2, chance, (index, _, reader) => reader.unfold(index)),
+  weightedStep(1, chance, (index, _, reader) => reader.link(index)),
+  weightedStep(4, fc.constant(0), (_, __, reader) => reader.receiveResponse()),
 );
 
 beforeEach(() => void vi.useFakeTimers());
@@ -369,17 +373,17 @@ afterEach(() => void vi.useRealTimers());
 /** Runs `before` on a new server, opens a page, runs `after` with both and waits until the page has caught up. */
 async function runHistory(before: Step[], after: Step[]): Promise<[ServerModel, OpenPage]> {
   const server = new ServerModel();
-  const nobody = {
-    hear() {},
+  const noReader = {
+    receiveEvents() {},
     drop() {},
     reset() {},
-    shut() {},
-    ask() {},
+    toggleAccess() {},
+    loadOlderComments() {},
     unfold() {},
     link() {},
-    receive() {},
+    receiveResponse() {},
   };
-  for (const act of before) void act(server, nobody as unknown as OpenPage);
+  for (const act of before) void act(server, noReader as unknown as OpenPage);
   const reader = new OpenPage(server);
   await vi.advanceTimersByTimeAsync(10);
   for (const act of after) await act(server, reader);
@@ -421,14 +425,14 @@ test("shows what the viewer writes during a visit, even in a folded thread", asy
     fc.asyncProperty(history(30), history(30), async (before, after) => {
       const [server, reader] = await runHistory(before, after);
       // She replies to a comment that she sees.
-      const seen = reader.state.comments.find((comment) => !comment.deleted);
-      if (!seen) return;
+      const visible = reader.state.comments.find((comment) => !comment.deleted);
+      if (!visible) return;
       const alive = server.comments.filter((comment) => !comment.deleted);
       server.create(
-        alive.findIndex(({ id }) => id === seen.id),
+        alive.findIndex(({ id }) => id === visible.id),
         ana,
       );
-      await reader.hear(Infinity);
+      await reader.receiveEvents(Infinity);
       expect(ids(reader.state)).toContain(server.comments.at(-1)?.id);
     }),
   );

@@ -20,15 +20,15 @@ function aComment(id: string, parent: ViewerComment | null, minute: number): Vie
     liked: false,
   };
 }
-const nobody: ReadonlySet<string> = new Set();
+const noIds: ReadonlySet<string> = new Set();
 
 test("orders threads newest first, and replies oldest first below their parent", () => {
   const first = aComment("first", null, 1);
   const second = aComment("second", null, 2);
-  const early = aComment("early", first, 3);
-  const late = aComment("late", first, 5);
-  const deep = aComment("deep", early, 4);
-  const rows = readingOrder([late, deep, first, early, second]);
+  const earlyReply = aComment("early", first, 3);
+  const lateReply = aComment("late", first, 5);
+  const deepReply = aComment("deep", earlyReply, 4);
+  const rows = readingOrder([lateReply, deepReply, first, earlyReply, second]);
   expect(rows.map((row) => [row.comment.id, row.depth, row.replies])).toEqual([
     ["second", 0, 0],
     ["first", 0, 3],
@@ -44,9 +44,9 @@ test("hides the replies to a folded comment, and a waiting comment with its repl
   const c = aComment("c", b, 3);
   const d = aComment("d", null, 4);
   const rows = readingOrder([a, b, c, d]);
-  expect(visibleRows(rows, new Set(["b"]), nobody).map((row) => row.comment.id)).toEqual(["d", "a", "b"]);
-  expect(visibleRows(rows, nobody, new Set(["a"])).map((row) => row.comment.id)).toEqual(["d"]);
-  expect(visibleRows(rows, nobody, new Set(["b"])).map((row) => row.comment.id)).toEqual(["d", "a"]);
+  expect(visibleRows(rows, new Set(["b"]), noIds).map((row) => row.comment.id)).toEqual(["d", "a", "b"]);
+  expect(visibleRows(rows, noIds, new Set(["a"])).map((row) => row.comment.id)).toEqual(["d"]);
+  expect(visibleRows(rows, noIds, new Set(["b"])).map((row) => row.comment.id)).toEqual(["d", "a"]);
 });
 
 test("puts the link to more replies behind its thread, unless the thread is folded", () => {
@@ -55,9 +55,9 @@ test("puts the link to more replies behind its thread, unless the thread is fold
   const d = aComment("d", null, 4);
   const rows = readingOrder([a, b, d]);
   const items = (folded: ReadonlySet<string>) =>
-    withFolds(visibleRows(rows, folded, nobody), folded, (rootId) => (rootId === "a" ? 7 : 0));
-  expect(items(nobody).map(({ id }) => id)).toEqual(["d", "a", "b", "more-a"]);
-  expect(items(nobody).at(-1)).toMatchObject({ rootId: "a", hidden: 7 });
+    withFolds(visibleRows(rows, folded, noIds), folded, (rootId) => (rootId === "a" ? 7 : 0));
+  expect(items(noIds).map(({ id }) => id)).toEqual(["d", "a", "b", "more-a"]);
+  expect(items(noIds).at(-1)).toMatchObject({ rootId: "a", hidden: 7 });
   expect(items(new Set(["b"])).map(({ id }) => id)).toEqual(["d", "a", "b", "more-a"]);
   expect(items(new Set(["a"])).map(({ id }) => id)).toEqual(["d", "a"]);
 });
@@ -126,11 +126,11 @@ test("lists every comment once, after its parent, with all replies counted, in a
       expect(rows).toEqual(expected);
       expect(new Set(rows.map((row) => row.comment.id)).size).toBe(comments.length);
       for (const row of rows) {
-        const below = (id: string): number =>
+        const countBelow = (id: string): number =>
           comments
             .filter((comment) => comment.parentId === id)
-            .reduce((sum, comment) => sum + 1 + below(comment.id), 0);
-        expect(row.replies).toBe(below(row.comment.id));
+            .reduce((sum, comment) => sum + 1 + countBelow(comment.id), 0);
+        expect(row.replies).toBe(countBelow(row.comment.id));
         const parent = rows.findIndex((other) => other.comment.id === row.comment.parentId);
         expect(parent).toBeLessThan(rows.indexOf(row));
       }

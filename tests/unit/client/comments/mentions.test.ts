@@ -11,8 +11,8 @@ const names = new Map([
   ["old-name", "new.name"],
 ]);
 const linked = (text: string) =>
-  withMentions(linkify(text), names).flatMap(({ text: says, username }) =>
-    username ? [[says, username]] : [],
+  withMentions(linkify(text), names).flatMap(({ text: mention, username }) =>
+    username ? [[mention, username]] : [],
   );
 
 test.each([
@@ -51,8 +51,8 @@ test("keeps all of the text, and links the people whom a mention notifies", () =
       const text = pieces.join("");
       const stretches = withMentions(linkify(text), names);
       expect(stretches.map((stretch) => stretch.text).join("")).toBe(text);
-      for (const { text: says, username } of stretches)
-        if (username) expect(mentionsIn(says).map((name) => names.get(name))).toEqual([username]);
+      for (const { text: mention, username } of stretches)
+        if (username) expect(mentionsIn(mention).map((name) => names.get(name))).toEqual([username]);
       for (const { username, from, to } of findMentions(text))
         expect(text.slice(from, to).toLowerCase()).toBe(`@${username}`);
     }),
@@ -66,7 +66,7 @@ test("updates a mention's link when its person changes their username, and remov
   ];
   const row = mentionQueries["users.named"]!;
   const after = (event: LiveEvent) =>
-    (row.on[event.kind] as (known: unknown, event: LiveEvent, about: object) => unknown)(
+    (row.on[event.kind] as (data: unknown, event: LiveEvent, context: object) => unknown)(
       { people },
       event,
       {},
@@ -76,8 +76,8 @@ test("updates a mention's link when its person changes their username, and remov
     people: [{ ...people[0], username: "ana.of.now" }, people[1]],
   });
   expect(after({ kind: "person.gone", personId: "a", jitterMs: 0 })).toEqual({ people: [people[1]] });
-  const known = { people };
-  const change = row.on["person.changed"] as (known: unknown, event: unknown, about: object) => unknown;
-  expect(change(known, { person: { ...person, id: "c" } }, {})).toBe(known);
+  const data = { people };
+  const change = row.on["person.changed"] as (data: unknown, event: unknown, context: object) => unknown;
+  expect(change(data, { person: { ...person, id: "c" } }, {})).toBe(data);
   expect(row.topics({ people: [] }, {})).not.toContain("feed");
 });

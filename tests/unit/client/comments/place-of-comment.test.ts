@@ -65,15 +65,15 @@ test("places a thread above the rendered rows when these begin further down the 
 
 test("gives no place to a comment that the list does not have", () => {
   const view = { folded: new Set<string>(), start: null };
-  const drawn = { topOf: () => 0, end: () => 0, placeAt: height };
-  expect(positionsOfComments(["gone"], readingOrder(commentList), view, drawn).size).toBe(0);
+  const layout = { topOf: () => 0, end: () => 0, placeAt: height };
+  expect(positionsOfComments(["gone"], readingOrder(commentList), view, layout).size).toBe(0);
 });
 
 test("counts a comment as out of sight when no list is rendered", () => {
   const rows = readingOrder([...commentList, thread]);
   const view = { folded: new Set<string>(), start: null };
-  const nothing = { topOf: () => undefined, end: () => undefined, placeAt: height };
-  expect(positionsOfComments(["new"], rows, view, nothing)).toEqual(new Map([["new", "out of sight"]]));
+  const noLayout = { topOf: () => undefined, end: () => undefined, placeAt: height };
+  expect(positionsOfComments(["new"], rows, view, noLayout)).toEqual(new Map([["new", "out of sight"]]));
 });
 
 test("measures no row twice, however many comments wait", () => {
@@ -84,13 +84,13 @@ test("measures no row twice, however many comments wait", () => {
     measured.push(id);
     return tops[id];
   };
-  const places = positionsOfComments(
+  const positions = positionsOfComments(
     waiting.map(({ id }) => id),
     readingOrder([...commentList, ...waiting]),
     { folded: new Set(), start: null },
     { topOf, end: () => 2_000, placeAt: height },
   );
-  expect(new Set(places.values())).toEqual(new Set(["in view"]));
-  expect(places.size).toBe(500);
+  expect(new Set(positions.values())).toEqual(new Set(["in view"]));
+  expect(positions.size).toBe(500);
   expect(new Set(measured).size).toBe(measured.length);
 });

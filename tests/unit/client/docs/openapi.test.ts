@@ -65,11 +65,13 @@ const document: OpenApi = {
   },
 };
 const calls = callsByTag(document).flatMap((group) => group.calls);
-const call = (id: string): Call => calls.find((one) => one.id === id)!;
+const call = (id: string): Call => calls.find((candidate) => candidate.id === id)!;
 
 describe("the API documentation", () => {
   test("groups calls by tag, in the document's order, and gives each its own address", () => {
-    expect(callsByTag(document).map(({ tag, calls: inside }) => [tag, inside.map(({ id }) => id)])).toEqual([
+    expect(
+      callsByTag(document).map(({ tag, calls: tagCalls }) => [tag, tagCalls.map(({ id }) => id)]),
+    ).toEqual([
       ["Accounts", ["post-signin"]],
       ["Blogs", ["get-blogs", "delete-blogs-blogId"]],
     ]);

@@ -59,25 +59,25 @@ class Page {
 
   caret = () => ({ seq: this.seq, ...toConfirmedRange(this.state) });
 
-  /** Returns where it shows a caret that `of` sent at any time. */
-  shows(caret: ReturnType<Page["caret"]>, of: Page) {
-    const now = mapCaret(caret, of.client, this.seq, this.recent);
-    return now && toDisplayedRange(now, this.state);
+  /** Returns where it shows a caret that `sender` sent at any time. */
+  shows(caret: ReturnType<Page["caret"]>, sender: Page) {
+    const mapped = mapCaret(caret, sender.client, this.seq, this.recent);
+    return mapped && toDisplayedRange(mapped, this.state);
   }
 
-  get place() {
+  get selectionRange() {
     const { anchor, head } = this.state.selection;
     return { anchor, head };
   }
 }
 
 const action = fc.record({
-  who: fc.nat(2),
-  what: fc.constantFrom("type", "type", "commit"),
+  pageIndex: fc.nat(2),
+  kind: fc.constantFrom("type", "type", "commit"),
   text: fc.stringMatching(/^[a-z]{1,4}$/),
 });
 
-const place = fc.oneof(
+const range = fc.oneof(
   { weight: 3, arbitrary: fc.nat(40).map((at): [number, number] => [at, at]) },
   { weight: 1, arbitrary: fc.tuple(fc.nat(40), fc.nat(40)) },
 );
@@ -85,27 +85,31 @@ const place = fc.oneof(
 test("shows a caret where its writer is, whatever was written since, unless its writer knows to send it again", () => {
   fc.assert(
     fc.property(
-      fc.array(place, { minLength: 3, maxLength: 3 }),
+      fc.array(range, { minLength: 3, maxLength: 3 }),
       fc.array(action, { maxLength: 30 }),
-      (places, deeds) => {
+      (ranges, actions) => {
         const pages = ["a", "b", "c"].map((client) => new Page(client));
-        for (const [at, page] of pages.entries()) page.goTo(...places[at]!);
-        const told = pages.map((page) => page.caret());
-        for (const { who, what, text } of deeds) {
-          if (what === "type") pages[who]!.type(text);
-          else pages[who]!.commit(pages);
+        for (const [at, page] of pages.entries()) page.goTo(...ranges[at]!);
+        const carets = pages.map((page) => page.caret());
+        for (const { pageIndex, kind, text } of actions) {
+          if (kind === "type") pages[pageIndex]!.type(text);
+          else pages[pageIndex]!.commit(pages);
         }
         for (const page of pages) page.commit(pages);
-        for (const [at, other] of pages.entries()) {
-          const known = mapCaret(told[at]!, other.client, other.seq, other.recent);
-          const isRight = JSON.stringify(known) === JSON.stringify(other.caret());
+        for (const [at, sender] of pages.entries()) {
+          const mapped = mapCaret(carets[at]!, sender.client, sender.seq, sender.recent);
+          const isRight = JSON.stringify(mapped) === JSON.stringify(sender.caret());
           for (const page of pages)
-            if (other !== page)
-              expect(page.shows(isRight ? told[at]! : other.caret(), other)).toEqual(other.place);
+            if (sender !== page)
+              expect(page.shows(isRight ? carets[at]! : sender.caret(), sender)).toEqual(
+                sender.selectionRange,
+              );
           // A caret that is alone at its place is never sent again.
-          const alone = pages.every((page, one) => one === at || told[one]!.head !== told[at]!.head);
-          const isCaret = told.every(({ anchor, head }) => anchor === head);
-          if (alone && isCaret) expect(isRight).toBe(true);
+          const isAlone = pages.every(
+            (page, otherIndex) => otherIndex === at || carets[otherIndex]!.head !== carets[at]!.head,
+          );
+          const isCaret = carets.every(({ anchor, head }) => anchor === head);
+          if (isAlone && isCaret) expect(isRight).toBe(true);
         }
       },
     ),
@@ -117,7 +121,7 @@ test("leaves unconfirmed text out of a caret that is sent, and adds it where ano
   const [one, two] = [new Page("one"), new Page("two")] as const;
   one.goTo(4);
   one.type("xyz");
-  expect(one.place.head).toBe(7);
+  expect(one.selectionRange.head).toBe(7);
   expect(one.caret()).toEqual({ seq: 1, anchor: 4, head: 4 });
   two.goTo(10);
   expect(one.shows(two.caret(), two)).toEqual({ anchor: 13, head: 13 });
@@ -140,15 +144,15 @@ test("puts the writer's own text before a caret at the same place, and that of o
 });
 
 test("announces once, by name, who came and who left", () => {
-  const of = (...names: string[]) => ({
+  const presenceOf = (...names: string[]) => ({
     others: names.map((name, at) => ({ client: `${name} ${at}`, name })),
     isReading: false,
   });
-  expect(announcementOf(of(), of("Ana", "Ben"))).toBe("Also writing here: Ana, Ben.");
-  expect(announcementOf(of("Ana", "Ben"), of("Ben", "Cem"))).toBe(
+  expect(announcementOf(presenceOf(), presenceOf("Ana", "Ben"))).toBe("Also writing here: Ana, Ben.");
+  expect(announcementOf(presenceOf("Ana", "Ben"), presenceOf("Ben", "Cem"))).toBe(
     "Also writing here: Cem. No longer writing here: Ana.",
   );
   // Another page of the same person.
-  expect(announcementOf(of("Ana"), of("Ana", "Ana"))).toBe("");
-  expect(announcementOf({ ...of(), isReading: true }, of())).toBe("You can write here now.");
+  expect(announcementOf(presenceOf("Ana"), presenceOf("Ana", "Ana"))).toBe("");
+  expect(announcementOf({ ...presenceOf(), isReading: true }, presenceOf())).toBe("You can write here now.");
 });

@@ -151,12 +151,12 @@ describe("blocks", () => {
     writer.run(toggleCodeBlock);
     expect(writer.text).toBe(doc(pre("let $x^2$ be")).toString());
     const card = nodes.embed.create({ href: "https://vimeo.com/12345", title: "Owls" });
-    const around = new Writer(doc(p("one"), fig("seen"), card, p("two"))).selectAll();
-    around.run(toggleCodeBlock);
-    expect(around.text).toBe(doc(pre("one"), fig("seen"), card, pre("two")).toString());
-    const { doc: text, tr } = around.state;
-    around.state = around.state.apply(tr.setSelection(NodeSelection.create(text, 5)));
-    expect(around.run(toggleCodeBlock)).toBe(false);
+    const mixedWriter = new Writer(doc(p("one"), fig("seen"), card, p("two"))).selectAll();
+    mixedWriter.run(toggleCodeBlock);
+    expect(mixedWriter.text).toBe(doc(pre("one"), fig("seen"), card, pre("two")).toString());
+    const { doc: text, tr } = mixedWriter.state;
+    mixedWriter.state = mixedWriter.state.apply(tr.setSelection(NodeSelection.create(text, 5)));
+    expect(mixedWriter.run(toggleCodeBlock)).toBe(false);
   });
 
   test("a rule at the end leaves a line to type in", () => {
@@ -190,11 +190,11 @@ describe("clean formatting", () => {
   });
 
   test("is undone in one step", () => {
-    const before = doc(ul(li(p(marked("one", "strong")))));
-    const writer = new Writer(before).selectAll();
+    const original = doc(ul(li(p(marked("one", "strong")))));
+    const writer = new Writer(original).selectAll();
     writer.run(cleanFormatting);
     writer.press("z", { ctrlKey: true });
-    expect(writer.text).toBe(before.toString());
+    expect(writer.text).toBe(original.toString());
   });
 });
 

@@ -12,26 +12,28 @@ import { schema } from "../../../../src/shared/document/schema.ts";
 import { Writer, doc, li, ol, p, ul } from "./typing.ts";
 
 const { nodes } = schema;
-const empty = () => new Writer(doc(p()));
-const at = (writer: Writer) => writer.state.selection.$from.parent.textContent;
-const valid = (writer: Writer) => expect(checkDocument(writer.json)).toMatchObject({ ok: true });
+const emptyWriter = () => new Writer(doc(p()));
+const currentText = (writer: Writer) => writer.state.selection.$from.parent.textContent;
+const expectValid = (writer: Writer) => expect(checkDocument(writer.json)).toMatchObject({ ok: true });
 
 describe("tasks", () => {
   test("are made by typing a box as in Markdown: alone, in a bullet list and behind one", () => {
     for (const typed of ["[ ] Bread", "- [ ] Bread", "[] Bread"]) {
-      const writer = empty().type(typed);
+      const writer = emptyWriter().type(typed);
       expect(writer.text).toBe('doc(bullet_list(task_item(paragraph("Bread"))))');
       expect(writer.state.doc.firstChild!.firstChild!.attrs.checked).toBe(false);
     }
-    expect(empty().type("[x] Done").state.doc.firstChild!.firstChild!.attrs.checked).toBe(true);
-    expect(empty().type("1. [ ] Bread").text).toBe('doc(ordered_list(list_item(paragraph("[ ] Bread"))))');
+    expect(emptyWriter().type("[x] Done").state.doc.firstChild!.firstChild!.attrs.checked).toBe(true);
+    expect(emptyWriter().type("1. [ ] Bread").text).toBe(
+      'doc(ordered_list(list_item(paragraph("[ ] Bread"))))',
+    );
     expect(new Writer(doc(ul(li(p("one"))), p("two"))).at("|two").type("[ ] ").text).toBe(
       'doc(bullet_list(list_item(paragraph("one")), task_item(paragraph("two"))))',
     );
   });
 
   test("are ticked by the keyboard, and a new one is not ticked", () => {
-    const writer = empty().type("[ ] Bread");
+    const writer = emptyWriter().type("[ ] Bread");
     expect(writer.run(toggleTask)).toBe(true);
     writer.type("\nSoup");
     const items = () =>
@@ -50,10 +52,10 @@ describe("tasks", () => {
   });
 
   test("are left by Enter on an empty last one, lifted by Backspace at the start and nested by Tab", () => {
-    expect(empty().type("[ ] Bread\n\nOut").text).toBe(
+    expect(emptyWriter().type("[ ] Bread\n\nOut").text).toBe(
       'doc(bullet_list(task_item(paragraph("Bread"))), paragraph("Out"))',
     );
-    const writer = empty().type("[ ] Bread\nSoup");
+    const writer = emptyWriter().type("[ ] Bread\nSoup");
     writer.press("Tab");
     expect(writer.text).toBe(
       'doc(bullet_list(task_item(paragraph("Bread"), bullet_list(task_item(paragraph("Soup"))))))',
@@ -68,23 +70,23 @@ describe("tasks", () => {
     expect(writer.text).toBe('doc(bullet_list(task_item(paragraph("one")), list_item(paragraph("two"))))');
     expect(writer.run(toggleList(nodes.ordered_list))).toBe(true);
     expect(writer.text).toBe('doc(ordered_list(list_item(paragraph("one")), list_item(paragraph("two"))))');
-    const one = new Writer(doc(p("one"))).at("o|ne");
-    one.run(toggleTasks);
-    one.run(toggleList(nodes.bullet_list));
-    expect(one.text).toBe('doc(bullet_list(list_item(paragraph("one"))))');
-    one.run(toggleTasks);
-    one.run(toggleTasks);
-    expect(one.text).toBe('doc(paragraph("one"))');
+    const bulletWriter = new Writer(doc(p("one"))).at("o|ne");
+    bulletWriter.run(toggleTasks);
+    bulletWriter.run(toggleList(nodes.bullet_list));
+    expect(bulletWriter.text).toBe('doc(bullet_list(list_item(paragraph("one"))))');
+    bulletWriter.run(toggleTasks);
+    bulletWriter.run(toggleTasks);
+    expect(bulletWriter.text).toBe('doc(paragraph("one"))');
   });
 });
 
 describe("pull quotes and callouts", () => {
   test("are made by typing Markdown, and change their kind", () => {
-    expect(empty().type(">> Far").text).toBe('doc(pull_quote(paragraph("Far")))');
-    const writer = empty().type("> [!tip]Look");
+    expect(emptyWriter().type(">> Far").text).toBe('doc(pull_quote(paragraph("Far")))');
+    const writer = emptyWriter().type("> [!tip]Look");
     expect(writer.text).toBe('doc(callout(paragraph("Look")))');
     expect(writer.state.doc.firstChild!.attrs.kind).toBe("tip");
-    expect(empty().type("[!CAUTION]").state.doc.firstChild!.attrs.kind).toBe("warning");
+    expect(emptyWriter().type("[!CAUTION]").state.doc.firstChild!.attrs.kind).toBe("warning");
     writer.run(toggleCallout("note"));
     expect(writer.state.doc.firstChild!.attrs.kind).toBe("note");
     writer.run(toggleCallout("note"));
@@ -92,36 +94,36 @@ describe("pull quotes and callouts", () => {
   });
 
   test("are left by Enter on an empty line, by arrows at the ends of the text and by Backspace at the start", () => {
-    const writer = empty().type("[!NOTE]Look\n\nOut");
+    const writer = emptyWriter().type("[!NOTE]Look\n\nOut");
     expect(writer.text).toBe('doc(callout(paragraph("Look")), paragraph("Out"))');
-    const alone = empty().type("[!NOTE]Look");
-    alone.press("ArrowUp");
-    alone.at("Look|").press("ArrowDown");
-    expect(alone.text).toBe('doc(paragraph, callout(paragraph("Look")), paragraph)');
-    alone.at("|Look").press("Backspace");
-    expect(alone.text).toBe('doc(paragraph, paragraph("Look"), paragraph)');
+    const calloutWriter = emptyWriter().type("[!NOTE]Look");
+    calloutWriter.press("ArrowUp");
+    calloutWriter.at("Look|").press("ArrowDown");
+    expect(calloutWriter.text).toBe('doc(paragraph, callout(paragraph("Look")), paragraph)');
+    calloutWriter.at("|Look").press("Backspace");
+    expect(calloutWriter.text).toBe('doc(paragraph, paragraph("Look"), paragraph)');
   });
 });
 
 describe("folds", () => {
   test("are made of a line, entered by Enter and left by Enter on an empty line", () => {
-    const writer = empty().type("<details>More\nInside\n\nOut");
+    const writer = emptyWriter().type("<details>More\nInside\n\nOut");
     expect(writer.text).toBe('doc(fold(fold_summary("More"), paragraph("Inside")), paragraph("Out"))');
-    const of = new Writer(doc(p("More and more"))).at("More| and");
-    expect(of.run(insertFold)).toBe(true);
-    of.press("Enter");
-    expect(of.text).toBe('doc(fold(fold_summary("More"), paragraph(" and more"), paragraph))');
-    expect(at(of)).toBe(" and more");
-    valid(of);
+    const foldWriter = new Writer(doc(p("More and more"))).at("More| and");
+    expect(foldWriter.run(insertFold)).toBe(true);
+    foldWriter.press("Enter");
+    expect(foldWriter.text).toBe('doc(fold(fold_summary("More"), paragraph(" and more"), paragraph))');
+    expect(currentText(foldWriter)).toBe(" and more");
+    expectValid(foldWriter);
   });
 
   test("become plain text by Backspace in the summary, where Backspace leads from the content", () => {
-    const writer = empty().type("<details>More\nInside").at("|Inside");
+    const writer = emptyWriter().type("<details>More\nInside").at("|Inside");
     writer.press("Backspace");
-    expect(at(writer)).toBe("More");
+    expect(currentText(writer)).toBe("More");
     writer.at("|More").press("Backspace");
     expect(writer.text).toBe('doc(paragraph("More"), paragraph("Inside"))');
-    expect(at(writer)).toBe("More");
+    expect(currentText(writer)).toBe("More");
   });
 });
 
@@ -136,7 +138,7 @@ describe("footnotes", () => {
   };
 
   test("are written below the text, in the order of their signs, and lead back to it", () => {
-    const writer = empty().type("Owls[^1]Some.\n\n fly[^]Not all.\n\n far.");
+    const writer = emptyWriter().type("Owls[^1]Some.\n\n fly[^]Not all.\n\n far.");
     writer.at("Owls|").type(" and bats[^2]");
     const [bats] = keys(writer);
     expect(writer.text).toContain("footnotes(");
@@ -146,44 +148,44 @@ describe("footnotes", () => {
     expect(
       all.filter((key) => key.startsWith("note")).map((key) => key.split(" ").slice(2).join(" ")),
     ).toEqual(["New.", "Some.", "Not all."]);
-    valid(writer);
+    expectValid(writer);
     expect(writer.state.doc.lastChild!.type).toBe(nodes.footnotes);
   });
 
   test("are removed with their sign by Backspace when empty, and cannot be made in a note or in code", () => {
-    const writer = empty().type("Owls");
+    const writer = emptyWriter().type("Owls");
     expect(writer.run(insertFootnote)).toBe(true);
     expect(writer.run(insertFootnote)).toBe(false);
     writer.press("Backspace");
     expect(writer.text).toBe('doc(paragraph("Owls"))');
-    expect(at(writer)).toBe("Owls");
+    expect(currentText(writer)).toBe("Owls");
     expect(new Writer(doc(nodes.code_block.create(null, schema.text("x")))).run(insertFootnote)).toBe(false);
-    const two = empty().type("Owls[^1]Some.");
-    two.at("|Some").press("Backspace");
-    expect(two.text).toContain('footnote(paragraph("Some."))');
+    const noteWriter = emptyWriter().type("Owls[^1]Some.");
+    noteWriter.at("|Some").press("Backspace");
+    expect(noteWriter.text).toContain('footnote(paragraph("Some."))');
   });
 
   test("stay with a hint when their sign is deleted, until it is back", () => {
-    const writer = empty().type("Owls[^1]Some.\n\n fly.");
+    const writer = emptyWriter().type("Owls[^1]Some.\n\n fly.");
     const hints = () =>
       writer.state.plugins
         .flatMap(
           (plugin) =>
             (plugin.props.decorations?.call(plugin, writer.state) as DecorationSet | undefined)?.find() ?? [],
         )
-        .filter((one) => JSON.stringify(one).includes("editor-unsigned"));
+        .filter((decoration) => JSON.stringify(decoration).includes("editor-unsigned"));
     expect(hints()).toEqual([]);
-    const before = writer.state.doc;
+    const original = writer.state.doc;
     writer.state = writer.state.apply(writer.state.tr.delete(5, 6));
     expect(writer.text).toBe('doc(paragraph("Owls fly."), footnotes(footnote(paragraph("Some."))))');
     expect(hints()).toHaveLength(1);
     expect(writer.run(undo)).toBe(true);
-    expect(writer.state.doc.eq(before)).toBe(true);
+    expect(writer.state.doc.eq(original)).toBe(true);
     expect(hints()).toEqual([]);
   });
 
   test("get new keys when pasted beside themselves, and keep them when they replace themselves", () => {
-    const { doc: text } = empty().type("Owls[^1]Some.\n\n fly.").state;
+    const { doc: text } = emptyWriter().type("Owls[^1]Some.\n\n fly.").state;
     const all = text.slice(0, text.content.size);
     const keysIn = (content: Fragment) => {
       const found: string[] = [];
@@ -201,10 +203,10 @@ describe("footnotes", () => {
     expect(withUniqueNoteKeys(all, text, 0, size).content.eq(all.content)).toBe(true);
     expect(withUniqueNoteKeys(all, doc(p("x")), 1, 1).content.eq(all.content)).toBe(true);
     // A sign alone is one more sign of the same note.
-    const alone = text.slice(1, 6);
-    expect(withUniqueNoteKeys(alone, text, 1, 1)).toBe(alone);
-    const twice = new Slice(all.content.append(all.content), 0, 0);
-    const [first, ofFirst, second, ofSecond] = keysIn(withUniqueNoteKeys(twice, doc(p("x")), 1, 1).content);
+    const signSlice = text.slice(1, 6);
+    expect(withUniqueNoteKeys(signSlice, text, 1, 1)).toBe(signSlice);
+    const doubled = new Slice(all.content.append(all.content), 0, 0);
+    const [first, ofFirst, second, ofSecond] = keysIn(withUniqueNoteKeys(doubled, doc(p("x")), 1, 1).content);
     expect([first, ofFirst, second]).toEqual([key, key, key]);
     expect(ofSecond).not.toBe(key);
   });

@@ -67,22 +67,22 @@ test("Tab in the last cell of a table continues in a new row", () => {
 });
 
 test("Backspace before the first letter and ArrowUp in the first line leave the text at its beginning", () => {
-  let left = 0;
-  const { Backspace: back, ArrowUp: up } = leaveAtStartKeys(() => left++);
-  const goes = (document: Parameters<typeof doc>[0], at: string) => {
+  let leaveCount = 0;
+  const { Backspace: backspace, ArrowUp: arrowUp } = leaveAtStartKeys(() => leaveCount++);
+  const runKeys = (document: Parameters<typeof doc>[0], at: string) => {
     const writer = new Writer(doc(document, p("last"))).at(at);
-    left = 0;
-    const done = [writer.run(back!), writer.run(up!)];
+    leaveCount = 0;
+    const results = [writer.run(backspace!), writer.run(arrowUp!)];
     expect(writer.text).toBe(doc(document, p("last")).toString());
-    expect(left).toBe(done.filter(Boolean).length);
-    return done;
+    expect(leaveCount).toBe(results.filter(Boolean).length);
+    return results;
   };
-  expect(goes(p("one"), "|one")).toEqual([true, true]);
-  expect(goes(p("one"), "on|e")).toEqual([false, true]);
-  expect(goes(p("one"), "|last")).toEqual([false, false]);
+  expect(runKeys(p("one"), "|one")).toEqual([true, true]);
+  expect(runKeys(p("one"), "on|e")).toEqual([false, true]);
+  expect(runKeys(p("one"), "|last")).toEqual([false, false]);
   // Backspace first removes a heading or an indentation; in a list or a quote the keys are not taken.
-  expect(goes(h(2, "one"), "|one")).toEqual([false, true]);
-  expect(goes(nodes.paragraph.create({ indent: 1 }, schema.text("one")), "|one")).toEqual([false, true]);
-  expect(goes(ul(li(p("one"))), "|one")).toEqual([false, false]);
-  expect(goes(quote(p("one")), "|one")).toEqual([false, false]);
+  expect(runKeys(h(2, "one"), "|one")).toEqual([false, true]);
+  expect(runKeys(nodes.paragraph.create({ indent: 1 }, schema.text("one")), "|one")).toEqual([false, true]);
+  expect(runKeys(ul(li(p("one"))), "|one")).toEqual([false, false]);
+  expect(runKeys(quote(p("one")), "|one")).toEqual([false, false]);
 });

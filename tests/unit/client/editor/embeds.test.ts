@@ -30,14 +30,14 @@ test("makes no card in a list item, which begins with words", () => {
 
 test("makes a card of the address of a blog of this site, which Backspace undoes, but not of another site's", () => {
   vi.stubGlobal("location", { origin: "https://reprise.example" });
-  const own = "https://reprise.example/blog/owls";
-  const writer = new Writer(doc(p())).type(`${own}\n`);
+  const ownAddress = "https://reprise.example/blog/owls";
+  const writer = new Writer(doc(p())).type(`${ownAddress}\n`);
   expect(writer.text).toBe("doc(embed, paragraph)");
-  expect(writer.state.doc.firstChild!.attrs).toEqual({ href: own, title: "", author: "", text: "" });
+  expect(writer.state.doc.firstChild!.attrs).toEqual({ href: ownAddress, title: "", author: "", text: "" });
   writer.press("Backspace");
-  expect(writer.text).toBe(`doc(paragraph("${own}"))`);
-  for (const other of [`${own}?comments`, "https://other.example/blog/owls"]) {
-    const plain = new Writer(doc(p())).type(`${other}\n`);
-    expect(plain.state.doc.firstChild!.type, other).toBe(schema.nodes.paragraph);
+  expect(writer.text).toBe(`doc(paragraph("${ownAddress}"))`);
+  for (const otherAddress of [`${ownAddress}?comments`, "https://other.example/blog/owls"]) {
+    const plain = new Writer(doc(p())).type(`${otherAddress}\n`);
+    expect(plain.state.doc.firstChild!.type, otherAddress).toBe(schema.nodes.paragraph);
   }
 });

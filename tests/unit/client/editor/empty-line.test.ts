@@ -32,9 +32,9 @@ test("filters the menu of an empty line by what is typed, and closes it without 
       return state;
     },
     dispatch(tr: Parameters<EditorView["dispatch"]>[0]) {
-      const before = state;
+      const previousState = state;
       state = state.apply(tr);
-      watcher.update!(view, before);
+      watcher.update!(view, previousState);
     },
   } as unknown as EditorView;
   const watcher = plugin.spec.view!(view);

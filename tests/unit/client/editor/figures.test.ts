@@ -14,31 +14,31 @@ import { schema } from "../../../../src/shared/document/schema.ts";
 import { Writer, doc, fig, img, li, p, pair, quote, ul } from "./typing.ts";
 
 /** Returns a writer who has selected the node at `pos`. */
-function selecting(document: Node, pos: number): Writer {
+function writerSelecting(document: Node, pos: number): Writer {
   const writer = new Writer(document);
   writer.state = writer.state.apply(
     writer.state.tr.setSelection(NodeSelection.create(writer.state.doc, pos)),
   );
   return writer;
 }
-const same = (writer: Writer, document: Node) => {
+const expectDocument = (writer: Writer, document: Node) => {
   writer.state.doc.check();
   expect(writer.state.doc.toJSON()).toEqual(document.toJSON());
 };
-const selected = ({ state: { selection } }: Writer) =>
+const selectedType = ({ state: { selection } }: Writer) =>
   selection instanceof NodeSelection ? selection.node.type.name : selection.$from.parent.type.name;
 
 describe("the tools of a figure", () => {
   test("choose how wide it is, and keep it selected", () => {
-    const writer = selecting(doc(p("one"), fig("seen"), p()), 5);
+    const writer = writerSelecting(doc(p("one"), fig("seen"), p()), 5);
     expect(writer.run(setFigureSize("wide"))).toBe(true);
-    same(writer, doc(p("one"), fig("seen", "wide"), p()));
-    expect(selected(writer)).toBe("figure");
+    expectDocument(writer, doc(p("one"), fig("seen", "wide"), p()));
+    expect(selectedType(writer)).toBe("figure");
     expect(factsOf(writer.state)).toMatchObject({ figure: 5, picture: 6, figureSize: "wide" });
   });
   test("make a figure of a picture on a line of its own, with its link", () => {
     const link = schema.marks.link.create({ href: "https://example.org/" });
-    const writer = selecting(doc(p(img().mark([link])), p()), 1);
+    const writer = writerSelecting(doc(p(img().mark([link])), p()), 1);
     expect(factsOf(writer.state)).toMatchObject({ figure: 0, picture: 1, figureSize: "text" });
     writer.run(toCaption);
     writer.type("seen");
@@ -46,91 +46,100 @@ describe("the tools of a figure", () => {
     expect(writer.state.doc.firstChild!.textContent).toBe("seen");
   });
   test("do not change a picture within words", () => {
-    const writer = selecting(doc(p("a", img())), 2);
+    const writer = writerSelecting(doc(p("a", img())), 2);
     expect(factsOf(writer.state).figure).toBe(null);
     expect(writer.run(setFigureSize("wide"))).toBe(false);
   });
   test("put the next one beside it, also over an empty line, and separate both again", () => {
     for (const between of [[], [p()]]) {
-      const writer = selecting(doc(fig("one", "wide"), ...between, p(img("/media/two/full.webp"))), 0);
+      const writer = writerSelecting(doc(fig("one", "wide"), ...between, p(img("/media/two/full.webp"))), 0);
       expect(factsOf(writer.state).canPair).toBe(true);
       writer.run(pairWithNext);
       const two = fig("", "text", "/media/two/full.webp");
-      same(writer, doc(pair(fig("one", "wide"), two, "wide")));
+      expectDocument(writer, doc(pair(fig("one", "wide"), two, "wide")));
       expect(factsOf(writer.state)).toMatchObject({ isPaired: true, canPair: false, figureSize: "wide" });
       writer.run(setFigureSize("full"));
-      same(writer, doc(pair(fig("one", "wide"), two, "full")));
+      expectDocument(writer, doc(pair(fig("one", "wide"), two, "full")));
       writer.run(splitPair);
-      same(writer, doc(fig("one", "wide"), two));
-      expect(selected(writer)).toBe("figure");
+      expectDocument(writer, doc(fig("one", "wide"), two));
+      expect(selectedType(writer)).toBe("figure");
     }
-    expect(factsOf(selecting(doc(fig(), p("no"), fig()), 0).state).canPair).toBe(false);
+    expect(factsOf(writerSelecting(doc(fig(), p("no"), fig()), 0).state).canPair).toBe(false);
   });
 });
 
 /** Presses the keys, which must all be handled, and returns the writer. */
-function pressed(writer: Writer, ...keys: string[]): Writer {
+function pressKeys(writer: Writer, ...keys: string[]): Writer {
   for (const key of keys) expect(writer.press(key), key).toBe(true);
   return writer;
 }
 
 describe("the keys of a figure", () => {
   test("Enter goes to the caption of a picture, and then behind the figure", () => {
-    const writer = pressed(selecting(doc(fig("one")), 0), "Enter").type(" more");
-    same(pressed(writer, "Enter").type("on"), doc(fig("one more"), p("on")));
+    const writer = pressKeys(writerSelecting(doc(fig("one")), 0), "Enter").type(" more");
+    expectDocument(pressKeys(writer, "Enter").type("on"), doc(fig("one more"), p("on")));
     const paired = new Writer(doc(pair(fig("one"), fig("two")), p(), p("on"))).at("on|e");
-    same(pressed(paired, "Enter").type("so"), doc(pair(fig("one"), fig("two")), p("so"), p("on")));
+    expectDocument(
+      pressKeys(paired, "Enter").type("so"),
+      doc(pair(fig("one"), fig("two")), p("so"), p("on")),
+    );
   });
   test("arrows stop at a figure, then in its caption, and leave it at either end of the text", () => {
-    const writer = pressed(new Writer(doc(p("one"), fig("seen"), p("two"))).at("one|"), "ArrowDown");
-    expect(selected(writer)).toBe("figure");
-    expect(selected(pressed(writer, "ArrowDown"))).toBe("figure_caption");
+    const writer = pressKeys(new Writer(doc(p("one"), fig("seen"), p("two"))).at("one|"), "ArrowDown");
+    expect(selectedType(writer)).toBe("figure");
+    expect(selectedType(pressKeys(writer, "ArrowDown"))).toBe("figure_caption");
     expect(writer.state.selection.$from.parentOffset).toBe(0);
-    expect(selected(pressed(writer.at("|two"), "ArrowLeft"))).toBe("figure_caption");
-    expect(selected(pressed(writer.at("|seen"), "ArrowLeft"))).toBe("figure");
-    expect(selected(pressed(new Writer(doc(fig(), p("two"))).at("|two"), "ArrowUp"))).toBe("figure");
-    const first = pressed(selecting(doc(pair(fig(), fig("b"))), 1), "ArrowUp").type("a");
-    same(first, doc(p("a"), pair(fig(), fig("b"))));
-    same(pressed(first.at("b|"), "ArrowDown").type("c"), doc(p("a"), pair(fig(), fig("b")), p("c")));
+    expect(selectedType(pressKeys(writer.at("|two"), "ArrowLeft"))).toBe("figure_caption");
+    expect(selectedType(pressKeys(writer.at("|seen"), "ArrowLeft"))).toBe("figure");
+    expect(selectedType(pressKeys(new Writer(doc(fig(), p("two"))).at("|two"), "ArrowUp"))).toBe("figure");
+    const first = pressKeys(writerSelecting(doc(pair(fig(), fig("b"))), 1), "ArrowUp").type("a");
+    expectDocument(first, doc(p("a"), pair(fig(), fig("b"))));
+    expectDocument(
+      pressKeys(first.at("b|"), "ArrowDown").type("c"),
+      doc(p("a"), pair(fig(), fig("b")), p("c")),
+    );
     const deep = new Writer(doc(p("one"), quote(pair(fig("a"), fig("b"))))).at("one|");
-    expect(pressed(deep, "ArrowRight").state.selection.from).toBe(7);
-    expect(selected(pressed(deep.at("a|"), "ArrowRight"))).toBe("figure");
+    expect(pressKeys(deep, "ArrowRight").state.selection.from).toBe(7);
+    expect(selectedType(pressKeys(deep.at("a|"), "ArrowRight"))).toBe("figure");
   });
   test("Backspace and Delete never move words into a caption or out of it", () => {
-    const whole = doc(p("one"), fig("seen"), p("two"));
-    const writer = new Writer(whole);
-    expect(selected(pressed(writer.at("|seen"), "Backspace"))).toBe("figure");
-    pressed(writer.at("seen|"), "Delete");
-    expect(selected(pressed(writer.at("|two"), "Backspace"))).toBe("figure");
-    expect(selected(pressed(writer.at("one|"), "Delete"))).toBe("figure");
-    same(writer, whole);
-    same(pressed(writer, "Backspace"), doc(p("one"), p("two")));
-    same(pressed(selecting(doc(pair(fig("one"), fig("two"))), 1), "Backspace"), doc(fig("two")));
+    const original = doc(p("one"), fig("seen"), p("two"));
+    const writer = new Writer(original);
+    expect(selectedType(pressKeys(writer.at("|seen"), "Backspace"))).toBe("figure");
+    pressKeys(writer.at("seen|"), "Delete");
+    expect(selectedType(pressKeys(writer.at("|two"), "Backspace"))).toBe("figure");
+    expect(selectedType(pressKeys(writer.at("one|"), "Delete"))).toBe("figure");
+    expectDocument(writer, original);
+    expectDocument(pressKeys(writer, "Backspace"), doc(p("one"), p("two")));
+    expectDocument(
+      pressKeys(writerSelecting(doc(pair(fig("one"), fig("two"))), 1), "Backspace"),
+      doc(fig("two")),
+    );
   });
   test("captions become neither headings nor code, and typing stops where they are full", () => {
     const writer = new Writer(doc(fig("seen"), p())).at("seen|");
     writer.run(toggleHeading(2));
     writer.run(toggleCodeBlock);
-    same(writer.type("# "), doc(fig("seen# "), p()));
+    expectDocument(writer.type("# "), doc(fig("seen# "), p()));
     const full = "x".repeat(documentLimits.caption);
-    same(new Writer(doc(fig(full), p())).at(`${full}|`).type("y"), doc(fig(full), p()));
+    expectDocument(new Writer(doc(fig(full), p())).at(`${full}|`).type("y"), doc(fig(full), p()));
   });
 });
 
 test("removes a figure without its picture, and unpairs one without its neighbour", () => {
-  const cut = selecting(doc(p("a"), pair(fig("one"), fig("two"))), 4);
-  cut.state = cut.state.apply(cut.state.tr.deleteSelection());
-  same(cut, doc(p("a"), fig("two")));
+  const writer = writerSelecting(doc(p("a"), pair(fig("one"), fig("two"))), 4);
+  writer.state = writer.state.apply(writer.state.tr.deleteSelection());
+  expectDocument(writer, doc(p("a"), fig("two")));
   // One is typed over, and more is typed after it.
-  const typed = selecting(doc(p("a"), pair(fig("one"), fig("two")), p("b")), 4);
+  const typed = writerSelecting(doc(p("a"), pair(fig("one"), fig("two")), p("b")), 4);
   typed.state = typed.state.apply(typed.state.tr.insertText("z"));
   typed.state = typed.state.apply(typed.state.tr.insertText("oo"));
-  same(typed, doc(p("a"), p("zoo"), fig("two"), p("b")));
-  const across = new Writer(doc(p("before"), fig("seen"), ul(li(p("on")))));
-  across.state = across.state.apply(across.state.tr.delete(3, 13));
-  expect(across.state.doc.textContent).toMatch(/^be.*on$/);
-  across.state.doc.check();
-  across.state.doc.descendants((node) => {
+  expectDocument(typed, doc(p("a"), p("zoo"), fig("two"), p("b")));
+  const crossing = new Writer(doc(p("before"), fig("seen"), ul(li(p("on")))));
+  crossing.state = crossing.state.apply(crossing.state.tr.delete(3, 13));
+  expect(crossing.state.doc.textContent).toMatch(/^be.*on$/);
+  crossing.state.doc.check();
+  crossing.state.doc.descendants((node) => {
     if (node.type.name === "figure_image") expect(node.attrs.src).not.toBe(null);
   });
 });

@@ -29,9 +29,9 @@ test("inserts a line by Enter in an open environment, and ends an empty formula 
   const first = empty().type("$$ ");
   first.press("Backspace");
   expect(first.text).toBe('doc(paragraph("$$ "))');
-  const again = empty().type("$$ x").at("|x");
-  again.press("Backspace");
-  expect(again.text).toBe('doc(paragraph("x"))');
+  const deletedWriter = empty().type("$$ x").at("|x");
+  deletedWriter.press("Backspace");
+  expect(deletedWriter.text).toBe('doc(paragraph("x"))');
 });
 
 test("makes an inline formula with the second dollar, which Backspace undoes", () => {
@@ -39,9 +39,9 @@ test("makes an inline formula with the second dollar, which Backspace undoes", (
   expect(formulasOf(writer)).toEqual(["x^2"]);
   expect(writer.type(" it is").state.doc.textContent).toBe("so $x^2$ it is");
   expect(checkDocument(writer.json)).toMatchObject({ ok: true });
-  const back = empty().type("so $x$");
-  back.press("Backspace");
-  expect(back.text).toBe('doc(paragraph("so $x$"))');
+  const undoneWriter = empty().type("so $x$");
+  undoneWriter.press("Backspace");
+  expect(undoneWriter.text).toBe('doc(paragraph("so $x$"))');
   expect(formulasOf(new Writer(doc(ul(li(p())))).type("$x$ and ($y$)"))).toEqual(["x", "y"]);
 });
 

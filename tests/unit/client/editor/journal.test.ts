@@ -22,14 +22,14 @@ class MemoryStorage implements EntryStorage<string> {
 }
 
 describe("the journal", () => {
-  let shelf: MemoryStorage;
+  let storage: MemoryStorage;
   let states: JournalState[];
   let journal: Journal<string>;
   beforeEach(() => {
     vi.useFakeTimers();
-    shelf = new MemoryStorage();
+    storage = new MemoryStorage();
     states = [];
-    journal = new Journal(shelf, (state) => states.push(state));
+    journal = new Journal(storage, (state) => states.push(state));
   });
   afterEach(() => vi.useRealTimers());
 
@@ -39,7 +39,7 @@ describe("the journal", () => {
     text = "ab";
     journal.scheduleWrite(() => text);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(shelf.writes).toEqual(["ab"]);
+    expect(storage.writes).toEqual(["ab"]);
     expect(states).toEqual(["saving", "saving", "saved"]);
   });
 
@@ -48,16 +48,16 @@ describe("the journal", () => {
       journal.scheduleWrite(() => String(at));
       await vi.advanceTimersByTimeAsync(100);
     }
-    expect(shelf.writes.length).toBeGreaterThanOrEqual(3);
-    expect(Number(shelf.writes[0])).toBeLessThanOrEqual(900);
+    expect(storage.writes.length).toBeGreaterThanOrEqual(3);
+    expect(Number(storage.writes[0])).toBeLessThanOrEqual(900);
   });
 
   test("writes at once when flushed", async () => {
     journal.scheduleWrite(() => "a");
     await journal.flush();
-    expect(shelf.writes).toEqual(["a"]);
+    expect(storage.writes).toEqual(["a"]);
     await vi.advanceTimersByTimeAsync(2000);
-    expect(shelf.writes).toEqual(["a"]);
+    expect(storage.writes).toEqual(["a"]);
   });
 
   test("removes the entry when nothing is left to keep", async () => {
@@ -65,36 +65,36 @@ describe("the journal", () => {
     await journal.flush();
     journal.scheduleWrite(() => null);
     await journal.flush();
-    expect(shelf.entry).toBe(undefined);
+    expect(storage.entry).toBe(undefined);
     expect(states.at(-1)).toBe("idle");
   });
 
   test("removes the entry of a saved text, also while a write is under way", async () => {
-    shelf.delay = 50;
+    storage.delay = 50;
     journal.scheduleWrite(() => "a");
     void journal.flush();
     journal.scheduleWrite(() => "b");
-    const done = journal.removeEntry();
+    const removal = journal.removeEntry();
     await vi.advanceTimersByTimeAsync(2000);
-    await done;
-    expect(shelf.entry).toBe(undefined);
+    await removal;
+    expect(storage.entry).toBe(undefined);
     expect(states.at(-1)).toBe("idle");
   });
 
   test("reports a failed write, and tries again with the next change", async () => {
-    shelf.broken = true;
+    storage.broken = true;
     journal.scheduleWrite(() => "a");
     await vi.advanceTimersByTimeAsync(1000);
     expect(states.at(-1)).toBe("failed");
-    shelf.broken = false;
+    storage.broken = false;
     journal.scheduleWrite(() => "ab");
     await vi.advanceTimersByTimeAsync(1000);
     expect(states.at(-1)).toBe("saved");
-    expect(shelf.writes).toEqual(["ab"]);
+    expect(storage.writes).toEqual(["ab"]);
   });
 
   test("does not fail on a broken device when nothing is left to keep", async () => {
-    shelf.broken = true;
+    storage.broken = true;
     journal.scheduleWrite(() => null);
     await journal.flush();
     await journal.removeEntry();
@@ -108,11 +108,11 @@ describe("the journal", () => {
     journal.dropPending();
     await journal.flush();
     await vi.advanceTimersByTimeAsync(2000);
-    expect(shelf.writes).toEqual(["a"]);
+    expect(storage.writes).toEqual(["a"]);
   });
 
   test("does not report saved while something newer waits", async () => {
-    shelf.delay = 100;
+    storage.delay = 100;
     journal.scheduleWrite(() => "a");
     const first = journal.flush();
     journal.scheduleWrite(() => "b");

@@ -68,27 +68,27 @@ describe("paste", () => {
     const { DOMParser } = parseHTML("<html></html>");
     Object.assign(globalThis, { DOMParser });
   });
-  const here = "https://reprise.example";
-  const taken = (html: string) => extractPictures(`<html><body>${html}</body></html>`, here);
+  const origin = "https://reprise.example";
+  const extract = (html: string) => extractPictures(`<html><body>${html}</body></html>`, origin);
 
   test("takes pictures in data: addresses out to be uploaded", () => {
-    const { html, pictures, lost } = taken('<p>a<img src="data:image/png;base64,AAEC">b</p>');
+    const { html, pictures, lost } = extract('<p>a<img src="data:image/png;base64,AAEC">b</p>');
     expect(pictures).toHaveLength(1);
     expect(html).not.toMatch(/<img|data:/);
     expect(lost).toBe(0);
   });
 
   test("keeps the site's own pictures, by their path", () => {
-    expect(taken(`<img src="${here}/media/one/full.webp">`).html).toContain('src="/media/one/full.webp"');
+    expect(extract(`<img src="${origin}/media/one/full.webp">`).html).toContain('src="/media/one/full.webp"');
   });
 
   test("drops and counts pictures that this page may not show", () => {
     expect(
-      taken(
+      extract(
         '<img src="file:///C:/a.png"><img src="blob:x"><img src="http://example.org/a.png"><img src="data:text/html;base64,AAEC">',
       ),
     ).toMatchObject({ pictures: [], lost: 4 });
-    expect(taken('<img src="https://example.org/a.png">')).toMatchObject({ lost: 0 });
+    expect(extract('<img src="https://example.org/a.png">')).toMatchObject({ lost: 0 });
   });
 
   test("removes the plain text and background colours of the source, and keeps other colours", () => {
@@ -113,13 +113,13 @@ describe("paste", () => {
   });
 
   test("removes the underline and the blue or violet of other programs from links, and keeps other colours", () => {
-    const inked = (ink: string | null, ...names: string[]) =>
+    const coloredLink = (ink: string | null, ...names: string[]) =>
       schema.text("the guide", [
         schema.marks.link.create({ href: "https://example.org/" }),
         ...(ink ? [schema.marks.color.create({ color: ink })] : []),
         ...names.map((name) => schema.marks[name]!.create()),
       ]);
-    const pasted = (text: ReturnType<typeof inked>) =>
+    const pasted = (text: ReturnType<typeof coloredLink>) =>
       withoutSourceColors(new Slice(Fragment.from(p(text)), 0, 0)).content.firstChild!;
     // Google Docs, Word before and since 2023, GitHub, browsers; then visited links.
     for (const ink of [
@@ -132,14 +132,14 @@ describe("paste", () => {
       "#96607d",
       "#551a8b",
     ])
-      expect(pasted(inked(ink, "underline")).eq(p(inked(null))), ink).toBe(true);
-    expect(pasted(inked(null, "underline", "strong")).eq(p(inked(null, "strong")))).toBe(true);
+      expect(pasted(coloredLink(ink, "underline")).eq(p(coloredLink(null))), ink).toBe(true);
+    expect(pasted(coloredLink(null, "underline", "strong")).eq(p(coloredLink(null, "strong")))).toBe(true);
     for (const ink of ["#ff0000", "#188038", "#e69138"])
-      expect(pasted(inked(ink)).eq(p(inked(ink))), ink).toBe(true);
-    const besides = p(schema.text("owls", [schema.marks.underline.create()]));
-    expect(withoutSourceColors(new Slice(Fragment.from(besides), 0, 0)).content.firstChild!.eq(besides)).toBe(
-      true,
-    );
+      expect(pasted(coloredLink(ink)).eq(p(coloredLink(ink))), ink).toBe(true);
+    const underlined = p(schema.text("owls", [schema.marks.underline.create()]));
+    expect(
+      withoutSourceColors(new Slice(Fragment.from(underlined), 0, 0)).content.firstChild!.eq(underlined),
+    ).toBe(true);
   });
 });
 
@@ -171,24 +171,24 @@ describe("plain text is taken for Markdown", () => {
   });
 
   test("in limited time, whatever it is made of", () => {
-    const began = performance.now();
+    const start = performance.now();
     for (const part of ["[", " ", "`", "*", "|-", "#", "~~~x\n", "\n", "> ", "**a ", "]("])
       looksLikeMarkdown(part.repeat(500_000 / part.length));
-    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(performance.now() - start).toBeLessThan(30_000);
   });
 });
 
 describe("too large a paste is refused before it is read", () => {
   const data = (kinds: Record<string, string>) =>
     ({ getData: (kind: string) => kinds[kind] ?? "" }) as unknown as DataTransfer;
-  const words = "owls ".repeat(90_000);
+  const longText = "owls ".repeat(90_000);
 
   test("by its length, together with the rest of the text", () => {
-    expect(pasteRefusal(data({ "text/plain": words }), () => 10)).toBeNull();
-    expect(pasteRefusal(data({ "text/plain": words }), () => 100_000)).toBe(
+    expect(pasteRefusal(data({ "text/plain": longText }), () => 10)).toBeNull();
+    expect(pasteRefusal(data({ "text/plain": longText }), () => 100_000)).toBe(
       "This is too long to paste: 450,000 characters. A blog has room for 500,000, this one for 400,000 more.",
     );
-    expect(pasteRefusal(data({ "text/plain": words.repeat(2) }), () => 0)).toBe(
+    expect(pasteRefusal(data({ "text/plain": longText.repeat(2) }), () => 0)).toBe(
       "This is too long to paste: 900,000 characters. A blog has room for 500,000.",
     );
   });

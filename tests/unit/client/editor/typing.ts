@@ -46,17 +46,17 @@ export class Writer {
 
   /** Puts the cursor at the `|` of a text like `one t|wo`, or selects from one `|` to the other; "|" alone is the start. */
   at(mark: string): this {
-    const wanted = mark.replaceAll("|", "");
-    const places: number[] = [];
+    const plainText = mark.replaceAll("|", "");
+    const positions: number[] = [];
     this.state.doc.descendants((node, pos) => {
-      if (places.length > 0 || !node.isTextblock) return;
-      const found = node.textContent.indexOf(wanted);
+      if (positions.length > 0 || !node.isTextblock) return;
+      const found = node.textContent.indexOf(plainText);
       if (found < 0) return;
       const first = mark.indexOf("|");
       const second = mark.indexOf("|", first + 1);
-      places.push(pos + 1 + found + first, ...(second > 0 ? [pos + 1 + found + second - 1] : []));
+      positions.push(pos + 1 + found + first, ...(second > 0 ? [pos + 1 + found + second - 1] : []));
     });
-    return this.select(places[0]!, places[1]);
+    return this.select(positions[0]!, positions[1]);
   }
 
   select(from: number, to = from): this {
@@ -79,12 +79,12 @@ export class Writer {
         continue;
       }
       const { from, to } = this.state.selection;
-      const handled = this.state.plugins.some((plugin) =>
+      const isHandled = this.state.plugins.some((plugin) =>
         plugin.props.handleTextInput?.call(plugin, this.#view, from, to, character, () =>
           this.state.tr.insertText(character, from, to),
         ),
       );
-      if (!handled) this.state = this.state.apply(this.state.tr.insertText(character, from, to));
+      if (!isHandled) this.state = this.state.apply(this.state.tr.insertText(character, from, to));
     }
     return this;
   }

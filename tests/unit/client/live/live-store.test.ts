@@ -12,7 +12,7 @@ interface Card {
   id: string;
   likes: number;
   cursor: string;
-  gone?: boolean;
+  isGone?: boolean;
 }
 
 /** Cards with counts; an edited one is refetched. */
@@ -23,24 +23,24 @@ const card = liveQuery<Card, { id: string }>({
     "viewer.like": (data, { blogId, liked }, { isOptimistic }) =>
       isOptimistic && blogId === data.id ? { ...data, likes: data.likes + (liked ? 1 : -1) } : data,
     "blog.edited": () => REFETCH,
-    accessLost: (data) => ({ ...data, gone: true }),
+    accessLost: (data) => ({ ...data, isGone: true }),
   },
 });
 
 class FakeConnection {
-  asked: { topics: string[]; since: string | undefined }[] = [];
-  #ask: () => { topics: string[]; since: string | undefined } | null = () => null;
+  requests: { topics: string[]; since: string | undefined }[] = [];
+  #getRequest: () => { topics: string[]; since: string | undefined } | null = () => null;
   handlers: LiveConnectionHandlers | undefined;
   follow(
-    asked: () => { topics: string[]; since: string | undefined } | null,
+    getRequest: () => { topics: string[]; since: string | undefined } | null,
     handlers: LiveConnectionHandlers,
   ): void {
-    this.#ask = asked;
+    this.#getRequest = getRequest;
     this.handlers = handlers;
   }
   restart(): void {
-    const asked = this.#ask();
-    if (asked) this.asked.push(asked);
+    const request = this.#getRequest();
+    if (request) this.requests.push(request);
   }
 }
 
@@ -55,11 +55,15 @@ const counted = (blogId: string, likesCount: number): LiveEvent => ({
 function aTab(row: LiveQuery = card, gather = 0) {
   const client = {} as MutationContext["client"];
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
-  const line = new FakeConnection();
-  const store = new LiveStore(queryClient, { "cards.one": row }, line, { client, gather, random: () => 0 });
-  const passed: number[] = [];
+  const connection = new FakeConnection();
+  const store = new LiveStore(queryClient, { "cards.one": row }, connection, {
+    client,
+    gather,
+    random: () => 0,
+  });
+  const advancedTo: number[] = [];
   store.start(
-    (seq) => passed.push(seq),
+    (seq) => advancedTo.push(seq),
     () => undefined,
   );
   const keyOf = (id: string) => [["cards", "one"], { input: { id }, type: "query" }] as const;
@@ -73,9 +77,9 @@ function aTab(row: LiveQuery = card, gather = 0) {
     const stop = observer.subscribe(() => undefined);
     return { stop, data: () => queryClient.getQueryData<Card>(keyOf(id)) };
   };
-  const tell = (seq: number, topic: TopicName | "", event: LiveEvent) =>
-    line.handlers!.onMessage({ cursor: `e.${seq}`, topic, event });
-  return { queryClient, line, store, passed, answers, show, tell, keyOf };
+  const sendEvent = (seq: number, topic: TopicName | "", event: LiveEvent) =>
+    connection.handlers!.onMessage({ cursor: `e.${seq}`, topic, event });
+  return { queryClient, connection, store, advancedTo, answers, show, sendEvent, keyOf };
 }
 
 const answer = (id: string, likes: number, seq: number) => async (): Promise<Card> => ({
@@ -88,52 +92,52 @@ test("follows the topics of visible data from its cursor, and applies each event
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  expect(tab.line.asked[0]).toEqual({ topics: ["card:a"], since: "e.10" });
-  tab.tell(10, "card:a", counted("a", 99));
-  tab.tell(11, "card:a", counted("a", 2));
-  tab.tell(12, "card:b", counted("b", 7));
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  expect(tab.connection.requests[0]).toEqual({ topics: ["card:a"], since: "e.10" });
+  tab.sendEvent(10, "card:a", counted("a", 99));
+  tab.sendEvent(11, "card:a", counted("a", 2));
+  tab.sendEvent(12, "card:b", counted("b", 7));
   await until(() => a.data()?.likes === 2, "the event");
-  tab.tell(13, "", { kind: "checkpoint" });
-  await until(() => tab.passed.at(-1) === 13, "the place");
+  tab.sendEvent(13, "", { kind: "checkpoint" });
+  await until(() => tab.advancedTo.at(-1) === 13, "the place");
 });
 
 test("applies lost access to a response that was read at the same cursor", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(10, "card:a", { kind: "accessLost" });
-  await until(() => a.data()?.gone === true, "the loss");
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  tab.sendEvent(10, "card:a", { kind: "accessLost" });
+  await until(() => a.data()?.isGone === true, "the loss");
 });
 
 test("follows data that came with the page from its cursor, for whichever viewer is set", async () => {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const queryKey = [["cards", "one"], { input: { id: "a" }, type: "query" }];
   queryClient.setQueryData(queryKey, await answer("a", 1, 10)());
-  const line = new FakeConnection();
-  const store = new LiveStore(queryClient, { "cards.one": card }, line, { gather: 0 });
+  const connection = new FakeConnection();
+  const store = new LiveStore(queryClient, { "cards.one": card }, connection, { gather: 0 });
   store.start(
     () => undefined,
     () => undefined,
   );
   store.setViewer("me");
   new QueryObserver(queryClient, { queryKey }).subscribe(() => undefined);
-  await until(() => line.asked.length === 1, "the page's stream");
-  expect(line.asked[0]).toEqual({ topics: ["me", "card:a"], since: "e.10" });
+  await until(() => connection.requests.length === 1, "the page's stream");
+  expect(connection.requests[0]).toEqual({ topics: ["me", "card:a"], since: "e.10" });
 });
 
 test("applies the events received meanwhile to a response that was read before them", async () => {
   const tab = aTab();
-  let settle: (card: Card) => void = () => undefined;
+  let resolveFetch: (card: Card) => void = () => undefined;
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  tab.answers.set("a", () => new Promise((resolve) => (settle = resolve)));
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  tab.answers.set("a", () => new Promise((resolve) => (resolveFetch = resolve)));
   void tab.queryClient.refetchQueries({ queryKey: tab.keyOf("a") });
-  tab.tell(12, "card:a", counted("a", 5));
+  tab.sendEvent(12, "card:a", counted("a", 5));
   await until(() => a.data()?.likes === 5, "the event");
-  settle({ id: "a", likes: 3, cursor: "e.11" });
+  resolveFetch({ id: "a", likes: 3, cursor: "e.11" });
   await until(() => tab.queryClient.isFetching() === 0, "the fetch");
   expect(a.data()?.likes).toBe(5);
 });
@@ -142,18 +146,18 @@ test("restarts the stream from an older response, and skips events that other qu
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(20, "card:a", counted("a", 20));
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  tab.sendEvent(20, "card:a", counted("a", 20));
   await until(() => a.data()?.likes === 20, "the event");
   tab.answers.set("b", answer("b", 1, 15));
   const b = tab.show("b");
-  await until(() => tab.line.asked.length === 2, "the stream anew");
-  expect(tab.line.asked[1]).toEqual({ topics: ["card:a", "card:b"], since: "e.15" });
-  tab.tell(18, "card:a", counted("a", 18));
-  tab.tell(19, "card:b", counted("b", 19));
-  tab.tell(20, "card:a", counted("a", 20));
-  tab.tell(21, "", { kind: "checkpoint" });
-  await until(() => tab.passed.at(-1) === 21, "the place");
+  await until(() => tab.connection.requests.length === 2, "the stream anew");
+  expect(tab.connection.requests[1]).toEqual({ topics: ["card:a", "card:b"], since: "e.15" });
+  tab.sendEvent(18, "card:a", counted("a", 18));
+  tab.sendEvent(19, "card:b", counted("b", 19));
+  tab.sendEvent(20, "card:a", counted("a", 20));
+  tab.sendEvent(21, "", { kind: "checkpoint" });
+  await until(() => tab.advancedTo.at(-1) === 21, "the place");
   expect(a.data()?.likes).toBe(20);
   expect(b.data()?.likes).toBe(19);
 });
@@ -162,41 +166,41 @@ test("catches up data that was hidden when it is shown again", async () => {
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const first = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(11, "card:a", counted("a", 2));
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  tab.sendEvent(11, "card:a", counted("a", 2));
   await until(() => first.data()?.likes === 2, "the event");
   first.stop();
   tab.answers.set("b", answer("b", 1, 11));
   const b = tab.show("b");
-  await until(() => tab.line.asked.length === 2, "the stream anew");
-  tab.tell(30, "card:b", counted("b", 3));
+  await until(() => tab.connection.requests.length === 2, "the stream anew");
+  tab.sendEvent(30, "card:b", counted("b", 3));
   await until(() => b.data()?.likes === 3, "the other's event");
-  const again = tab.show("a");
-  await until(() => tab.line.asked.length === 3, "the stream once more");
-  expect(tab.line.asked[2]!.since).toBe("e.11");
-  tab.tell(25, "card:a", counted("a", 9));
-  await until(() => again.data()?.likes === 9, "what it missed");
+  const reshown = tab.show("a");
+  await until(() => tab.connection.requests.length === 3, "the stream once more");
+  expect(tab.connection.requests[2]!.since).toBe("e.11");
+  tab.sendEvent(25, "card:a", counted("a", 9));
+  await until(() => reshown.data()?.likes === 9, "what it missed");
 });
 
 test("resumes data shown again from its own cursor, although newer events are still being gathered", async () => {
   const tab = aTab({ ...card, topics: (data) => [...card.topics(data, { id: "" }), "feed"] }, 30);
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
+  await until(() => tab.connection.requests.length === 1, "the stream");
   a.stop();
   tab.answers.set("b", answer("b", 1, 10));
   tab.show("b");
-  await until(() => tab.line.asked.length === 2, "the stream of another page");
-  tab.tell(20, "feed", counted("a", 20));
-  await until(() => tab.passed.at(-1) === 20, "the place");
+  await until(() => tab.connection.requests.length === 2, "the stream of another page");
+  tab.sendEvent(20, "feed", counted("a", 20));
+  await until(() => tab.advancedTo.at(-1) === 20, "the place");
   // One change is published in several events, and these are not rendered yet.
-  tab.tell(21, "feed", { kind: "viewer.like", blogId: "c", liked: true });
+  tab.sendEvent(21, "feed", { kind: "viewer.like", blogId: "c", liked: true });
   tab.show("a");
-  await until(() => tab.line.asked.length === 3, "the stream anew");
-  await until(() => tab.passed.at(-1) === 21, "what was gathered");
-  expect(tab.line.asked[2]!.since).toBe("e.10");
-  tab.tell(20, "feed", counted("a", 20));
-  tab.tell(21, "", { kind: "checkpoint" });
+  await until(() => tab.connection.requests.length === 3, "the stream anew");
+  await until(() => tab.advancedTo.at(-1) === 21, "what was gathered");
+  expect(tab.connection.requests[2]!.since).toBe("e.10");
+  tab.sendEvent(20, "feed", counted("a", 20));
+  tab.sendEvent(21, "", { kind: "checkpoint" });
   await until(() => a.data()?.likes === 20, "what was missed");
 });
 
@@ -204,35 +208,35 @@ test("refetches after an event without the new data, after a reset and after res
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
+  await until(() => tab.connection.requests.length === 1, "the stream");
   tab.answers.set("a", answer("a", 4, 12));
-  tab.tell(12, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
+  tab.sendEvent(12, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
   await until(() => a.data()?.likes === 4, "the answer");
   tab.answers.set("a", answer("a", 6, 50));
-  tab.tell(50, "", { kind: "reset", jitterMs: 10 });
+  tab.sendEvent(50, "", { kind: "reset", jitterMs: 10 });
   await until(() => a.data()?.likes === 6, "the answer after the reset");
-  tab.tell(51, "card:a", { kind: "accessLost" });
-  await until(() => a.data()?.gone === true, "its end");
+  tab.sendEvent(51, "card:a", { kind: "accessLost" });
+  await until(() => a.data()?.isGone === true, "its end");
   tab.answers.set("a", answer("a", 8, 60));
-  tab.tell(60, "card:a", { kind: "accessRestored" });
-  await until(() => a.data()?.likes === 8 && !a.data()?.gone, "its return");
+  tab.sendEvent(60, "card:a", { kind: "accessRestored" });
+  await until(() => a.data()?.likes === 8 && !a.data()?.isGone, "its return");
 });
 
 test("shows current data after refetchNow, although an event asks for a refetch meanwhile", async () => {
-  const tab = aTab({ ...card, merge: (shown) => shown });
+  const tab = aTab({ ...card, merge: (current) => current });
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
+  await until(() => tab.connection.requests.length === 1, "the stream");
   const edit = (seq: number) =>
-    tab.tell(seq, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
-  let asked = 0;
-  tab.answers.set("a", () => (asked++, answer("a", 2, 11)()));
+    tab.sendEvent(seq, "card:a", { kind: "blog.edited", blogId: "a", jitterMs: 0 } as unknown as LiveEvent);
+  let fetches = 0;
+  tab.answers.set("a", () => (fetches++, answer("a", 2, 11)()));
   edit(11);
-  await until(() => asked === 1 && tab.queryClient.isFetching() === 0, "the answer");
+  await until(() => fetches === 1 && tab.queryClient.isFetching() === 0, "the answer");
   expect(a.data()?.likes).toBe(1);
-  tab.answers.set("a", () => (asked++, new Promise(() => undefined)));
+  tab.answers.set("a", () => (fetches++, new Promise(() => undefined)));
   const clicked = tab.store.refetchNow(tab.keyOf("a"));
-  await until(() => asked === 2, "what the click asks for");
+  await until(() => fetches === 2, "what the click asks for");
   tab.answers.set("a", answer("a", 3, 12));
   edit(12);
   await clicked;
@@ -241,17 +245,17 @@ test("shows current data after refetchNow, although an event asks for a refetch 
 
 test("refreshes the shown choice after a reset, and fetches a new one when an event asks for it", async () => {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
-  const line = new FakeConnection();
+  const connection = new FakeConnection();
   const choice = liveQuery<Card>({
     topics: ({ id }) => [`card:${id}`],
     on: {
       "blog.counted": (data, { likesCount }) => ({ ...data, likes: likesCount }),
       "blog.edited": () => REFETCH,
     },
-    refetchVisible: async (_client, shown) => ({ ...shown(), likes: 30, cursor: "f.60" }),
+    refetchVisible: async (_client, current) => ({ ...current(), likes: 30, cursor: "f.60" }),
   });
   const client = {} as never;
-  const store = new LiveStore(queryClient, { "cards.one": choice }, line, {
+  const store = new LiveStore(queryClient, { "cards.one": choice }, connection, {
     gather: 0,
     random: () => 0,
     client,
@@ -266,18 +270,18 @@ test("refreshes the shown choice after a reset, and fetches a new one when an ev
   queryClient.setQueryData(queryKey, { id: "a", likes: 1, cursor: "e.10" });
   new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined);
   const data = () => queryClient.getQueryData<Card>(queryKey)!;
-  const tell = (seq: number, topic: TopicName | "", event: LiveEvent) =>
-    line.handlers!.onMessage({ cursor: `f.${seq}`, topic, event });
-  await until(() => line.asked.length === 1, "the stream");
+  const sendEvent = (seq: number, topic: TopicName | "", event: LiveEvent) =>
+    connection.handlers!.onMessage({ cursor: `f.${seq}`, topic, event });
+  await until(() => connection.requests.length === 1, "the stream");
   chosen = "b";
-  tell(50, "", { kind: "reset", jitterMs: 10 });
+  sendEvent(50, "", { kind: "reset", jitterMs: 10 });
   await until(() => data().likes === 30, "the same one, read anew");
   expect(data().id).toBe("a");
-  tell(61, "card:a", counted("a", 31));
+  sendEvent(61, "card:a", counted("a", 31));
   await until(() => data().likes === 31, "what is told of it");
   // An event asks for a new choice before the refresh is due.
-  tell(62, "", { kind: "reset", jitterMs: 10 });
-  tell(63, "card:a", { kind: "blog.edited", jitterMs: 0 } as unknown as LiveEvent);
+  sendEvent(62, "", { kind: "reset", jitterMs: 10 });
+  sendEvent(63, "card:a", { kind: "blog.edited", jitterMs: 0 } as unknown as LiveEvent);
   await until(() => data().id === "b", "another choice");
 });
 
@@ -286,27 +290,27 @@ test(
   { tags: ["more"] },
   async () => {
     const tab = aTab();
-    let asked = 0;
-    let told = 10;
-    tab.answers.set("a", () => answer("a", ++asked, told)());
+    let fetches = 0;
+    let lastSeq = 10;
+    tab.answers.set("a", () => answer("a", ++fetches, lastSeq)());
     tab.show("a");
-    await until(() => tab.line.asked.length === 1, "the stream");
+    await until(() => tab.connection.requests.length === 1, "the stream");
     const edit = (jitterMs: number) =>
-      tab.tell(++told, "card:a", { kind: "blog.edited", jitterMs } as unknown as LiveEvent);
+      tab.sendEvent(++lastSeq, "card:a", { kind: "blog.edited", jitterMs } as unknown as LiveEvent);
     // `random` is 0: each event asks for a refetch at once.
     for (let index = 0; index < 20; index++) edit(400);
     tab.store.flush();
-    const began = performance.now();
-    await until(() => asked === 2, "the first asking");
-    expect(performance.now() - began).toBeLessThan(300);
+    const start = performance.now();
+    await until(() => fetches === 2, "the first asking");
+    expect(performance.now() - start).toBeLessThan(300);
     for (let index = 0; index < 20; index++) edit(400);
-    await until(() => asked === 3, "the next one");
-    expect(performance.now() - began).toBeGreaterThan(990);
+    await until(() => fetches === 3, "the next one");
+    expect(performance.now() - start).toBeGreaterThan(990);
     // The viewer's own change does not wait.
-    const before = performance.now();
+    const ownStart = performance.now();
     edit(0);
-    await until(() => asked === 4, "one of their own");
-    expect(performance.now() - before).toBeLessThan(300);
+    await until(() => fetches === 4, "one of their own");
+    expect(performance.now() - ownStart).toBeLessThan(300);
   },
 );
 
@@ -314,13 +318,13 @@ test("applies optimistic layers on top of events and responses until they are re
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  const like = {
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  const likeLayer = {
     events: [{ topic: "me" as const, event: { kind: "viewer.like", blogId: "a", liked: true } as LiveEvent }],
   };
-  tab.store.setLayers([like]);
+  tab.store.setLayers([likeLayer]);
   expect(a.data()?.likes).toBe(2);
-  tab.tell(11, "card:a", counted("a", 5));
+  tab.sendEvent(11, "card:a", counted("a", 5));
   await until(() => a.data()?.likes === 6, "another's like");
   tab.answers.set("a", answer("a", 7, 12));
   await tab.queryClient.refetchQueries({ queryKey: tab.keyOf("a") });
@@ -333,18 +337,18 @@ test("refetches data whose lost access the next stream does not name any more", 
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(11, "card:a", { kind: "accessLost" });
-  tab.tell(11, "", { kind: "checkpoint" });
-  await until(() => a.data()?.gone === true, "its end");
-  tab.line.restart();
-  tab.tell(12, "card:a", { kind: "accessLost" });
-  tab.tell(12, "", { kind: "checkpoint" });
-  await until(() => tab.passed.at(-1) === 12, "the next stream, which names it");
-  expect(a.data()?.gone).toBe(true);
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  tab.sendEvent(11, "card:a", { kind: "accessLost" });
+  tab.sendEvent(11, "", { kind: "checkpoint" });
+  await until(() => a.data()?.isGone === true, "its end");
+  tab.connection.restart();
+  tab.sendEvent(12, "card:a", { kind: "accessLost" });
+  tab.sendEvent(12, "", { kind: "checkpoint" });
+  await until(() => tab.advancedTo.at(-1) === 12, "the next stream, which names it");
+  expect(a.data()?.isGone).toBe(true);
   tab.answers.set("a", answer("a", 5, 14));
-  tab.line.restart();
-  tab.tell(14, "", { kind: "checkpoint" });
+  tab.connection.restart();
+  tab.sendEvent(14, "", { kind: "checkpoint" });
   await until(() => a.data()?.likes === 5, "its return");
 });
 
@@ -352,51 +356,51 @@ test("passes each presence event to listeners without storing it, and unsubscrib
   const tab = aTab();
   tab.answers.set("a", answer("a", 1, 10));
   tab.show("a");
-  const leave = tab.store.followTopic("reading:a:page");
+  const unfollow = tab.store.followTopic("reading:a:page");
   tab.store.followTopic("presence:a");
-  await until(() => tab.line.asked.at(-1)?.topics.length === 3, "the stream");
-  const heard: LiveEvent[] = [];
-  tab.store.listen(({ event }) => heard.push(event));
+  await until(() => tab.connection.requests.at(-1)?.topics.length === 3, "the stream");
+  const events: LiveEvent[] = [];
+  tab.store.listen(({ event }) => events.push(event));
   const presence = (reading: number): LiveEvent => ({
     kind: "presence",
     reading,
     replying: [],
     replyingCount: 0,
   });
-  tab.tell(12, "", { kind: "checkpoint" });
+  tab.sendEvent(12, "", { kind: "checkpoint" });
   // It has the cursor of the event before it, and no position of its own.
-  for (const reading of [2, 3, 2]) tab.tell(11, "presence:a", presence(reading));
-  await until(() => heard.length === 4, "all of them");
-  expect(heard.slice(1)).toEqual([presence(2), presence(3), presence(2)]);
-  leave();
-  await until(() => tab.line.asked.at(-1)?.topics.length === 2, "the stream anew");
-  expect(tab.line.asked.at(-1)).toEqual({ topics: ["presence:a", "card:a"], since: "e.12" });
+  for (const reading of [2, 3, 2]) tab.sendEvent(11, "presence:a", presence(reading));
+  await until(() => events.length === 4, "all of them");
+  expect(events.slice(1)).toEqual([presence(2), presence(3), presence(2)]);
+  unfollow();
+  await until(() => tab.connection.requests.at(-1)?.topics.length === 2, "the stream anew");
+  expect(tab.connection.requests.at(-1)).toEqual({ topics: ["presence:a", "card:a"], since: "e.12" });
 });
 
 test("drops a query's own refetch when the viewer changes, and fetches in the usual way", async () => {
-  const { promise: code, resolve: come } = Promise.withResolvers<void>();
+  const { promise: codeLoaded, resolve: loadCode } = Promise.withResolvers<void>();
   const tab = aTab({
     ...card,
     // Refetches only the shown data, once its code has loaded.
-    refetch: async (_client, _input, shown) => {
-      await code;
-      return { ...(shown() as Card), likes: 99, cursor: "e.20" };
+    refetch: async (_client, _input, current) => {
+      await codeLoaded;
+      return { ...(current() as Card), likes: 99, cursor: "e.20" };
     },
   });
   tab.store.setViewer("ana");
   tab.answers.set("a", answer("a", 1, 10));
   const a = tab.show("a");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(11, "card:a", { kind: "blog.edited", jitterMs: 0 } as LiveEvent);
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  tab.sendEvent(11, "card:a", { kind: "blog.edited", jitterMs: 0 } as LiveEvent);
   await until(() => tab.queryClient.isFetching() === 1, "the question");
   tab.answers.set("a", answer("a", 7, 12));
   tab.store.setViewer(null);
   const isAnswered = tab.queryClient.invalidateQueries();
-  come();
+  loadCode();
   await isAnswered;
   expect(a.data()?.likes).toBe(7);
-  await until(() => tab.line.asked.length > 1, "the stream for a guest");
-  tab.tell(13, "card:a", { kind: "blog.edited", jitterMs: 0 } as LiveEvent);
+  await until(() => tab.connection.requests.length > 1, "the stream for a guest");
+  tab.sendEvent(13, "card:a", { kind: "blog.edited", jitterMs: 0 } as LiveEvent);
   await until(() => a.data()?.likes === 99, "its own way again");
 });
 
@@ -418,9 +422,9 @@ test("follows the topics of rows added to a response from the cursor at which th
   const tab = aTab(pair);
   tab.answers.set("x", (async () => ({ cards: ["a"], likes: {}, cursor: "e.10" })) as never);
   tab.show("x");
-  await until(() => tab.line.asked.length === 1, "the stream");
-  tab.tell(11, "feed", { kind: "checkpoint" });
-  tab.tell(15, "card:a", counted("a", 3));
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  tab.sendEvent(11, "feed", { kind: "checkpoint" });
+  tab.sendEvent(15, "card:a", counted("a", 3));
   const likes = () => tab.queryClient.getQueryData<Pair>(tab.keyOf("x"))?.likes;
   await until(() => likes()?.a === 3, "what is told of the first");
 
@@ -430,10 +434,10 @@ test("follows the topics of rows added to a response from the cursor at which th
     cards: ["b", "a"],
   }));
   expect(isJoined).toBe(true);
-  await until(() => tab.line.asked.length === 2, "the stream of both");
-  expect(tab.line.asked[1]).toEqual({ topics: ["feed", "card:a", "card:b"], since: "e.12" });
-  tab.tell(13, "card:b", counted("b", 1));
-  tab.tell(15, "card:a", counted("a", 3));
+  await until(() => tab.connection.requests.length === 2, "the stream of both");
+  expect(tab.connection.requests[1]).toEqual({ topics: ["feed", "card:a", "card:b"], since: "e.12" });
+  tab.sendEvent(13, "card:b", counted("b", 1));
+  tab.sendEvent(15, "card:a", counted("a", 3));
   await until(() => likes()?.b === 1, "what is told of the second");
   expect(likes()).toEqual({ a: 3, b: 1 });
 });

@@ -23,17 +23,17 @@ const me = { id: "me", session: "s", username: "me", name: "Me" } as Viewer;
 
 /** A server that answers when the test says so, and records its requests. */
 function aServer() {
-  const sent: unknown[] = [];
+  const requests: unknown[] = [];
   const waiting: { resolve: (answer: object) => void; reject: (error: Error) => void }[] = [];
   const mutate = (input: unknown) => {
-    sent.push(input);
+    requests.push(input);
     return new Promise<object>((resolve, reject) => waiting.push({ resolve, reject }));
   };
   const calls = { mutate };
   const client = { social: { likeBlog: calls, follow: calls, removeFollower: calls } };
   return {
-    sent,
-    hands: { client, navigate: () => undefined } as unknown as MutationContext,
+    requests,
+    context: { client, navigate: () => undefined } as unknown as MutationContext,
     answer: (answer: object) => waiting.shift()!.resolve(answer),
     refuse: () => waiting.shift()!.reject(new Error("no")),
   };
@@ -43,36 +43,36 @@ function aServer() {
 function aTab(path: [string, string], first: object, input: object = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   let handlers: LiveConnectionHandlers | undefined;
-  const line = {
-    follow: (_: unknown, heard: LiveConnectionHandlers) => void (handlers = heard),
+  const connection = {
+    follow: (_: unknown, newHandlers: LiveConnectionHandlers) => void (handlers = newHandlers),
     restart: () => undefined,
   };
   const rows = { ...blogQueries, ...peopleQueries, ...userQueries, ...viewerQueries };
-  const store = new LiveStore(queryClient, rows, line, { gather: 0, random: () => 0 });
-  const own = new OptimisticMutations(store);
+  const store = new LiveStore(queryClient, rows, connection, { gather: 0, random: () => 0 });
+  const mutations = new OptimisticMutations(store);
   store.start(
-    () => own.onAdvanced(),
+    () => mutations.onAdvanced(),
     () => undefined,
   );
-  own.setViewer(me);
+  mutations.setViewer(me);
   store.setViewer(me.id);
   const key = [path, { input, type: "query" }] as const;
-  let served: object = { ...first, cursor: "e.10" };
-  let asked = 0;
+  let response: object = { ...first, cursor: "e.10" };
+  let fetchCount = 0;
   const observer = new QueryObserver(queryClient, {
     queryKey: key,
-    queryFn: async () => (asked++, served),
+    queryFn: async () => (fetchCount++, response),
   });
   observer.subscribe(() => undefined);
   return {
     queryClient,
     store,
-    own,
+    mutations,
     key,
-    serve: (answer: object) => void (served = answer),
-    asked: () => asked,
+    serve: (answer: object) => void (response = answer),
+    fetchCount: () => fetchCount,
     data: <Data>() => queryClient.getQueryData<Data>(key)!,
-    tell: (seq: number, topic: TopicName | "", event: LiveEvent) =>
+    sendEvent: (seq: number, topic: TopicName | "", event: LiveEvent) =>
       handlers!.onMessage({ cursor: `e.${seq}`, topic, event }),
   };
 }
@@ -89,13 +89,13 @@ test("shows a like at once and counts it once, whether the response or the strea
   for (const order of ["answer first", "stream first"]) {
     const tab = await aFeed();
     const server = aServer();
-    const done = tab.own.mutate(likeBlog(server.hands), { blogId: "b", on: true });
+    const done = tab.mutations.mutate(likeBlog(server.context), { blogId: "b", on: true });
     expect(tab.card()).toMatchObject({ liked: true, likesCount: 5 });
-    const tell = async () => {
+    const sendLikeEvents = async () => {
       const counts = { savesCount: 0, commentsCount: 0 };
-      tab.tell(11, "card:b", { kind: "blog.counted", blogId: "b", likesCount: 7, ...counts });
-      tab.tell(12, "me", { kind: "viewer.like", blogId: "b", liked: true });
-      tab.tell(12, "", { kind: "checkpoint" });
+      tab.sendEvent(11, "card:b", { kind: "blog.counted", blogId: "b", likesCount: 7, ...counts });
+      tab.sendEvent(12, "me", { kind: "viewer.like", blogId: "b", liked: true });
+      tab.sendEvent(12, "", { kind: "checkpoint" });
       await until(() => tab.store.hasReached("e.12"), "the stream");
     };
     const answer = async () => {
@@ -104,9 +104,9 @@ test("shows a like at once and counts it once, whether the response or the strea
     };
     if (order === "answer first") await answer();
     expect(tab.card()).toMatchObject({ liked: true, likesCount: 5 });
-    await tell();
+    await sendLikeEvents();
     if (order === "stream first") await answer();
-    await until(() => tab.own.all().length === 0, "the end of it");
+    await until(() => tab.mutations.all().length === 0, "the end of it");
     expect(tab.card()).toMatchObject({ liked: true, likesCount: 7 });
   }
 });
@@ -115,74 +115,74 @@ test("ends twenty fast clicks with the last one, in two requests", async () => {
   const tab = await aFeed();
   const server = aServer();
   for (let click = 1; click <= 20; click++)
-    void tab.own.mutate(likeBlog(server.hands), { blogId: "b", on: click % 2 === 1 });
+    void tab.mutations.mutate(likeBlog(server.context), { blogId: "b", on: click % 2 === 1 });
   expect(tab.card()).toMatchObject({ liked: false, likesCount: 4 });
   server.answer({ liked: true, likesCount: 5, cursor: "e.11" });
-  await until(() => server.sent.length === 2, "the last turn");
+  await until(() => server.requests.length === 2, "the last turn");
   expect(tab.card()).toMatchObject({ liked: false, likesCount: 4 });
   server.answer({ liked: false, likesCount: 4, cursor: "e.12" });
-  expect(server.sent).toEqual([
+  expect(server.requests).toEqual([
     { blogId: "b", liked: true },
     { blogId: "b", liked: false },
   ]);
 });
 
 test("sends a newer toggle once the older one is removed from the store, or after a second", async () => {
-  const kept: string[] = [];
+  const storedIds: string[] = [];
   const removed: (() => void)[] = [];
-  const nothing = { setLayers: () => undefined, hasReached: () => true, awaitsRefetch: () => false };
-  const own = new OptimisticMutations(
-    { ...nothing, refetchAffected: () => undefined },
+  const emptyStore = { setLayers: () => undefined, hasReached: () => true, awaitsRefetch: () => false };
+  const mutations = new OptimisticMutations(
+    { ...emptyStore, refetchAffected: () => undefined },
     {
-      put: async ({ id }) => void kept.push(id),
+      put: async ({ id }) => void storedIds.push(id),
       remove: (id) =>
         new Promise<void>((resolve) =>
           removed.push(() => {
-            kept.splice(kept.indexOf(id), 1);
+            storedIds.splice(storedIds.indexOf(id), 1);
             resolve();
           }),
         ),
       resume: async () => undefined,
     },
   );
-  own.setViewer(me);
+  mutations.setViewer(me);
   const server = aServer();
-  const like = likeBlog(server.hands);
-  void own.mutate(like, { blogId: "b", on: true });
-  void own.mutate(like, { blogId: "b", on: false });
+  const like = likeBlog(server.context);
+  void mutations.mutate(like, { blogId: "b", on: true });
+  void mutations.mutate(like, { blogId: "b", on: false });
   server.answer({ cursor: "e.11" });
   await until(() => removed.length === 1, "the first to be let go of");
   // A slow disk.
   await new Promise((resolve) => setTimeout(resolve, 0));
-  expect(server.sent).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   removed.shift()!();
-  await until(() => server.sent.length === 2, "the second");
-  expect(kept).toHaveLength(1);
+  await until(() => server.requests.length === 2, "the second");
+  expect(storedIds).toHaveLength(1);
   // Another blog's toggle does not wait, and a store that never answers delays the next one by a second at most.
   server.answer({ cursor: "e.12" });
   await until(() => removed.length === 1, "the second to be let go of");
-  void own.mutate(like, { blogId: "c", on: true });
-  await until(() => server.sent.length === 3, "another blog's");
-  void own.mutate(like, { blogId: "b", on: true });
-  await until(() => server.sent.length === 4, "the third");
+  void mutations.mutate(like, { blogId: "c", on: true });
+  await until(() => server.requests.length === 3, "another blog's");
+  void mutations.mutate(like, { blogId: "b", on: true });
+  await until(() => server.requests.length === 4, "the third");
 });
 
 test("undoes a refused change, and keeps what others did", async () => {
   const tab = await aFeed();
   const server = aServer();
-  const refused: unknown[] = [];
-  const act: Mutation<{ blogId: string; on: boolean }> = {
-    ...likeBlog(server.hands),
-    onError: (error) => void refused.push(error),
+  const errors: unknown[] = [];
+  const mutation: Mutation<{ blogId: string; on: boolean }> = {
+    ...likeBlog(server.context),
+    onError: (error) => void errors.push(error),
   };
-  const done = tab.own.mutate(act, { blogId: "b", on: true });
+  const done = tab.mutations.mutate(mutation, { blogId: "b", on: true });
   const counts = { savesCount: 0, commentsCount: 0 };
-  tab.tell(11, "card:b", { kind: "blog.counted", blogId: "b", likesCount: 8, ...counts });
+  tab.sendEvent(11, "card:b", { kind: "blog.counted", blogId: "b", likesCount: 8, ...counts });
   await until(() => tab.card().likesCount === 9, "another's like");
   server.refuse();
   expect(await done).toBeUndefined();
   expect(tab.card()).toMatchObject({ liked: false, likesCount: 8 });
-  expect(refused).toHaveLength(1);
+  expect(errors).toHaveLength(1);
 });
 
 const ana = {
@@ -197,9 +197,9 @@ test("shows a follow request to a private account as requested, and does not cou
   const tab = aTab(["users", "profile"], ana);
   await until(() => tab.data() !== undefined, "the profile");
   const server = aServer();
-  void tab.own.mutate(follow(server.hands), { userId: "ana", on: true, asksFirst: true });
+  void tab.mutations.mutate(follow(server.context), { userId: "ana", on: true, asksFirst: true });
   expect(tab.data<Profile>()).toMatchObject({ follow: "requested", followersCount: 1 });
-  void tab.own.mutate(follow(server.hands), { userId: "ana", on: false, asksFirst: true });
+  void tab.mutations.mutate(follow(server.context), { userId: "ana", on: false, asksFirst: true });
   expect(tab.data<Profile>()).toMatchObject({ follow: "follow", followersCount: 1 });
 });
 
@@ -210,20 +210,20 @@ test("keeps an optimistic change until the refetch that its event asks for has f
   await until(() => tab.data() !== undefined, "the list");
   await new Promise((resolve) => setTimeout(resolve, 0));
   const ids = () => tab.data<PeopleList>().people.map(({ id }) => id);
-  const seen: string[][] = [];
-  tab.queryClient.getQueryCache().subscribe(() => seen.push(ids()));
+  const snapshots: string[][] = [];
+  tab.queryClient.getQueryCache().subscribe(() => snapshots.push(ids()));
   const server = aServer();
-  const done = tab.own.mutate(removeFollower(server.hands), { id: "ana" });
+  const done = tab.mutations.mutate(removeFollower(server.context), { id: "ana" });
   expect(ids()).toEqual(["eve"]);
   server.answer({ message: "Gone.", cursor: "e.12" });
   expect(await done).toEqual({ message: "Gone.", cursor: "e.12" });
   tab.serve({ ...list, people: [person("eve")], cursor: "e.12" });
-  tab.tell(11, "profile:me", { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 });
-  tab.tell(12, "", { kind: "checkpoint" });
-  await until(() => tab.own.all().length === 0, "the end of it");
-  expect(tab.asked()).toBe(2);
+  tab.sendEvent(11, "profile:me", { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 });
+  tab.sendEvent(12, "", { kind: "checkpoint" });
+  await until(() => tab.mutations.all().length === 0, "the end of it");
+  expect(tab.fetchCount()).toBe(2);
   expect(ids()).toEqual(["eve"]);
-  expect(seen.every((shown) => shown.join() === "eve")).toBe(true);
+  expect(snapshots.every((visibleIds) => visibleIds.join() === "eve")).toBe(true);
 });
 
 test("shows a mutation's response as the data of its query, but not an older one", async () => {
@@ -233,11 +233,11 @@ test("shows a mutation's response as the data of its query, but not an older one
   tab.store.setAnswer(tab.key, { ...me, private: false, cursor: "e.14" });
   expect(tab.data<Viewer>().private).toBe(true);
   // It contains this event already, so nothing is fetched.
-  tab.tell(13, "me", { kind: "viewer.profileChanged", person: { ...me, name: "Before" } });
-  tab.tell(16, "", { kind: "checkpoint" });
+  tab.sendEvent(13, "me", { kind: "viewer.profileChanged", person: { ...me, name: "Before" } });
+  tab.sendEvent(16, "", { kind: "checkpoint" });
   await until(() => tab.store.hasReached("e.16"), "the stream");
   expect(tab.data<Viewer>().name).toBe("Me");
-  expect(tab.asked()).toBe(1);
+  expect(tab.fetchCount()).toBe(1);
 });
 
 test("accepts null as the answer to who is signed in, in a tab without personal data", () => {
@@ -250,19 +250,19 @@ test("accepts null as the answer to who is signed in, in a tab without personal 
 
 test("refuses a change beyond the day's limit at once, however soon the day ends", async () => {
   const tab = await aFeed();
-  const refused: unknown[] = [];
+  const errors: unknown[] = [];
   const full = Object.assign(new Error("You’ve reached today’s limit of 1 comment."), {
     data: { code: "TOO_MANY_REQUESTS", retryAfter: 60, field: "day" },
   });
-  const act: Mutation<object> = {
+  const mutation: Mutation<object> = {
     name: "tests.act",
     key: () => "one",
     optimisticEvents: () => [],
     send: () => Promise.reject(full),
     keepOffline: true,
-    onError: (error) => void refused.push(error),
+    onError: (error) => void errors.push(error),
   };
-  await tab.own.mutate(act, {});
-  expect(refused).toEqual([full]);
-  expect(tab.own.all()).toEqual([]);
+  await tab.mutations.mutate(mutation, {});
+  expect(errors).toEqual([full]);
+  expect(tab.mutations.all()).toEqual([]);
 });

@@ -6,16 +6,16 @@ const accessMessage = (topic: LiveMessage["topic"], kind: "accessLost" | "access
   ({ cursor: "e.1", topic, event: { kind } satisfies LiveEvent }) as const;
 
 test("reports lost access, restored access and a found address once, although each response repeats them", () => {
-  const standing = new AccessMessages();
+  const accessMessages = new AccessMessages();
   const at = accessMessage("", "checkpoint");
-  const [gone, back, found] = [
+  const [lost, restored, found] = [
     accessMessage("blog:a", "accessLost"),
     accessMessage("blog:a", "accessRestored"),
     accessMessage("address:b", "accessRestored"),
   ];
-  expect(standing.onlyChanges([gone, at])).toEqual([gone, at]);
-  expect(standing.onlyChanges([gone, found, at])).toEqual([found, at]);
-  expect(standing.onlyChanges([found, at])).toEqual([back, at]);
-  expect(standing.onlyChanges([at])).toEqual([at]);
-  expect(standing.onlyChanges([gone, found, at])).toEqual([gone, found, at]);
+  expect(accessMessages.onlyChanges([lost, at])).toEqual([lost, at]);
+  expect(accessMessages.onlyChanges([lost, found, at])).toEqual([found, at]);
+  expect(accessMessages.onlyChanges([found, at])).toEqual([restored, at]);
+  expect(accessMessages.onlyChanges([at])).toEqual([at]);
+  expect(accessMessages.onlyChanges([lost, found, at])).toEqual([lost, found, at]);
 });

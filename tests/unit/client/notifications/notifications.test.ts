@@ -66,14 +66,14 @@ test("links a notification to what it is about", () => {
 });
 
 test("counts one down, once, when a notification is read", () => {
-  const known = {
+  const data = {
     notifications: [aNotification(), aNotification({ kind: "comment" })],
     unread: 2,
     unseen: 2,
     newest: null,
   };
-  const once = withOneRead(known, { kind: "like", target: "b1" });
-  expect(once.unread).toBe(1);
-  expect(once.notifications.map((one) => one.unread)).toEqual([false, true]);
-  expect(withOneRead(once, { kind: "like", target: "b1" })).toEqual(once);
+  const updated = withOneRead(data, { kind: "like", target: "b1" });
+  expect(updated.unread).toBe(1);
+  expect(updated.notifications.map((notification) => notification.unread)).toEqual([false, true]);
+  expect(withOneRead(updated, { kind: "like", target: "b1" })).toEqual(updated);
 });

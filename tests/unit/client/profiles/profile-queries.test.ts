@@ -12,7 +12,7 @@ import type { FollowStatus, Profile, Viewer } from "../../../../src/shared/users
 
 const rows = { ...viewerQueries, ...userQueries, ...peopleQueries, ...notificationQueries };
 
-interface Rest {
+interface HandlerContext {
   topic?: TopicName;
   isOptimistic?: boolean;
   viewerId?: string;
@@ -20,17 +20,27 @@ interface Rest {
 }
 
 /** Applies the event handler of the query `name` to its data. */
-function after(name: string, data: unknown, event: LiveEvent | OptimisticEvent, rest: Rest = {}): unknown {
+function after(
+  name: string,
+  data: unknown,
+  event: LiveEvent | OptimisticEvent,
+  context: HandlerContext = {},
+): unknown {
   const change = rows[name]!.on[event.kind] as
-    | ((data: unknown, event: LiveEvent | OptimisticEvent, about: object) => unknown)
+    | ((data: unknown, event: LiveEvent | OptimisticEvent, context: object) => unknown)
     | undefined;
   return change
-    ? change(data, event, { input: {}, topic: "me", isOptimistic: false, viewerId: "me", ...rest })
+    ? change(data, event, { input: {}, topic: "me", isOptimistic: false, viewerId: "me", ...context })
     : data;
 }
 /** The same, where the rest must be fetched. */
-function lacking<Data>(name: string, data: Data, event: LiveEvent, rest: Rest = {}): Data {
-  const found = after(name, data, event, rest);
+function afterIncomplete<Data>(
+  name: string,
+  data: Data,
+  event: LiveEvent,
+  context: HandlerContext = {},
+): Data {
+  const found = after(name, data, event, context);
   expect(found).toBeInstanceOf(Incomplete);
   return (found as Incomplete<Data>).data;
 }
@@ -59,7 +69,7 @@ const closed: Profile = {
   blogsCount: null,
   tabs: ["blogs"],
 };
-const changedProfile = (more: Partial<LiveEvent & { kind: "profile.changed" }> = {}): LiveEvent => ({
+const changedProfile = (changes: Partial<LiveEvent & { kind: "profile.changed" }> = {}): LiveEvent => ({
   kind: "profile.changed",
   person: person("ana"),
   bio: "",
@@ -67,7 +77,7 @@ const changedProfile = (more: Partial<LiveEvent & { kind: "profile.changed" }> =
   counts: { followers: 5, following: 6, blogs: 7 },
   tabs: ["blogs", "liked-blogs"],
   jitterMs: 0,
-  ...more,
+  ...changes,
 });
 const followed = (
   status: FollowStatus,
@@ -79,8 +89,8 @@ const followed = (
 });
 
 test("takes a profile's counts, name and bio from its event, without a refetch", () => {
-  const now = after("users.profile", ana, changedProfile({ person: renamed("ana"), bio: "Owls." }));
-  expect(now).toEqual({
+  const updated = after("users.profile", ana, changedProfile({ person: renamed("ana"), bio: "Owls." }));
+  expect(updated).toEqual({
     ...ana,
     name: "ana the Great",
     bio: "Owls.",
@@ -88,13 +98,15 @@ test("takes a profile's counts, name and bio from its event, without a refetch",
     followingCount: 6,
     blogsCount: 7,
   });
-  expect(after("users.profile", now, changedProfile({ person: renamed("ana"), bio: "Owls." }))).toBe(now);
+  expect(after("users.profile", updated, changedProfile({ person: renamed("ana"), bio: "Owls." }))).toBe(
+    updated,
+  );
   expect(after("users.profile", ana, changedProfile({ person: person("eve") }))).toBe(ana);
 });
 
 test("refetches what not everyone sees of a profile, but not for a viewer who sees nothing of it", () => {
   expect(
-    lacking("users.profile", ana, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
+    afterIncomplete("users.profile", ana, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
   ).toEqual({
     ...ana,
     private: true,
@@ -102,28 +114,28 @@ test("refetches what not everyone sees of a profile, but not for a viewer who se
   expect(
     after("users.profile", closed, changedProfile({ private: true, counts: null, tabs: ["blogs"] })),
   ).toBe(closed);
-  lacking("users.profile", closed, changedProfile());
-  lacking("users.profile", closed, changedProfile({ tabs: ["blogs"] }));
+  afterIncomplete("users.profile", closed, changedProfile());
+  afterIncomplete("users.profile", closed, changedProfile({ tabs: ["blogs"] }));
   // A list became visible or hidden.
-  lacking("users.profile", ana, changedProfile({ tabs: ["blogs"] }));
-  lacking("users.profile", ana, changedProfile({ tabs: ["blogs", "liked-blogs", "saved-blogs"] }));
-  const mine: Profile = {
+  afterIncomplete("users.profile", ana, changedProfile({ tabs: ["blogs"] }));
+  afterIncomplete("users.profile", ana, changedProfile({ tabs: ["blogs", "liked-blogs", "saved-blogs"] }));
+  const ownProfile: Profile = {
     ...ana,
     follow: "self",
     tabs: ["blogs", "saved-blogs", "liked-blogs", "draft-blogs"],
   };
-  expect(after("users.profile", mine, changedProfile({ tabs: ["blogs"] }))).toMatchObject({
+  expect(after("users.profile", ownProfile, changedProfile({ tabs: ["blogs"] }))).toMatchObject({
     followersCount: 5,
   });
 });
 
 test("counts a follow at once, and refetches where the viewer can read more with it", () => {
   const optimistic = { isOptimistic: true };
-  expect(lacking("users.profile", ana, followed("following"), optimistic)).toMatchObject({
+  expect(afterIncomplete("users.profile", ana, followed("following"), optimistic)).toMatchObject({
     follow: "following",
     followersCount: 2,
   });
-  expect(lacking("users.profile", ana, followed("following"))).toMatchObject({
+  expect(afterIncomplete("users.profile", ana, followed("following"))).toMatchObject({
     follow: "following",
     followersCount: 1,
   });
@@ -131,10 +143,10 @@ test("counts a follow at once, and refetches where the viewer can read more with
     ...closed,
     follow: "requested",
   });
-  const asked: Profile = { ...closed, follow: "requested" };
-  expect(after("users.profile", asked, followed("follow"), optimistic)).toEqual(closed);
-  lacking("users.profile", asked, followed("following", "follow.settled"));
-  expect(after("users.profile", asked, followed("requested"))).toBe(asked);
+  const requestedProfile: Profile = { ...closed, follow: "requested" };
+  expect(after("users.profile", requestedProfile, followed("follow"), optimistic)).toEqual(closed);
+  afterIncomplete("users.profile", requestedProfile, followed("following", "follow.settled"));
+  expect(after("users.profile", requestedProfile, followed("requested"))).toBe(requestedProfile);
 });
 
 test("refetches a profile when its account is gone or access is lost", () => {
@@ -146,31 +158,41 @@ test("refetches a profile when its account is gone or access is lost", () => {
 
 test("updates the viewer's own name, settings and follower count", () => {
   const me = { ...person("me"), private: false, showFollowers: true, interests: ["owls"] } as Viewer;
-  expect(lacking("users.me", me, { kind: "viewer.profileChanged", person: renamed("me") }).name).toBe(
+  expect(afterIncomplete("users.me", me, { kind: "viewer.profileChanged", person: renamed("me") }).name).toBe(
     "me the Great",
   );
-  const turned = after("users.me", me, { kind: "settings.changed", settings: { private: true } }) as Viewer;
-  expect(turned).toEqual({ ...me, private: true });
-  expect(after("users.me", turned, { kind: "settings.changed", settings: { private: true } })).toBe(turned);
-  const mine: Profile = { ...ana, id: "me", follow: "self" };
+  const privateViewer = after("users.me", me, {
+    kind: "settings.changed",
+    settings: { private: true },
+  }) as Viewer;
+  expect(privateViewer).toEqual({ ...me, private: true });
+  expect(after("users.me", privateViewer, { kind: "settings.changed", settings: { private: true } })).toBe(
+    privateViewer,
+  );
+  const ownProfile: Profile = { ...ana, id: "me", follow: "self" };
   expect(
-    after("users.profile", mine, { kind: "settings.changed", settings: { private: true } }),
+    after("users.profile", ownProfile, { kind: "settings.changed", settings: { private: true } }),
   ).toMatchObject({
     private: true,
   });
   expect(after("users.profile", ana, { kind: "settings.changed", settings: { private: true } })).toBe(ana);
-  expect(after("users.profile", mine, { kind: "follower.changed", followersCount: 9 })).toMatchObject({
+  expect(after("users.profile", ownProfile, { kind: "follower.changed", followersCount: 9 })).toMatchObject({
     followersCount: 9,
   });
 });
 
-const listed = (id: string, follow: FollowStatus = "follow") => ({
+const listedPerson = (id: string, follow: FollowStatus = "follow") => ({
   ...person(id),
   bio: "",
   private: false,
   follow,
 });
-const list: PeopleList = { userId: "me", people: [listed("ana"), listed("eve")], page: 1, hasMore: false };
+const list: PeopleList = {
+  userId: "me",
+  people: [listedPerson("ana"), listedPerson("eve")],
+  page: 1,
+  hasMore: false,
+};
 const idsOf = (found: unknown) => (found as PeopleList).people.map(({ id }) => id);
 
 test("updates names and follow buttons in every list of people, and removes people who are gone", () => {
@@ -182,18 +204,20 @@ test("updates names and follow buttons in every list of people, and removes peop
       people: [{ name: "ana" }, { name: "eve the Great" }],
     });
   }
-  const told: LiveEvent = { kind: "person.changed", person: person("ana"), bio: "Of owls." };
-  expect(after("social.people", list, told)).toMatchObject({ people: [{ bio: "Of owls." }, { bio: "" }] });
-  const gone: LiveEvent = { kind: "person.gone", personId: "ana", jitterMs: 0 };
-  expect(idsOf(lacking("social.people", list, gone))).toEqual(["eve"]);
-  expect(idsOf(after("users.search", list, gone))).toEqual(["eve"]);
+  const personChanged: LiveEvent = { kind: "person.changed", person: person("ana"), bio: "Of owls." };
+  expect(after("social.people", list, personChanged)).toMatchObject({
+    people: [{ bio: "Of owls." }, { bio: "" }],
+  });
+  const personGone: LiveEvent = { kind: "person.gone", personId: "ana", jitterMs: 0 };
+  expect(idsOf(afterIncomplete("social.people", list, personGone))).toEqual(["eve"]);
+  expect(idsOf(after("users.search", list, personGone))).toEqual(["eve"]);
   expect(after("social.people", list, { kind: "person.changed", person: renamed("ana") })).toMatchObject({
     people: [{ name: "ana the Great" }, {}],
   });
 });
 
 test("repeats a search for people when its results may change, and never one without words", () => {
-  const found = { people: [listed("ana")], page: 1, hasMore: false, total: 1 };
+  const found = { people: [listedPerson("ana")], page: 1, hasMore: false, total: 1 };
   expect(after("users.search", found, { kind: "search.people", jitterMs: 0 })).toBe(REFETCH);
   expect(after("users.search", found, { kind: "search.blogs", tags: null, jitterMs: 0 })).toBe(found);
   const topics = (query: string) => userQueries["users.search"]!.topics(found, { query });
@@ -202,11 +226,11 @@ test("repeats a search for people when its results may change, and never one wit
 });
 
 test("refetches a list of followers when one is added, and drops a follower whom the viewer removes at once", () => {
-  const comes = { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 } as const;
+  const profileListed = { kind: "profile.listed", userId: "me", list: "followers", jitterMs: 0 } as const;
   const followers = { input: { list: "followers" } };
-  expect(after("social.people", list, comes, followers)).toBe(REFETCH);
-  expect(after("social.people", list, comes, { input: { list: "following" } })).toBe(list);
-  expect(after("social.people", list, { ...comes, userId: "eve" }, followers)).toBe(list);
+  expect(after("social.people", list, profileListed, followers)).toBe(REFETCH);
+  expect(after("social.people", list, profileListed, { input: { list: "following" } })).toBe(list);
+  expect(after("social.people", list, { ...profileListed, userId: "eve" }, followers)).toBe(list);
   const removed: OptimisticEvent = { kind: "follower.removed", userId: "ana" };
   expect(idsOf(after("social.people", list, removed, followers))).toEqual(["eve"]);
   expect(after("social.people", { ...list, userId: "eve" }, removed, followers)).toMatchObject({
@@ -216,16 +240,16 @@ test("refetches a list of followers when one is added, and drops a follower whom
 
 test("keeps a person in the list whom the viewer just unfollowed here, but not one unfollowed in another tab", () => {
   const merge = rows["social.people"]!.merge as (
-    shown: PeopleList,
-    now: PeopleList,
+    current: PeopleList,
+    fetched: PeopleList,
     input: object,
   ) => PeopleList;
-  const now: PeopleList = { ...list, people: [listed("ben")] };
+  const fetched: PeopleList = { ...list, people: [listedPerson("ben")] };
   rememberToggle("follow:ana", false);
-  expect(idsOf(merge(list, now, { list: "following" }))).toEqual(["ana", "ben"]);
-  expect(idsOf(merge(list, now, { list: "followers" }))).toEqual(["ben"]);
+  expect(idsOf(merge(list, fetched, { list: "following" }))).toEqual(["ana", "ben"]);
+  expect(idsOf(merge(list, fetched, { list: "followers" }))).toEqual(["ben"]);
   rememberToggle("follow:ana", true);
-  expect(idsOf(merge(list, now, { list: "following" }))).toEqual(["ben"]);
+  expect(idsOf(merge(list, fetched, { list: "following" }))).toEqual(["ben"]);
 });
 
 const notification = (kind: NotificationGroup["kind"], target: string): NotificationGroup => ({
@@ -248,12 +272,12 @@ const notifications = {
 };
 
 test("notifications: updates the badge, and marks the list as outdated", () => {
-  const more = after("social.notifications", notifications, {
+  const updated = after("social.notifications", notifications, {
     kind: "notification.created",
     unread: 3,
     unseen: 3,
   });
-  expect(more).toEqual({ ...notifications, unread: 3, unseen: 3, isStale: true });
+  expect(updated).toEqual({ ...notifications, unread: 3, unseen: 3, isStale: true });
   expect(
     after("social.notifications", notifications, { kind: "notification.withdrawn", unread: 1, unseen: 1 }),
   ).toMatchObject({
@@ -270,30 +294,32 @@ test("notifications: updates the badge, and marks the list as outdated", () => {
 
 test("notifications: marks what was read from the event, without a refetch", () => {
   const only = { kind: "like", target: "b1" } as const;
-  const one = { notifications: [{ unread: false }, { unread: true }], unread: 1 };
+  const firstRead = { notifications: [{ unread: false }, { unread: true }], unread: 1 };
   expect(after("social.notifications", notifications, { kind: "notifications.read", only })).toMatchObject(
-    one,
+    firstRead,
   );
   expect(
     after("social.notifications", notifications, { kind: "notification.read", unread: 1, unseen: 1, only }),
-  ).toMatchObject(one);
-  const none = { notifications: [{ unread: false }, { unread: false }], unread: 0 };
+  ).toMatchObject(firstRead);
+  const allRead = { notifications: [{ unread: false }, { unread: false }], unread: 0 };
   expect(
     after("social.notifications", notifications, { kind: "notification.read", unread: 0, unseen: 0 }),
-  ).toMatchObject(none);
+  ).toMatchObject(allRead);
   const read = after("social.notifications", notifications, { kind: "notifications.read", only: null });
-  expect(read).toMatchObject(none);
+  expect(read).toMatchObject(allRead);
   expect(after("social.notifications", read, { kind: "notifications.read", only: null })).toBe(read);
 });
 
 test("notifications: clears the badge when the list is opened, and keeps them unread", () => {
-  const seen = { ...notifications, unseen: 0 };
-  expect(after("social.notifications", notifications, { kind: "notifications.seen" })).toEqual(seen);
+  const seenNotifications = { ...notifications, unseen: 0 };
+  expect(after("social.notifications", notifications, { kind: "notifications.seen" })).toEqual(
+    seenNotifications,
+  );
   expect(after("social.notifications", notifications, { kind: "notification.seen", unseen: 0 })).toEqual(
-    seen,
+    seenNotifications,
   );
   const newer = { kind: "notification.created", unread: 3, unseen: 1 } as const;
-  expect(after("social.notifications", seen, newer)).toMatchObject({ unread: 3, unseen: 1 });
+  expect(after("social.notifications", seenNotifications, newer)).toMatchObject({ unread: 3, unseen: 1 });
 });
 
 const request = (id: string, askedAt: string) => ({ ...person(id), bio: "", askedAt });
@@ -304,19 +330,19 @@ test("inserts a follow request once, in its place, and removes it when it is wit
     request("ben", "2026-01-02"),
     request("cleo", "2026-01-01"),
   ];
-  const come: LiveEvent = { kind: "follow.requested", request: second, requestsCount: 3 };
-  const known = { requests: [first, third] };
-  const now = after("social.requests", known, come);
-  expect(now).toEqual({ requests: [first, second, third] });
-  expect(after("social.requests", now, come)).toEqual(now);
-  const goes = { kind: "follow.withdrawn", requesterId: "ben", requestsCount: 2 } as const;
-  expect(after("social.requests", now, goes)).toEqual(known);
-  expect(after("social.requests", known, goes)).toBe(known);
-  expect(after("social.requests", known, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toEqual({
+  const followRequested: LiveEvent = { kind: "follow.requested", request: second, requestsCount: 3 };
+  const data = { requests: [first, third] };
+  const updated = after("social.requests", data, followRequested);
+  expect(updated).toEqual({ requests: [first, second, third] });
+  expect(after("social.requests", updated, followRequested)).toEqual(updated);
+  const followWithdrawn = { kind: "follow.withdrawn", requesterId: "ben", requestsCount: 2 } as const;
+  expect(after("social.requests", updated, followWithdrawn)).toEqual(data);
+  expect(after("social.requests", data, followWithdrawn)).toBe(data);
+  expect(after("social.requests", data, { kind: "person.gone", personId: "ana", jitterMs: 0 })).toEqual({
     requests: [third],
   });
   const changed: LiveEvent = { kind: "person.changed", person: renamed("ana"), bio: "Of owls." };
-  expect(after("social.requests", known, changed)).toMatchObject({
+  expect(after("social.requests", data, changed)).toMatchObject({
     requests: [{ name: "ana the Great", bio: "Of owls." }, { name: "cleo" }],
   });
 });

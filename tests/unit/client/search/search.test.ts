@@ -3,7 +3,7 @@ import { searchAddress, parseSearchParams } from "../../../../src/client/search/
 import { countText } from "../../../../src/client/search/counts.ts";
 import { limits } from "../../../../src/shared/limits.ts";
 
-const asked = (search: string) => parseSearchParams(new URLSearchParams(search));
+const parse = (search: string) => parseSearchParams(new URLSearchParams(search));
 
 describe("a search address", () => {
   test.each([
@@ -13,11 +13,11 @@ describe("a search address", () => {
     ["q=x&tab=planets&page=-1", { query: "x", tab: "blogs", page: 1 }],
     ["q=x&page=1e400", { query: "x", tab: "blogs", page: 1 }],
   ] as const)("%j is parsed as %j", (search, expected) => {
-    expect(asked(search)).toEqual(expected);
+    expect(parse(search)).toEqual(expected);
   });
 
   test("is cut between characters at the server's limit", () => {
-    const { query } = asked(`q=${encodeURIComponent("🎼".repeat(300))}`);
+    const { query } = parse(`q=${encodeURIComponent("🎼".repeat(300))}`);
     expect([...query]).toHaveLength(limits.search.max);
     expect(query.endsWith("🎼")).toBe(true);
   });
@@ -29,7 +29,7 @@ describe("a search address", () => {
     "/search?q=chess",
     "/search?q=a%26b&tab=people&page=2",
   ])("%s is the same after parsing and formatting", (address) => {
-    expect(searchAddress(asked(address.split("?")[1] ?? ""))).toBe(address);
+    expect(searchAddress(parse(address.split("?")[1] ?? ""))).toBe(address);
   });
 });
 

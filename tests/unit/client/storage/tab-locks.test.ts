@@ -49,18 +49,18 @@ test("gives a lock to another tab only after it was released", async () => {
   expect(release).toBeTypeOf("function");
   expect(await tryLock("owls")).toBeNull();
   release?.();
-  const again = await tryLock("owls");
-  expect(again).toBeTypeOf("function");
-  again?.();
+  const lock = await tryLock("owls");
+  expect(lock).toBeTypeOf("function");
+  lock?.();
 });
 
 test("waits for a tab that is about to release the lock", async () => {
   const release = await tryLock("owls");
   const waiting = tryLock("owls");
   release?.();
-  const got = await waiting;
-  expect(got).toBeTypeOf("function");
-  got?.();
+  const lock = await waiting;
+  expect(lock).toBeTypeOf("function");
+  lock?.();
 });
 
 test("gives every tab the lock in a browser without locks", async () => {

@@ -10,10 +10,10 @@ import {
 function aList() {
   let now = 0;
   const timers = new Set<{ at: number; act: () => void }>();
-  const gone = new Set<string>();
-  const places = new Map<string, ArrivalPosition>();
+  const deletedIds = new Set<string>();
+  const positions = new Map<string, ArrivalPosition>();
   const reader = { sees: "in view" as ArrivalPosition, isBusy: false };
-  const shown: string[] = [];
+  const shownIds: string[] = [];
   const clock = {
     now: () => now,
     after: (delay: number, act: () => void) => {
@@ -24,11 +24,11 @@ function aList() {
   };
   const queue = new ArrivalQueue(clock, {
     positionsOf: (ids) =>
-      new Map(ids.filter((id) => !gone.has(id)).map((id) => [id, places.get(id) ?? reader.sees])),
+      new Map(ids.filter((id) => !deletedIds.has(id)).map((id) => [id, positions.get(id) ?? reader.sees])),
     isBusy: () => reader.isBusy,
-    show: (ids, way) => void shown.push(...ids.map((id) => (way === "now" ? `${id} now` : id))),
+    show: (ids, timing) => void shownIds.push(...ids.map((id) => (timing === "now" ? `${id} now` : id))),
   });
-  const pass = (time: number): void => {
+  const advance = (time: number): void => {
     const end = now + time;
     for (;;) {
       const [next] = [...timers].filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
@@ -39,60 +39,60 @@ function aList() {
     }
     now = end;
   };
-  const behindButton = () => queue.waiting().onRequest;
+  const waitingCount = () => queue.waiting().onRequest;
   /** Changes what the reader does, and lets the queue notice. */
-  const does = (change: Partial<typeof reader>): void => {
+  const updateReader = (change: Partial<typeof reader>): void => {
     Object.assign(reader, change);
     queue.update();
   };
-  return { queue, shown, places, gone, pass, reader, does, behindButton };
+  return { queue, shownIds, positions, deletedIds, advance, reader, updateReader, waitingCount };
 }
 
 test("shows entries without a button, one a second, while the top of the list is in view", () => {
-  const { queue, shown, pass, behindButton } = aList();
+  const { queue, shownIds, advance, waitingCount } = aList();
   queue.add(["a"]);
-  expect(shown).toEqual(["a"]);
+  expect(shownIds).toEqual(["a"]);
   queue.add(["b"]);
   queue.add(["c"]);
-  expect(behindButton()).toBe(0);
-  pass(intervalMs - 1);
-  expect(shown).toEqual(["a"]);
-  pass(1);
-  expect(shown).toEqual(["a", "b"]);
-  pass(intervalMs);
-  expect(shown).toEqual(["a", "b", "c"]);
+  expect(waitingCount()).toBe(0);
+  advance(intervalMs - 1);
+  expect(shownIds).toEqual(["a"]);
+  advance(1);
+  expect(shownIds).toEqual(["a", "b"]);
+  advance(intervalMs);
+  expect(shownIds).toEqual(["a", "b", "c"]);
   expect(queue.waiting().ids.size).toBe(0);
 });
 
 test("shows an entry at once when the last one came long before", () => {
-  const { queue, shown, pass } = aList();
+  const { queue, shownIds, advance } = aList();
   queue.add(["a"]);
-  pass(5 * intervalMs);
+  advance(5 * intervalMs);
   queue.add(["b"]);
-  expect(shown).toEqual(["a", "b"]);
+  expect(shownIds).toEqual(["a", "b"]);
 });
 
 test("keeps more than five entries behind the button, and shows all of them when it is pressed", () => {
-  const { queue, shown, pass, behindButton } = aList();
+  const { queue, shownIds, advance, waitingCount } = aList();
   const many = Array.from({ length: maxInTurn + 1 }, (_, index) => `${index}`);
   queue.add(many);
-  expect(behindButton()).toBe(many.length);
-  pass(10 * intervalMs);
-  expect(shown).toEqual([]);
+  expect(waitingCount()).toBe(many.length);
+  advance(10 * intervalMs);
+  expect(shownIds).toEqual([]);
   expect(queue.takeAll()).toEqual(many);
-  expect(behindButton()).toBe(0);
+  expect(waitingCount()).toBe(0);
   queue.add(["next"]);
-  expect(shown).toEqual(["next"]);
+  expect(shownIds).toEqual(["next"]);
 });
 
 test("shows the button for the sixth waiting entry where entries come faster than one a second", () => {
-  const { queue, shown, pass, behindButton } = aList();
+  const { queue, shownIds, advance, waitingCount } = aList();
   for (let index = 0; index < 12; index++) {
     queue.add([`${index}`]);
-    pass(intervalMs / 2);
+    advance(intervalMs / 2);
   }
-  expect(behindButton()).toBe(12 - shown.length);
-  expect(behindButton()).toBeGreaterThan(maxInTurn);
+  expect(waitingCount()).toBe(12 - shownIds.length);
+  expect(waitingCount()).toBeGreaterThan(maxInTurn);
 });
 
 test.each([
@@ -100,87 +100,87 @@ test.each([
   ["is busy", { isBusy: true }, { isBusy: false }],
 ] as const)(
   "makes entries wait for a reader who %s, and shows them in turn when that is over",
-  (_, begun, over) => {
-    const { queue, shown, pass, does, behindButton } = aList();
-    does(begun);
+  (_, change, reset) => {
+    const { queue, shownIds, advance, updateReader, waitingCount } = aList();
+    updateReader(change);
     queue.add(["a"]);
     queue.add(["b"]);
-    pass(10 * intervalMs);
-    expect(shown).toEqual([]);
-    expect(behindButton()).toBe(2);
-    does(over);
-    expect(shown).toEqual(["a"]);
-    expect(behindButton()).toBe(0);
-    pass(intervalMs);
-    expect(shown).toEqual(["a", "b"]);
+    advance(10 * intervalMs);
+    expect(shownIds).toEqual([]);
+    expect(waitingCount()).toBe(2);
+    updateReader(reset);
+    expect(shownIds).toEqual(["a"]);
+    expect(waitingCount()).toBe(0);
+    advance(intervalMs);
+    expect(shownIds).toEqual(["a", "b"]);
   },
 );
 
 test("puts three remaining entries behind the button when the reader begins to type", () => {
-  const { queue, shown, pass, does, behindButton } = aList();
+  const { queue, shownIds, advance, updateReader, waitingCount } = aList();
   queue.add(["a", "b", "c", "d"]);
-  expect(behindButton()).toBe(0);
-  does({ isBusy: true });
-  expect(behindButton()).toBe(3);
-  pass(10 * intervalMs);
-  expect(shown).toEqual(["a"]);
+  expect(waitingCount()).toBe(0);
+  updateReader({ isBusy: true });
+  expect(waitingCount()).toBe(3);
+  advance(10 * intervalMs);
+  expect(shownIds).toEqual(["a"]);
 });
 
 test("does not show the next entry when the reader began to type just before its turn", () => {
-  const { queue, shown, pass, reader, behindButton } = aList();
+  const { queue, shownIds, advance, reader, waitingCount } = aList();
   queue.add(["a", "b"]);
   reader.isBusy = true;
-  pass(intervalMs);
-  expect(shown).toEqual(["a"]);
-  expect(behindButton()).toBe(1);
+  advance(intervalMs);
+  expect(shownIds).toEqual(["a"]);
+  expect(waitingCount()).toBe(1);
 });
 
 test("shows entries out of sight at once, also while the reader types", () => {
-  const { queue, shown, does, places, behindButton } = aList();
-  does({ isBusy: true });
-  places.set("below", "out of sight");
+  const { queue, shownIds, updateReader, positions, waitingCount } = aList();
+  updateReader({ isBusy: true });
+  positions.set("below", "out of sight");
   queue.add(["here"]);
   queue.add(["below"]);
-  expect(shown).toEqual(["below now"]);
-  expect(behindButton()).toBe(1);
+  expect(shownIds).toEqual(["below now"]);
+  expect(waitingCount()).toBe(1);
 });
 
 test("neither counts nor shows an entry that was deleted meanwhile", () => {
-  const { queue, shown, gone, pass, does, behindButton } = aList();
-  does({ sees: "passed" });
+  const { queue, shownIds, deletedIds, advance, updateReader, waitingCount } = aList();
+  updateReader({ sees: "passed" });
   queue.add(["a", "b"]);
-  gone.add("a");
-  does({});
-  expect(behindButton()).toBe(1);
-  does({ sees: "in view" });
-  pass(intervalMs);
-  expect(shown).toEqual(["b"]);
+  deletedIds.add("a");
+  updateReader({});
+  expect(waitingCount()).toBe(1);
+  updateReader({ sees: "in view" });
+  advance(intervalMs);
+  expect(shownIds).toEqual(["b"]);
 });
 
 test("waits another second when the reader points at a control of the list", () => {
-  const { queue, shown, pass } = aList();
+  const { queue, shownIds, advance } = aList();
   queue.add(["a"]);
   queue.add(["b"]);
-  pass(intervalMs / 2);
+  advance(intervalMs / 2);
   queue.delay();
-  pass(intervalMs / 2);
-  expect(shown).toEqual(["a"]);
-  pass(intervalMs / 2);
-  expect(shown).toEqual(["a", "b"]);
+  advance(intervalMs / 2);
+  expect(shownIds).toEqual(["a"]);
+  advance(intervalMs / 2);
+  expect(shownIds).toEqual(["a", "b"]);
 });
 
 test("shows an entry that was added twice once", () => {
-  const { queue, shown, pass } = aList();
+  const { queue, shownIds, advance } = aList();
   queue.add(["a", "b"]);
   queue.add(["b"]);
-  pass(10 * intervalMs);
-  expect(shown).toEqual(["a", "b"]);
+  advance(10 * intervalMs);
+  expect(shownIds).toEqual(["a", "b"]);
 });
 
 test("shows nothing more once its page was left", () => {
-  const { queue, shown, pass } = aList();
+  const { queue, shownIds, advance } = aList();
   queue.add(["a", "b"]);
   queue.stop();
-  pass(10 * intervalMs);
-  expect(shown).toEqual(["a"]);
+  advance(10 * intervalMs);
+  expect(shownIds).toEqual(["a"]);
 });

@@ -12,6 +12,6 @@ test.each([
   [{ page: 2, hasMore: true, pages: { count: 250, more: true as const } }, "Page 2 of more than 250"],
   [{ page: 250, hasMore: true, pages: { count: 250, more: true as const } }, "Page 250"],
   [{ page: 251, hasMore: true, pages: { count: 250, more: true as const } }, "Page 251"],
-])("describes %o as %s", (place, said) => {
-  expect(placeIn(place)).toBe(said);
+])("describes %o as %s", (page, expected) => {
+  expect(placeIn(page)).toBe(expected);
 });

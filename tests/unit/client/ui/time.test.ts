@@ -20,8 +20,8 @@ test.each([
   [364 * day, "11 months ago"],
   [366 * day, "1 year ago"],
   [10.5 * 365.25 * day, "10 years ago"],
-])("describes an age of %d ms as %s", (age, said) => {
-  expect(relativeText(now - age, now)).toBe(said);
+])("describes an age of %d ms as %s", (age, expected) => {
+  expect(relativeText(now - age, now)).toBe(expected);
 });
 
 test.each([

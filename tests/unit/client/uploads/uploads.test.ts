@@ -17,64 +17,64 @@ const picture: Picture = {
 };
 
 /** An upload whose requests the test controls, and what it reports. */
-function sent() {
-  const shown: Omit<UploadState, "preview">[] = [];
-  const arrived: Picture[] = [];
-  const tries: {
-    arrive: () => void;
+function anUpload() {
+  const states: Omit<UploadState, "preview">[] = [];
+  const arrivals: Picture[] = [];
+  const attempts: {
+    succeed: () => void;
     fail: (reason: UploadFailure) => void;
-    tell: (percent: number) => void;
+    reportProgress: (percent: number) => void;
   }[] = [];
   let cancelled = 0;
-  const sending = new PictureUpload(
+  const upload = new PictureUpload(
     new File(["png"], "owl.png", { type: "image/png" }),
     "text",
     {
-      changed: ({ percent, failed, canRetry }) => shown.push({ percent, failed, canRetry }),
-      arrived: (stored) => arrived.push(stored),
+      changed: ({ percent, failed, canRetry }) => states.push({ percent, failed, canRetry }),
+      arrived: (stored) => arrivals.push(stored),
     },
-    (_file, _name, _use, tell) => {
+    (_file, _name, _use, reportProgress) => {
       const { promise, resolve, reject } = Promise.withResolvers<Picture>();
-      tries.push({
-        arrive: () => resolve(picture),
+      attempts.push({
+        succeed: () => resolve(picture),
         fail: (reason) => reject(new UploadError(reason, `It is ${reason}.`)),
-        tell,
+        reportProgress,
       });
       return { done: promise, cancel: () => void cancelled++ };
     },
   );
-  const line = async (number: number) => {
-    await expect.poll(() => tries.length).toBe(number);
-    return tries[number - 1]!;
+  const nthAttempt = async (number: number) => {
+    await expect.poll(() => attempts.length).toBe(number);
+    return attempts[number - 1]!;
   };
-  return { sending, shown, arrived, line, cancelled: () => cancelled };
+  return { upload, states, arrivals, nthAttempt, cancelled: () => cancelled };
 }
 
 test("reports the progress of an upload, and its arrival once", async () => {
-  const { sending, shown, arrived, line } = sent();
-  const { tell, arrive } = await line(1);
-  tell(40);
-  tell(100);
-  arrive();
-  expect(await sending.arrival).toEqual(picture);
-  expect(shown.map(({ percent }) => progressText(percent))).toEqual(["40 %", "Almost there…"]);
-  expect(arrived).toEqual([picture]);
+  const { upload, states, arrivals, nthAttempt } = anUpload();
+  const { reportProgress, succeed } = await nthAttempt(1);
+  reportProgress(40);
+  reportProgress(100);
+  succeed();
+  expect(await upload.arrival).toEqual(picture);
+  expect(states.map(({ percent }) => progressText(percent))).toEqual(["40 %", "Almost there…"]);
+  expect(arrivals).toEqual([picture]);
 });
 
 test("sends a lost upload again from its beginning on request", async () => {
-  const { sending, shown, arrived, line } = sent();
-  const first = await line(1);
-  first.tell(70);
+  const { upload, states, arrivals, nthAttempt } = anUpload();
+  const first = await nthAttempt(1);
+  first.reportProgress(70);
   first.fail("lost");
-  await expect(sending.arrival).rejects.toMatchObject({ reason: "lost" });
-  expect(shown.at(-1)).toEqual({ percent: 70, failed: "It is lost.", canRetry: true });
-  sending.tryAgain();
-  expect(shown.at(-1)).toEqual({ percent: 0, failed: null, canRetry: false });
+  await expect(upload.arrival).rejects.toMatchObject({ reason: "lost" });
+  expect(states.at(-1)).toEqual({ percent: 70, failed: "It is lost.", canRetry: true });
+  upload.tryAgain();
+  expect(states.at(-1)).toEqual({ percent: 0, failed: null, canRetry: false });
   // It is being sent: there is nothing to retry.
-  sending.tryAgain();
-  (await line(2)).arrive();
-  expect(await sending.arrival).toEqual(picture);
-  expect(arrived).toHaveLength(1);
+  upload.tryAgain();
+  (await nthAttempt(2)).succeed();
+  expect(await upload.arrival).toEqual(picture);
+  expect(arrivals).toHaveLength(1);
 });
 
 test.each([
@@ -82,63 +82,63 @@ test.each([
   ["signed-out", true],
   ["lost", true],
 ] as const)("says whether a retry may help an upload that is %s: %s", async (reason, canRetry) => {
-  const { sending, line } = sent();
-  (await line(1)).fail(reason);
-  await expect(sending.arrival).rejects.toMatchObject({ reason });
-  expect(sending.shown).toMatchObject({ failed: `It is ${reason}.`, canRetry });
+  const { upload, nthAttempt } = anUpload();
+  (await nthAttempt(1)).fail(reason);
+  await expect(upload.arrival).rejects.toMatchObject({ reason });
+  expect(upload.shown).toMatchObject({ failed: `It is ${reason}.`, canRetry });
 });
 
 test("reports nothing more of an upload that was cancelled", async () => {
-  const { sending, shown, arrived, line, cancelled } = sent();
-  const { tell, arrive } = await line(1);
-  sending.endUpload();
-  tell(50);
-  arrive();
-  sending.tryAgain();
-  await sending.arrival;
-  expect([shown, arrived, cancelled()]).toEqual([[], [], 1]);
+  const { upload, states, arrivals, nthAttempt, cancelled } = anUpload();
+  const { reportProgress, succeed } = await nthAttempt(1);
+  upload.endUpload();
+  reportProgress(50);
+  succeed();
+  upload.tryAgain();
+  await upload.arrival;
+  expect([states, arrivals, cancelled()]).toEqual([[], [], 1]);
 });
 
 test("does not send an upload that was cancelled before", async () => {
-  const { sending, arrived, cancelled } = sent();
-  sending.endUpload();
-  await expect(sending.arrival).rejects.toMatchObject({ reason: "cancelled" });
-  expect([arrived, cancelled()]).toEqual([[], 0]);
+  const { upload, arrivals, cancelled } = anUpload();
+  upload.endUpload();
+  await expect(upload.arrival).rejects.toMatchObject({ reason: "cancelled" });
+  expect([arrivals, cancelled()]).toEqual([[], 0]);
 });
 
 test("refuses a file that cannot be read as a picture, without a retry", async () => {
   const broken = new Blob(["no bitmap"], { type: "image/bmp" });
-  const sending = new PictureUpload(broken, "text", { changed: () => undefined, arrived: () => undefined });
-  await expect(sending.arrival).rejects.toMatchObject({ reason: "refused" });
-  expect(sending.shown).toMatchObject({
+  const upload = new PictureUpload(broken, "text", { changed: () => undefined, arrived: () => undefined });
+  await expect(upload.arrival).rejects.toMatchObject({ reason: "refused" });
+  expect(upload.shown).toMatchObject({
     failed: "That picture could not be read here. Save it as JPEG or PNG, and try again.",
     canRetry: false,
   });
 });
 
-const refused = (status: number, body: string) => {
-  const answer = readResponse(status, body);
-  return answer instanceof UploadError ? [answer.reason, answer.message] : answer;
+const resultOf = (status: number, body: string) => {
+  const result = readResponse(status, body);
+  return result instanceof UploadError ? [result.reason, result.message] : result;
 };
 
 test("reads the server's responses as refused, signed out or lost", () => {
-  expect(refused(200, JSON.stringify(picture))).toEqual(picture);
-  expect(refused(413, '{"success":false,"message":"That picture is too large."}')).toEqual([
+  expect(resultOf(200, JSON.stringify(picture))).toEqual(picture);
+  expect(resultOf(413, '{"success":false,"message":"That picture is too large."}')).toEqual([
     "refused",
     "That picture is too large.",
   ]);
-  expect(refused(401, '{"success":false,"message":"Please sign in."}')).toEqual([
+  expect(resultOf(401, '{"success":false,"message":"Please sign in."}')).toEqual([
     "signed-out",
     "Please sign in.",
   ]);
-  expect(refused(429, '{"success":false,"message":"Too often."}')).toEqual(["lost", "Too often."]);
-  expect(refused(503, '{"success":false,"message":"Going down."}')).toEqual(["lost", "Going down."]);
+  expect(resultOf(429, '{"success":false,"message":"Too often."}')).toEqual(["lost", "Too often."]);
+  expect(resultOf(503, '{"success":false,"message":"Going down."}')).toEqual(["lost", "Going down."]);
 });
 
 test("reads a response that is not the site's as a lost connection", () => {
-  expect(refused(200, "<html>Log in to the hotel</html>")).toEqual(["lost", messages.connection]);
-  expect(refused(502, "Bad gateway")).toEqual(["lost", messages.connection]);
-  expect(refused(200, '{"ok":true}')).toEqual(["lost", messages.connection]);
+  expect(resultOf(200, "<html>Log in to the hotel</html>")).toEqual(["lost", messages.connection]);
+  expect(resultOf(502, "Bad gateway")).toEqual(["lost", messages.connection]);
+  expect(resultOf(200, '{"ok":true}')).toEqual(["lost", messages.connection]);
 });
 
 test("refuses wrong files before they are sent", () => {

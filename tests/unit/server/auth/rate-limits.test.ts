@@ -22,21 +22,21 @@ test.each([
   ["::ffff:192.0.2.1", "::ffff:192.0.2.2", "all"],
   ["192.0.2.1", "192.0.2.2", "all"],
   ["fe80::1%eth0", "fe80::2%eth0", "none"],
-])("after %s used up its limit, %s has %s of it left", async (first, second, left) => {
-  expect(await after(first, second)).toBe(left);
+])("after %s used up its limit, %s has %s of it left", async (first, second, remaining) => {
+  expect(await after(first, second)).toBe(remaining);
 });
 
 test("limits all networks of an IPv6 /48 to what eight of them may do, and not another /48", async () => {
   const limits = new RateLimits(true);
-  const ask = (network: string) =>
+  const attempt = (network: string) =>
     limits.take("forgotPassword", `2001:db8:${network}::1`).then(
       () => "done",
       () => "refused",
     );
   for (let network = 0; network < 8; network++)
-    for (let count = 0; count < 20; count++) expect(await ask(`1:${network}`)).toBe("done");
-  expect(await ask("1:8")).toBe("refused");
-  expect(await ask("2:8")).toBe("done");
+    for (let count = 0; count < 20; count++) expect(await attempt(`1:${network}`)).toBe("done");
+  expect(await attempt("1:8")).toBe("refused");
+  expect(await attempt("2:8")).toBe("done");
   await limits.refund("forgotPassword", "2001:db8:1:0::1", 20);
-  expect(await ask("1:9")).toBe("done");
+  expect(await attempt("1:9")).toBe("done");
 });

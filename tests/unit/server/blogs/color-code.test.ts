@@ -10,13 +10,17 @@ import { languages } from "../../../../src/shared/document/code-languages.ts";
 import { escapeHtml } from "../../../../src/shared/document/to-html.ts";
 import { until } from "../../../support/until.ts";
 
-const offered = languages.flatMap(([, language]) => language ?? []);
+const offeredLanguages = languages.flatMap(([, language]) => language ?? []);
 const plain = (html: string) => html.replace(/<\/?span[^>]*>/g, "");
 
 test("colours the code of each language on offer", async () => {
-  const of: Record<string, string> = { css: "a { color: red }", html: "<b class='x'>", json: '{"a": 1}' };
-  for (const language of offered) {
-    const html = escapeHtml(of[language] ?? 'if (x) return "owls"; # select 1 from x\n- a: 1');
+  const samples: Record<string, string> = {
+    css: "a { color: red }",
+    html: "<b class='x'>",
+    json: '{"a": 1}',
+  };
+  for (const language of offeredLanguages) {
+    const html = escapeHtml(samples[language] ?? 'if (x) return "owls"; # select 1 from x\n- a: 1');
     expect(await colorCode({ language, html }), language).toContain('<span class="code-');
   }
 });
@@ -49,9 +53,9 @@ test("keeps the text of any code, and adds the site's classes alone", async () =
       "\\",
     ),
   );
-  const written = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(""));
+  const arbitraryCode = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(""));
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...offered), written, async (language, text) => {
+    fc.asyncProperty(fc.constantFrom(...offeredLanguages), arbitraryCode, async (language, text) => {
       const html = escapeHtml(text);
       const colored = (await colorCode({ language, html })) ?? html;
       expect(plain(colored)).toBe(html);
@@ -68,25 +72,25 @@ const pre = (language: string | null, code: string) =>
 
 /** Waits for the colours: on a busy machine the first requests get plain code. */
 async function untilColored(workers: ThreadPool, html: string): Promise<string> {
-  let drawn = "";
+  let rendered = "";
   await until(
-    async () => (drawn = await renderedHtml(workers, html)).includes("code-word") && isColored(html),
+    async () => (rendered = await renderedHtml(workers, html)).includes("code-word") && isColored(html),
   );
-  return drawn;
+  return rendered;
 }
 
 test("renders the pieces that there was no time for on the next requests", async () => {
   const pieces = ["a^1", "a^2", "a^3"].map((html) => ({ language: "", html, formula: "block" as const }));
   expect(await tasks.drawPieces({ pieces, patience: -1 })).toHaveLength(1);
-  const patient = {
+  const impatientPool = {
     run: (_name: string, input: object) => tasks.drawPieces({ pieces, ...input, patience: -1 }),
   };
-  const workers = patient as unknown as ThreadPool;
+  const workers = impatientPool as unknown as ThreadPool;
   const html = pieces.map((piece) => `<pre class="formula">${piece.html}\n</pre>`).join("");
-  const drawn: number[] = [];
+  const formulaCounts: number[] = [];
   for (let page = 0; page < 3; page++)
-    drawn.push((await renderedHtml(workers, html)).split("<math").length - 1);
-  expect([drawn, isColored(html)]).toEqual([[1, 2, 3], true]);
+    formulaCounts.push((await renderedHtml(workers, html)).split("<math").length - 1);
+  expect([formulaCounts, isColored(html)]).toEqual([[1, 2, 3], true]);
 });
 
 test("renders a text block by block, each as it is rendered alone", async () => {
@@ -99,30 +103,30 @@ test("renders a text block by block, each as it is rendered alone", async () => 
     pre(null, "plain <b>"),
     '<h2 id="x">عنوان</h2>',
   ];
-  const whole = await untilColored(workers, blocks.join(""));
-  const alone = await Promise.all(blocks.map(async (block) => renderedHtml(workers, block)));
-  expect(blocksOf(whole)).toEqual(alone);
-  expect(alone[0]).toBe('<p dir="auto">Owls.</p>');
-  expect(alone[1]).toContain("<span>JavaScript</span>");
-  expect(alone[1]).toContain('<span class="code-word">const</span>');
-  expect(alone[2]).toMatch(/^<ul dir="auto"><li><p>In a list<\/p><div class="code" dir="ltr">/);
-  expect(alone[2]).toContain('<span class="code-word">def</span>');
-  expect(alone[3]).toBe("<hr>");
-  expect(alone[4]).not.toMatch(/<span/);
-  expect(whole).not.toContain("style=");
+  const wholeHtml = await untilColored(workers, blocks.join(""));
+  const separateBlocks = await Promise.all(blocks.map(async (block) => renderedHtml(workers, block)));
+  expect(blocksOf(wholeHtml)).toEqual(separateBlocks);
+  expect(separateBlocks[0]).toBe('<p dir="auto">Owls.</p>');
+  expect(separateBlocks[1]).toContain("<span>JavaScript</span>");
+  expect(separateBlocks[1]).toContain('<span class="code-word">const</span>');
+  expect(separateBlocks[2]).toMatch(/^<ul dir="auto"><li><p>In a list<\/p><div class="code" dir="ltr">/);
+  expect(separateBlocks[2]).toContain('<span class="code-word">def</span>');
+  expect(separateBlocks[3]).toBe("<hr>");
+  expect(separateBlocks[4]).not.toMatch(/<span/);
+  expect(wholeHtml).not.toContain("style=");
   await workers.close();
 });
 
 test("leaves long code plain, and all code when no thread answers", async () => {
   const workers = new ThreadPool();
-  const long = pre("javascript", "const owls = 3;\n".repeat(800));
-  expect(await renderedHtml(workers, long)).not.toContain("code-word");
+  const longCode = pre("javascript", "const owls = 3;\n".repeat(800));
+  expect(await renderedHtml(workers, longCode)).not.toContain("code-word");
   const many = Array.from({ length: 12 }, (_, at) => pre("javascript", `const a${at} = 3;\n`.repeat(500)));
-  const drawn = blocksOf(await untilColored(workers, many.join("")));
-  expect(drawn[0]).toContain("code-word");
-  expect(drawn.at(-1)).not.toContain("code-word");
+  const rendered = blocksOf(await untilColored(workers, many.join("")));
+  expect(rendered[0]).toContain("code-word");
+  expect(rendered.at(-1)).not.toContain("code-word");
   const all = blocksOf(await untilColored(workers, [...many, "<p>Owls.</p>".repeat(20_000)].join("")));
-  expect(all.slice(0, 12)).toEqual(drawn);
+  expect(all.slice(0, 12)).toEqual(rendered);
   expect(all.at(-1)).toBe('<p dir="auto">Owls.</p>');
   await workers.close();
   const short = pre("javascript", "const never = 'seen before';");

@@ -8,7 +8,7 @@ import { schema } from "../../../../src/shared/document/schema.ts";
 import { paragraphs } from "../../../support/sample-content.ts";
 
 /** A text that is written live, with a clock of its own, and what its readers see of it. */
-class Written {
+class LiveText {
   readonly finished = new FinishedBlocks();
   state: EditorState;
   shown: Node;
@@ -47,20 +47,20 @@ class Written {
 
   publish({ all = false } = {}): string[] {
     const { seq, changedAt, now } = this;
-    const shown = { document: this.shown, version: this.version };
-    const written = { document: this.state.doc, seq, changedAt };
-    const { blocks } = this.finished.finished("blog", shown, written, now, all);
+    const published = { document: this.shown, version: this.version };
+    const current = { document: this.state.doc, seq, changedAt };
+    const { blocks } = this.finished.finished("blog", published, current, now, all);
     this.shown = schema.nodes.doc.create(null, blocks.length > 0 ? blocks : schema.nodes.paragraph.create());
     this.finished.published("blog", ++this.version, this.shown.childCount);
-    return this.reads();
+    return this.publishedTexts();
   }
 
-  reads = (): string[] => this.shown.children.map((block) => block.textContent);
-  says = (): string[] => this.state.doc.children.map((block) => block.textContent);
+  publishedTexts = (): string[] => this.shown.children.map((block) => block.textContent);
+  currentTexts = (): string[] => this.state.doc.children.map((block) => block.textContent);
 }
 
 test("publishes a block when its author goes to the next one, or pauses", () => {
-  const text = new Written("Owls.");
+  const text = new LiveText("Owls.");
   text.type(" And", text.endOf("Owls."));
   expect(text.publish()).toEqual(["Owls."]);
   text.type(" bats.", text.endOf("And"));
@@ -80,20 +80,20 @@ test("publishes a block when its author goes to the next one, or pauses", () => 
 });
 
 test("shows a block that is being changed as it was when last finished, also when it is split", () => {
-  const text = new Written("One.", "Two and three.", "Four.");
+  const text = new LiveText("One.", "Two and three.", "Four.");
   text.edit((tr) => tr.split(text.endOf("Two and three.") - 7));
   text.type("then ", text.endOf("three.") - 6);
   expect(text.publish()).toEqual(["One.", "Two and three.", "Four."]);
   text.type("!", text.endOf("One."));
   expect(text.publish()).toEqual(["One.", "Two and", " then three.", "Four."]);
   text.now += 4_000;
-  expect(text.publish()).toEqual(text.says());
+  expect(text.publish()).toEqual(text.currentTexts());
 });
 
 test("removes a deleted block for readers at once, and joins blocks once they are finished", () => {
-  const text = new Written("One.", "Two.", "Three.");
+  const text = new LiveText("One.", "Two.", "Three.");
   text.edit((tr) => tr.delete(6, 12));
-  expect(text.says()).toEqual(["One.", "Three."]);
+  expect(text.currentTexts()).toEqual(["One.", "Three."]);
   expect(text.publish()).toEqual(["One.", "Three."]);
   text.edit((tr) => tr.join(6));
   expect(text.publish()).toEqual(["One.", "Three."]);
@@ -102,7 +102,7 @@ test("removes a deleted block for readers at once, and joins blocks once they ar
 });
 
 test("publishes other blocks while two people write, and what the site writes at once", () => {
-  const text = new Written("One.", "Two.", "Three.");
+  const text = new LiveText("One.", "Two.", "Three.");
   text.type(" a", text.endOf("One."), "ana");
   text.type(" b", text.endOf("Three."), "bob");
   text.type(" c", text.endOf("Two."), "ana");
@@ -112,7 +112,7 @@ test("publishes other blocks while two people write, and what the site writes at
 });
 
 test("waits for a remote picture to be stored, and for a pause in a text that was forgotten", () => {
-  const text = new Written("One.");
+  const text = new LiveText("One.");
   const image = schema.nodes.image.create({ src: "https://elsewhere.example/owl.png" });
   text.edit((tr) => tr.insert(tr.doc.content.size, schema.nodes.paragraph.create(null, image)));
   text.now += 4_000;
@@ -129,24 +129,24 @@ test("shows all of a text after a pause and never a word that is being typed, in
   let seed = 7;
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   for (let round = 0; round < 150; round++) {
-    const text = new Written("One one.", "Two two.", "", "Four four.");
+    const text = new LiveText("One one.", "Two two.", "", "Four four.");
     for (let turn = 0; turn < 40; turn++) {
       const size = text.state.doc.content.size;
       const from = random(size - 1) + 1;
-      const place = text.state.doc.resolve(from);
+      const position = text.state.doc.resolve(from);
       const word = `⟨${round}-${turn}⟩`;
       text.now += random(2_000);
       const kind = random(6);
-      if (kind === 0) text.edit((tr) => place.depth > 0 && tr.split(from));
+      if (kind === 0) text.edit((tr) => position.depth > 0 && tr.split(from));
       else if (kind === 1) text.edit((tr) => tr.delete(from, Math.min(size, from + random(20))));
       else if (kind === 2) text.finished.forget();
-      else if (place.depth > 0) {
+      else if (position.depth > 0) {
         text.type(word, from);
         expect(text.publish().join("|")).not.toContain(word);
       }
       if (random(3) === 0) text.publish();
     }
     text.now += 3_001;
-    expect(text.publish(), `round ${round}`).toEqual(text.says());
+    expect(text.publish(), `round ${round}`).toEqual(text.currentTexts());
   }
 });

@@ -28,23 +28,23 @@ const samples: Record<string, string> = {
   zh: "多半听到猫头鹰的叫声，偶尔还有火车。星期天集市来到广场，整条街直到中午都飘着面包和咖啡的香味。",
 };
 
-const written = (...texts: string[]) => paragraphs(...texts) as DocumentJson;
+const documentOf = (...texts: string[]) => paragraphs(...texts) as DocumentJson;
 
 test("guesses the language of two sentences", async () => {
-  const guessed: Record<string, string> = {};
-  for (const [tag, text] of Object.entries(samples)) guessed[tag] = await guessLanguage(written(text));
-  expect(guessed).toEqual(Object.fromEntries(Object.keys(samples).map((tag) => [tag, tag])));
+  const guesses: Record<string, string> = {};
+  for (const [tag, text] of Object.entries(samples)) guesses[tag] = await guessLanguage(documentOf(text));
+  expect(guesses).toEqual(Object.fromEntries(Object.keys(samples).map((tag) => [tag, tag])));
   for (const tag of Object.keys(samples)) expect(Object.keys(languageNames)).toContain(tag);
 });
 
 test("guesses nothing of a few words, of no language and of code", async () => {
-  const none = [
+  const texts = [
     "",
     "Owls.",
     "1 2 3 4 5 6 7 8 9 10 ".repeat(40),
     "xqz vwk plrt zzgh qwrt mnbv klpo xqz vwk plrt zzgh qwrt mnbv klpo hghg tztz ururu asas lolo vvvv",
   ];
-  for (const text of none) expect(await guessLanguage(written(text)), text).toBe("");
+  for (const text of texts) expect(await guessLanguage(documentOf(text)), text).toBe("");
   const code = { type: "code_block", content: [{ type: "text", text: samples.en! }] };
   expect(await guessLanguage({ type: "doc", content: [code] })).toBe("");
   expect(await guessLanguage({ type: "doc", content: [code, ...paragraphs(samples.de!).content] })).toBe(
@@ -59,6 +59,6 @@ test("normalizes a language tag, and refuses what is none", () => {
     "zh-Hant-TW",
     "sr-Latn",
   ]);
-  for (const none of ["english", "e", "en_GB", "en-", "de<b>", "x-owl", "en-a", `en-${"owlowl-".repeat(9)}a`])
-    expect(languageTag(none), none).toBeNull();
+  for (const tag of ["english", "e", "en_GB", "en-", "de<b>", "x-owl", "en-a", `en-${"owlowl-".repeat(9)}a`])
+    expect(languageTag(tag), tag).toBeNull();
 });

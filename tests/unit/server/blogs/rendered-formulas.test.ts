@@ -18,10 +18,10 @@ async function renderAndReadCache(html: string): Promise<string> {
 }
 
 test("limits the size of all rendered formulas of a text, and gives the reason at the others", async () => {
-  const drawn = await renderAndReadCache(formulas(1_000, (at) => String.raw`\TeX `.repeat(10) + at));
-  expect(drawn.length).toBeLessThan(2_300_000);
-  expect(drawn).toContain("This text has too many formulas to display them all.");
-  expect(drawn.lastIndexOf("<math")).toBeLessThan(drawn.indexOf("too many formulas"));
+  const html = await renderAndReadCache(formulas(1_000, (at) => String.raw`\TeX `.repeat(10) + at));
+  expect(html.length).toBeLessThan(2_300_000);
+  expect(html).toContain("This text has too many formulas to display them all.");
+  expect(html.lastIndexOf("<math")).toBeLessThan(html.indexOf("too many formulas"));
 });
 
 test("caches a long text with formulas as it was rendered", async () => {

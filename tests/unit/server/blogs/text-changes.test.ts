@@ -3,39 +3,42 @@ import { storeBlockHashes, textChange } from "../../../../src/server/blogs/text-
 import { limits } from "../../../../src/shared/limits.ts";
 
 const line = (words: string) => `<p>${words}</p>`;
-const dressed = (html: string) => html.replaceAll("<p>", '<p dir="auto">');
+const withDirection = (html: string) => html.replaceAll("<p>", '<p dir="auto">');
 
 /** Renders as pages do, and records each call. */
-const drawing = () => {
-  const asked: string[] = [];
-  const draw = async (html: string) => {
-    asked.push(html);
-    return dressed(html);
+const recordingRenderer = () => {
+  const renderedTexts: string[] = [];
+  const render = async (html: string) => {
+    renderedTexts.push(html);
+    return withDirection(html);
   };
-  return { asked, draw };
+  return { renderedTexts, render };
 };
 
 test("renders a change once, and a text of which no blocks are known once", async () => {
   const before = line("Owls.") + line("Crows.");
   const after = line("Owls.") + line("Crows, anew.");
-  const { asked, draw } = drawing();
-  expect(await textChange(storeBlockHashes(before), after, draw)).toMatchObject({
-    blocks: [[0, 1], dressed(line("Crows, anew."))],
+  const { renderedTexts, render } = recordingRenderer();
+  expect(await textChange(storeBlockHashes(before), after, render)).toMatchObject({
+    blocks: [[0, 1], withDirection(line("Crows, anew."))],
   });
-  expect(await textChange(undefined, after, draw)).toMatchObject({ from: null, blocks: [dressed(after)] });
-  expect(asked).toEqual([line("Crows, anew."), after]);
+  expect(await textChange(undefined, after, render)).toMatchObject({
+    from: null,
+    blocks: [withDirection(after)],
+  });
+  expect(renderedTexts).toEqual([line("Crows, anew."), after]);
 });
 
 test("returns null for a text too long for an event, without rendering it twice to find that out", async () => {
-  const { asked, draw } = drawing();
+  const { renderedTexts, render } = recordingRenderer();
   const before = storeBlockHashes(line("Owls."));
-  const long = line("Owls call. ".repeat(limits.live.message / 10));
-  expect(await textChange(before, long, draw)).toBeNull();
-  expect(await textChange(undefined, long, draw)).toBeNull();
-  expect(asked).toEqual([]);
+  const longText = line("Owls call. ".repeat(limits.live.message / 10));
+  expect(await textChange(before, longText, render)).toBeNull();
+  expect(await textChange(undefined, longText, render)).toBeNull();
+  expect(renderedTexts).toEqual([]);
   // It is too long only when rendered.
-  const near = line("x").repeat(Math.floor(limits.live.message / 12));
-  expect(await textChange(before, near, draw)).toBeNull();
-  expect(await textChange(undefined, near, draw)).toBeNull();
-  expect(asked).toHaveLength(2);
+  const nearLimit = line("x").repeat(Math.floor(limits.live.message / 12));
+  expect(await textChange(before, nearLimit, render)).toBeNull();
+  expect(await textChange(undefined, nearLimit, render)).toBeNull();
+  expect(renderedTexts).toHaveLength(2);
 });

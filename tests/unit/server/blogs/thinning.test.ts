@@ -13,11 +13,11 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 /** Histories of a blog, newest first, from the time since the last save and the times between saves. */
 const histories = fc
   .record({
-    until: fc.integer({ min: 0, max: 3 * day }),
+    sinceLastSave: fc.integer({ min: 0, max: 3 * day }),
     saves: fc.array(
       fc.record({
         // Seconds, hours, days or weeks apart.
-        apart: fc.oneof(
+        interval: fc.oneof(
           fc.integer({ min: 1, max: minute }),
           fc.integer({ min: 1, max: 5 * hour }),
           fc.integer({ min: 1, max: 40 * day }),
@@ -27,14 +27,14 @@ const histories = fc
       { maxLength: 300 },
     ),
   })
-  .map(({ until, saves }): DatedRevision[] => {
-    let at = now - until;
-    return saves.map(({ apart, draft }, order) => ({ id: `${order}`, at: (at -= apart), draft }));
+  .map(({ sinceLastSave, saves }): DatedRevision[] => {
+    let at = now - sinceLastSave;
+    return saves.map(({ interval, draft }, order) => ({ id: `${order}`, at: (at -= interval), draft }));
   });
 
 const afterThinning = (revisions: readonly DatedRevision[], at: number): DatedRevision[] => {
-  const gone = new Set(revisionsToDelete(revisions, at));
-  return revisions.filter(({ id }) => !gone.has(id));
+  const deletedIds = new Set(revisionsToDelete(revisions, at));
+  return revisions.filter(({ id }) => !deletedIds.has(id));
 };
 
 const everySecond = (count: number, draft: boolean): DatedRevision[] =>
@@ -43,12 +43,12 @@ const everySecond = (count: number, draft: boolean): DatedRevision[] =>
 test("keeps the newest revision, all of the last day and all that were published, up to their bounds", () => {
   fc.assert(
     fc.property(histories, (revisions) => {
-      const kept = new Set(afterThinning(revisions, now));
-      if (revisions[0]) expect(kept).toContain(revisions[0]);
-      for (const one of revisions.slice(0, mostUnthinned))
-        if (now - one.at < ages.hourly) expect(kept).toContain(one);
-      for (const one of revisions.filter(({ draft }) => !draft).slice(0, mostUnthinned))
-        expect(kept).toContain(one);
+      const remaining = new Set(afterThinning(revisions, now));
+      if (revisions[0]) expect(remaining).toContain(revisions[0]);
+      for (const revision of revisions.slice(0, mostUnthinned))
+        if (now - revision.at < ages.hourly) expect(remaining).toContain(revision);
+      for (const revision of revisions.filter(({ draft }) => !draft).slice(0, mostUnthinned))
+        expect(remaining).toContain(revision);
     }),
   );
 });
@@ -56,12 +56,14 @@ test("keeps the newest revision, all of the last day and all that were published
 test("deletes a revision only where a later one of the same hour, day or month stays, by its age", () => {
   fc.assert(
     fc.property(histories, (revisions) => {
-      const kept = afterThinning(revisions, now);
-      for (const one of revisions.filter((each) => !kept.includes(each))) {
-        const age = now - one.at;
+      const remaining = afterThinning(revisions, now);
+      for (const revision of revisions.filter((candidate) => !remaining.includes(candidate))) {
+        const age = now - revision.at;
         const length = age < ages.daily ? 13 : age < ages.monthly ? 10 : 7;
-        const stretch = (at: number) => new Date(at).toISOString().slice(0, length);
-        expect(kept.some((other) => other.at > one.at && stretch(other.at) === stretch(one.at))).toBe(true);
+        const period = (at: number) => new Date(at).toISOString().slice(0, length);
+        expect(
+          remaining.some((newer) => newer.at > revision.at && period(newer.at) === period(revision.at)),
+        ).toBe(true);
       }
     }),
   );
@@ -71,15 +73,15 @@ test("keeps one older draft of an hour, a day or a month, by its age", () => {
   fc.assert(
     fc.property(histories, (revisions) => {
       const drafts = afterThinning(revisions, now).filter(({ draft }) => draft);
-      const between = (from: number, to: number, length: number) => {
-        const some = drafts.filter(({ at }) => now - at >= from && now - at < to);
-        expect(new Set(some.map(({ at }) => new Date(at).toISOString().slice(0, length))).size).toBe(
-          some.length,
+      const expectOnePerPeriod = (from: number, to: number, length: number) => {
+        const aged = drafts.filter(({ at }) => now - at >= from && now - at < to);
+        expect(new Set(aged.map(({ at }) => new Date(at).toISOString().slice(0, length))).size).toBe(
+          aged.length,
         );
       };
-      between(ages.hourly, ages.daily, 13);
-      between(ages.daily, ages.monthly, 10);
-      between(ages.monthly, Infinity, 7);
+      expectOnePerPeriod(ages.hourly, ages.daily, 13);
+      expectOnePerPeriod(ages.daily, ages.monthly, 10);
+      expectOnePerPeriod(ages.monthly, Infinity, 7);
     }),
   );
 });
@@ -91,12 +93,12 @@ test("deletes nothing when repeated, and leaves the same whether done often or o
       fc.array(fc.integer({ min: 0, max: 500 * day }), { maxLength: 6 }),
       (all, times) => {
         const end = now + 500 * day;
-        let some = all;
-        for (const time of times.toSorted((one, other) => one - other)) {
-          some = afterThinning(some, now + time);
-          expect(afterThinning(some, now + time)).toEqual(some);
+        let thinned = all;
+        for (const time of times.toSorted((a, b) => a - b)) {
+          thinned = afterThinning(thinned, now + time);
+          expect(afterThinning(thinned, now + time)).toEqual(thinned);
         }
-        expect(afterThinning(some, end)).toEqual(afterThinning(all, end));
+        expect(afterThinning(thinned, end)).toEqual(afterThinning(all, end));
       },
     ),
   );
@@ -105,10 +107,10 @@ test("deletes nothing when repeated, and leaves the same whether done often or o
 test.each([true, false])(
   "limits the revisions of a program that saves every second (drafts: %s)",
   (draft) => {
-    const kept = afterThinning(everySecond(20_000, draft), now);
+    const remaining = afterThinning(everySecond(20_000, draft), now);
     // The newest, and one for each hour before them.
-    expect(kept.length).toBeGreaterThan(mostUnthinned);
-    expect(kept.length).toBeLessThan(mostUnthinned + 8);
-    expect(kept.slice(0, mostUnthinned)).toEqual(everySecond(mostUnthinned, draft));
+    expect(remaining.length).toBeGreaterThan(mostUnthinned);
+    expect(remaining.length).toBeLessThan(mostUnthinned + 8);
+    expect(remaining.slice(0, mostUnthinned)).toEqual(everySecond(mostUnthinned, draft));
   },
 );

@@ -37,8 +37,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const count = ({ drizzle: of }: Connection): number =>
-  of.get<{ count: number }>(sql`select count(*) as count from numbers`).count;
+const count = ({ drizzle }: Connection): number =>
+  drizzle.get<{ count: number }>(sql`select count(*) as count from numbers`).count;
 
 function write(): void {
   writer.exec("insert into numbers values (1)");
@@ -47,18 +47,18 @@ function write(): void {
 
 /** Counts at once, and again when it is released. */
 function startRead() {
-  let letGo = () => {};
+  let release = () => {};
   let first: Connection | undefined;
   const counts = snapshots.take(async (read) => {
     first = read;
-    const before = count(read);
-    await new Promise<void>((resolve) => (letGo = resolve));
-    return [before, count(read)];
+    const firstCount = count(read);
+    await new Promise<void>((resolve) => (release = resolve));
+    return [firstCount, count(read)];
   });
-  return { counts, letGo: () => letGo(), read: first as Connection };
+  return { counts, release: () => release(), read: first as Connection };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test("shares one snapshot within a turn, and takes another after a commit or in a later turn", async () => {
   const [one, two] = [startRead(), startRead()];
@@ -66,12 +66,12 @@ test("shares one snapshot within a turn, and takes another after a commit or in 
   write();
   const three = startRead();
   expect(three.read).not.toBe(one.read);
-  await turn();
-  await turn();
+  await nextTurn();
+  await nextTurn();
   const four = startRead();
   expect(four.read).not.toBe(three.read);
   write();
-  for (const held of [one, two, three, four]) held.letGo();
+  for (const openRead of [one, two, three, four]) openRead.release();
   expect(await Promise.all([one, two, three, four].map(({ counts }) => counts))).toEqual([
     [0, 0],
     [0, 0],
@@ -88,7 +88,7 @@ test("shares a snapshot within a turn after the first read has ended, too, until
   const [after, numbers] = await reading();
   expect(after).not.toBe(first);
   expect(numbers).toBe(1);
-  await turn();
+  await nextTurn();
   expect((await reading())[0]).not.toBe(after);
 });
 
@@ -103,45 +103,45 @@ test("reuses connections, and keeps three of them open", async () => {
     return startRead();
   });
   expect(opened).toHaveLength(10);
-  for (const { letGo } of many) letGo();
+  for (const { release } of many) release();
   await Promise.all(many.map(({ counts }) => counts));
-  await turn();
+  await nextTurn();
   expect(opened.filter(({ open }) => open)).toHaveLength(3);
 });
 
 test("keeps no snapshot after a read, so that the WAL can be written into the file", async () => {
   await snapshots.take(async (read) => count(read));
-  await turn();
+  await nextTurn();
   for (let times = 0; times < 5; times++) write();
   expect(writer.pragma("wal_checkpoint(TRUNCATE)")).toMatchObject([{ busy: 0 }]);
 });
 
 test("ends the snapshot of a read that fails, and refuses reads after its end", async () => {
-  let late: Connection | undefined;
+  let endedRead: Connection | undefined;
   await expect(
     snapshots.take(async (read) => {
-      late = read;
+      endedRead = read;
       throw new Error("no");
     }),
   ).rejects.toThrow("no");
-  await turn();
-  expect(() => late?.drizzle).toThrow("This took too long");
+  await nextTurn();
+  expect(() => endedRead?.drizzle).toThrow("This took too long");
 });
 
 test("reports a read after one second and ends it after ten, without stopping others", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const held = startRead();
-  const refused = held.counts.catch((error: unknown) => error);
-  await turn();
-  await turn();
+  const openRead = startRead();
+  const rejection = openRead.counts.catch((error: unknown) => error);
+  await nextTurn();
+  await nextTurn();
   write();
   vi.advanceTimersByTime(1_000);
   expect(complaints).toEqual(["a call reads for long"]);
   expect(await snapshots.take(async (read) => count(read))).toBe(1);
   vi.advanceTimersByTime(9_000);
-  held.letGo();
-  expect(await refused).toMatchObject({ code: "unavailable" });
-  await turn();
+  openRead.release();
+  expect(await rejection).toMatchObject({ code: "unavailable" });
+  await nextTurn();
   expect(writer.pragma("wal_checkpoint(TRUNCATE)")).toMatchObject([{ busy: 0 }]);
   expect(await snapshots.take(async (read) => count(read))).toBe(1);
 });

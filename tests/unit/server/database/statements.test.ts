@@ -9,9 +9,9 @@ afterEach(() => void sqlite.close());
 test("prepares the same source once for each connection", () => {
   const statement = rowStatement<[number], { one: number }>(sqlite, "select ? as one");
   expect(rowStatement(sqlite, "select ? as one")).toBe(statement);
-  const other = new Sqlite(":memory:");
-  expect(rowStatement(other, "select ? as one")).not.toBe(statement);
-  other.close();
+  const otherDatabase = new Sqlite(":memory:");
+  expect(rowStatement(otherDatabase, "select ? as one")).not.toBe(statement);
+  otherDatabase.close();
 });
 
 test("reads the same source as rows and as values", () => {

@@ -40,22 +40,22 @@ for (const file of globSync("database/schema/*.ts", { cwd: server })) {
   }
 }
 
-const built = /\.(?:insert|update|delete)\(\s*(\w+)\s*\)\s*\.(?:values|set|where|run|returning)\(/g;
-const spelled = /\b(?:insert (?:or \w+ )?into|replace into|update|delete from) (\w+)\b/g;
+const builderWrites = /\.(?:insert|update|delete)\(\s*(\w+)\s*\)\s*\.(?:values|set|where|run|returning)\(/g;
+const sqlWrites = /\b(?:insert (?:or \w+ )?into|replace into|update|delete from) (\w+)\b/g;
 
 /** Returns the tables of other areas that a file writes. */
 function foreignWrites(file: string): string[] {
-  const [home] = file.split("/");
+  const [ownArea] = file.split("/");
   const text = textOf(file);
   const schemas = [...text.matchAll(/"\.\.\/database\/schema\/(\w+)\.ts"/g)].map(([, area = ""]) => area);
   // A table that is an argument is one of those that the file knows.
-  const known = schemas.every((area) => area === home);
-  const ofCode = [...text.matchAll(built)]
+  const usesOwnSchemasOnly = schemas.every((area) => area === ownArea);
+  const ofCode = [...text.matchAll(builderWrites)]
     .map(([, name = ""]) => name)
-    .filter((name) => (byName.has(name) ? byName.get(name) !== home : !known));
-  const ofSql = [...text.matchAll(spelled)]
+    .filter((name) => (byName.has(name) ? byName.get(name) !== ownArea : !usesOwnSchemasOnly));
+  const ofSql = [...text.matchAll(sqlWrites)]
     .map(([, table = ""]) => table)
-    .filter((table) => byTable.has(table) && byTable.get(table) !== home)
+    .filter((table) => byTable.has(table) && byTable.get(table) !== ownArea)
     .filter((table) => !writesOfDatabaseArea.includes(`${file} ${table}`));
   return [...ofCode, ...ofSql].map((name) => `${file} writes ${name}`);
 }

@@ -12,7 +12,7 @@ const collect = runInNewContext("gc") as () => void;
 /** Returns the bytes outside of V8's own heap that are still referenced. */
 async function externalBytes(): Promise<number> {
   // What is freed in one turn releases the rest in the next.
-  for (let turns = 0; turns < 3; turns++) {
+  for (let round = 0; round < 3; round++) {
     collect();
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -28,9 +28,9 @@ test("keeps nothing in memory of the files that were written into a ZIP", async 
         await zip.add(`blogs/${at}.md`, Buffer.from("One hears owls, mostly. ".repeat(800)));
     };
     await write(50);
-    const before = await externalBytes();
+    const bytesBefore = await externalBytes();
     await write(500);
-    expect((await externalBytes()) - before).toBeLessThan(2_000_000);
+    expect((await externalBytes()) - bytesBefore).toBeLessThan(2_000_000);
     await zip.close();
   } finally {
     await rm(folder, { recursive: true });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { absoluteHtml, picturesIn } from "../../../../src/server/feeds/absolute.ts";
 
-const whole = (html: string) =>
+const absolute = (html: string) =>
   absoluteHtml(html, "https://a.example/blog/x", (path) => `https://a.example${path}?a=1&b=2`);
 
 test("makes the addresses of a text absolute, where they are addresses", () => {
-  expect(whole('<a href="/home">x</a><a href="#y">z</a><a href="https://b.example/">o</a>')).toBe(
+  expect(absolute('<a href="/home">x</a><a href="#y">z</a><a href="https://b.example/">o</a>')).toBe(
     '<a href="https://a.example/home?a=1&amp;b=2">x</a><a href="https://a.example/blog/x#y">z</a><a href="https://b.example/">o</a>',
   );
   expect(
-    whole('<img alt="> src=" src="/m/1.webp" srcset="/m/1.webp 1w, /m/2.webp 2w, https://c/d 3w">'),
+    absolute('<img alt="> src=" src="/m/1.webp" srcset="/m/1.webp 1w, /m/2.webp 2w, https://c/d 3w">'),
   ).toBe(
     '<img alt="> src=" src="https://a.example/m/1.webp?a=1&amp;b=2" srcset="https://a.example/m/1.webp?a=1&amp;b=2 1w, https://a.example/m/2.webp?a=1&amp;b=2 2w, https://c/d 3w">',
   );
@@ -18,7 +18,7 @@ test("makes the addresses of a text absolute, where they are addresses", () => {
     '<a href="//b.example/x">y</a>',
     "<br>",
   ])
-    expect(whole(text)).toBe(text);
+    expect(absolute(text)).toBe(text);
 });
 
 test("finds the site's own pictures of a text by their src", () => {

@@ -7,7 +7,7 @@ import { readSource, filesOf } from "../../../support/exports/files.ts";
 const read = async (files: Record<string, string>) => readSource(await MarkdownSource.of(filesOf(files)));
 const titled = (fields = "", text = "Words.") => `---\ntitle: A title\n${fields}\n---\n${text}\n`;
 /** Returns the post of a single file. */
-const alone = async (text: string, file = "a.md") => {
+const importOne = async (text: string, file = "a.md") => {
   const { posts, others } = await read({ [file]: text });
   expect(others).toEqual({});
   return posts[file]!;
@@ -27,11 +27,11 @@ describe("a comment in a post", () => {
     ["MDX’s", "{/* ", " */}"],
     ["MDX’s", "{{/* ", " */}}"],
     ["kramdown’s", "{::comment}\n", "\n{:/comment}"],
-  ])("is removed as a whole and reported: %s %j … %j", async (whose, start, end) => {
-    const { body, hidden, problems } = await alone(titled("", `Before ${start}secret${end} after.`));
+  ])("is removed as a whole and reported: %s %j … %j", async (generator, start, end) => {
+    const { body, hidden, problems } = await importOne(titled("", `Before ${start}secret${end} after.`));
     expect(body.text).toBe("Before  after.\n");
     expect(hidden).toBeNull();
-    expect(problems).toEqual([`Skipped ${whose} comments`]);
+    expect(problems).toEqual([`Skipped ${generator} comments`]);
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe("a comment in a post", () => {
     "## Heading {#part-one}\n\n## Another {#two .wide}\n\nA #} {# b",
     "No end: {/* a",
   ])("stays where it is code, or no comment: %j", async (text) => {
-    const post = await alone(titled("", text));
+    const post = await importOne(titled("", text));
     expect(post.body.text).toBe(`${text}\n`);
     expect(post).toMatchObject({ hidden: null, problems: [] });
   });
@@ -52,7 +52,7 @@ describe("a comment in a post", () => {
     "{{< comment >}} secret",
     "{% comment %}{% comment %} a {% endcomment %} secret",
   ])("hides the post when it does not end: %j", async (text) => {
-    expect((await alone(titled("", text))).hidden).toBe("it has a comment without an end");
+    expect((await importOne(titled("", text))).hidden).toBe("it has a comment without an end");
   });
 });
 
@@ -62,10 +62,10 @@ test.each([
   ["{% for a in b %}one{% endfor %}", "shown only sometimes (“for”)"],
   ["{% case a %}{% when 1 %}one{% endcase %}", "shown only sometimes (“case”)"],
   ["{{% private %}}one{{% /private %}}", "not public (“private”)"],
-])("hides a post with a conditional or private part: %s", async (text, why) => {
-  expect((await alone(titled("", text))).hidden).toContain(why);
-  for (const shown of [`\`${text}\``, `\`\`\`\n${text}\n\`\`\``])
-    expect((await alone(titled("", shown))).hidden).toBeNull();
+])("hides a post with a conditional or private part: %s", async (text, reason) => {
+  expect((await importOne(titled("", text))).hidden).toContain(reason);
+  for (const visibleText of [`\`${text}\``, `\`\`\`\n${text}\n\`\`\``])
+    expect((await importOne(titled("", visibleText))).hidden).toBeNull();
 });
 
 /** Returns why each file is hidden or left out; null where it is neither. */
@@ -119,11 +119,11 @@ describe("a file that affects others", () => {
     ["---\ncascade: {build: {render: never}}\n---\n", "render: never"],
     ["+++\n[cascade.params]\nprivate = true\n+++\n", "private: true"],
     ["---\ntitle: [\n---\n", "The front matter is not valid YAML"],
-  ])("hides all posts of a section whose page cascades its fields: %j", async (section, why) => {
+  ])("hides all posts of a section whose page cascades its fields: %j", async (section, reason) => {
     const files = { "content/a/_index.md": section, "content/a/b/c.md": titled(), "content/d.md": titled() };
-    const whys = await reasonsByFile(files);
-    expect(whys["content/a/b/c.md"]).toContain(`content/a/_index.md says ${why}`);
-    expect(whys["content/d.md"]).toBeNull();
+    const reasons = await reasonsByFile(files);
+    expect(reasons["content/a/b/c.md"]).toContain(`content/a/_index.md says ${reason}`);
+    expect(reasons["content/d.md"]).toBeNull();
   });
 
   test("hides the posts below a section's page that is not rendered, or cannot be read", async () => {
@@ -141,13 +141,13 @@ describe("a file that affects others", () => {
   });
 
   test("imports the posts alone of a Jekyll site", async () => {
-    const whys = await reasonsByFile({
+    const reasons = await reasonsByFile({
       "_posts/2020-01-01-a.md": "# A\n",
       "_drafts/b.md": "# B\n",
       "pages/c.md": "# C\n",
       "index.md": "# D\n",
     });
-    expect(whys).toEqual({
+    expect(reasons).toEqual({
       "_posts/2020-01-01-a.md": null,
       "_drafts/b.md": "it is in _drafts",
       "pages/c.md": expect.stringContaining("page"),
@@ -231,26 +231,26 @@ test("recognizes a page by the name of its folder", async () => {
 });
 
 test("reads the former paths of posts and the base path from a site's settings", async () => {
-  const where = async (files: Record<string, string>) => {
+  const addressesOf = async (files: Record<string, string>) => {
     const source = await MarkdownSource.of(filesOf(files));
     const { posts } = await readSource(source);
     return { origins: source.origins, paths: Object.values(posts)[0]?.paths };
   };
   const origins = ["https://old.example"];
   expect(
-    await where({
+    await addressesOf({
       "_config.yml": "url: https://old.example\nbaseurl: /blog\npermalink: /:title/\n",
       "_posts/2020-01-02-owls.md": titled(),
     }),
   ).toEqual({ origins, paths: ["/owls/", "/blog/owls/"] });
   expect(
-    await where({
+    await addressesOf({
       "hugo.toml": 'baseURL = "https://old.example/notes/"\n[permalinks.page]\nposts = "/:year/:slug/"\n',
       "content/posts/owls.md": titled("slug: hoot\ndate: 2020-01-02"),
     }),
   ).toEqual({ origins, paths: ["/2020/hoot/", "/notes/2020/hoot/"] });
   expect(
-    await where({
+    await addressesOf({
       "astro.config.mjs": "export default {\n  site: 'https://old.example',\n  base: '/docs' }",
       "src/content/posts/owls.md": titled(),
     }),
@@ -270,7 +270,7 @@ test("finds a picture below the site's base path", async () => {
 });
 
 test("imports posts with other extensions, or lists them with a reason", async () => {
-  const other = "only Markdown and HTML with front matter are imported";
+  const reason = "only Markdown and HTML with front matter are imported";
   const { posts, others } = await read({
     "_posts/2020-01-01-h.html": titled(
       "",
@@ -296,9 +296,9 @@ test("imports posts with other extensions, or lists them with a reason", async (
   ]);
   expect(others).toEqual({
     "_posts/2020-01-05-part.html": "HTML without front matter: a page or template",
-    "_posts/2020-01-06-n.textile": other,
-    "_posts/2020-01-07-o.txt": other,
-    "notes.adoc": other,
+    "_posts/2020-01-06-n.textile": reason,
+    "_posts/2020-01-07-o.txt": reason,
+    "notes.adoc": reason,
   });
   expect(posts["_posts/2020-01-01-h.html"]).toMatchObject({
     body: { kind: "html", text: "<p>See @/2020-01-02-k</p>\n\n" },
@@ -312,12 +312,12 @@ test("imports posts with other extensions, or lists them with a reason", async (
 });
 
 test("removes tags within HTML comments, and the program at the start of an MDX file", async () => {
-  const { body } = await alone(titled("", "A <!-- {{< youtube a >}} secret --> b <!-- more -->"));
+  const { body } = await importOne(titled("", "A <!-- {{< youtube a >}} secret --> b <!-- more -->"));
   expect(body.text).toBe("A <!-- --> b <!-- more -->\n");
   const program =
     "import A from './a';\nimport B from './b';\n\nexport const x = {\n  a: 1,\n\n  b: [2],\n};\n\n";
-  const mdx = await alone(titled("", `\n${program}Words.\n\nimport stays in words`), "a.mdx");
+  const mdx = await importOne(titled("", `\n${program}Words.\n\nimport stays in words`), "a.mdx");
   expect(mdx.body.text.trim()).toBe("Words.\n\nimport stays in words");
-  const open = await alone(titled("", "import a from '(';\n\nWords."), "a.mdx");
+  const open = await importOne(titled("", "import a from '(';\n\nWords."), "a.mdx");
   expect(open.body.text.trim()).toBe("Words.");
 });

@@ -7,18 +7,18 @@ import { readSource, filesOf } from "../../../support/exports/files.ts";
 import { ghostExport, lexical, paragraph, postOf, text } from "../../../support/exports/ghost.ts";
 
 const name = "field-notes.ghost.2024-01-02-03-04-05.json";
-const read = async (json: string | Buffer, beside: Record<string, string> = {}, options = {}) => {
+const read = async (json: string | Buffer, otherFiles: Record<string, string> = {}, options = {}) => {
   await using stack = new AsyncDisposableStack();
-  const source = await GhostSource.open(filesOf({ [name]: json, ...beside }), options);
+  const source = await GhostSource.open(filesOf({ [name]: json, ...otherFiles }), options);
   stack.defer(() => source.close());
   return { source, ...(await readSource(source)) };
 };
-const one = async (row: object, beside?: Record<string, string>) => {
-  const { posts } = await read(ghostExport([postOf(1, { ...row })]), beside);
+const readOne = async (row: object, otherFiles?: Record<string, string>) => {
+  const { posts } = await read(ghostExport([postOf(1, { ...row })]), otherFiles);
   return posts["posts/post-1"]!;
 };
 /** Returns the HTML that readers see, without attributes such as `rel` and `loading`. */
-const shown = async (html: string) =>
+const htmlOf = async (html: string) =>
   documentToHtml(await parseHtml(html.replace(/src="\//g, 'src="https://old.example/'))).replace(
     / (?:rel|loading|decoding|spellcheck)="[^"]*"/g,
     "",
@@ -184,7 +184,7 @@ test("lists pages, or imports them on request, and counts members and comments",
 test("keeps the marks, lists, headings and cards of the present editor", async () => {
   const list = (listType: string, ...children: unknown[]) => ({ type: "list", listType, start: 1, children });
   const item = (...children: unknown[]) => ({ type: "listitem", value: 1, children });
-  const post = await one({
+  const post = await readOne({
     lexical: lexical(
       paragraph(text("Bold", 1), text(" and "), text("both", 3), { type: "linebreak" }, text("code", 16)),
       { type: "extended-heading", tag: "h2", children: [text("A heading")] },
@@ -266,7 +266,7 @@ test("keeps the marks, lists, headings and cards of the present editor", async (
     html: "<p>What was drawn of it.</p>",
   });
   expect(post.hidden).toBeNull();
-  expect(await shown(post.body.text)).toBe(
+  expect(await htmlOf(post.body.text)).toBe(
     [
       "<p><strong>Bold</strong> and <strong><em>both</em></strong><br><code>code</code></p>",
       '<h2 id="h-a-heading">A heading</h2>',
@@ -309,7 +309,7 @@ test("keeps the marks, lists, headings and cards of the present editor", async (
 });
 
 test("keeps the marks, lists, breaks and cards of the earlier editor", async () => {
-  const post = await one({
+  const post = await readOne({
     mobiledoc: JSON.stringify({
       version: "0.3.1",
       ghostVersion: "4.0",
@@ -347,7 +347,7 @@ test("keeps the marks, lists, breaks and cards of the earlier editor", async () 
     }),
     html: "<p>Drawn.</p>",
   });
-  expect(await shown(post.body.text)).toBe(
+  expect(await htmlOf(post.body.text)).toBe(
     '<p><strong>Bold</strong> then <a href="https://there.example/"><strong>bold link</strong> link</a><br>end</p>' +
       '<h3 id="h-three">Three</h3><ol><li><p>first</p></li><li><p>second</p></li></ol>' +
       '<figure><img src="https://pictures.example/a.png" alt="A hill"><figcaption>Far <em>away</em></figcaption></figure>' +
@@ -385,7 +385,7 @@ test("reads cards that were rendered as HTML as cards, and pictures of the old s
   expect(post.cover).toBe("https://notes.example/content/images/2020/cover.png");
   expect(source.origins).toEqual(["https://notes.example", "http://notes.example"]);
   expect(post.body.text).toContain('src="/content/images/2020/a.png"');
-  const html = await shown(post.body.text);
+  const html = await htmlOf(post.body.text);
   expect(html).toContain("<figcaption>Cap</figcaption></figure>");
   expect(html).toContain('<p><a href="https://there.example/">There</a><br>A place</p>');
   expect(html).toContain('<a href="https://www.youtube.com/watch?v=abcdefghijk">');
@@ -405,21 +405,24 @@ test("takes no host for the site's own when the export marks its own addresses b
 });
 
 test("finds the export among several JSON files, whatever the others are called", async () => {
-  const others = {
+  const otherFiles = {
     "redirects.json": '[{"from":"/a","to":"/b"}]',
     "zz/routes.json": "{}",
     "package.json": "{}",
   };
-  const { posts, others: lines } = await read(ghostExport([postOf(1)]), { ...others, "zzz.json": "no JSON" });
+  const { posts, others: reported } = await read(ghostExport([postOf(1)]), {
+    ...otherFiles,
+    "zzz.json": "no JSON",
+  });
   expect(Object.keys(posts)).toEqual(["posts/post-1"]);
-  expect(Object.keys(lines)).toEqual(["package.json", "redirects.json", "zz/routes.json", "zzz.json"]);
+  expect(Object.keys(reported)).toEqual(["package.json", "redirects.json", "zz/routes.json", "zzz.json"]);
   const older = await read(ghostExport([postOf(1)]), {
     "a.ghost.2020.json": ghostExport([postOf(2)]),
-    ...others,
+    ...otherFiles,
   });
   expect(Object.keys(older.posts)).toEqual(["posts/post-1"]);
   expect(older.others["a.ghost.2020.json"]).toContain("Only the last by name was read");
-  await expect(GhostSource.open(filesOf(others))).rejects.toThrow("is not an export from Ghost");
+  await expect(GhostSource.open(filesOf(otherFiles))).rejects.toThrow("is not an export from Ghost");
 });
 
 test("reads the first versions, with Markdown, one author and dates in milliseconds", async () => {
@@ -513,38 +516,38 @@ test("refuses a file that is no export, with the reason", async () => {
 });
 
 test("reads a file of any size in pieces, and limits the size of one value", async () => {
-  let pieces = 0;
-  const drawn = (parts: () => Iterable<string>) => ({
+  let partCount = 0;
+  const filesStreaming = (parts: () => Iterable<string>) => ({
     ...filesOf({ [name]: "" }),
     stream: async () =>
       Readable.from(
         (function* () {
           for (const part of parts()) {
-            pieces++;
+            partCount++;
             yield part;
           }
         })(),
       ),
   });
-  const endless = drawn(function* () {
+  const endless = filesStreaming(function* () {
     yield '{"data":{"posts":[{"html":"';
     for (;;) yield "x".repeat(1024 * 1024);
   });
   await expect(GhostSource.open(endless)).rejects.toThrow("one of its values is larger than 32 MB");
-  expect(pieces).toBeLessThan(80);
+  expect(partCount).toBeLessThan(80);
 
   const row = JSON.stringify(postOf(1, { html: "<p>word</p>", plaintext: "word ".repeat(10_000) }));
-  const many = drawn(function* () {
+  const many = filesStreaming(function* () {
     yield '{"data":{"posts":[';
     for (let at = 0; at < 200; at++) yield `${at === 0 ? "" : ","}${row}`;
     yield "]}}";
   });
   const source = await GhostSource.open(many);
   expect(source.count).toBe(200);
-  pieces = 0;
+  partCount = 0;
   let posts = 0;
   for await (const found of source.posts()) {
-    if (posts === 0) expect(pieces).toBeLessThan(50);
+    if (posts === 0) expect(partCount).toBeLessThan(50);
     if ("post" in found) posts++;
   }
   expect(posts).toBe(200);

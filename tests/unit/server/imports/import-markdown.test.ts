@@ -10,7 +10,7 @@ const options = {
   resolveImage: (path: string) => ({ src: `/media/${path.replace(/\W/g, "")}`, width: 0, height: 0 }),
   resolveLink: (href: string) => `https://link.example/${href}`,
 };
-async function shown(markdown: string) {
+async function convert(markdown: string) {
   const { document, unknown } = await markdownToDocument(markdown, options);
   return { html: documentToHtml(document), unknown };
 }
@@ -63,26 +63,26 @@ describe("tags of static site generators in Markdown", () => {
       [/<details><summary>More<\/summary><p>Hidden words\.<\/p><\/details>/],
     ],
     ["kramdown's classes", "Words.\n{: .lead}\n", /^<p>Words\.<\/p>$/],
-  ])("%s", async (_, markdown, wanted) => {
-    const { html, unknown } = await shown(markdown);
-    for (const one of [wanted].flat()) expect(html).toMatch(one);
+  ])("%s", async (_, markdown, expected) => {
+    const { html, unknown } = await convert(markdown);
+    for (const pattern of [expected].flat()) expect(html).toMatch(pattern);
     expect(html).not.toMatch(/\{[{%:]\s*[<%.]|[%>]\}\}/);
     expect(unknown).toEqual([]);
   });
 
   test("keep the text within an unknown one, whose name is reported", async () => {
     expect(
-      await shown('Before\n\n{{< notice tip >}}\nWithin\n{{< /notice >}}\n\n{% myplugin "x" %}'),
+      await convert('Before\n\n{{< notice tip >}}\nWithin\n{{< /notice >}}\n\n{% myplugin "x" %}'),
     ).toEqual({
       html: "<p>Before</p><p>Within</p>",
       unknown: ["notice", "myplugin"],
     });
-    const { unknown } = await shown("{% if a %}one{% else %}two{% endif %}");
+    const { unknown } = await convert("{% if a %}one{% else %}two{% endif %}");
     expect(unknown).toEqual(["if", "else"]);
   });
 
   test("stay in indented code, but not in text indented within a list", async () => {
-    const { html, unknown } = await shown(
+    const { html, unknown } = await convert(
       "Words:\n\n    {% odd %}\n\n    {{< b >}}\n\n- One\n\n    {% other %} two\n",
     );
     expect(html).toContain("{% odd %}\n\n{{&lt; b &gt;}}");
@@ -91,21 +91,21 @@ describe("tags of static site generators in Markdown", () => {
   });
 
   test("keep a block's title, and a shortcode that Hugo would show", async () => {
-    const block = (start: string) => shown(`${start}\nWithin\n:::`);
+    const block = (start: string) => convert(`${start}\nWithin\n:::`);
     for (const start of [":::tip A title", ":::tip[A title]", "::: tip A title"])
       expect((await block(start)).html).toBe("<p><strong>A title</strong></p><p>Within</p>");
     for (const start of [":::tip", "::: tip", "::: {.wide}", ":::tip{.wide}"])
       expect((await block(start)).html).toBe("<p>Within</p>");
     for (const text of ["{{</* x 1 */>}}", "`{{</* x 1 */>}}`", "```\n{{</* x 1 */>}}\n```"]) {
-      const { html, unknown } = await shown(text);
+      const { html, unknown } = await convert(text);
       expect(html).toContain("{{&lt; x 1 &gt;}}");
       expect(unknown).toEqual([]);
     }
-    expect((await shown("{{%/* x */%}}")).html).toBe("<p>{{% x %}}</p>");
+    expect((await convert("{{%/* x */%}}")).html).toBe("<p>{{% x %}}</p>");
   });
 
   test("all stay in code", async () => {
-    const { html, unknown } = await shown(
+    const { html, unknown } = await convert(
       '`{{< youtube id >}}`\n\n```\n{{< ref "b" >}} {% raw %} - [ ] x\n```\n',
     );
     expect(html).toContain("{{&lt; youtube id &gt;}}");
@@ -146,18 +146,18 @@ test.each([
 });
 
 test("derives a post's former paths from its file and its front matter", () => {
-  const where = (file: string, fields = {}, more = {}) =>
-    formerPathsOf(file, fields, { date: new Date("2020-01-02"), path: null, categories: [], ...more });
-  expect(where("_posts/2020-01-02-owls.md", {}, { categories: ["Birds"] })).toContain(
+  const formerPaths = (file: string, fields = {}, post = {}) =>
+    formerPathsOf(file, fields, { date: new Date("2020-01-02"), path: null, categories: [], ...post });
+  expect(formerPaths("_posts/2020-01-02-owls.md", {}, { categories: ["Birds"] })).toContain(
     "/birds/2020/01/02/owls.html",
   );
-  expect(where("content/posts/owls.md", { aliases: ["/old/owls/"], slug: "hoot" })).toEqual([
+  expect(formerPaths("content/posts/owls.md", { aliases: ["/old/owls/"], slug: "hoot" })).toEqual([
     "/old/owls/",
     "/posts/hoot",
   ]);
-  expect(where("content/owls/index.md")).toEqual(["/owls"]);
-  expect(where("owls.md", { permalink: "/:year/x" })).toEqual(["/owls"]);
-  expect(where("a.md", {}, { path: "2016/09/29/Rust-1.12" })).toEqual(["/2016/09/29/Rust-1.12"]);
+  expect(formerPaths("content/owls/index.md")).toEqual(["/owls"]);
+  expect(formerPaths("owls.md", { permalink: "/:year/x" })).toEqual(["/owls"]);
+  expect(formerPaths("a.md", {}, { path: "2016/09/29/Rust-1.12" })).toEqual(["/2016/09/29/Rust-1.12"]);
 });
 
 const defaultSite = { base: "", permalinks: new Map<string, string>(), isHugo: false };
@@ -182,10 +182,10 @@ test.each([
   ["ordinal", "/birds/2020/034/owls.html"],
   ["none", "/birds/owls.html"],
   ["/:year/:i_month/:i_day/:slug:output_ext", "/2020/2/3/owls.html"],
-])("applies Jekyll's permalink %s", (pattern, wanted) => {
+])("applies Jekyll's permalink %s", (pattern, expected) => {
   const permalinks = new Map([["", pattern]]);
   expect(pathsOfPost("_posts/2020-02-03-owls.md", { categories: ["Birds"] }, { permalinks })).toEqual([
-    wanted,
+    expected,
   ]);
   expect(pathsOfPost("_posts/2020-02-03-owls.md", { permalink: "/p/:title" }, { permalinks })).toEqual([
     "/p/owls",

@@ -10,9 +10,9 @@ const read = async (contents: Record<string, string | Buffer>) => {
   return { source, ...(await readSource(source)) };
 };
 const file = "posts/2019-03-04_On-moss-0a1b2c3d4e5f.html";
-const readOne = async (story: Story, beside: Record<string, string> = {}) =>
-  (await read({ [file]: mediumStory(story), ...beside })).posts[file]!;
-const shown = async (html: string) =>
+const readOne = async (story: Story, otherFiles: Record<string, string> = {}) =>
+  (await read({ [file]: mediumStory(story), ...otherFiles })).posts[file]!;
+const htmlOf = async (html: string) =>
   documentToHtml(await parseHtml(html)).replace(/ (?:rel|loading|decoding|spellcheck)="[^"]*"/g, "");
 
 test("imports stories with their titles, subtitles, dates, authors and addresses", async () => {
@@ -53,7 +53,7 @@ test("imports stories with their titles, subtitles, dates, authors and addresses
     authors: [{ key: "ana", name: "Ana Lima" }],
     problems: [],
   });
-  expect(await shown(posts[file]!.body.text)).toBe("<p>Moss is slow.</p>");
+  expect(await htmlOf(posts[file]!.body.text)).toBe("<p>Moss is slow.</p>");
   expect(posts["posts/2020-01-02_Brought-aaaaaaaaaaaa.html"]).toMatchObject({
     canonicalUrl: "https://ana.example/2018/brought-along/",
     paths: ["/2018/brought-along", "/p/aaaaaaaaaaaa"],
@@ -103,7 +103,7 @@ test("hides drafts and future stories, and does not import responses", async () 
 });
 
 test("keeps the sections, code, quotes, pictures, embeds, cards and links of a story", async () => {
-  const other = "posts/2019-06-06_Other-ffffffffffff.html";
+  const otherFile = "posts/2019-06-06_Other-ffffffffffff.html";
   const { posts, source } = await read({
     [file]: mediumStory({
       body:
@@ -129,14 +129,14 @@ test("keeps the sections, code, quotes, pictures, embeds, cards and links of a s
         graf("h4", "A smaller heading") +
         graf("ul", "<li>one</li>"),
     }),
-    [other]: mediumStory({ id: "ffffffffffff", body: graf("h3", "On moss") }),
+    [otherFile]: mediumStory({ id: "ffffffffffff", body: graf("h3", "On moss") }),
     "images/1*aBc-d.png": "picture",
   });
   const post = posts[file]!;
   expect(post.cover).toBe("/images/1*aBc-d.png");
   expect(String(await source.file(post, post.cover!, 100))).toBe("picture");
   expect(post.body.text).toContain('href="/p/ffffffffffff#part"');
-  expect(await shown(post.body.text.replace("/images/", "https://x.example/"))).toBe(
+  expect(await htmlOf(post.body.text.replace("/images/", "https://x.example/"))).toBe(
     [
       // The cover that stood above it is the post's own now.
       "<p>Green <em>stone</em></p>",
@@ -165,14 +165,14 @@ test("shows a cover at the start of the text once, if the export has it", async 
   const picture =
     '<img data-image-id="1*x.png" data-is-featured="true" src="https://cdn-images-1.medium.com/max/800/1*x.png">';
   const title = graf("h3", "On moss", "graf--title");
-  const words = graf("p", "Words.");
-  const beside = { "images/1*x.png": "picture" };
+  const paragraph = graf("p", "Words.");
+  const otherFiles = { "images/1*x.png": "picture" };
   const text = async (body: string, files = {}) => (await readOne({ body }, files)).body.text;
-  const without = await text(title + graf("figure", picture) + words, beside);
-  expect(without).toContain("Words.");
-  expect(without).not.toMatch(/<img|<figure/);
-  expect(await text(title + graf("figure", picture) + words)).toContain("<img");
-  expect(await text(title + words + graf("figure", picture), beside)).toContain("<img");
+  const html = await text(title + graf("figure", picture) + paragraph, otherFiles);
+  expect(html).toContain("Words.");
+  expect(html).not.toMatch(/<img|<figure/);
+  expect(await text(title + graf("figure", picture) + paragraph)).toContain("<img");
+  expect(await text(title + paragraph + graf("figure", picture), otherFiles)).toContain("<img");
 });
 
 test("reports each story that cannot be read, and imports the others", async () => {

@@ -6,14 +6,14 @@ import { withoutShortcodes } from "../../../../src/server/imports/markdown/short
 /* Markdown that is made to be slow, as in `import-slow.test.ts`. */
 
 const length = 100_000;
-const filled = (piece: string) => piece.repeat(Math.ceil(length / piece.length));
-const spent = (work: () => unknown): number => {
-  const before = process.cpuUsage();
+const repeated = (piece: string) => piece.repeat(Math.ceil(length / piece.length));
+const cpuTimeOf = (work: () => unknown): number => {
+  const start = process.cpuUsage();
   work();
-  const { user, system } = process.cpuUsage(before);
+  const { user, system } = process.cpuUsage(start);
   return (user + system) / 1000;
 };
-const most = 1_000;
+const maxMs = 1_000;
 
 test.each([
   ..."{% comment %}|{% comment |{%|{% # |{{< comment >}}|{{< comment |{# |{#a|{#a |{/* |{/*|*/}{/*|{ |<!--|<!-- {|{::comment}|{{%".split(
@@ -22,11 +22,11 @@ test.each([
   ..."{% raw %}|{% if |{% comment %}{% endcomment %}{% comment %}|`|`a|```\n|~~~~\n~~~\n|a `` `".split("|"),
 ])("finds comments in a text of repeated %s within a second", (piece) => {
   for (const text of [
-    filled(piece.replaceAll("\\n", "\n")),
+    repeated(piece.replaceAll("\\n", "\n")),
     piece + " ".repeat(length),
     piece + "a".repeat(length),
   ])
-    expect(spent(() => stripComments(text))).toBeLessThan(most);
+    expect(cpuTimeOf(() => stripComments(text))).toBeLessThan(maxMs);
 });
 
 test.each([
@@ -35,12 +35,12 @@ test.each([
   [":::a ", "a ", "{"],
 ])("reads a text with a long run within a second: %j, %j, %j", (start, run, end) => {
   const text = start + run.repeat(length) + end;
-  expect(spent(() => withoutShortcodes(text))).toBeLessThan(most);
+  expect(cpuTimeOf(() => withoutShortcodes(text))).toBeLessThan(maxMs);
 });
 
 test("finds the start of an MDX file within a second", () => {
   for (const piece of ["import a\n\n", "export {\n\n", "\n \n", "import ("])
-    expect(spent(() => stripMdxImports(filled(piece)))).toBeLessThan(most);
+    expect(cpuTimeOf(() => stripMdxImports(repeated(piece)))).toBeLessThan(maxMs);
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ["lines before the text", "a: b\n".repeat(length / 5)],
   ["blanks at the ends of lines", "\n  a".repeat(length / 4)],
 ])("%s: reads the post within a second", (_, text) => {
-  expect(spent(() => readPost(text))).toBeLessThan(most);
+  expect(cpuTimeOf(() => readPost(text))).toBeLessThan(maxMs);
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
   ["blanks behind a name", `{"a"${" ".repeat(length)}`],
   ["blanks before the end", `---json\n{"a": 1}${"\n".repeat(length)}x`],
 ])("refuses JSON with %s within a second", (_, text) => {
-  expect(spent(() => expect(() => readPost(text)).toThrow(FrontMatterError))).toBeLessThan(most);
+  expect(cpuTimeOf(() => expect(() => readPost(text)).toThrow(FrontMatterError))).toBeLessThan(maxMs);
 });

@@ -10,15 +10,15 @@ const read = async (contents: Record<string, string | Buffer>) => {
   const source = await SubstackSource.open(filesOf(contents, 50));
   return { source, ...(await readSource(source)) };
 };
-const readOne = async (html: string, row: Listed = {}, beside: Record<string, string> = {}) =>
+const readOne = async (html: string, row: Listed = {}, otherFiles: Record<string, string> = {}) =>
   (
     await read({
       "posts.csv": postsCsv([{ post_id: "12.on-moss", ...row }]),
       "posts/12.on-moss.html": html,
-      ...beside,
+      ...otherFiles,
     })
   ).posts["posts/12.on-moss.html"]!;
-const shown = async (html: string) =>
+const htmlOf = async (html: string) =>
   documentToHtml(await parseHtml(html)).replace(/ (?:rel|loading|decoding|spellcheck)="[^"]*"/g, "");
 
 test("imports posts with their titles, subtitles, dates and addresses", async () => {
@@ -121,7 +121,7 @@ test("keeps pictures, notes, quotes, code and embeds, and removes what asks to s
     ].join(""),
   );
   expect(post.body.text).toContain('href="/p/on-moss#end"');
-  expect(await shown(post.body.text)).toBe(
+  expect(await htmlOf(post.body.text)).toBe(
     [
       '<p>Text<sup class="footnote-ref" data-note="1"><a href="#fn-1" id="fnref-1" role="doc-noteref">1</a></sup>, see this.</p>',
       `<figure><img src="${src}" alt="A stone" width="2000" height="1000"><figcaption>Green <em>stone</em></figcaption></figure>`,
@@ -142,8 +142,8 @@ test("keeps pictures, notes, quotes, code and embeds, and removes what asks to s
     "Skipped buttons to subscribe, share or comment",
     "Skipped a video that works only on Substack",
   ]);
-  const beside = await readOne(capturedImage(src, ""), {}, { "images/0a1b_2000x1000.png": "picture" });
-  expect(beside.body.text).toContain('src="/images/0a1b_2000x1000.png"');
+  const embedded = await readOne(capturedImage(src, ""), {}, { "images/0a1b_2000x1000.png": "picture" });
+  expect(embedded.body.text).toContain('src="/images/0a1b_2000x1000.png"');
 });
 
 test("turns a widget without content of its own into a link to what it names, or reports it", async () => {
@@ -156,7 +156,7 @@ test("turns a widget without content of its own into a link to what it names, or
       `<div class="full-thing" ${attrs({ url: "https://x.example/" })}><img src="https://pictures.example/a.png"></div>`,
     ].join(""),
   );
-  expect(await shown(post.body.text)).toBe(
+  expect(await htmlOf(post.body.text)).toBe(
     '<p>Of $MOSS much.</p><p><a href="https://there.example/">There</a></p><p>Words.</p><p><img src="https://pictures.example/a.png" alt=""></p>',
   );
   expect(post.problems).toEqual(["Skipped a part of unknown type: other-thing wide"]);
@@ -180,8 +180,8 @@ test("keeps a link to another site's post of the same name, where buttons name t
     const { text } = posts["posts/12.on-moss.html"]!.body;
     return [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
   };
-  const own = ["/p/on-moss#end", links[1], "/p/coming-soon", links[3]];
-  expect(await read4(button("https://notes.example/subscribe?"))).toEqual(own);
+  const expectedLinks = ["/p/on-moss#end", links[1], "/p/coming-soon", links[3]];
+  expect(await read4(button("https://notes.example/subscribe?"))).toEqual(expectedLinks);
   const shared = "https://notes.example/p/on-moss?utm_source=substack&utm_content=share&action=share";
   const { posts } = await read({
     "posts.csv": postsCsv([{ post_id: "12.on-moss" }]),
@@ -195,11 +195,11 @@ test("keeps a link to another site's post of the same name, where buttons name t
 });
 
 test("finds the own site in a post that is made to be slow within ten seconds", () => {
-  const begun = process.cpuUsage();
+  const start = process.cpuUsage();
   for (const piece of ["https://a", "https://a.b/p/c", "https://a.b/p/c?", "https://a/subscrib", "a"])
     new OwnHosts().learn(`https://a.b/p/c?${piece.repeat(1_000_000 / piece.length)}`, "c");
   // Some milliseconds each; scanning the rest of the text again for each piece takes minutes.
-  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(10_000);
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(10_000);
 });
 
 test("reports each post that cannot be read, and imports the others", async () => {

@@ -16,16 +16,16 @@ import {
 } from "../../../support/exports/wordpress.ts";
 
 const name = "notes.WordPress.2024-01-01.xml";
-const read = async (xml: string | Buffer, beside: Record<string, string> = {}, options = {}) => {
-  const source = await WordPressSource.open(filesOf({ [name]: xml, ...beside }), options);
+const read = async (xml: string | Buffer, otherFiles: Record<string, string> = {}, options = {}) => {
+  const source = await WordPressSource.open(filesOf({ [name]: xml, ...otherFiles }), options);
   return { source, ...(await readSource(source)) };
 };
-const readOne = async (item: Item, others: Item[] = [], beside?: Record<string, string>) => {
-  const { posts } = await read(wordPressExport([{ slug: "one", ...item }, ...others]), beside);
+const readOne = async (item: Item, others: Item[] = [], otherFiles?: Record<string, string>) => {
+  const { posts } = await read(wordPressExport([{ slug: "one", ...item }, ...others]), otherFiles);
   return posts.one!;
 };
 /** Returns the HTML that readers see, without attributes such as `rel` and `loading`. */
-const shown = async (html: string) =>
+const htmlOf = async (html: string) =>
   documentToHtml(await parseHtml(html.replace(/src="\//g, 'src="https://beside.example/'))).replace(
     / (?:rel|loading|decoding|spellcheck)="[^"]*"/g,
     "",
@@ -221,7 +221,7 @@ test("keeps the paragraphs, breaks, captions, galleries, players and code of the
     ],
   );
   const moss = "https://notes.example/wp-content/uploads/2020/03/moss.jpg";
-  expect(await shown(post.body.text)).toBe(
+  expect(await htmlOf(post.body.text)).toBe(
     [
       "<p>First line<br>second line</p>",
       "<p><strong>Second</strong> paragraph</p>",
@@ -273,7 +273,7 @@ test("keeps line breaks within a paragraph, item, cell or heading of the classic
     "<dl><dt>Fern</dt><dd>Green",
     "<em>and old</em></dd></dl>",
   ];
-  expect(await shown((await readOne({ content: content.join("\n") })).body.text)).toBe(
+  expect(await htmlOf((await readOne({ content: content.join("\n") })).body.text)).toBe(
     [
       '<p class="ql-align-center">Moss is green<br>Stone is <em>grey</em></p>',
       "<ul><li><p>one<br>two</p><ul><li><p>three</p></li></ul></li></ul>",
@@ -328,7 +328,7 @@ https://video.example/1
     { "site/wp-content/uploads/2020/03/moss.jpg": "picture" },
   );
   expect(post.body.text).toContain('src="/site/wp-content/uploads/2020/03/moss.jpg"');
-  expect(await shown(post.body.text)).toBe(
+  expect(await htmlOf(post.body.text)).toBe(
     [
       '<p>Text<sup class="footnote-ref" data-note="f-1"><a href="#fn-f-1" id="fnref-f-1" role="doc-noteref">1</a></sup> with a line.</p>',
       '<figure><img src="https://beside.example/site/wp-content/uploads/2020/03/moss.jpg" alt="Moss"><figcaption>Soft</figcaption></figure>',
@@ -363,7 +363,7 @@ test("removes blocks that were hidden in the editor, and hides a post with block
       block("paragraph", { blockVisibility: { hideBlock: false } }, "<p>Last.</p>"),
     ].join("\n"),
   });
-  expect(await shown(post.body.text)).toBe("<p>Shown.</p><p>On wide.</p><p>Last.</p>");
+  expect(await htmlOf(post.body.text)).toBe("<p>Shown.</p><p>On wide.</p><p>Last.</p>");
   expect(post.hidden).toBeNull();
   expect(post.problems).toEqual([
     "Skipped a hidden block: paragraph",
@@ -374,10 +374,10 @@ test("removes blocks that were hidden in the editor, and hides a post with block
   expect(await reason(`<!-- wp:group ${JSON.stringify(hidden)} --><p>No end.</p>`)).toBe(
     "part of it was hidden, and no end is marked",
   );
-  const forSome = {
+  const restricted = {
     controlSets: [{ id: 1, enable: true, controls: { userRole: { visibilityByRole: "x" } } }],
   };
-  expect(await reason(block("group", { blockVisibility: forSome }, paragraph))).toBe(
+  expect(await reason(block("group", { blockVisibility: restricted }, paragraph))).toBe(
     "part of it is not public (group)",
   );
   expect(await reason(block("group", hidden, "<!-- wp:jetpack/paywall /-->"))).toBe(
@@ -398,7 +398,7 @@ test("reads a shared part as the post's own text, with its restrictions", async 
   const post = await share(
     '<!-- wp:paragraph {"metadata":{"blockVisibility":false}} --><p>Not shown.</p><!-- /wp:paragraph --><!-- wp:embed {"url":"https://video.example/1"} /--><!-- wp:block {"ref":50} /-->',
   );
-  expect(await shown(post.body.text)).toBe(
+  expect(await htmlOf(post.body.text)).toBe(
     '<p><a href="https://video.example/1">https://video.example/1</a></p><p>Own.</p>',
   );
   expect(post).toMatchObject({
@@ -433,7 +433,7 @@ test("applies a post's own content in a shared part, or reports it", async () =>
       ].join(""),
     },
   ]);
-  expect(await shown(post.body.text)).toBe(
+  expect(await htmlOf(post.body.text)).toBe(
     [
       '<h2 id="h-my-own-words">My <em>own</em> words</h2>',
       '<p><a href="https://go.example/?a=1&amp;b=2">Go</a></p>',
@@ -457,7 +457,7 @@ test("shows a cover's picture that is in its style only, and a file's name witho
     },
     [attachment(20, `${uploads}/moss.jpg`)],
   );
-  expect(await shown(body.text)).toBe(
+  expect(await htmlOf(body.text)).toBe(
     [
       `<figure><img src="${uploads}/moss.jpg" alt=""></figure><p>Over it</p>`,
       `<figure><img src="${uploads}/fern.jpg" alt="Fern"></figure><p>And this</p>`,
@@ -479,15 +479,15 @@ test("shows a post's own pictures in their order in a gallery without ids", asyn
 });
 
 test("reads a date in the site's own time with the offset of the nearest other post", async () => {
-  const none = { gmt: "0000-00-00 00:00:00", pubDate: "Mon, 30 Nov -0001 00:00:00 +0000" };
+  const noDate = { gmt: "0000-00-00 00:00:00", pubDate: "Mon, 30 Nov -0001 00:00:00 +0000" };
   const { posts } = await read(
     wordPressExport([
       { id: 1, date: "2020-07-01 10:00:00", gmt: "2020-07-01 14:00:00" },
       { id: 2, date: "2020-01-05 10:00:00", gmt: "2020-01-05 15:00:00" },
       { id: 3, date: "2020-01-06 10:00:00", gmt: "2020-03-06 15:00:00" },
-      { id: 4, date: "2020-06-01 10:00:00", ...none },
-      { id: 5, date: "2019-12-01 10:00:00", ...none },
-      { id: 6, date: "2021-12-01 10:00:00", ...none },
+      { id: 4, date: "2020-06-01 10:00:00", ...noDate },
+      { id: 5, date: "2019-12-01 10:00:00", ...noDate },
+      { id: 6, date: "2021-12-01 10:00:00", ...noDate },
     ]),
   );
   const at = (id: number) => posts[`post-${id}`]?.publishedAt?.toISOString();
@@ -496,8 +496,8 @@ test("reads a date in the site's own time with the offset of the nearest other p
     "2019-12-01T15:00:00.000Z",
     "2021-12-01T14:00:00.000Z",
   ]);
-  const alone = await readOne({ date: "2020-06-01 10:00:00", ...none });
-  expect(alone.publishedAt).toEqual(new Date("2020-06-01T10:00:00Z"));
+  const post = await readOne({ date: "2020-06-01 10:00:00", ...noDate });
+  expect(post.publishedAt).toEqual(new Date("2020-06-01T10:00:00Z"));
 });
 
 test("uses the original pictures, beside the text or on the web, and derives the old site's origins", async () => {
@@ -576,13 +576,13 @@ test("imports comments with threads and names, keeps pending ones pending, and c
 
 test("reads text that ends CDATA, characters that XML forbids, and other encodings", async () => {
   const xml = wordPressExport([{ id: 1, slug: "one", title: "Café ]]> \u0008!", content: "a]]>b &nbsp; c" }]);
-  const asLatin = xml.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"');
+  const latinXml = xml.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"');
   for (const file of [
     xml,
     `\n\n${xml}`,
     Buffer.from(`\ufeff${xml}`),
     Buffer.from(`\ufeff${xml}`, "utf16le"),
-    Buffer.from(asLatin, "latin1"),
+    Buffer.from(latinXml, "latin1"),
   ]) {
     const { posts } = await read(file);
     expect(posts.one).toMatchObject({
@@ -610,14 +610,14 @@ test("reports XML that is broken, endless or made to grow, and imports what come
   ).toContain("DOCTYPE");
 
   // What comes before the break is imported.
-  const cut = whole.slice(0, whole.indexOf("<title>", whole.indexOf("<wp:post_id>1<")) + 20);
-  const { posts, others, source } = await read(cut);
+  const truncated = whole.slice(0, whole.indexOf("<title>", whole.indexOf("<wp:post_id>1<")) + 20);
+  const { posts, others, source } = await read(truncated);
   expect(Object.keys(posts)).toEqual(["post-1"]);
   expect(source.count).toBe(1);
   expect(others[name]).toMatch(/^not valid XML near line \d+ .*Please export it again$/);
-  const torn = await read(whole.replace("</item>", "</itm>"));
-  expect(Object.keys(torn.posts)).toEqual(["post-1"]);
-  expect(torn.others[name]).toContain("not valid XML");
+  const malformed = await read(whole.replace("</item>", "</itm>"));
+  expect(Object.keys(malformed.posts)).toEqual(["post-1"]);
+  expect(malformed.others[name]).toContain("not valid XML");
 
   const endless = async (piece: string) => {
     const [start = ""] = wordPressExport([{ id: 1 }]).split("</channel>");
@@ -663,8 +663,8 @@ test("reports each post that cannot be read, and imports the others", async () =
 });
 
 test("reads texts that are made to be slow within a minute", () => {
-  const around = { attachments: new Map(), own: [], tell: () => undefined, hide: () => undefined };
-  const begun = performance.now();
+  const context = { attachments: new Map(), own: [], tell: () => undefined, hide: () => undefined };
+  const start = performance.now();
   for (const piece of [
     "<pre",
     "<pre>",
@@ -685,14 +685,14 @@ test("reads texts that are made to be slow within a minute", () => {
   ]) {
     const text = piece.repeat(1_000_000 / piece.length);
     withParagraphs(text);
-    convertShortcodes(text, around);
+    convertShortcodes(text, context);
   }
   const blocks = { footnotes: "", shared: new Map(), tell: () => undefined, hide: () => undefined };
   const hidden = '{"metadata":{"blockVisibility":false}}';
   for (const piece of ["<!-- wp:", `<!-- wp:a ${hidden} -->`, `<!-- wp:a ${hidden} --><!-- /wp:b -->`])
     fillBlocks(piece.repeat(1_000_000 / piece.length), blocks);
   // Some milliseconds each; scanning the rest of the text again for each piece takes minutes.
-  expect(performance.now() - begun).toBeLessThan(60_000);
+  expect(performance.now() - start).toBeLessThan(60_000);
 });
 
 test("reads a field without CDATA, and an export of version 1.1", async () => {

@@ -110,8 +110,8 @@ describe("the front matter of a post", () => {
       categories: ["jekyll update"],
       tags: ["foo bar"],
     });
-    const one = "---\ntitle: a\ncategory: slow food\ntags: slow food, soup\n---\n";
-    expect(readPost(one, "_posts/2020-01-01-a.md").frontMatter).toMatchObject({
+    const markdown = "---\ntitle: a\ncategory: slow food\ntags: slow food, soup\n---\n";
+    expect(readPost(markdown, "_posts/2020-01-01-a.md").frontMatter).toMatchObject({
       categories: ["slow food"],
       tags: ["slow food", "soup"],
     });
@@ -254,7 +254,7 @@ describe("a post is public when it says so, or says nothing", () => {
     ["cascade:\n  build:\n    render: never", "render: never"],
     ["cascade:\n  - title: x\n  - draft: true", "draft: true"],
     ["cascade: { params: { private: true } }", "private: true"],
-  ])("not: %s", (fields, why) => expect(hidden(fields)).toBe(why));
+  ])("not: %s", (fields, reason) => expect(hidden(fields)).toBe(reason));
 });
 
 describe("Markdown becomes a document", () => {
@@ -304,9 +304,9 @@ describe("Markdown becomes a document", () => {
   });
 
   test("resolves pictures beside the text, and keeps others or replaces them by their description", async () => {
-    const asked: string[] = [];
+    const resolvedFiles: string[] = [];
     const resolveImage = async (file: string) => {
-      asked.push(file);
+      resolvedFiles.push(file);
       return file === "a.png" ? { src: "/media/1.png", width: 2, height: 1 } : null;
     };
     const { document } = await markdownToDocument(
@@ -317,7 +317,7 @@ describe("Markdown becomes a document", () => {
       '<p><img src="/media/1.png" alt="one" title="t" width="2" height="1" loading="lazy" decoding="async"> two <img src="https://example.org/c.png" alt="three" loading="lazy" decoding="async"> ' +
         '<img src="/media/1.png" alt="" width="9" loading="lazy" decoding="async"></p><p>four <a href="https://example.org" rel="nofollow noopener ugc">five</a></p>',
     );
-    expect(asked).toEqual(["a.png", "b%20c.svg", "a.png", "sub/e.png", "d.png"]);
+    expect(resolvedFiles).toEqual(["a.png", "b%20c.svg", "a.png", "sub/e.png", "d.png"]);
   });
 
   test("resolves links that are no address, and reports those of which only the text stays", async () => {

@@ -4,47 +4,47 @@ import { Bus } from "../../../../src/server/live/bus.ts";
 
 test("calls all listeners of a topic before signal returns, also a thousand", () => {
   const bus = new Bus();
-  let heard = 0;
-  for (let index = 0; index < 1_000; index++) bus.listen("blog", () => void heard++);
-  bus.listen("another", () => void (heard += 10_000));
+  let callCount = 0;
+  for (let index = 0; index < 1_000; index++) bus.listen("blog", () => void callCount++);
+  bus.listen("another", () => void (callCount += 10_000));
   bus.signal(["nobody's", "blog"]);
-  expect(heard).toBe(1_000);
+  expect(callCount).toBe(1_000);
 });
 
 test("does not call a listener that has stopped, also during a signal", () => {
   const bus = new Bus();
-  const heard: string[] = [];
+  const calledListeners: string[] = [];
   const stops = ["a", "b", "c"].map((name) =>
     bus.listen("blog", () => {
-      heard.push(name);
+      calledListeners.push(name);
       for (const stop of stops) stop();
     }),
   );
   bus.signal(["blog"]);
   bus.signal(["blog"]);
-  expect(heard).toEqual(["a"]);
+  expect(calledListeners).toEqual(["a"]);
   expect(bus.listeners).toBe(0);
 });
 
 test("runs a long queue in slices, in order, and lets other work run in between", async () => {
   const bus = new Bus();
-  const done: number[] = [];
+  const processed: number[] = [];
   const work = (index: number) => {
     for (const end = performance.now() + 1; performance.now() < end;);
-    done.push(index);
+    processed.push(index);
   };
   for (let index = 0; index < 30; index++) bus.later(() => work(index));
-  expect(done).toEqual([]);
+  expect(processed).toEqual([]);
   const after: number[] = [];
-  while (done.length < 30) {
+  while (processed.length < 30) {
     await turn();
-    after.push(done.length);
+    after.push(processed.length);
   }
-  expect(done).toEqual(Array.from({ length: 30 }, (_, index) => index));
+  expect(processed).toEqual(Array.from({ length: 30 }, (_, index) => index));
   expect(after.length).toBeGreaterThanOrEqual(5);
-  bus.later(() => void done.push(-1));
-  bus.later(() => bus.later(() => void done.push(-2)));
+  bus.later(() => void processed.push(-1));
+  bus.later(() => bus.later(() => void processed.push(-2)));
   await turn();
   await turn();
-  expect(done.slice(-2)).toEqual([-1, -2]);
+  expect(processed.slice(-2)).toEqual([-1, -2]);
 });

@@ -9,7 +9,7 @@ const { connections } = limits.live;
 
 test("limits the connections in all, and admits another when one closes", () => {
   const admission = new ConnectionLimits();
-  const enter = (index: number) => {
+  const admit = (index: number) => {
     const line = aConnection();
     admission.admit(
       line,
@@ -18,8 +18,8 @@ test("limits the connections in all, and admits another when one closes", () => 
     );
     return line;
   };
-  const first = enter(0);
-  for (let index = 1; index < connections.all; index++) enter(index);
+  const first = admit(0);
+  for (let index = 1; index < connections.all; index++) admit(index);
   expect(() => admission.admit(aConnection(), addressKeys("another"), undefined)).toThrow(
     "Too many pages are listening",
   );
@@ -54,24 +54,24 @@ test("counts an account's connections from all addresses, and releases them as t
 
 test("ends a connection's stream when another takes its place, or when the connection closes", () => {
   const admission = new ConnectionLimits();
-  const [closing, ended] = [aConnection(), [] as string[]];
+  const [closing, endedNames] = [aConnection(), [] as string[]];
   const line = admission.admit(closing, addressKeys("here"), undefined);
   const [first, second] = ["first", "second"].map((name) =>
-    Object.assign(line.openSlot(), { onEnd: () => void ended.push(name) }),
+    Object.assign(line.openSlot(), { onEnd: () => void endedNames.push(name) }),
   );
-  expect([first!.ended, second!.ended, ended]).toEqual([true, false, ["first"]]);
+  expect([first!.ended, second!.ended, endedNames]).toEqual([true, false, ["first"]]);
   first!.release();
-  const third = Object.assign(line.openSlot(), { onEnd: () => void ended.push("third") });
+  const third = Object.assign(line.openSlot(), { onEnd: () => void endedNames.push("third") });
   closing.emit("close");
-  expect([second!.ended, third.ended, ended]).toEqual([true, true, ["first", "second", "third"]]);
+  expect([second!.ended, third.ended, endedNames]).toEqual([true, true, ["first", "second", "third"]]);
 });
 
 test("limits all of an IPv6 /48 to the connections that eight of its networks may have", () => {
   const admission = new ConnectionLimits();
-  const enter = (network: string) =>
+  const admit = (network: string) =>
     admission.admit(aConnection(), addressKeys(`2001:db8:${network}::1`), undefined);
   for (let network = 0; network < 8; network++)
-    for (let count = 0; count < connections.address; count++) enter(`1:${network}`);
-  expect(() => enter("1:8")).toThrow("Too many of your pages");
-  enter("2:8");
+    for (let count = 0; count < connections.address; count++) admit(`1:${network}`);
+  expect(() => admit("1:8")).toThrow("Too many of your pages");
+  admit("2:8");
 });

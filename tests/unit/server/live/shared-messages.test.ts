@@ -24,11 +24,11 @@ test("sends prepared messages as text, in order with other messages, and none on
     send([Buffer.from("late")]);
   });
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const heard: string[] = [];
-  client.on("message", (data: Buffer, isBinary) => heard.push(isBinary ? "binary" : data.toString()));
+  const received: string[] = [];
+  client.on("message", (data: Buffer, isBinary) => received.push(isBinary ? "binary" : data.toString()));
   await once(client, "close");
   server.close();
-  expect(heard).toEqual(["one", "Grüße, 🦉", "between", "o".repeat(200_000)]);
+  expect(received).toEqual(["one", "Grüße, 🦉", "between", "o".repeat(200_000)]);
 });
 
 test("writes messages that are sent together to the connection at once", async () => {
@@ -57,19 +57,19 @@ test("writes messages that are sent together to the connection at once", async (
 });
 
 test("builds the message that tRPC would send for a subscription's id", () => {
-  const told = { topic: "blog:a", event: { kind: "checkpoint" } };
+  const message = { topic: "blog:a", event: { kind: "checkpoint" } };
   const ids: number[] = [];
-  onSubscriptionId(told, (id) => ids.push(id));
+  onSubscriptionId(message, (id) => ids.push(id));
   for (const [id, cursor] of [
     [3, "e.1"],
     [4, "e.1"],
     [3, "e.2"],
   ] as const) {
-    const message = { id, result: { type: "data", id: cursor, data: { id: cursor, data: told } } };
-    const text = encoder.encode(message);
-    expect(JSON.parse(text)).toEqual(message);
-    expect(messageOf(id, cursor, told).toString()).toBe(text);
-    expect(messageOf(id, cursor, told)).toBe(messageOf(id, cursor, told));
+    const frame = { id, result: { type: "data", id: cursor, data: { id: cursor, data: message } } };
+    const text = encoder.encode(frame);
+    expect(JSON.parse(text)).toEqual(frame);
+    expect(messageOf(id, cursor, message).toString()).toBe(text);
+    expect(messageOf(id, cursor, message)).toBe(messageOf(id, cursor, message));
   }
   expect(ids).toEqual([3, 4, 3]);
 });

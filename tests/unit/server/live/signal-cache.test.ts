@@ -21,22 +21,22 @@ function slowReads() {
 test("caches a value until one of its topics is signalled", async () => {
   const { bus, cache } = aCache();
   let reads = 0;
-  const ask = () => cache.of("wood", ["blog:1", "people"], async () => ({ count: ++reads }));
-  expect([await ask(), await ask()]).toEqual([{ count: 1 }, { count: 1 }]);
+  const read = () => cache.of("wood", ["blog:1", "people"], async () => ({ count: ++reads }));
+  expect([await read(), await read()]).toEqual([{ count: 1 }, { count: 1 }]);
   bus.signal(["blog:2"]);
-  expect(await ask()).toEqual({ count: 1 });
+  expect(await read()).toEqual({ count: 1 });
   bus.signal(["people"]);
   expect(cache.get("wood")).toBeUndefined();
-  expect(await ask()).toEqual({ count: 2 });
+  expect(await read()).toEqual({ count: 2 });
 });
 
 test("returns a value whose topic is signalled while it is read, but does not cache it", async () => {
   const { bus, cache } = aCache();
   const { read, ends } = slowReads();
-  const asked = cache.of("wood", ["blog:1"], read);
+  const reading = cache.of("wood", ["blog:1"], read);
   bus.signal(["blog:1"]);
   ends[0]!({ count: 1 });
-  expect(await asked).toEqual({ count: 1 });
+  expect(await reading).toEqual({ count: 1 });
   expect(cache.get("wood")).toBeUndefined();
   expect(bus.listeners).toBe(0);
 });
@@ -66,22 +66,22 @@ test("reads again after a failed read, and listens to nothing in between", async
 
 test("stops listening for a value that is evicted or too large", async () => {
   const { bus, cache } = aCache();
-  const keep = (key: string, count: number) => cache.of(key, [`blog:${key}`], async () => ({ count }));
-  await keep("one", 6);
-  await keep("two", 6);
+  const load = (key: string, count: number) => cache.of(key, [`blog:${key}`], async () => ({ count }));
+  await load("one", 6);
+  await load("two", 6);
   expect([cache.get("one"), cache.get("two")]).toEqual([undefined, { count: 6 }]);
   expect(bus.listeners).toBe(1);
-  expect(await keep("three", 11)).toEqual({ count: 11 });
+  expect(await load("three", 11)).toEqual({ count: 11 });
   expect(cache.get("three")).toBeUndefined();
   expect(bus.listeners).toBe(1);
 });
 
 test("drops a value on signals of topics that were added while it was read", () => {
   const { bus, cache } = aCache();
-  const watch = cache.startFill("wood", ["people"]);
-  watch.listen(["blog:1"]);
-  watch.store({ count: 1 });
-  watch.end();
+  const fill = cache.startFill("wood", ["people"]);
+  fill.listen(["blog:1"]);
+  fill.store({ count: 1 });
+  fill.end();
   expect(cache.get("wood")).toEqual({ count: 1 });
   bus.signal(["blog:1"]);
   expect(cache.get("wood")).toBeUndefined();

@@ -7,11 +7,11 @@ import { encodingOf } from "../../../../src/server/pages/encoding.ts";
 function aCache() {
   const bus = new Bus();
   const site = { seq: 0, bus, cache: new PageCache(bus) };
-  const make = (draw: () => RenderedPage | Promise<RenderedPage>) =>
+  const make = (render: () => RenderedPage | Promise<RenderedPage>) =>
     site.cache.make(
       "/home",
       async () => String(site.seq),
-      async () => draw(),
+      async () => render(),
       (draft) => draft,
     );
   return Object.assign(site, { make });
@@ -65,13 +65,13 @@ test("does not cache a page without topics", async () => {
 
 test("shares one rendering between concurrent requests", async () => {
   const { make } = aCache();
-  let drawn = 0;
-  const draw = () => {
-    drawn++;
+  let renderCount = 0;
+  const render = () => {
+    renderCount++;
     return draft("one");
   };
-  await Promise.all([make(draw), make(draw), make(draw)]);
-  expect(drawn).toBe(1);
+  await Promise.all([make(render), make(render), make(render)]);
+  expect(renderCount).toBe(1);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { limitConcurrency, serialize } from "../../../../src/server/runtime/conc
 
 test("runs each piece of serialized work in a turn of its own, and other work in between", async () => {
   const order: string[] = [];
-  const pieces = [1, 2, 3].map((number) =>
+  const runs = [1, 2, 3].map((number) =>
     serialize(async () => {
       order.push(`piece ${number}`);
       // What needs microtasks only ends in its turn.
@@ -12,7 +12,7 @@ test("runs each piece of serialized work in a turn of its own, and other work in
       if (number === 1) setImmediate(() => order.push("somebody else"));
     }),
   );
-  await Promise.all(pieces);
+  await Promise.all(runs);
   expect(order.indexOf("somebody else")).toBeLessThan(order.indexOf("piece 3"));
   expect(order.filter((entry) => entry !== "somebody else")).toEqual(
     [1, 2, 3].flatMap((number) => [`piece ${number}`, `end of ${number}`]),
@@ -29,26 +29,26 @@ test("continues after work that fails or never ends", async () => {
 });
 
 test("limits concurrent work, queues the rest in order, and continues after a failure", async () => {
-  const few = limitConcurrency(2);
+  const limited = limitConcurrency(2);
   const order: string[] = [];
-  const ends: (() => void)[] = [];
+  const resolvers: (() => void)[] = [];
   const work = (name: string, fails = false) =>
-    few(async () => {
+    limited(async () => {
       order.push(name);
-      await new Promise<void>((resolve) => ends.push(resolve));
+      await new Promise<void>((resolve) => resolvers.push(resolve));
       if (fails) throw new Error("no");
     });
   const [a, b, c, d] = [work("a", true), work("b"), work("c"), work("d")];
   expect(order).toEqual(["a", "b"]);
-  ends[0]?.();
+  resolvers[0]?.();
   await expect(a).rejects.toThrow("no");
   await Promise.resolve();
   expect(order).toEqual(["a", "b", "c"]);
-  ends[1]?.();
+  resolvers[1]?.();
   await b;
-  ends[2]?.();
+  resolvers[2]?.();
   await c;
-  ends[3]?.();
+  resolvers[3]?.();
   await d;
   expect(order).toEqual(["a", "b", "c", "d"]);
 });

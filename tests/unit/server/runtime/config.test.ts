@@ -22,8 +22,8 @@ test("reads BACKUP_EVERY as a number with its unit, and never shows the passphra
   expect(readConfig({}).backups).toMatchObject({ every: undefined, keep: 7 });
   expect(readConfig({ BACKUP_EVERY: "off" }).backups.every).toBe(undefined);
   expect(readConfig({ BACKUP_EVERY: "36h" }).backups.every).toBe(36 * 60 * 60 * 1000);
-  for (const wrong of ["24", "0h", "h", "1w", "-1h"])
-    expect(() => readConfig({ BACKUP_EVERY: wrong })).toThrow(/The setting BACKUP_EVERY is wrong/);
+  for (const value of ["24", "0h", "h", "1w", "-1h"])
+    expect(() => readConfig({ BACKUP_EVERY: value })).toThrow(/The setting BACKUP_EVERY is wrong/);
   expect(() => readConfig({ BACKUP_PASSPHRASE: "owls" })).toThrow(/BACKUP_PASSPHRASE is wrong: .*at least 8/);
   expect(() => readConfig({ BACKUP_PASSPHRASE: "owls" })).not.toThrow(/owls/);
   const both = { BACKUP_PASSPHRASE: "a river of owls", BACKUP_RECIPIENT: "age1abc" };
@@ -33,9 +33,9 @@ test("reads BACKUP_EVERY as a number with its unit, and never shows the passphra
 test("logs briefly and readably on a terminal, and lines of JSON elsewhere", () => {
   expect(readConfig({}, true).log).toMatchObject({ format: "pretty", sample: undefined });
   expect(readConfig({}, false).log).toMatchObject({ format: "json", sample: 10 });
-  const asked = { LOG_FORMAT: "json", LOG_SAMPLE: "3" };
-  expect(readConfig(asked, true).log).toMatchObject({ format: "json", sample: 3 });
+  const settings = { LOG_FORMAT: "json", LOG_SAMPLE: "3" };
+  expect(readConfig(settings, true).log).toMatchObject({ format: "json", sample: 3 });
   expect(readConfig({ LOG_SAMPLE: "off" }, false).log.sample).toBe(undefined);
-  for (const wrong of ["0", "-1", "some"])
-    expect(() => readConfig({ LOG_SAMPLE: wrong })).toThrow(/LOG_SAMPLE is wrong: must be .* or off/);
+  for (const value of ["0", "-1", "some"])
+    expect(() => readConfig({ LOG_SAMPLE: value })).toThrow(/LOG_SAMPLE is wrong: must be .* or off/);
 });

@@ -30,8 +30,8 @@ test("puts an entry that starts again before the others of its owner", () => {
   const queue = new FairQueue<string>();
   queue.add("a", "a1");
   queue.add("a", "a2");
-  const begun = queue.shift()!;
-  queue.add("a", begun, "first");
+  const running = queue.shift()!;
+  queue.add("a", running, "first");
   expect(all(queue)).toEqual(["a1", "a2"]);
 });
 

@@ -18,21 +18,21 @@ const secrets = [
 ];
 
 test.each(secrets)("logs no personal data of an error: %s", (message) => {
-  const told = JSON.stringify(
+  const loggedText = JSON.stringify(
     loggableError(new Error("It failed.", { cause: Object.assign(new Error(message), { to: "ana" }) })),
   );
-  for (const needle of ["ana", "203.0.113", "2001:db8", "example.org", "3q2"])
-    expect(told).not.toContain(needle);
-  expect(told).toContain("It failed.");
-  expect(told).toContain("log.test.ts:");
+  for (const secret of ["ana", "203.0.113", "2001:db8", "example.org", "3q2"])
+    expect(loggedText).not.toContain(secret);
+  expect(loggedText).toContain("It failed.");
+  expect(loggedText).toContain("log.test.ts:");
 });
 
 test("quotes nothing that could not be parsed, and logs only the frames of an error of many lines", () => {
   const parse = () => JSON.parse('{"a": "b", ana') as unknown;
   expect(JSON.stringify(loggableError(caught(parse)))).not.toContain("ana");
-  const told = loggableError(new Error("one\n    at ana (/home/ana:1:1)\nthree"));
-  expect(told.stack).not.toContain("/home/ana");
-  expect(told.stack).toMatch(/^at .*log\.test\.ts:\d+:\d+/);
+  const logged = loggableError(new Error("one\n    at ana (/home/ana:1:1)\nthree"));
+  expect(logged.stack).not.toContain("/home/ana");
+  expect(logged.stack).toMatch(/^at .*log\.test\.ts:\d+:\d+/);
 });
 
 test("logs the call and the code of a system error, without its arguments", () => {
@@ -56,24 +56,24 @@ test("logs the type, message, code and cause of an error that are not personal",
 });
 
 test("always logs slow and refused responses, and samples the others", () => {
-  const told: object[] = [];
-  const note = (line: object) => void told.push(line);
-  const request = { log: { info: note, warn: note } } as never;
+  const lines: object[] = [];
+  const logLine = (line: object) => void lines.push(line);
+  const request = { log: { info: logLine, warn: logLine } } as never;
   const log = answerLog({ sample: 1_000, addresses: false }, () => "GET /x");
   const answer = (statusCode: number, ms: number, headersSent = true) =>
     log(request, { raw: { statusCode, headersSent } } as never, ms);
   for (let time = 0; time < 2_001; time++) answer(200, 3);
   answer(304, 3);
   answer(404, 3);
-  expect(told).toEqual(
+  expect(lines).toEqual(
     Array.from({ length: 3 }, () => ({ call: "GET /x", status: 200, ms: 3, oneOf: 1_000 })),
   );
-  told.length = 0;
+  lines.length = 0;
   answer(200, 1_500);
   answer(404, 1_500);
   for (const status of [400, 401, 403, 409, 413, 429, 500, 503]) answer(status, 3);
   answer(200, 3, false);
-  expect(told.map((line) => (line as { status: number }).status)).toEqual([
+  expect(lines.map((line) => (line as { status: number }).status)).toEqual([
     200, 404, 400, 401, 403, 409, 413, 429, 500, 503, 499,
   ]);
 });

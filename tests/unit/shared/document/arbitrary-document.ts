@@ -11,7 +11,7 @@ const text = (code: boolean) =>
     .oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), spaced, fc.lorem({ maxCount: 4 }))
     .map((value) => cleanText(value, code) || "x");
 
-const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 1 });
+const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 1 });
 const color = fc.constantFrom("#000000", "#e60000", "#ffff00", "#12345678", "#abcdef");
 const address = fc.constantFrom(
   "https://example.org/",
@@ -29,7 +29,7 @@ const mark: fc.Arbitrary<MarkJson> = fc.oneof(
   fc
     .record({
       href: fc.oneof(address, fc.constantFrom("mailto:a@b.c", "tel:+1234")),
-      title: maybe(fc.constantFrom("t", "a b", '"<>&')),
+      title: nullable(fc.constantFrom("t", "a b", '"<>&')),
     })
     .map((attrs) => ({ type: "link", attrs })),
 );
@@ -38,9 +38,9 @@ const marks = fc.uniqueArray(mark, { maxLength: 3, selector: ({ type }) => (type
 const image = fc.record({
   src: fc.oneof(address, fc.constantFrom("/media/a.png", "/media/ab/c-d_1.webp")),
   alt: fc.constantFrom("", "a picture", '"><script>'),
-  title: maybe(fc.constantFrom("t", "x y")),
-  width: maybe(fc.integer({ min: 1, max: 4000 })),
-  height: maybe(fc.integer({ min: 1, max: 4000 })),
+  title: nullable(fc.constantFrom("t", "x y")),
+  width: nullable(fc.integer({ min: 1, max: 4000 })),
+  height: nullable(fc.integer({ min: 1, max: 4000 })),
 });
 
 const tex = fc.constantFrom(
@@ -71,7 +71,7 @@ const inline: fc.Arbitrary<NodeJson> = fc.oneof(
 );
 
 const blockAttrs = {
-  align: maybe(fc.constantFrom("center", "right", "justify")),
+  align: nullable(fc.constantFrom("center", "right", "justify")),
   indent: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 8 })),
 };
 const paragraph = fc.record({
@@ -86,7 +86,7 @@ const heading = fc.record({
 });
 const code = fc.record({
   type: fc.constant("code_block"),
-  attrs: fc.record({ language: maybe(fc.constantFrom("rust", "c++", "objective-c")) }),
+  attrs: fc.record({ language: nullable(fc.constantFrom("rust", "c++", "objective-c")) }),
   content: fc.array(fc.record({ type: fc.constant("text"), text: text(true) }), { maxLength: 3 }),
 });
 const formula = fc.record({
@@ -123,7 +123,7 @@ function cell(depth: number): fc.Arbitrary<NodeJson> {
       type: fc.constantFrom("table_cell", "table_header"),
       colspan: span,
       rowspan: span,
-      width: maybe(fc.integer({ min: 0, max: 900 })),
+      width: nullable(fc.integer({ min: 0, max: 900 })),
       content: blocks(depth - 1),
     })
     .map(({ type, colspan, rowspan, width, content }) => ({
@@ -141,7 +141,7 @@ function list(depth: number): fc.Arbitrary<NodeJson> {
   // Quill can express lists of a paragraph and lists only; others must survive as well.
   const item = (body: fc.Arbitrary<NodeJson[]>) =>
     fc.tuple(paragraph, body).map(([first, rest]) => ({ type: "list_item", content: [first, ...rest] }));
-  const rest =
+  const nestedBlocks =
     depth > 1
       ? fc.oneof(fc.array(list(depth - 1), { maxLength: 2 }), fc.array(block(depth - 1), { maxLength: 2 }))
       : fc.constant<NodeJson[]>([]);
@@ -149,14 +149,14 @@ function list(depth: number): fc.Arbitrary<NodeJson> {
     .record({
       type: fc.constantFrom("bullet_list", "ordered_list"),
       order: fc.constantFrom(1, 1, 1, 0, 7),
-      content: fc.array(item(rest), { minLength: 1, maxLength: 3 }),
+      content: fc.array(item(nestedBlocks), { minLength: 1, maxLength: 3 }),
     })
     .chain(({ type, order, content }): fc.Arbitrary<NodeJson> =>
       type === "ordered_list"
         ? fc.constant({ type, attrs: { order }, content })
         : fc.array(fc.constantFrom(null, null, true, false), { minLength: 3, maxLength: 3 }).map((boxes) => ({
             type,
-            content: content.map((one: NodeJson, at) => boxed(one, boxes[at] ?? null)),
+            content: content.map((child: NodeJson, at) => boxed(child, boxes[at] ?? null)),
           })),
     );
 }
@@ -183,7 +183,7 @@ const figure = fc
   .record({
     size: figureSize,
     attrs: image,
-    link: maybe(mark.filter(({ type }) => type === "link")),
+    link: nullable(mark.filter(({ type }) => type === "link")),
     caption: fc.array(
       inline.filter(({ type }) => type !== "image"),
       { maxLength: 3 },

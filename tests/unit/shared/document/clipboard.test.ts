@@ -34,30 +34,30 @@ function structures(document: NodeJson): string[] {
     if (type === "table") lines.push(`table ${content.length} x ${content[0]?.content?.length ?? 0}`);
     if (type === "figure") {
       const [picture, caption] = content;
-      const below = (caption?.content ?? []).flatMap(({ text = "" }) => text).join("");
-      lines.push(`figure.${attrs.size} ${String(picture?.attrs?.src)}${below && ` | ${below}`}`);
+      const captionText = (caption?.content ?? []).flatMap(({ text = "" }) => text).join("");
+      lines.push(`figure.${attrs.size} ${String(picture?.attrs?.src)}${captionText && ` | ${captionText}`}`);
     } else if (type === "horizontal_rule") lines.push("hr");
     else if (type === "code_block") lines.push(`pre ${attrs.language ?? "-"} ${inner.replaceAll("\n", "⏎")}`);
     else if (type === "paragraph" || type === "heading") {
-      const own =
+      const ownTag =
         type === "heading"
           ? `h${attrs.level}`
           : path.length > 0 && !/^(?:quote|pull|callout)/.test(path.at(-1)!)
             ? ""
             : "p";
-      const where = [...path, own].filter(Boolean).join("/");
-      const images = content.filter((one) => one.type === "image");
+      const location = [...path, ownTag].filter(Boolean).join("/");
+      const images = content.filter((inline) => inline.type === "image");
       if (inner !== "" || images.length === 0)
-        lines.push(`${where}${attrs.align ? `.${attrs.align}` : ""} ${inner}`);
-      const inks: string[] = [];
+        lines.push(`${location}${attrs.align ? `.${attrs.align}` : ""} ${inner}`);
+      const markLines: string[] = [];
       for (const { text = "", marks = [] } of content)
         for (const mark of marks) {
           const name = { strike: "s" }[mark.type] ?? mark.type;
-          inks.push(name === "link" ? `link ${String(mark.attrs?.href)} ${text}` : `${name} ${text}`);
+          markLines.push(name === "link" ? `link ${String(mark.attrs?.href)} ${text}` : `${name} ${text}`);
         }
-      lines.push(...inks, ...images.map((image) => `image ${String(image.attrs?.src)}`));
+      lines.push(...markLines, ...images.map((image) => `image ${String(image.attrs?.src)}`));
     } else {
-      const more =
+      const suffix =
         type === "ordered_list" && attrs.order !== 1
           ? `@${attrs.order}`
           : type === "callout"
@@ -65,9 +65,9 @@ function structures(document: NodeJson): string[] {
             : "";
       const name = blocks[type];
       const box = `${path.at(-1)}[${attrs.checked ? "x" : " "}]`;
-      const within =
-        type === "task_item" ? [...path.slice(0, -1), box] : name ? [...path, `${name}${more}`] : path;
-      for (const child of content) walk(child, within);
+      const childPath =
+        type === "task_item" ? [...path.slice(0, -1), box] : name ? [...path, `${name}${suffix}`] : path;
+      for (const child of content) walk(child, childPath);
     }
   };
   walk(document, []);
@@ -83,12 +83,12 @@ test.each(names)("keeps the structure of what is copied from %s", async (name) =
   const found = structures(
     document.copy(withoutSourceColors(new Slice(document.content, 0, 0)).content).toJSON() as NodeJson,
   );
-  const left = [...found];
-  const kept = expected.filter((line) => {
-    const at = left.indexOf(line);
-    if (at >= 0) left.splice(at, 1);
+  const remaining = [...found];
+  const matched = expected.filter((line) => {
+    const at = remaining.indexOf(line);
+    if (at >= 0) remaining.splice(at, 1);
     return at >= 0;
   });
-  shares.push(`  ${name}: ${kept.length} of ${expected.length}`);
+  shares.push(`  ${name}: ${matched.length} of ${expected.length}`);
   expect(found).toEqual(expected);
 });

@@ -27,12 +27,12 @@ test("keeps the text of a heading with markup, and leaves out empty headings and
 });
 
 test("shows a formula in a heading as the heading does: rendered, or else its source", () => {
-  const drawn = renderFormula("E=mc^2", false) as { mathml: string };
-  const headings = (inside: string) =>
-    `<h2 id="h-one">Of <span class="ql-formula">${inside}</span></h2><h2 id="h-two">${inside}</h2>`;
-  const links = (shown: string) => [`h-one Of ${shown}`, `h-two ${shown}`];
+  const rendered = renderFormula("E=mc^2", false) as { mathml: string };
+  const headings = (formulaHtml: string) =>
+    `<h2 id="h-one">Of <span class="ql-formula">${formulaHtml}</span></h2><h2 id="h-two">${formulaHtml}</h2>`;
+  const links = (formulaText: string) => [`h-one Of ${formulaText}`, `h-two ${formulaText}`];
   expect(linksOf(contentsOf(headings("E=mc^2"), 9))).toEqual(links("E=mc^2"));
-  expect(linksOf(contentsOf(headings(drawn.mathml), 9))).toEqual(links(drawn.mathml));
+  expect(linksOf(contentsOf(headings(rendered.mathml), 9))).toEqual(links(rendered.mathml));
 });
 
 test("lists nothing for one heading, and at most a hundred headings", () => {

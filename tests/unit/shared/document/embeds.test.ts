@@ -49,18 +49,18 @@ test.each([
 });
 
 test("reads a line of Markdown that is only an address as a card without words, and writes it as the address", async () => {
-  const of = async (markdown: string) => (await markdownToDocument(markdown)).document;
+  const documentFrom = async (markdown: string) => (await markdownToDocument(markdown)).document;
   const card = { type: "embed", attrs: { href: video, title: "", author: "", text: "" } };
-  expect((await of(`a\n\n${video}\n\nb`)).content?.[1]).toEqual(card);
-  expect((await of(`<${video}>`)).content).toEqual([card]);
-  for (const other of [
+  expect((await documentFrom(`a\n\n${video}\n\nb`)).content?.[1]).toEqual(card);
+  expect((await documentFrom(`<${video}>`)).content).toEqual([card]);
+  for (const address of [
     `See ${video}`,
     `[Owls](${video})`,
     `[${video}](${video})`,
     `\`${video}\``,
     `- ${video}`,
   ])
-    expect(JSON.stringify(await of(other)), other).not.toContain('"embed"');
+    expect(JSON.stringify(await documentFrom(address)), address).not.toContain('"embed"');
   const document = documentOf(card);
   expect(documentToMarkdown(document)).toBe(`<${video}>\n`);
 });
@@ -78,16 +78,16 @@ test("writes the title, text and author of a card as HTML that parses back to th
 });
 
 const site = "https://reprise.example";
-const own = `${site}/blog/owls-at-night-k3m9xq`;
+const ownAddress = `${site}/blog/owls-at-night-k3m9xq`;
 
 test("has a card for the plain address of a blog, on its own site only", () => {
-  expect(blogAt(own, site)).toBe("owls-at-night-k3m9xq");
+  expect(blogAt(ownAddress, site)).toBe("owls-at-night-k3m9xq");
   expect(blogAt("http://localhost:3000/blog/owls", "http://localhost:3000")).toBe("owls");
-  expect(hasCard(own, "https://other.example")).toBe(false);
-  for (const other of [
-    `${own}/`,
-    `${own}?comments`,
-    `${own}#comments`,
+  expect(hasCard(ownAddress, "https://other.example")).toBe(false);
+  for (const address of [
+    `${ownAddress}/`,
+    `${ownAddress}?comments`,
+    `${ownAddress}#comments`,
     `${site}/blog/`,
     `${site}/blog/a b`,
     `${site}/blog/-a`,
@@ -101,41 +101,41 @@ test("has a card for the plain address of a blog, on its own site only", () => {
     "//reprise.example/blog/a",
     5,
   ])
-    expect(hasCard(other, site), String(other)).toBe(false);
+    expect(hasCard(address, site), String(address)).toBe(false);
 });
 
 test("stores the address alone of a blog of the site, whatever words come with it", async () => {
   const words = { title: "Owls", author: "Ana", text: "What one hears." };
-  const document = documentOf({ type: "embed", attrs: { href: own, ...words } });
-  const bare = { href: own, title: "", author: "", text: "" };
-  expect(document.content).toEqual([{ type: "embed", attrs: bare }]);
+  const document = documentOf({ type: "embed", attrs: { href: ownAddress, ...words } });
+  const bareAttrs = { href: ownAddress, title: "", author: "", text: "" };
+  expect(document.content).toEqual([{ type: "embed", attrs: bareAttrs }]);
   const html = documentToHtml(document, { origin: site });
   expect(html).toBe(
-    `<figure class="embed" data-href="${own}" data-blog="owls-at-night-k3m9xq"><a href="${own}">${own}</a></figure>`,
+    `<figure class="embed" data-href="${ownAddress}" data-blog="owls-at-night-k3m9xq"><a href="${ownAddress}">${ownAddress}</a></figure>`,
   );
   expect(await parseHtml(html)).toEqual(document);
-  expect(await parseHtml(`<figure class="embed" data-href="${own}" data-title="Owls"></figure>`)).toEqual(
-    document,
-  );
-  expect(documentToText(document)).toBe(own);
+  expect(
+    await parseHtml(`<figure class="embed" data-href="${ownAddress}" data-title="Owls"></figure>`),
+  ).toEqual(document);
+  expect(documentToText(document)).toBe(ownAddress);
   // On another site it is an ordinary link.
   expect(documentToHtml(document, { origin: "https://other.example" })).toBe(
-    `<figure class="embed" data-href="${own}"><a href="${own}" rel="nofollow noopener ugc">${own}</a></figure>`,
+    `<figure class="embed" data-href="${ownAddress}"><a href="${ownAddress}" rel="nofollow noopener ugc">${ownAddress}</a></figure>`,
   );
 });
 
 test("reads and writes a blog's address alone on a line of Markdown as a card, on its own site only", async () => {
-  const of = async (markdown: string, origin?: string) =>
+  const documentFrom = async (markdown: string, origin?: string) =>
     (await markdownToDocument(markdown, { origin })).document;
-  const document = documentOf({ type: "embed", attrs: { href: own } });
-  expect(await of(own, site)).toEqual(document);
-  expect(await of(`<${own}>`, site)).toEqual(document);
+  const document = documentOf({ type: "embed", attrs: { href: ownAddress } });
+  expect(await documentFrom(ownAddress, site)).toEqual(document);
+  expect(await documentFrom(`<${ownAddress}>`, site)).toEqual(document);
   for (const origin of [undefined, "", "https://other.example"])
-    expect(JSON.stringify(await of(own, origin)), origin).not.toContain('"embed"');
-  expect(await of(`See ${own}`, site)).not.toEqual(document);
-  expect(await roundTripMarkdown(document, { origin: site })).toBe(`<${own}>\n`);
-  const elsewhere = await roundTripMarkdown(document, { origin: "https://other.example" });
-  expect(await of(elsewhere, "https://other.example")).toEqual(document);
-  const line = await of(`See ${own}`, site);
-  expect(await of(await roundTripMarkdown(line, { origin: site }), site)).toEqual(line);
+    expect(JSON.stringify(await documentFrom(ownAddress, origin)), origin).not.toContain('"embed"');
+  expect(await documentFrom(`See ${ownAddress}`, site)).not.toEqual(document);
+  expect(await roundTripMarkdown(document, { origin: site })).toBe(`<${ownAddress}>\n`);
+  const crossSite = await roundTripMarkdown(document, { origin: "https://other.example" });
+  expect(await documentFrom(crossSite, "https://other.example")).toEqual(document);
+  const line = await documentFrom(`See ${ownAddress}`, site);
+  expect(await documentFrom(await roundTripMarkdown(line, { origin: site }), site)).toEqual(line);
 });

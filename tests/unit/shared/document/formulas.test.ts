@@ -10,7 +10,7 @@ import { documentToText } from "../../../../src/shared/document/to-text.ts";
 
 const inline = (tex: string): NodeJson => ({ type: "formula", attrs: { tex } });
 const block = (tex: string): NodeJson => ({ type: "formula_block", content: [{ type: "text", text: tex }] });
-const words = (text: string): NodeJson => ({ type: "text", text });
+const textNode = (text: string): NodeJson => ({ type: "text", text });
 const line = (...content: NodeJson[]): NodeJson => ({ type: "paragraph", content });
 
 function documentOf(...content: NodeJson[]): DocumentJson {
@@ -71,20 +71,20 @@ describe("formulas in Markdown", () => {
 
   test("are written as most programs read them", () => {
     const document = documentOf(
-      line(words("so "), inline("x^2"), words(" costs $5")),
+      line(textNode("so "), inline("x^2"), textNode(" costs $5")),
       block("a\nb"),
       block("a\n\nb"),
     );
     expect(documentToMarkdown(document)).toBe(
       "so $x^2$ costs \\$5\n\n$$\na\nb\n$$\n\n```math\na\n\nb\n```\n",
     );
-    expect(documentToMarkdown(documentOf(line(words("costs $5"))))).toBe("costs $5\n");
+    expect(documentToMarkdown(documentOf(line(textNode("costs $5"))))).toBe("costs $5\n");
   });
 });
 
 describe("formulas in HTML", () => {
   test("are Quill's span in a line, and a block that keeps its lines; plain text has their source", async () => {
-    const document = documentOf(line(words("so "), inline("a<b")), block("x\n  y"));
+    const document = documentOf(line(textNode("so "), inline("a<b")), block("x\n  y"));
     const html = documentToHtml(document);
     expect(html).toBe(
       '<p>so <span class="ql-formula" data-value="a&lt;b">a&lt;b</span></p><pre class="formula">x\n  y\n</pre>',
@@ -126,17 +126,21 @@ describe("formulas in HTML", () => {
   });
 
   test("are read as their source when a page has rendered them", async () => {
-    const drawn = renderFormula(String.raw`\frac{a}{b}`, true) as { mathml: string };
+    const rendered = renderFormula(String.raw`\frac{a}{b}`, true) as { mathml: string };
     const inLine = renderFormula("a<b", false) as { mathml: string };
     expect(
       await ofHtml(
-        `<div class="formula" dir="ltr">${drawn.mathml}</div><p>a <span class="ql-formula">${inLine.mathml}</span></p>`,
+        `<div class="formula" dir="ltr">${rendered.mathml}</div><p>a <span class="ql-formula">${inLine.mathml}</span></p>`,
       ),
     ).toEqual([String.raw`= \frac{a}{b}`, "a<b"]);
   });
 
   test("are not read from code in a language called math", async () => {
-    const document = documentOf({ type: "code_block", attrs: { language: "math" }, content: [words("x")] });
+    const document = documentOf({
+      type: "code_block",
+      attrs: { language: "math" },
+      content: [textNode("x")],
+    });
     expect(await parseHtml(documentToHtml(document))).toEqual(document);
     expect((await markdownToDocument(documentToMarkdown(document))).document).toEqual(document);
   });
@@ -159,7 +163,7 @@ test("refuses a formula that is empty, on two lines or too long, and counts its 
 
 test("reads 300,000 spaces within a formula in linear time", async () => {
   const spaces = " ".repeat(300_000);
-  const begun = performance.now();
+  const start = performance.now();
   expect(await ofMarkdown(`$$\nx${spaces}y\n$$`)).toHaveLength(1);
   expect(await ofMarkdown(`$$\nx${"\n".repeat(spaces.length)}y\n$$`)).toHaveLength(1);
   expect(
@@ -168,11 +172,11 @@ test("reads 300,000 spaces within a formula in linear time", async () => {
     ),
   ).toHaveLength(1);
   // In quadratic time these take a minute.
-  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 describe("rendering formulas", () => {
-  const drawn = (tex: string) => renderFormula(tex, true);
+  const render = (tex: string) => renderFormula(tex, true);
 
   test("returns MathML with the TeX as its annotation", () => {
     expect(renderFormula("x^2", false)).toEqual({
@@ -186,7 +190,7 @@ describe("rendering formulas", () => {
       String.raw`\newcommand\owl[2]{\begin{pmatrix}#1\\#2\end{pmatrix}}` + String.raw`\owl{a}{b}`.repeat(20),
       String.raw`\!\!\!\int\!\!\!\int x\hspace{-2em}y\raisebox{1em}{z}`,
     ])
-      expect(drawn(tex), tex).toHaveProperty("mathml");
+      expect(render(tex), tex).toHaveProperty("mathml");
   });
 
   test.each([
@@ -215,7 +219,7 @@ describe("rendering formulas", () => {
     "x".repeat(5_001),
     " ",
   ])("refuses %j with a reason", (tex) => {
-    const { wrong } = drawn(tex) as { wrong: string };
+    const { wrong } = render(tex) as { wrong: string };
     expect(wrong).toMatch(/^[^\n<>]{10,200}$/);
   });
 
@@ -234,16 +238,16 @@ describe("rendering formulas", () => {
       "é".repeat(5_000),
     ];
     for (const bomb of bombs) {
-      const begun = performance.now();
-      const result = drawn(bomb);
-      expect(performance.now() - begun).toBeLessThan(20_000);
+      const start = performance.now();
+      const result = render(bomb);
+      expect(performance.now() - start).toBeLessThan(20_000);
       expect(JSON.stringify(result).length).toBeLessThan(2_500 + bomb.length * 110);
       expect(JSON.stringify(result)).not.toMatch(/="-?\d{3,}/);
     }
   });
 
   test("keeps the definitions of one formula out of another", () => {
-    expect(drawn(String.raw`\gdef\owl{x}\owl`)).toHaveProperty("mathml");
-    expect(drawn(String.raw`\owl`)).toHaveProperty("wrong");
+    expect(render(String.raw`\gdef\owl{x}\owl`)).toHaveProperty("mathml");
+    expect(render(String.raw`\owl`)).toHaveProperty("wrong");
   });
 });

@@ -141,9 +141,9 @@ describe("HTML beyond a limit is refused at once, with a reason", () => {
     ],
     ["a table of a thousand columns", () => `<table><tr>${"<td>x".repeat(1000)}`, /too wide/],
   ])("%s", { timeout: 10_000 }, async (_what, html, reason) => {
-    const refused = await parseHtml(html()).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(DocumentError);
-    expect((refused as Error).message).toMatch(reason);
+    const refusal = await parseHtml(html()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DocumentError);
+    expect((refusal as Error).message).toMatch(reason);
     // The next text is parsed as usual.
     expect(await read('<p class="ql-align-center">x</p>')).toBe('<p class="ql-align-center">x</p>');
   });
@@ -161,7 +161,7 @@ describe("HTML beyond a limit is refused at once, with a reason", () => {
 
 describe("pictures within the HTML", () => {
   const png = "iVBORw0KGgo=";
-  const image = (data: string, more = "") => `<img src="${data}"${more}>`;
+  const image = (data: string, attributes = "") => `<img src="${data}"${attributes}>`;
 
   test("are stored once each and shown from there", async () => {
     const storeImage = vi.fn<(bytes: Buffer, mime: string) => Promise<StoredImage>>(async () => ({

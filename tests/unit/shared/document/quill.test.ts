@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { parseHtml } from "../../../../src/server/blogs/parse-html.ts";
 import { documentToHtml } from "../../../../src/shared/document/to-html.ts";
 
-const forReaders = async (html: string) => documentToHtml(await parseHtml(html));
-const forQuill = async (html: string) => documentToHtml(await parseHtml(html), { lists: "flat" });
+const toReaderHtml = async (html: string) => documentToHtml(await parseHtml(html));
+const toQuillHtml = async (html: string) => documentToHtml(await parseHtml(html), { lists: "flat" });
 
 describe("returns to a Quill client what it sent", () => {
-  // As Quill 1.3.7 writes it; `ours` is the site's form where that differs.
+  // As Quill 1.3.7 writes it; `expected` is the site's form where that differs.
   const fixtures: [string, string, string?][] = [
     [
       "blocks",
@@ -56,17 +56,17 @@ describe("returns to a Quill client what it sent", () => {
     ],
   ];
 
-  test.each(fixtures)("%s", async (_what, html, ours) => {
-    expect(await forQuill(html)).toBe(ours ?? html);
-    expect(await forQuill(ours ?? html)).toBe(ours ?? html);
+  test.each(fixtures)("%s", async (_what, html, expected) => {
+    expect(await toQuillHtml(html)).toBe(expected ?? html);
+    expect(await toQuillHtml(expected ?? html)).toBe(expected ?? html);
     // Readers get nested lists of the same document.
-    expect(await parseHtml(await forReaders(html))).toEqual(await parseHtml(html));
+    expect(await parseHtml(await toReaderHtml(html))).toEqual(await parseHtml(html));
   });
 });
 
 test("renders nested lists for readers and screen readers", async () => {
   expect(
-    await forReaders(
+    await toReaderHtml(
       '<ol><li>a</li></ol><ul><li class="ql-indent-1">b</li></ul><ol><li class="ql-indent-2">c</li><li>d</li></ol>',
     ),
   ).toBe("<ol><li><p>a</p><ul><li><p>b</p><ol><li><p>c</p></li></ol></li></ul></li><li><p>d</p></li></ol>");
@@ -74,13 +74,13 @@ test("renders nested lists for readers and screen readers", async () => {
 
 test("returns a list that Quill has no form for as it is", async () => {
   const html = '<ol start="3"><li><p>a</p></li></ol><p>x</p><ul><li><p>a</p><p>b</p></li></ul>';
-  expect(await forQuill(html)).toBe(html);
+  expect(await toQuillHtml(html)).toBe(html);
 });
 
 test("reads the lists of Quill 2, all in one <ol>, by the kind of each item", async () => {
   const ui = '<span class="ql-ui" contenteditable="false"></span>';
   const html = `<ol><li data-list="bullet">${ui}a</li><li data-list="ordered" class="ql-indent-1">${ui}b</li><li data-list="unchecked">${ui}c</li></ol>`;
-  expect(await forReaders(html)).toBe(
+  expect(await toReaderHtml(html)).toBe(
     '<ul><li><p>a</p><ol><li><p>b</p></li></ol></li><li data-checked="false"><input type="checkbox" aria-label="Done" disabled=""><p>c</p></li></ul>',
   );
 });
@@ -91,13 +91,13 @@ test("returns the task lists of Quill 2 unchanged, also among other lists and ne
     '<ul><li>a</li></ul><ol><li data-list="checked">b</li></ol><ul><li class="ql-indent-1">c</li></ul>',
     '<ol><li>a</li><li data-list="unchecked" class="ql-indent-1">b</li><li data-list="checked" class="ql-align-center ql-indent-2">c</li></ol>',
   ]) {
-    expect(await forQuill(html)).toBe(html);
-    expect(await parseHtml(await forReaders(html))).toEqual(await parseHtml(html));
+    expect(await toQuillHtml(html)).toBe(html);
+    expect(await parseHtml(await toReaderHtml(html))).toEqual(await parseHtml(html));
   }
 });
 
 test("reads the task lists of Quill 1, which mark the whole list", async () => {
-  expect(await forReaders('<ul data-checked="true"><li>a</li></ul>')).toBe(
+  expect(await toReaderHtml('<ul data-checked="true"><li>a</li></ul>')).toBe(
     '<ul><li data-checked="true"><input type="checkbox" aria-label="Done" checked="" disabled=""><p>a</p></li></ul>',
   );
 });
@@ -121,18 +121,20 @@ test("reads the code blocks of Quill 2, an element for each line, with their lan
 
 test("reads what getSemanticHTML of Quill 2 returns", async () => {
   expect(
-    await forReaders('<pre data-language="plain">\na\nb\n</pre><ul><li>x<ol><li>y</li></ol></li></ul>'),
+    await toReaderHtml('<pre data-language="plain">\na\nb\n</pre><ul><li>x<ol><li>y</li></ol></li></ul>'),
   ).toBe(
     '<pre class="ql-syntax" spellcheck="false">a\nb\n</pre><ul><li><p>x</p><ol><li><p>y</p></li></ol></li></ul>',
   );
 });
 
 test("replaces an embedded video by a link", async () => {
-  expect(await forReaders('<p>a</p><iframe class="ql-video" src="https://video.example/1"></iframe>')).toBe(
+  expect(await toReaderHtml('<p>a</p><iframe class="ql-video" src="https://video.example/1"></iframe>')).toBe(
     '<p>a</p><p><a href="https://video.example/1" rel="nofollow noopener ugc">https://video.example/1</a></p>',
   );
 });
 
 test("drops the cursor that Quill sometimes leaves behind", async () => {
-  expect(await forReaders('<p>a<strong><span class="ql-cursor">\ufeff</span></strong></p>')).toBe("<p>a</p>");
+  expect(await toReaderHtml('<p>a<strong><span class="ql-cursor">\ufeff</span></strong></p>')).toBe(
+    "<p>a</p>",
+  );
 });

@@ -8,7 +8,7 @@ import { documentToText } from "../../../../src/shared/document/to-text.ts";
 import { arbitraryDocument } from "./arbitrary-document.ts";
 
 const p = (...content: NodeJson[]): NodeJson => ({ type: "paragraph", content });
-const text = (said: string): NodeJson => ({ type: "text", text: said });
+const text = (value: string): NodeJson => ({ type: "text", text: value });
 const sign = (note: string): NodeJson => ({ type: "footnote_ref", attrs: { note } });
 const note = (key: string, ...content: NodeJson[]): NodeJson => ({
   type: "footnote",
@@ -36,10 +36,10 @@ test("keeps the notes that a sign in the text leads to, directly or through anot
 });
 
 test("removes a list without such notes, and leaves an empty line where it was the only content", () => {
-  const left = notes(note("a", text("Left over")));
-  expect(withoutUnreferencedNotes(doc(p(text("Owls")), left))).toEqual(doc(p(text("Owls"))));
-  expect(withoutUnreferencedNotes(doc(left))).toEqual(doc({ type: "paragraph" }));
-  const fold = { type: "fold", content: [{ type: "fold_summary" }, left] };
+  const unreferenced = notes(note("a", text("Left over")));
+  expect(withoutUnreferencedNotes(doc(p(text("Owls")), unreferenced))).toEqual(doc(p(text("Owls"))));
+  expect(withoutUnreferencedNotes(doc(unreferenced))).toEqual(doc({ type: "paragraph" }));
+  const fold = { type: "fold", content: [{ type: "fold_summary" }, unreferenced] };
   expect(withoutUnreferencedNotes(doc(fold)).content[0]).toEqual({
     type: "fold",
     content: [{ type: "fold_summary" }, { type: "paragraph" }],

@@ -19,7 +19,7 @@ interface Post {
   document: DocumentJson;
   droppedLinks: string[];
   /** The pictures that it refers to, and whether they exist. */
-  pictures: { name: string; there: boolean }[];
+  pictures: { name: string; exists: boolean }[];
   /** The counts of the document. */
   inDocument: ReturnType<typeof countNodes>;
   /** The counts of the source. */
@@ -38,7 +38,7 @@ function countInSource(body: string) {
   };
   const prose: string[] = [];
   let fence: string | null = null;
-  let before = "";
+  let previousLine = "";
   for (const line of body.split("\n")) {
     const [, mark, info = ""] = /^ {0,5}(`{3,}|~{3,})\s*([^`]*)$/.exec(line) ?? [];
     if (fence) {
@@ -52,11 +52,11 @@ function countInSource(body: string) {
       if (language) counts.languages[language] = (counts.languages[language] ?? 0) + 1;
     } else if (
       /^ {0,3}#{1,6}\s+\S/.test(line) ||
-      (/^ {0,3}(=+|-{3,})\s*$/.test(line) && /^ {0,3}[^\s#>*-]/.test(before))
+      (/^ {0,3}(=+|-{3,})\s*$/.test(line) && /^ {0,3}[^\s#>*-]/.test(previousLine))
     )
       counts.headings++;
     else prose.push(line);
-    before = mark ? "" : line;
+    previousLine = mark ? "" : line;
   }
   const text = prose.join("\n");
   counts.pictures = [...text.matchAll(/!\[[^\]]*\]\s?[([]/g)].length + [...text.matchAll(/<img /g)].length;
@@ -85,9 +85,9 @@ async function readPostOf(file: string): Promise<Post> {
   const { frontMatter, body } = readPost(readFileSync(path.join(folder, file), "utf8"), file);
   const pictures: Post["pictures"] = [];
   const resolveImage = (name: string) => {
-    const there = existsSync(path.join(folder, path.dirname(file), name));
-    pictures.push({ name, there });
-    return there ? { src: `/media/${path.basename(name)}`, width: 640, height: 480 } : null;
+    const exists = existsSync(path.join(folder, path.dirname(file), name));
+    pictures.push({ name, exists });
+    return exists ? { src: `/media/${path.basename(name)}`, width: 640, height: 480 } : null;
   };
   const { document, droppedLinks } = await markdownToDocument(body, { resolveImage });
   return {
@@ -104,8 +104,8 @@ async function readPostOf(file: string): Promise<Post> {
 
 function addUp(counts: Record<string, number>[]): Record<string, number> {
   const all: Record<string, number> = {};
-  for (const one of counts)
-    for (const [name, count] of Object.entries(one)) all[name] = (all[name] ?? 0) + count;
+  for (const nodeCounts of counts)
+    for (const [name, count] of Object.entries(nodeCounts)) all[name] = (all[name] ?? 0) + count;
   return all;
 }
 
@@ -122,8 +122,8 @@ describe.skipIf(!existsSync(folder))(
     });
 
     /** Returns something of each post by its file, so that a difference names the file. */
-    const ofEach = <T>(what: (post: Post) => T) =>
-      Object.fromEntries(posts.map((post) => [post.file, what(post)]));
+    const ofEach = <T>(valueOf: (post: Post) => T) =>
+      Object.fromEntries(posts.map((post) => [post.file, valueOf(post)]));
 
     test("are all read, with title, authors and the date in their path", () => {
       expect(posts).toHaveLength(123);
@@ -144,43 +144,41 @@ describe.skipIf(!existsSync(folder))(
     });
 
     test("keep their headings and tables", () => {
-      expect(ofEach(({ inDocument: seen }) => seen.counts.heading ?? 0)).toEqual(
-        ofEach(({ inSource: look }) => look.headings),
+      expect(ofEach(({ inDocument }) => inDocument.counts.heading ?? 0)).toEqual(
+        ofEach(({ inSource }) => inSource.headings),
       );
-      expect(ofEach(({ inDocument: seen }) => seen.counts.table ?? 0)).toEqual(
-        ofEach(({ inSource: look }) => look.tables),
+      expect(ofEach(({ inDocument }) => inDocument.counts.table ?? 0)).toEqual(
+        ofEach(({ inSource }) => inSource.tables),
       );
     });
 
     test("keep their code, each block with its language", () => {
-      expect(ofEach(({ inDocument: seen }) => seen.languages)).toEqual(
-        ofEach(({ inSource: look }) => look.languages),
+      expect(ofEach(({ inDocument }) => inDocument.languages)).toEqual(
+        ofEach(({ inSource }) => inSource.languages),
       );
       // Some code blocks are indented instead of fenced.
       expect(
-        posts.filter(({ inDocument: seen, inSource: look }) => (seen.counts.code_block ?? 0) < look.fenced),
+        posts.filter(({ inDocument, inSource }) => (inDocument.counts.code_block ?? 0) < inSource.fenced),
       ).toEqual([]);
     });
 
     test("resolve all of their pictures, and keep those that exist", () => {
-      expect(ofEach(({ pictures }) => pictures.length)).toEqual(
-        ofEach(({ inSource: look }) => look.pictures),
-      );
-      expect(ofEach(({ inDocument: seen }) => seen.counts.image ?? 0)).toEqual(
-        ofEach(({ pictures }) => pictures.filter(({ there }) => there).length),
+      expect(ofEach(({ pictures }) => pictures.length)).toEqual(ofEach(({ inSource }) => inSource.pictures));
+      expect(ofEach(({ inDocument }) => inDocument.counts.image ?? 0)).toEqual(
+        ofEach(({ pictures }) => pictures.filter(({ exists }) => exists).length),
       );
     });
 
     test("keep their links", () => {
-      const lost = ({ inDocument: seen, inSource: look }: Post) => {
-        const links = [...seen.links].map((href) => new URL(href).href);
-        return [...look.links].filter((address) => !links.some((href) => href.startsWith(address)));
+      const lost = ({ inDocument, inSource }: Post) => {
+        const links = [...inDocument.links].map((href) => new URL(href).href);
+        return [...inSource.links].filter((address) => !links.some((href) => href.startsWith(address)));
       };
       expect(posts.flatMap(lost)).toEqual([]);
     });
 
     test("have these totals", () => {
-      expect(addUp(posts.map(({ inDocument: seen }) => seen.counts))).toMatchObject({
+      expect(addUp(posts.map(({ inDocument }) => inDocument.counts))).toMatchObject({
         heading: 653,
         bullet_list: 291,
         ordered_list: 13,
@@ -192,7 +190,7 @@ describe.skipIf(!existsSync(folder))(
         image: 77,
         horizontal_rule: 5,
       });
-      expect(posts.reduce((all, { inDocument: seen }) => all + seen.links.size, 0)).toBe(2317);
+      expect(posts.reduce((all, { inDocument }) => all + inDocument.links.size, 0)).toBe(2317);
       // Links within the same text, to the old site, and to one file beside it.
       expect(posts.flatMap(({ droppedLinks }) => droppedLinks)).toHaveLength(21);
     });

@@ -8,10 +8,10 @@ import { withNumberedNotes } from "../../../../src/shared/document/note-keys.ts"
 import type { NodeJson } from "../../../../src/shared/document/schema.ts";
 import { arbitraryDocument } from "./arbitrary-document.ts";
 
-const again = async (markdown: string) =>
+const reparse = async (markdown: string) =>
   (await markdownToDocument(markdown, { resolveImage: (src) => ({ src, width: 0, height: 0 }) })).document;
 
-const written = async (html: string) => (await roundTripMarkdown(await parseHtml(html))).trimEnd();
+const toMarkdown = async (html: string) => (await roundTripMarkdown(await parseHtml(html))).trimEnd();
 
 test("writes Markdown as people write it, and HTML for what Markdown cannot express", async () => {
   const same = {
@@ -41,20 +41,20 @@ test("writes Markdown as people write it, and HTML for what Markdown cannot expr
     '<p class="ql-align-center">In the middle</p>': '<p class="ql-align-center">In the middle</p>',
     '<p><img src="https://example.org/a.png" alt="An owl"></p>': "![An owl](<https://example.org/a.png>)",
   };
-  for (const [html, markdown] of Object.entries(same)) expect(await written(html), html).toBe(markdown);
+  for (const [html, markdown] of Object.entries(same)) expect(await toMarkdown(html), html).toBe(markdown);
 });
 
 test("any document is the same after it was written as Markdown and read again", async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryDocument, async (document) => {
-      expect(await again(await roundTripMarkdown(document))).toEqual(withNumberedNotes(document));
+      expect(await reparse(await roundTripMarkdown(document))).toEqual(withNumberedNotes(document));
     }),
     { numRuns: 400 },
   );
 });
 
 test("keeps words that a static site generator would take for its own syntax", async () => {
-  const words = [
+  const snippets = [
     "Use {% if x %} and {{ site.url }} here",
     "{% post_url 2020-01-01-a %}",
     '{% include figure src="a.png" %}',
@@ -66,8 +66,8 @@ test("keeps words that a static site generator would take for its own syntax", a
     "- [ ] nothing",
     "`a` \\` {{ b }} ` {{ c }}",
   ];
-  const escaped = words.map((text) => text.replaceAll("<", "&lt;").replaceAll('"', "&quot;"));
-  const ways = [
+  const escaped = snippets.map((text) => text.replaceAll("<", "&lt;").replaceAll('"', "&quot;"));
+  const contexts = [
     (text: string) => `<p>${text}</p>`,
     (text: string) => `<p class="ql-align-center">${text}</p>`,
     (text: string) => `<h2>${text}</h2><ul><li>${text}</li></ul>`,
@@ -79,10 +79,10 @@ test("keeps words that a static site generator would take for its own syntax", a
     (text: string) => `<p><a href="https://example.org/?${text}" title="${text}">here</a></p>`,
   ];
   for (const text of escaped)
-    for (const way of ways) {
-      const document = await parseHtml(way(text));
+    for (const context of contexts) {
+      const document = await parseHtml(context(text));
       for (const write of [roundTripMarkdown, markdownAsHtml])
-        expect(await again(await write(document)), way(text)).toEqual(document);
+        expect(await reparse(await write(document)), context(text)).toEqual(document);
     }
 });
 
@@ -101,18 +101,18 @@ test("keeps the words of static site generators in any document", async () => {
   );
   const texts = fc.array(fc.array(bit, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 6 });
   await fc.assert(
-    fc.asyncProperty(arbitraryDocument, texts, async (some, said) => {
+    fc.asyncProperty(arbitraryDocument, texts, async (original, words) => {
       let at = 0;
       const withWords = (node: NodeJson): NodeJson => ({
         ...node,
-        ...(node.text !== undefined && { text: said[at++ % said.length]?.join("") ?? "" }),
+        ...(node.text !== undefined && { text: words[at++ % words.length]?.join("") ?? "" }),
         ...(node.content && { content: node.content.map(withWords) }),
       });
-      const checked = checkDocument(withWords(some));
+      const checked = checkDocument(withWords(original));
       if (!checked.ok) throw new Error(checked.reason);
       const { document } = checked;
-      expect(await again(await roundTripMarkdown(document))).toEqual(withNumberedNotes(document));
-      expect(await again(await markdownAsHtml(document))).toEqual(document);
+      expect(await reparse(await roundTripMarkdown(document))).toEqual(withNumberedNotes(document));
+      expect(await reparse(await markdownAsHtml(document))).toEqual(document);
     }),
     { numRuns: 300 },
   );

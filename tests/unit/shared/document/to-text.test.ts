@@ -18,16 +18,17 @@ test("writes each block and each break as a line", async () => {
 });
 
 describe("an excerpt", () => {
-  const of = async (text: string, length: number) => excerpt(await parseHtml(`<p>${text}</p>`), length);
+  const excerptOf = async (text: string, length: number) =>
+    excerpt(await parseHtml(`<p>${text}</p>`), length);
 
   test("is the whole text where that is short enough", async () => {
-    expect(await of("Just enough", 11)).toBe("Just enough");
+    expect(await excerptOf("Just enough", 11)).toBe("Just enough");
   });
 
   test("ends after a whole word, without punctuation before the ellipsis", async () => {
-    expect(await of("Birds sing, and people listen.", 14)).toBe("Birds sing…");
-    expect(await of("Birds sing, and people listen.", 15)).toBe("Birds sing…");
-    expect(await of("Birds sing, and people listen.", 16)).toBe("Birds sing, and…");
+    expect(await excerptOf("Birds sing, and people listen.", 14)).toBe("Birds sing…");
+    expect(await excerptOf("Birds sing, and people listen.", 15)).toBe("Birds sing…");
+    expect(await excerptOf("Birds sing, and people listen.", 16)).toBe("Birds sing, and…");
   });
 
   test("is never longer than requested, in any script, and splits no character", async () => {
@@ -39,13 +40,13 @@ describe("an excerpt", () => {
       "ab ".repeat(40),
     ]) {
       for (let length = 1; length < 60; length++) {
-        const short = await of(text, length);
+        const short = await excerptOf(text, length);
         expect(short.length).toBeLessThanOrEqual(length);
         expect(short.isWellFormed()).toBe(true);
         expect(text.startsWith(short.slice(0, -1))).toBe(true);
       }
     }
-    expect(await of("👩‍👩‍👧‍👦".repeat(20), 30)).toBe("👩‍👩‍👧‍👦👩‍👩‍👧‍👦…");
+    expect(await excerptOf("👩‍👩‍👧‍👦".repeat(20), 30)).toBe("👩‍👩‍👧‍👦👩‍👩‍👧‍👦…");
   });
 });
 
@@ -59,8 +60,8 @@ test.each([
   ["Rust 很好 and ひらがな", 8],
   ["한국어 문장 입니다", 3],
   ["… – ! ?", 0],
-])("%j has %i words", (text, words) => {
-  expect(countWords(text)).toBe(words);
+])("%j has %i words", (text, count) => {
+  expect(countWords(text)).toBe(count);
 });
 
 test("estimates a minute at least, and counts Chinese by the character", () => {

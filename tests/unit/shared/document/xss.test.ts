@@ -225,18 +225,18 @@ test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])
   (name) => {
     const inParagraph = (inner: string) =>
       `{"type":"doc","content":[{"type":"paragraph","content":[${inner}]}]}`;
-    const word = `{"type":"text","text":"x"`;
+    const textNode = `{"type":"text","text":"x"`;
     for (const json of [
       `{"type":"${name}"}`,
       `{"type":"doc","content":[{"type":"${name}"}]}`,
       inParagraph(`{"type":"${name}"}`),
-      inParagraph(`${word},"marks":[{"type":"${name}"}]}`),
+      inParagraph(`${textNode},"marks":[{"type":"${name}"}]}`),
     ])
       expect([json, checkDocument(JSON.parse(json)).ok]).toEqual([json, false]);
     const evil = `"${name}":{"isAdmin":true}`;
     for (const json of [
-      inParagraph(`${word},${evil}}`),
-      inParagraph(`${word},"marks":[{"type":"strong","attrs":{${evil}}}]}`),
+      inParagraph(`${textNode},${evil}}`),
+      inParagraph(`${textNode},"marks":[{"type":"strong","attrs":{${evil}}}]}`),
       `{"type":"doc","content":[{"type":"paragraph","attrs":{${evil}}}]}`,
     ]) {
       const checked = checkDocument(JSON.parse(json));
