@@ -38,8 +38,8 @@ export class SiblingFiles {
   }
 
   #endOf(name: string): string | null {
-    const found = this.#roots.exec(name);
-    return found ? name.slice(found.index).normalize("NFC").toLowerCase() : null;
+    const match = this.#roots.exec(name);
+    return match ? name.slice(match.index).normalize("NFC").toLowerCase() : null;
   }
 }
 

@@ -221,7 +221,7 @@ const nested = (open: string, close: string) => {
 const tell = () => undefined;
 const plain = (html: string, first?: (tree: Tree) => void) =>
   tidy(html, { tell, link: (href) => href, picture: (src) => src, ...(first && { first }) });
-const substack = (tree: Tree) => simplifyWidgets(tree, { tell, hide: tell });
+const substack = (tree: Tree) => simplifyWidgets(tree, { reportProblem: tell, hide: tell });
 const ghost = (tree: Tree) => replaceRenderedCards(tree, { tell, hide: tell });
 
 test.each<[string, string, string, (tree: Tree) => void]>([
