@@ -31,10 +31,10 @@ const newestAuthors = preparedQuery((db) =>
     .prepare(),
 );
 
-/** Returns numbers and dates of recent blogs by followed people, including the newest `most`. */
+/** Returns numbers and dates of recent blogs by followed people, including the newest `count`. */
 export const writtenByFollowed = async (
   connection: Connection,
   viewerId: string,
-  most: number,
+  count: number,
 ): Promise<[number: number, publishedAt: number][]> =>
-  (await newestAuthors(connection).all({ viewer: viewerId, each: most })).flatMap(({ written }) => written);
+  (await newestAuthors(connection).all({ viewer: viewerId, each: count })).flatMap(({ written }) => written);

@@ -118,4 +118,4 @@ export const cancelJob = (tx: Transaction, id: string): Promise<void> => queries
 
 /** Deletes jobs that failed long ago. */
 export const deleteOldFailedJobs = (database: Pick<Database, "write">, now: number): Promise<void> =>
-  deleteInSteps(database, (tx, most) => queries.deleteFailedBefore(tx, now - limits.jobs.listedFor, most));
+  deleteInSteps(database, (tx, limit) => queries.deleteFailedBefore(tx, now - limits.jobs.listedFor, limit));

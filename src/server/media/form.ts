@@ -60,7 +60,7 @@ export async function readMultipartForm<T>(
 export async function savePart(
   part: Readable,
   file: string,
-  most: number,
+  maxBytes: number,
   tooLarge = pictureTooLarge,
 ): Promise<number> {
   let size = 0;
@@ -68,7 +68,7 @@ export async function savePart(
     part,
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        if ((size += chunk.length) > most) throw tooLarge();
+        if ((size += chunk.length) > maxBytes) throw tooLarge();
         yield chunk;
       }
     },

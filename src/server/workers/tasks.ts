@@ -360,15 +360,15 @@ function takePicture(body: Record<string, unknown>): Uint8Array | null {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** Whether it has more than `most` names and values. Not recursive, as it may be deep. */
-function hasMoreValues(root: unknown, most: number): boolean {
+/** Whether it has more than `limit` names and values. Not recursive, as it may be deep. */
+function hasMoreValues(root: unknown, limit: number): boolean {
   const stack = [root];
   let count = 0;
   for (let value = stack.pop(); stack.length > 0 || value !== undefined; value = stack.pop()) {
-    if (++count > most) return true;
+    if (++count > limit) return true;
     if (!isObject(value)) continue;
     const children = Object.values(value);
-    if (count + stack.length + children.length > most) return true;
+    if (count + stack.length + children.length > limit) return true;
     stack.push(...children);
   }
   return false;

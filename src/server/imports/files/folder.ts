@@ -55,12 +55,12 @@ export class Folder implements Files {
     return (this.#list = files.sort((one, other) => (one.name < other.name ? -1 : 1)));
   }
 
-  read(file: string, most: number): Promise<Buffer> {
+  read(file: string, maxBytes: number): Promise<Buffer> {
     return this.#withOpenFile(file, async (handle) => {
       const { size } = await handle.stat();
-      if (size > most) throw tooLarge(size, most);
+      if (size > maxBytes) throw tooLarge(size, maxBytes);
       // The file may grow during the read.
-      return readAll(handle.createReadStream({ autoClose: false }), most);
+      return readAll(handle.createReadStream({ autoClose: false }), maxBytes);
     });
   }
 

@@ -42,10 +42,10 @@ class OneFile implements Files {
     return [{ name: this.#name, bytes: (await stat(this.#path)).size }];
   }
 
-  async read(name: string, most: number): Promise<Buffer> {
+  async read(name: string, maxBytes: number): Promise<Buffer> {
     const { size } = await stat(this.#path);
-    if (name === this.#name && size > most) throw tooLarge(size, most);
-    return readAll(await this.stream(name), most);
+    if (name === this.#name && size > maxBytes) throw tooLarge(size, maxBytes);
+    return readAll(await this.stream(name), maxBytes);
   }
 
   async stream(name: string): Promise<NodeJS.ReadableStream> {

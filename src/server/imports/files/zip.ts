@@ -26,12 +26,12 @@ export class Zip implements Files {
   #list: { name: string; bytes: number }[] | undefined;
   readonly #entries = new Map<string, ListedEntry>();
   /** The most bytes it may unpack to. */
-  readonly #most: number;
+  readonly #maxUnpackedBytes: number;
   #unpacked = 0;
 
   private constructor(zip: ZipFile) {
     this.#zip = zip;
-    this.#most = Math.max(bounds.unpacked.least, bounds.unpacked.times * zip.fileSize);
+    this.#maxUnpackedBytes = Math.max(bounds.unpacked.least, bounds.unpacked.times * zip.fileSize);
   }
 
   /** Throws `FileProblem` for a broken or malicious ZIP. */
@@ -57,11 +57,11 @@ export class Zip implements Files {
     return Promise.resolve(this.#list);
   }
 
-  async read(name: string, most: number): Promise<Buffer> {
+  async read(name: string, maxBytes: number): Promise<Buffer> {
     const { bytes } = this.#at(name);
-    if (bytes > most) throw tooLarge(bytes, most);
+    if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
     try {
-      return await readAll(await this.stream(name), most);
+      return await readAll(await this.stream(name), maxBytes);
     } catch (cause) {
       throw cause instanceof FileProblem ? cause : broken(cause);
     }
@@ -69,7 +69,7 @@ export class Zip implements Files {
 
   stream(name: string): Promise<NodeJS.ReadableStream> {
     const { entry } = this.#at(name);
-    if ((this.#unpacked += unpackedBytes(entry)) > bounds.unpacked.readings * this.#most)
+    if ((this.#unpacked += unpackedBytes(entry)) > bounds.unpacked.readings * this.#maxUnpackedBytes)
       return Promise.reject(
         new FileProblem("this ZIP file has reached its size limit. Please import the rest separately"),
       );
@@ -114,9 +114,9 @@ export class Zip implements Files {
     });
     let totalBytes = 0;
     for (const { entry } of this.#entries.values()) totalBytes += unpackedBytes(entry);
-    if (totalBytes > this.#most)
+    if (totalBytes > this.#maxUnpackedBytes)
       throw new FileProblem(
-        `it unpacks to ${gigabytes(totalBytes)} GB, more than the ${gigabytes(this.#most)} GB allowed for a ZIP file of its size. Please import it in parts`,
+        `it unpacks to ${gigabytes(totalBytes)} GB, more than the ${gigabytes(this.#maxUnpackedBytes)} GB allowed for a ZIP file of its size. Please import it in parts`,
       );
     ranges.sort(([one], [other]) => one - other);
     if (ranges.some(([start], index) => start < (ranges[index - 1]?.[1] ?? 0)))

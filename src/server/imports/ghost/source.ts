@@ -79,8 +79,8 @@ export class GhostSource implements Source {
       };
   }
 
-  file(_post: unknown, name: string, most: number): Promise<Buffer> {
-    return this.#siblings.read(originalPicture(name), most);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(originalPicture(name), maxBytes);
   }
 
   close(): Promise<void> {

@@ -151,14 +151,14 @@ export class MarkdownSource implements Source {
     return this.#top && file.startsWith(this.#top) ? file.slice(this.#top.length) : file;
   }
 
-  async file(post: Pick<SourcePost, "file">, name: string, most: number): Promise<Buffer> {
+  async file(post: Pick<SourcePost, "file">, name: string, maxBytes: number): Promise<Buffer> {
     const ownOrigin = this.origins.find((origin) => name.startsWith(`${origin}/`));
     const decodedName = decoded(ownOrigin === undefined ? name : name.slice(ownOrigin.length));
     if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(decodedName)) throw new FileProblem("it is on another site");
     let problem: FileProblem | undefined;
     for (const candidate of this.#candidatesFor(post.file, decodedName))
       try {
-        return await this.#files.read(candidate, most);
+        return await this.#files.read(candidate, maxBytes);
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error;
         if (problem === undefined || (problem.message === notThere && error.message !== notThere))

@@ -70,8 +70,8 @@ export class MediumSource implements Source {
       yield { file: `${folder ?? ""}/`, reason: "other data from Medium: not imported" };
   }
 
-  file(_post: unknown, name: string, most: number): Promise<Buffer> {
-    return this.#siblings.read(name, most);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(name, maxBytes);
   }
 
   close(): Promise<void> {

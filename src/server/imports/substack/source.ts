@@ -86,8 +86,8 @@ export class SubstackSource implements Source {
       };
   }
 
-  file(_post: unknown, name: string, mostBytes: number): Promise<Buffer> {
-    return this.#siblings.read(name, mostBytes);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(name, maxBytes);
   }
 
   close(): Promise<void> {

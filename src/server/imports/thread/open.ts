@@ -84,8 +84,8 @@ class ThreadedSource implements Source {
     }
   }
 
-  async file({ file }: Pick<SourcePost, "file">, name: string, most: number): Promise<Buffer> {
-    return Buffer.from((await this.#thread.request("file", { post: file, name, most })).buffer);
+  async file({ file }: Pick<SourcePost, "file">, name: string, maxBytes: number): Promise<Buffer> {
+    return Buffer.from((await this.#thread.request("file", { post: file, name, most: maxBytes })).buffer);
   }
 
   async close(): Promise<void> {

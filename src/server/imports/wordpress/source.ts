@@ -100,8 +100,8 @@ export class WordPressSource implements Source {
       };
   }
 
-  file(_post: unknown, name: string, most: number): Promise<Buffer> {
-    return this.#siblings.read(name, most);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(name, maxBytes);
   }
 
   close(): Promise<void> {
