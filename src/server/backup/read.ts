@@ -40,21 +40,21 @@ export async function unpack(archive: string, folder: string, options: ReadOptio
     throw new ArchiveError(
       `${archive} is encrypted. Set BACKUP_PASSPHRASE, or name an age identity by --identity FILE.`,
     );
-  const unpacking = new Unpacking(archive, folder);
+  const unpacker = new Unpacker(archive, folder);
   const total = (await stat(archive)).size;
-  let read = 0;
+  let bytesRead = 0;
   const source = createReadStream(archive, { highWaterMark: 256 * 1024 });
-  source.on("data", (chunk) => options.onProgress?.((read += chunk.length), total, "the archive"));
+  source.on("data", (chunk) => options.onProgress?.((bytesRead += chunk.length), total, "the archive"));
   source.pause();
   try {
-    const opened = encrypted ? await decryptArchive(source, archive, options) : source;
+    const decrypted = encrypted ? await decryptArchive(source, archive, options) : source;
     const tar = extract();
-    const until = options.signal ? { signal: options.signal } : {};
-    const writing = pipeline(opened, createGunzip(), unpacking.guard(), tar, until);
+    const pipelineOptions = options.signal ? { signal: options.signal } : {};
+    const writing = pipeline(decrypted, createGunzip(), unpacker.guard(), tar, pipelineOptions);
     // The loop below reports the error.
     writing.catch(() => undefined);
     try {
-      for await (const entry of tar) await unpacking.take(entry);
+      for await (const entry of tar) await unpacker.addEntry(entry);
     } catch (error) {
       tar.destroy();
       await writing.catch((cause: unknown) => {
@@ -63,7 +63,7 @@ export async function unpack(archive: string, folder: string, options: ReadOptio
       throw error;
     }
     await writing;
-    return unpacking.finished();
+    return unpacker.finished();
   } catch (error) {
     source.destroy();
     options.signal?.throwIfAborted();
@@ -77,7 +77,7 @@ export async function unpack(archive: string, folder: string, options: ReadOptio
 const isPremature = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE";
 
-class Unpacking {
+class Unpacker {
   readonly #archive: string;
   readonly #folder: string;
   readonly #sums: Hash = createHash("sha256");
@@ -87,45 +87,47 @@ class Unpacking {
   #files = 0;
   #bytes = 0;
   /** Bytes since the last file content. */
-  #unheard = 0;
+  #metadataBytes = 0;
 
   constructor(archive: string, folder: string) {
     this.#archive = archive;
     this.#folder = folder;
   }
 
-  #bad(why: string, cause?: unknown): ArchiveError {
-    return new ArchiveError(`${this.#archive} is not a complete backup of Reprise: ${why}.`, { cause });
+  #invalid(reason: string, cause?: unknown): ArchiveError {
+    return new ArchiveError(`${this.#archive} is not a complete backup of Reprise: ${reason}.`, { cause });
   }
 
   /** Limits tar metadata, which tar-stream would buffer without bound. */
   guard(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
-        this.#unheard += chunk.length;
+        this.#metadataBytes += chunk.length;
         done(
-          this.#unheard > maxMetadataBytes ? this.#bad("there is unexpected data between files") : null,
+          this.#metadataBytes > maxMetadataBytes
+            ? this.#invalid("there is unexpected data between files")
+            : null,
           chunk,
         );
       },
     });
   }
 
-  async take(entry: Entry): Promise<void> {
+  async addEntry(entry: Entry): Promise<void> {
     const { name, type, size } = entry.header;
-    this.#unheard = 0;
-    if (type !== "file") throw this.#bad(`"${printable(name)}" is not a file`);
-    if (this.#isOver) throw this.#bad(`"${printable(name)}" comes after its end`);
+    this.#metadataBytes = 0;
+    if (type !== "file") throw this.#invalid(`"${printable(name)}" is not a file`);
+    if (this.#isOver) throw this.#invalid(`"${printable(name)}" comes after its end`);
     if (!this.#manifest) return this.#begin(entry, name, size);
     if (name === parts.sums) return this.#end(entry, size);
     const isStore = name === parts.store && !this.#hasStore;
     if (isStore === this.#hasStore || !(isStore || isPictureFile(name)))
-      throw this.#bad(`"${printable(name)}" is unexpected`);
+      throw this.#invalid(`"${printable(name)}" is unexpected`);
     this.#hasStore = true;
     this.#files += 1;
     this.#bytes += size;
     if (this.#files > this.#manifest.files || this.#bytes > this.#manifest.bytes)
-      throw this.#bad("it is larger than its manifest says");
+      throw this.#invalid("it is larger than its manifest says");
     const file = path.join(this.#folder, name);
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     // Refuses a second file of one name.
@@ -134,39 +136,43 @@ class Unpacking {
   }
 
   /** Returns the entry's SHA-256. */
-  async #read(entry: Entry, to?: ReturnType<typeof createWriteStream>, keep?: Buffer[]): Promise<string> {
+  async #read(
+    entry: Entry,
+    to?: ReturnType<typeof createWriteStream>,
+    collected?: Buffer[],
+  ): Promise<string> {
     const hash = createHash("sha256");
-    const hear = async function* (this: Unpacking, chunks: AsyncIterable<Buffer>) {
+    const readChunks = async function* (this: Unpacker, chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        this.#unheard = 0;
+        this.#metadataBytes = 0;
         hash.update(chunk);
-        keep?.push(chunk);
+        collected?.push(chunk);
         yield chunk;
       }
     }.bind(this);
-    const chunks = hear(entry as AsyncIterable<Buffer>);
+    const chunks = readChunks(entry as AsyncIterable<Buffer>);
     if (to) await pipeline(chunks, to);
     else for await (const _chunk of chunks);
-    this.#unheard = 0;
+    this.#metadataBytes = 0;
     return hash.digest("hex");
   }
 
   async #begin(entry: Entry, name: string, size: number): Promise<void> {
-    if (name !== parts.manifest || size > maxMetadataBytes) throw this.#bad("its manifest is missing");
+    if (name !== parts.manifest || size > maxMetadataBytes) throw this.#invalid("its manifest is missing");
     const bytes: Buffer[] = [];
     this.#sums.update(sumLine(await this.#read(entry, undefined, bytes), name));
-    let said: unknown;
+    let parsed: unknown;
     try {
-      said = JSON.parse(Buffer.concat(bytes).toString("utf8"));
+      parsed = JSON.parse(Buffer.concat(bytes).toString("utf8"));
     } catch (cause) {
-      throw this.#bad("its manifest can’t be read", cause);
+      throw this.#invalid("its manifest can’t be read", cause);
     }
-    if (((said as { format?: unknown } | null)?.format ?? 0) !== 1)
+    if (((parsed as { format?: unknown } | null)?.format ?? 0) !== 1)
       throw new ArchiveError(
         `${this.#archive} was made by another version of Reprise. Restore it with that version.`,
       );
-    const manifest = Manifest.safeParse(said);
-    if (!manifest.success) throw this.#bad("its manifest can’t be read", manifest.error);
+    const manifest = Manifest.safeParse(parsed);
+    if (!manifest.success) throw this.#invalid("its manifest can’t be read", manifest.error);
     const { bavail, bsize } = await statfs(this.#folder);
     if (manifest.data.bytes > bavail * bsize)
       throw new ArchiveError(
@@ -177,14 +183,14 @@ class Unpacking {
 
   async #end(entry: Entry, size: number): Promise<void> {
     if (size > (this.#files + 1) * maxChecksumLineBytes)
-      throw this.#bad("it is larger than its manifest says");
+      throw this.#invalid("it is larger than its manifest says");
     this.#isOver = true;
-    const own = this.#sums.digest("hex");
-    if ((await this.#read(entry)) !== own) throw this.#bad("its checksums don’t match its files");
+    const checksum = this.#sums.digest("hex");
+    if ((await this.#read(entry)) !== checksum) throw this.#invalid("its checksums don’t match its files");
   }
 
   finished(): Manifest {
-    if (!this.#manifest || !this.#isOver || !this.#hasStore) throw this.#bad("its end is missing");
+    if (!this.#manifest || !this.#isOver || !this.#hasStore) throw this.#invalid("its end is missing");
     return this.#manifest;
   }
 }

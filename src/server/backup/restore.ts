@@ -25,7 +25,7 @@ export async function restoreBackup(
   options: ReadOptions,
 ): Promise<Restored> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const hold = lockDataFolder(config, "Stop it, then restore.");
+  const lock = lockDataFolder(config, "Stop it, then restore.");
   let folder: string | undefined;
   try {
     // Left by a restore that was killed.
@@ -39,33 +39,33 @@ export async function restoreBackup(
     renewCopyEpoch(path.join(folder, parts.store));
     mergeWal(config.databaseFile);
     options.signal?.throwIfAborted();
-    const kept = await swap(config, folder);
-    hold.settle();
-    return { manifest, kept, brokenReferences };
+    const previousFolder = await swap(config, folder);
+    lock.settle();
+    return { manifest, kept: previousFolder, brokenReferences };
   } finally {
     if (folder) await rm(folder, { recursive: true, force: true });
-    hold.release();
+    lock.release();
   }
 }
 
 function check(archive: string, store: string, manifest: Manifest): { brokenReferences: number } {
-  const bad = (why: string, cause?: unknown) =>
-    new ArchiveError(`The database in ${archive} ${why}. Nothing was changed.`, { cause });
-  const [inside, checked] = (() => {
+  const invalid = (reason: string, cause?: unknown) =>
+    new ArchiveError(`The database in ${archive} ${reason}. Nothing was changed.`, { cause });
+  const [copy, checked] = (() => {
     try {
-      const found = checkCopy(store);
-      return [readCopy(store), found];
+      const result = checkCopy(store);
+      return [readCopy(store), result];
     } catch (cause) {
-      throw bad(`is damaged (${cause instanceof Error ? cause.message : String(cause)})`, cause);
+      throw invalid(`is damaged (${cause instanceof Error ? cause.message : String(cause)})`, cause);
     }
   })();
   const known = new Set(knownMigrations(path.join(projectRoot, "migrations")).map(({ when }) => when));
-  if (!inside.migrations.every((when) => known.has(when)))
-    throw bad(
+  if (!copy.migrations.every((when) => known.has(when)))
+    throw invalid(
       `is from a newer version of Reprise (${manifest.version}, ${manifest.migration}). Use that version or a newer one`,
     );
-  if (Object.entries(inside.counts).some(([what, count]) => manifest.counts[what as "users"] !== count))
-    throw bad("does not match the archive’s manifest");
+  if (Object.entries(copy.counts).some(([name, count]) => manifest.counts[name as "users"] !== count))
+    throw invalid("does not match the archive’s manifest");
   return checked;
 }
 
@@ -75,29 +75,32 @@ function check(archive: string, store: string, manifest: Manifest): { brokenRefe
  */
 async function swap(config: Config, folder: string): Promise<string | null> {
   const { dataDir, databaseFile, mediaDir } = config;
-  const kept = path.join(dataDir, `before-restore-${new Date().toISOString().replace(/[:.]/g, "-")}`);
+  const previousFolder = path.join(
+    dataDir,
+    `before-restore-${new Date().toISOString().replace(/[:.]/g, "-")}`,
+  );
   const old = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, mediaDir].filter((file) =>
     existsSync(file),
   );
   const moves: [from: string, to: string][] = [
-    ...old.map((file): [string, string] => [file, path.join(kept, path.basename(file))]),
+    ...old.map((file): [string, string] => [file, path.join(previousFolder, path.basename(file))]),
     [path.join(folder, "media"), mediaDir],
     [path.join(folder, parts.store), databaseFile],
   ];
-  if (old.length > 0) await mkdir(kept, { mode: 0o700 });
-  const done: typeof moves = [];
+  if (old.length > 0) await mkdir(previousFolder, { mode: 0o700 });
+  const moved: typeof moves = [];
   try {
     for (const [from, to] of moves) {
       await rename(from, to);
-      done.push([from, to]);
+      moved.push([from, to]);
     }
   } catch (error) {
-    for (const [from, to] of done.toReversed()) await rename(to, from);
-    if (old.length > 0) await rmdir(kept);
+    for (const [from, to] of moved.toReversed()) await rename(to, from);
+    if (old.length > 0) await rmdir(previousFolder);
     throw new Error(
       `${dataDir} could not be moved (${(error as Error).message}). Nothing was changed. A mounted folder can’t be moved: restore into another DATA_DIR and mount that.`,
       { cause: error },
     );
   }
-  return old.length > 0 ? kept : null;
+  return old.length > 0 ? previousFolder : null;
 }

@@ -8,8 +8,8 @@ export const backupJob = "backup";
 
 /** Returns the time `every` after the newest archive, or now without one. */
 async function nextBackupTime({ backups: { every = 0, folder } }: Config, now: number): Promise<number> {
-  const made = (await readdir(folder).catch(() => [])).map((name) => archiveTime(name) ?? 0);
-  const newest = Math.max(0, ...made);
+  const times = (await readdir(folder).catch(() => [])).map((name) => archiveTime(name) ?? 0);
+  const newest = Math.max(0, ...times);
   return Math.max(now, Math.min(newest, now) + every);
 }
 
@@ -22,22 +22,22 @@ export const scheduledBackup: JobHandler = {
   recurs: { every: ({ backups }) => backups.every, firstAt: nextBackupTime },
   run: async ({ config, log }, _payload, { signal }) => {
     if (config.backups.every === undefined) return;
-    const done = await runBackup(config, signal);
+    const backup = await runBackup(config, signal);
     log.info(
-      { file: done.file, bytes: done.bytes, encrypted: done.encrypted, removed: done.removed },
+      { file: backup.file, bytes: backup.bytes, encrypted: backup.encrypted, removed: backup.removed },
       "the site was backed up",
     );
   },
 };
 
-interface Done {
+interface BackupResult {
   file: string;
   bytes: number;
   encrypted: boolean;
   removed: string[];
 }
 
-const runBackup = async ({ dataDir, backups }: Config, signal: AbortSignal): Promise<Done> =>
+const runBackup = async ({ dataDir, backups }: Config, signal: AbortSignal): Promise<BackupResult> =>
   (await runCommand(["backup", "--keep", String(backups.keep)], {
     settings: {
       DATA_DIR: dataDir,
@@ -47,4 +47,4 @@ const runBackup = async ({ dataDir, backups }: Config, signal: AbortSignal): Pro
     },
     signal,
     failed: "The backup failed",
-  })) as Done;
+  })) as BackupResult;

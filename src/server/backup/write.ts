@@ -46,7 +46,7 @@ export interface BackedUp {
  * that the copy names. Flushes the archive to a temporary folder, then renames it; leaves nothing behind on failure.
  */
 export async function backUp(config: Config, options: BackupOptions): Promise<BackedUp> {
-  const { file, folder, isNamed } = await placeFor(config, options);
+  const { file, folder, isNamed } = await destinationOf(config, options);
   if (options.keep !== undefined && !isNamed) throw new Error("--keep needs a folder.");
   if (!existsSync(config.databaseFile))
     throw new Error(`There is no database ${config.databaseFile}. Set DATA_DIR to the site’s folder.`);
@@ -79,18 +79,18 @@ export async function backUp(config: Config, options: BackupOptions): Promise<Ba
 const workFolderPrefix = ".reprise-backup-";
 const abandonedAfter = 24 * 60 * 60_000;
 
-async function placeFor(config: Config, options: BackupOptions) {
+async function destinationOf(config: Config, options: BackupOptions) {
   const { to } = options;
-  const asked = path.resolve(to ?? config.backups.folder);
-  const found = await stat(asked).catch(() => undefined);
-  if (to !== undefined && found && !found.isDirectory())
-    throw new Error(`${asked} already exists. Choose another file or a folder.`);
-  const isNamed = to === undefined || found?.isDirectory() === true;
-  const folder = isNamed ? asked : path.dirname(asked);
+  const target = path.resolve(to ?? config.backups.folder);
+  const stats = await stat(target).catch(() => undefined);
+  if (to !== undefined && stats && !stats.isDirectory())
+    throw new Error(`${target} already exists. Choose another file or a folder.`);
+  const isNamed = to === undefined || stats?.isDirectory() === true;
+  const folder = isNamed ? target : path.dirname(target);
   if (to === undefined) await mkdir(folder, { recursive: true, mode: 0o700 });
   else if (!(await stat(folder).catch(() => undefined))?.isDirectory())
     throw new Error(`The folder ${folder} doesn’t exist.`);
-  const file = isNamed ? path.join(folder, archiveName(new Date(), hasEncryptionKey(options))) : asked;
+  const file = isNamed ? path.join(folder, archiveName(new Date(), hasEncryptionKey(options))) : target;
   return { file, folder, isNamed };
 }
 
@@ -118,7 +118,7 @@ async function writeArchive(config: Config, work: string, options: BackupOptions
   return { manifest, bytes: (await stat(archive)).size };
 }
 
-interface Filling {
+interface ArchiveContents {
   work: string;
   manifest: Manifest;
   pictures: string[];
@@ -128,7 +128,7 @@ interface Filling {
 async function fill(
   tar: Pack,
   config: Config,
-  { work, manifest, pictures, options }: Filling,
+  { work, manifest, pictures, options }: ArchiveContents,
 ): Promise<void> {
   const sums = path.join(work, parts.sums);
   const add = async (name: string, source: string) => {
@@ -175,10 +175,10 @@ async function contents(config: Config, store: string): Promise<{ manifest: Mani
   const { migrations, epoch, counts, pictures } = readCopy(store);
   let [files, bytes, missing] = [1, (await stat(store)).size, 0];
   for (const id of pictures) {
-    const found = await filesOf(config, id);
-    if (found.length === 0) missing += 1;
-    files += found.length;
-    for (const { file } of found) bytes += (await stat(file).catch(() => undefined))?.size ?? 0;
+    const pictureFiles = await filesOf(config, id);
+    if (pictureFiles.length === 0) missing += 1;
+    files += pictureFiles.length;
+    for (const { file } of pictureFiles) bytes += (await stat(file).catch(() => undefined))?.size ?? 0;
   }
   const newest = migrations.at(-1);
   const migration = knownMigrations(path.join(projectRoot, "migrations")).find(({ when }) => when === newest);
@@ -221,18 +221,18 @@ async function sync(folder: string): Promise<void> {
 }
 
 async function deleteOldArchives(folder: string, keep: number): Promise<string[]> {
-  const named = (await readdir(folder)).filter((name) => archiveTime(name) !== undefined);
-  const old = named.sort().toReversed().slice(keep);
+  const archives = (await readdir(folder)).filter((name) => archiveTime(name) !== undefined);
+  const old = archives.sort().toReversed().slice(keep);
   for (const name of old) await rm(path.join(folder, name), { force: true });
   return old;
 }
 
 /** Deletes temporary folders of killed backups. */
-async function deleteAbandonedFolders(folder: string, own: string): Promise<void> {
+async function deleteAbandonedFolders(folder: string, ownName: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (!name.startsWith(workFolderPrefix) || name === own) continue;
-    const found = await stat(path.join(folder, name)).catch(() => undefined);
-    if (found && found.mtimeMs < Date.now() - abandonedAfter)
+    if (!name.startsWith(workFolderPrefix) || name === ownName) continue;
+    const stats = await stat(path.join(folder, name)).catch(() => undefined);
+    if (stats && stats.mtimeMs < Date.now() - abandonedAfter)
       await rm(path.join(folder, name), { recursive: true, force: true });
   }
 }

@@ -8,8 +8,8 @@ import { Writable } from "node:stream";
 export async function askSecret(question: string): Promise<string> {
   const { isTTY: isTerminal } = process.stdin;
   if (isTerminal) process.stderr.write(question);
-  const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: isTerminal });
+  const mutedOutput = new Writable({ write: (_text, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: mutedOutput, terminal: isTerminal });
   try {
     return await new Promise((resolve, reject) => {
       lines.once("line", resolve);

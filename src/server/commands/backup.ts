@@ -23,7 +23,7 @@ export const commands = [
       const passphrase = recipient
         ? undefined
         : (backups.passphrase ?? (encrypt ? await newPassphrase() : undefined));
-      const done = await backUp(
+      const backup = await backUp(
         { ...config, backups },
         {
           to,
@@ -34,14 +34,14 @@ export const commands = [
           signal: signal(),
         },
       );
-      const { counts, missing } = done.manifest;
+      const { counts, missing } = backup.manifest;
       return {
         lines: [
-          `${done.file}: ${formatBytes(done.bytes)}${done.encrypted ? ", encrypted" : ""}, with ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
+          `${backup.file}: ${formatBytes(backup.bytes)}${backup.encrypted ? ", encrypted" : ""}, with ${plural(counts.users, "account")}, ${plural(counts.blogs, "blog")}, ${plural(counts.comments, "comment")} and ${plural(counts.media, "picture")}.`,
           ...(missing > 0 ? [`${plural(missing, "picture")} had no files.`] : []),
-          ...done.removed.map((name) => `Removed ${name}.`),
+          ...backup.removed.map((name) => `Removed ${name}.`),
         ],
-        json: done,
+        json: backup,
       };
     },
   }),
@@ -53,11 +53,13 @@ export const commands = [
     options: { identity: { type: "string" } },
     run: async ({ words: [file = ""], options: { identity }, progress, signal }) => {
       const config = readConfig(process.env);
-      const given = config.backups.passphrase;
+      const configured = config.backups.passphrase;
       const identities = identity === undefined ? [] : await identitiesIn(identity);
-      const isAsked = given === undefined && identities.length === 0 && process.stdin.isTTY;
+      const shouldAsk = configured === undefined && identities.length === 0 && process.stdin.isTTY;
       const passphrase =
-        isAsked && (await isEncrypted(file)) ? await askPassphrase("The passphrase of the archive: ") : given;
+        shouldAsk && (await isEncrypted(file))
+          ? await askPassphrase("The passphrase of the archive: ")
+          : configured;
       const restored = await restoreBackup(config, file, {
         passphrase,
         identities,

@@ -35,12 +35,12 @@ export interface Command<Taken extends Options = Options> {
   /** The least and most arguments; by default none. */
   words?: readonly [least: number, most: number];
   options?: Taken;
-  run: (asked: CommandInput<Taken>) => Promise<CommandOutput>;
+  run: (input: CommandInput<Taken>) => Promise<CommandOutput>;
 }
 
 /** Infers the types of `options` for `run`. */
-export const command = <const Taken extends Options>(described: Command<Taken>): Command =>
-  described as unknown as Command;
+export const command = <const Taken extends Options>(definition: Command<Taken>): Command =>
+  definition as unknown as Command;
 
 /** Invalid arguments: exit code 2. */
 export class UsageError extends Error {}
@@ -52,7 +52,8 @@ export const plural = (count: number, noun: string): string => `${count} ${noun}
 
 export function table(headings: string[], rows: string[][]): string[] {
   const all = [headings, ...rows.map((row) => row.map(printable))];
-  const widths = headings.map((_, at) => Math.max(...all.map((row) => [...(row[at] ?? "")].length)));
-  const padded = (cell: string, at: number) => cell + " ".repeat((widths[at] ?? 0) - [...cell].length);
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? "")].length)));
+  const padded = (cell: string, column: number) =>
+    cell + " ".repeat((widths[column] ?? 0) - [...cell].length);
   return all.map((row) => row.map(padded).join("  ").trimEnd());
 }

@@ -15,36 +15,36 @@ import { withServices } from "./services.ts";
 const { reason: Reason } = DeleteBlog.shape;
 const takes = "BLOG";
 const reason = { reason: { type: "string" } } as const;
-const seeking = "[WORDS] [--by NAME|@USERNAME]";
+const searchArguments = "[WORDS] [--by NAME|@USERNAME]";
 const by = { by: { type: "string" } } as const;
-const dated = (at: number) => new Date(at).toISOString().slice(0, 10);
+const formatDate = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 /** By id, slug or URL. */
-async function blogOf({ database }: Services, said: string) {
-  const name = said.replace(/\/+$/, "").split("/").at(-1) ?? "";
+async function blogOf({ database }: Services, reference: string) {
+  const name = reference.replace(/\/+$/, "").split("/").at(-1) ?? "";
   const blog =
     (await blogFactsById(database.read, name, null)) ?? (await blogFactsBySlug(database.read, name, null));
-  if (!blog) throw new AppError("not_found", `There is no blog “${printable(said)}”.`);
+  if (!blog) throw new AppError("not_found", `There is no blog “${printable(reference)}”.`);
   return blog;
 }
 
-const about =
+const runOnBlog =
   (
-    does: (tx: Transaction, id: string, options: { reason: string; undo: boolean }) => Promise<void>,
-    done: (undo: boolean) => string,
+    action: (tx: Transaction, id: string, options: { reason: string; undo: boolean }) => Promise<void>,
+    outcome: (undo: boolean) => string,
   ) =>
-  ({ words: [said = ""], options }: { words: string[]; options: { reason?: string; undo?: boolean } }) =>
+  ({ words: [reference = ""], options }: { words: string[]; options: { reason?: string; undo?: boolean } }) =>
     withServices(async (services) => {
-      const { id, slug } = await blogOf(services, said);
-      const given = { reason: Reason.parse(options.reason ?? ""), undo: options.undo === true };
-      await services.database.write((tx) => does(tx, id, given));
-      return { lines: `${slug} ${done(given.undo)}.`, json: { id, slug, done: done(given.undo) } };
+      const { id, slug } = await blogOf(services, reference);
+      const input = { reason: Reason.parse(options.reason ?? ""), undo: options.undo === true };
+      await services.database.write((tx) => action(tx, id, input));
+      return { lines: `${slug} ${outcome(input.undo)}.`, json: { id, slug, done: outcome(input.undo) } };
     });
 
 export const commands = [
   command({
     name: "blog find",
-    takes: `${seeking} [--taken-down]`,
+    takes: `${searchArguments} [--taken-down]`,
     does: "Lists the newest public blogs, or those that were taken down, with these words in them. Drafts and private blogs are not listed.",
     words: [0, 1],
     // `--taken-back` is the old name.
@@ -52,8 +52,8 @@ export const commands = [
     run: ({ words: [query = ""], options }) =>
       withServices(async (services) => {
         const state = options["taken-down"] || options["taken-back"] ? "taken-down" : "all";
-        const asked = FindBlogs.parse({ query, by: options.by ?? "", state });
-        const found = await searchStaff(services, "local", { kind: "blogs", ...asked });
+        const filter = FindBlogs.parse({ query, by: options.by ?? "", state });
+        const found = await searchStaff(services, "local", { kind: "blogs", ...filter });
         const rows = inFoundOrder(
           found,
           await staffBlogs(services.database.read, found.numbers, operator.id),
@@ -62,7 +62,7 @@ export const commands = [
           lines: table(
             ["date", "by", "blog", "title"],
             rows.map(({ at, author, slug, title, takedownReason }) => [
-              dated(at),
+              formatDate(at),
               author.username,
               slug,
               takedownReason === null ? title : `${title} (taken down: ${takedownReason})`,
@@ -88,7 +88,7 @@ export const commands = [
     does: "Makes a blog a draft that its author can’t publish, and tells them why. --undo restores it.",
     words: [1, 1],
     options: { ...reason, undo: { type: "boolean" } },
-    run: about(
+    run: runOnBlog(
       (tx, id, { reason: why, undo }) =>
         undo ? undoTakedown(tx, operator, id) : takeDownBlog(tx, operator, id, why),
       (undo) => (undo ? "is restored" : "is taken down"),
@@ -100,21 +100,21 @@ export const commands = [
     does: "Deletes a public blog, or one that was taken down, with its comments, for good.",
     words: [1, 1],
     options: reason,
-    run: about(
+    run: runOnBlog(
       (tx, id, { reason: why }) => deleteBlogAs(tx, operator, id, why),
       () => "is deleted",
     ),
   }),
   command({
     name: "comment find",
-    takes: seeking,
+    takes: searchArguments,
     does: "Lists the newest comments on public blogs that have these words in them.",
     words: [0, 1],
     options: by,
     run: ({ words: [query = ""], options }) =>
       withServices(async (services) => {
-        const asked = FindComments.parse({ query, by: options.by ?? "" });
-        const found = await searchStaff(services, "local", { kind: "comments", state: "all", ...asked });
+        const filter = FindComments.parse({ query, by: options.by ?? "" });
+        const found = await searchStaff(services, "local", { kind: "comments", state: "all", ...filter });
         const rows = inFoundOrder(
           found,
           await staffComments(services.database.read, found.numbers, operator.id),
@@ -123,7 +123,7 @@ export const commands = [
           lines: table(
             ["date", "by", "id", "below", "text"],
             rows.map(({ at, author, id, slug, text }) => [
-              dated(at),
+              formatDate(at),
               author?.username ?? "",
               id,
               slug,

@@ -60,14 +60,14 @@ export const commands = [
     options: { afresh: { type: "boolean" } },
     run: ({ options: { afresh }, progress, signal }) =>
       withServices(async (services) => {
-        const done = await rebuild(services, { afresh, onProgress: progress, signal: signal() });
+        const result = await rebuild(services, { afresh, onProgress: progress, signal: signal() });
         return {
           lines: [
-            `${done.resumed ? "Resumed: " : ""}${plural(done.blogs, "blog")}, of which ${done.changed} changed, and the people.`,
-            ...done.problems.map(({ blogId, problem }) => `  ${blogId} is as it was: ${problem}`),
+            `${result.resumed ? "Resumed: " : ""}${plural(result.blogs, "blog")}, of which ${result.changed} changed, and the people.`,
+            ...result.problems.map(({ blogId, problem }) => `  ${blogId} is as it was: ${problem}`),
           ],
-          json: done,
-          isWrong: done.problems.length > 0,
+          json: result,
+          isWrong: result.problems.length > 0,
         };
       }),
   }),

@@ -23,36 +23,36 @@ export const commands = [
         if (account === undefined)
           throw new Error(`There is no account ${printable(word ?? "")}: "user list" shows them all.`);
         const name = `${account?.username ?? "site"}-${new Date().toISOString().slice(0, 19).replace(/[:T]/g, "-")}.zip`;
-        const done = await writeExport(services, {
+        const result = await writeExport(services, {
           account: account?.id ?? null,
           passwords,
-          to: await placeOf(to, name),
+          to: await outputPath(to, name),
           program: programVersion(),
-          onProgress: (...far) => {
-            progress(...far);
+          onProgress: (...position) => {
+            progress(...position);
             // To the server, if that started this process.
-            process.send?.(far);
+            process.send?.(position);
           },
           signal: signal(),
         });
-        const { counts, missing } = done;
+        const { counts, missing } = result;
         return {
           lines: [
-            `${done.file}: ${formatBytes(done.bytes)}, with ${plural(counts.blogs, "blog")}, ${plural(counts.media, "picture")} and ${plural(counts.comments, "comment")}.`,
+            `${result.file}: ${formatBytes(result.bytes)}, with ${plural(counts.blogs, "blog")}, ${plural(counts.media, "picture")} and ${plural(counts.comments, "comment")}.`,
             ...(missing > 0 ? [`${plural(missing, "picture")} had no file.`] : []),
             ...(passwords ? ["It has the hashes of passwords in it: keep it as you keep a backup."] : []),
           ],
-          json: done,
+          json: result,
         };
       });
     },
   }),
 ];
 
-async function placeOf(to: string | undefined, name: string): Promise<string> {
-  const asked = path.resolve(to ?? ".");
-  const found = await stat(asked).catch(() => undefined);
-  return found?.isDirectory() ? path.join(asked, name) : asked;
+async function outputPath(to: string | undefined, name: string): Promise<string> {
+  const target = path.resolve(to ?? ".");
+  const stats = await stat(target).catch(() => undefined);
+  return stats?.isDirectory() ? path.join(target, name) : target;
 }
 
 const programVersion = (): string =>

@@ -25,7 +25,7 @@ import { withServices } from "./services.ts";
 
 const hasPages = (kind: ImportKind): boolean => kind === "ghost" || kind === "wordpress";
 
-const ofKind = (kind: ImportKind) =>
+const importCommand = (kind: ImportKind) =>
   command({
     name: `import ${kind}`,
     takes: `PATH ${kind === "reprise" ? "[--author USERNAME]" : "--author USERNAME"} [--again] [--fetch] [--map-authors FILE] [--dry-run]${hasPages(kind) ? " [--pages]" : ""}`,
@@ -39,18 +39,18 @@ const ofKind = (kind: ImportKind) =>
       "dry-run": { type: "boolean" },
       pages: { type: "boolean" },
     },
-    run: (asked) => {
+    run: (input) => {
       const {
-        words: [given = ""],
+        words: [sourcePath = ""],
         options,
         progress,
         signal,
-      } = asked;
+      } = input;
       return withServices(async (services) => {
         const { author } = options;
-        const whole =
-          kind === "reprise" && author === undefined && (await restoreWholeSite(services, given, asked));
-        if (whole) return whole;
+        const output =
+          kind === "reprise" && author === undefined && (await restoreWholeSite(services, sourcePath, input));
+        if (output) return output;
         if (author === undefined)
           throw new Error(`Please name an author: npm run reprise -- import ${kind} PATH --author USERNAME`);
         const user = await userByUsername(services.database.read, author);
@@ -58,17 +58,17 @@ const ofKind = (kind: ImportKind) =>
           throw new Error(
             `There is no account with the username ${author}. Make one with: npm run reprise -- user add ${author} --email ADDRESS`,
           );
-        const how = { isLocal: true, fetch: options.fetch ?? false };
-        const ctx = importingAs(services, user.id, how);
-        const mapped = options["map-authors"];
+        const importMode = { isLocal: true, fetch: options.fetch ?? false };
+        const ctx = importingAs(services, user.id, importMode);
+        const mapFile = options["map-authors"];
         const authorOf = await authorResolver(
           services,
           ctx,
-          mapped ? await readAuthorMap(mapped) : new Map(),
-          how,
+          mapFile ? await readAuthorMap(mapFile) : new Map(),
+          importMode,
         );
-        const name = path.resolve(given);
-        const source = await opened(kind, name, options.pages ?? false);
+        const name = path.resolve(sourcePath);
+        const source = await openImportSource(kind, name, options.pages ?? false);
         try {
           const onProgress = (_: ImportReport, done: number, of: number, file: string) =>
             progress(done, of, file);
@@ -79,13 +79,13 @@ const ofKind = (kind: ImportKind) =>
               dryRun: true,
               again: options.again ?? false,
             });
-            return answer(report, user.username, null);
+            return importOutput(report, user.username, null);
           }
           const run = {
             authorId: user.id,
             options: {
               ...(options.again && { again: true }),
-              ...(how.fetch && { fetch: true }),
+              ...(importMode.fetch && { fetch: true }),
               pid: process.pid,
             },
           };
@@ -95,7 +95,7 @@ const ofKind = (kind: ImportKind) =>
             onProgress,
             signal: signal(),
           });
-          return answer(report, user.username, id);
+          return importOutput(report, user.username, id);
         } finally {
           await source.close();
         }
@@ -106,18 +106,18 @@ const ofKind = (kind: ImportKind) =>
 /** Restores a whole site's export; returns undefined for another ZIP. */
 async function restoreWholeSite(
   services: Services,
-  given: string,
+  sourcePath: string,
   { progress, signal }: Pick<CommandInput, "progress" | "signal">,
 ): Promise<CommandOutput | undefined> {
-  const name = path.resolve(given);
+  const name = path.resolve(sourcePath);
   try {
     const files = await openFiles(name);
     try {
-      const found = await siteExportHead(files);
-      if (!found) return undefined;
-      const hold = lockDataFolder(services.config, "Stop it first: a site is restored while no server runs.");
+      const head = await siteExportHead(files);
+      if (!head) return undefined;
+      const lock = lockDataFolder(services.config, "Stop it first: a site is restored while no server runs.");
       try {
-        const site = await restoreSite(services, files, found, { onProgress: progress, signal: signal() });
+        const site = await restoreSite(services, files, head, { onProgress: progress, signal: signal() });
         const { accounts, blogs, comments, pictures, resumed, problems } = site;
         return {
           lines: [
@@ -129,29 +129,29 @@ async function restoreWholeSite(
           isWrong: problems.length > 0,
         };
       } finally {
-        hold.release();
+        lock.release();
       }
     } finally {
       await files.close();
     }
   } catch (error) {
-    throw error instanceof FileProblem ? cannot(name, error) : error;
+    throw error instanceof FileProblem ? importError(name, error) : error;
   }
 }
 
-const cannot = (name: string, problem: FileProblem): Error =>
+const importError = (name: string, problem: FileProblem): Error =>
   new Error(`${name} can’t be imported: ${problem.message}.`, { cause: problem });
 
-async function opened(kind: ImportKind, file: string, pages: boolean) {
+async function openImportSource(kind: ImportKind, file: string, pages: boolean) {
   try {
     return await openSource({ kind, file, pages });
   } catch (error) {
-    throw error instanceof FileProblem ? cannot(file, error) : error;
+    throw error instanceof FileProblem ? importError(file, error) : error;
   }
 }
 
 export const commands = [
-  ...importKinds.filter((kind) => kinds[kind]).map(ofKind),
+  ...importKinds.filter((kind) => kinds[kind]).map(importCommand),
   command({
     name: "import list",
     does: "Lists the imports with their ids.",
@@ -224,7 +224,7 @@ const list = (title: string, files: { file: string; reason: string }[]): string[
     ? []
     : ["", title, ...files.map(({ file, reason }) => `  ${printable(file)}: ${printable(reason)}`)];
 
-function answer(report: ImportReport, username: string, id: string | null) {
+function importOutput(report: ImportReport, username: string, id: string | null) {
   const { imported, changed, pictures, comments = 0, found, before, more } = report;
   const lines = [
     `${id === null ? "Would import" : "Imported"} ${plural(imported, "blog")} with ${plural(pictures, "picture")}${comments > 0 ? ` and ${plural(comments, "comment")}` : ""}, as ${username}, from ${plural(found, "post")}.`,

@@ -5,7 +5,7 @@ import { jobById, listJobs, retry } from "../jobs/queries.ts";
 import { command, UsageError, plural } from "./command.ts";
 import { withServices } from "./services.ts";
 
-const most = 1_000;
+const maxJobs = 1_000;
 
 export const commands = [
   command({
@@ -34,7 +34,7 @@ export const commands = [
 
 /** Without the payload, which can contain personal data. */
 async function jobsList(services: Pick<Services, "database">, now: number) {
-  return (await listJobs(services.database.read, routineJobNames(jobHandlers), most)).map((job) => ({
+  return (await listJobs(services.database.read, routineJobNames(jobHandlers), maxJobs)).map((job) => ({
     id: job.id,
     name: job.name,
     state: stateOf(job, jobHandlers, now),
@@ -56,11 +56,11 @@ function printedJobs(jobs: Awaited<ReturnType<typeof jobsList>>): string[] {
 /** Retries one failed job, or all. Throws if `id` names none to retry. */
 async function retryJobs(services: Pick<Services, "database">, id: string | undefined): Promise<number> {
   const names = retriableJobNames(jobHandlers);
-  const known = id === undefined ? undefined : await jobById(services.database.read, id);
-  if (id !== undefined && known?.failedAt === null)
+  const job = id === undefined ? undefined : await jobById(services.database.read, id);
+  if (id !== undefined && job?.failedAt === null)
     throw new Error("This job has not failed: it is retried by itself.");
-  if (known && !names.includes(known.name))
-    throw new Error(`What this ${known.name} held is not kept: it has to be asked for again, on the site.`);
+  if (job && !names.includes(job.name))
+    throw new Error(`What this ${job.name} held is not kept: it has to be asked for again, on the site.`);
   const count = await services.database.write((tx) =>
     retry(tx, id === undefined ? { names } : { id }, Date.now()),
   );

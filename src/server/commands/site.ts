@@ -31,10 +31,10 @@ export const commands = [
     run: ({ words: [name = "", value = ""] }) =>
       withServices(async (services) => {
         if (!names.includes(name)) throw new UsageError(`Please name one of ${names.join(", ")}.`);
-        const given = value.startsWith("@") ? await readFile(value.slice(1), "utf8") : value;
+        const content = value.startsWith("@") ? await readFile(value.slice(1), "utf8") : value;
         if (isText(name))
-          await changeText(services, SetText.parse({ kind: name, source: given }), async () => operator);
-        else await changeSite(services.database, SiteChange.parse({ [name]: given }), async () => operator);
+          await changeText(services, SetText.parse({ kind: name, source: content }), async () => operator);
+        else await changeSite(services.database, SiteChange.parse({ [name]: content }), async () => operator);
         const shown = await shownSite(services);
         return {
           lines: `${name}: ${printable(shown[name as keyof typeof shown])}`,

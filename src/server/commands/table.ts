@@ -22,11 +22,11 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
 
 /** Returns the command with the longest matching name. */
 export async function findCommand(words: string[]): Promise<Command | undefined> {
-  const known = Object.hasOwn(files, words[0] ?? "") ? await files[words[0] ?? ""]?.() : undefined;
-  return known?.commands
-    .flatMap((one) => [one, ...(one.formerly ? [{ ...one, name: one.formerly }] : [])])
+  const group = Object.hasOwn(files, words[0] ?? "") ? await files[words[0] ?? ""]?.() : undefined;
+  return group?.commands
+    .flatMap((command) => [command, ...(command.formerly ? [{ ...command, name: command.formerly }] : [])])
     .toSorted((one, other) => other.name.length - one.name.length)
-    .find(({ name }) => name.split(" ").every((word, at) => word === words[at]));
+    .find(({ name }) => name.split(" ").every((word, index) => word === words[index]));
 }
 
 export const usageOf = ({ name, takes }: Command): string =>
@@ -35,9 +35,9 @@ export const usageOf = ({ name, takes }: Command): string =>
 /** Returns the usage of all commands, or those that begin with `first`. */
 export async function usage(first?: string): Promise<string> {
   const loaded = new Set(await Promise.all(Object.values(files).map((load) => load())));
-  const shown = [...loaded].flatMap(({ commands }) => commands);
-  const some = shown.filter(({ name }) => name.split(" ")[0] === first);
-  const lines = (some.length > 0 ? some : shown).map(
+  const all = [...loaded].flatMap(({ commands }) => commands);
+  const matching = all.filter(({ name }) => name.split(" ")[0] === first);
+  const lines = (matching.length > 0 ? matching : all).map(
     ({ name, takes, does }) => `  ${[name, takes].filter(Boolean).join(" ")}\n      ${does}`,
   );
   return `Usage: npm run reprise -- COMMAND\n\n${lines.join("\n")}\n

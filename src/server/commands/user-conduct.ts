@@ -7,7 +7,7 @@ import { unsuspendAccount, limitAccount, suspendAccount, unlimitAccount } from "
 import { takes, withAccount } from "./account.ts";
 import { command, printable } from "./command.ts";
 
-const one = [1, 1] as const;
+const oneArgument = [1, 1] as const;
 
 /* Moderation of people from the command line. */
 
@@ -16,7 +16,7 @@ export const commands = [
     name: "user suspend",
     takes: `${takes} [--reason WORDS] [--undo]`,
     does: "Suspends an account: it is signed out, and nobody can see it or what it wrote. --undo unsuspends it.",
-    words: one,
+    words: oneArgument,
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
     run: withAccount(async (services, user, { reason = "", undo }) => {
       const ended = await services.database.write(async (tx) =>
@@ -34,7 +34,7 @@ export const commands = [
     formerly: "user silence",
     takes: `${takes} [--reason WORDS] [--undo]`,
     does: "Limits an account: only followers see it and its content, and it is not notified. --undo removes the limit.",
-    words: one,
+    words: oneArgument,
     options: { reason: { type: "string" }, undo: { type: "boolean" } },
     run: withAccount(async (services, user, { reason = "", undo }) => {
       await services.database.write((tx) =>
@@ -56,13 +56,13 @@ export const commands = [
       if (words !== undefined)
         await services.database.write((tx) => writeNote(tx, operator, user, Note.parse(words)));
       const notes = await listNotes(services.database.read, user.id, staffLimits.notes.most);
-      const shown = notes.map(({ author, body: said, createdAt }) => ({
+      const shown = notes.map(({ author, body, createdAt }) => ({
         author,
-        words: said,
+        words: body,
         at: new Date(createdAt).toISOString(),
       }));
       return {
-        lines: shown.map(({ at, author, words: said }) => `${at.slice(0, 10)} ${author}: ${printable(said)}`),
+        lines: shown.map(({ at, author, words: text }) => `${at.slice(0, 10)} ${author}: ${printable(text)}`),
         json: { username: user.username, notes: shown },
       };
     }),

@@ -17,24 +17,24 @@ import { askSecret } from "./ask-secret.ts";
 import { command, UsageError, plural, printable, table } from "./command.ts";
 import { actingAs, withServices } from "./services.ts";
 
-const one = [1, 1] as const;
+const oneArgument = [1, 1] as const;
 export const commands = [
   command({
     name: "user add",
     takes: "USERNAME --email ADDRESS [--name NAME] [--password] [--admin]",
     does: "Adds an account with a confirmed address. --password asks for its password, or reads it from standard input; without it a password is generated and shown.",
-    words: one,
+    words: oneArgument,
     options: {
       email: { type: "string" },
       name: { type: "string" },
       password: { type: "boolean" },
       admin: { type: "boolean" },
     },
-    run: ({ words: [username = ""], options: { email, name, password: asks, admin } }) =>
+    run: ({ words: [username = ""], options: { email, name, password: asksPassword, admin } }) =>
       withServices(async (services) => {
         if (email === undefined)
           throw new UsageError("Please say --email ADDRESS: the account is known by it.");
-        const password = asks ? await askSecret("Password: ") : newSecret().slice(0, 16);
+        const password = asksPassword ? await askSecret("Password: ") : newSecret().slice(0, 16);
         const account = await addAccount(
           services,
           {
@@ -45,13 +45,13 @@ export const commands = [
             ...(admin ? { isAdmin: true } : {}),
           },
           async (tx, added) => {
-            await noted(added, "add")(tx);
-            if (added.isAdmin) await noted(added, "administrator")(tx);
+            await auditNote(added, "add")(tx);
+            if (added.isAdmin) await auditNote(added, "administrator")(tx);
           },
         );
         return {
-          lines: `Added ${account.username}.${asks ? "" : ` The password is ${password}`}`,
-          json: asks ? account : { ...account, password },
+          lines: `Added ${account.username}.${asksPassword ? "" : ` The password is ${password}`}`,
+          json: asksPassword ? account : { ...account, password },
         };
       }),
   }),
@@ -64,9 +64,9 @@ export const commands = [
       withServices(async ({ database }) => {
         const accounts: AccountRow[] = [];
         for (let last = 0; ; last = accounts.at(-1)?.seq ?? last) {
-          const some = await accountsAfter(database.read, last, { words, limit: 1_000 });
-          accounts.push(...some);
-          if (some.length < 1_000) break;
+          const page = await accountsAfter(database.read, last, { words, limit: 1_000 });
+          accounts.push(...page);
+          if (page.length < 1_000) break;
         }
         const rows = accounts.map(
           ({ username, email, name, isAdmin, verifiedAt, createdAt, seenAt, blogs }) => [
@@ -86,7 +86,7 @@ export const commands = [
             ...table(["username", "address", "name", "blogs", "since", "seen", ""], rows),
             plural(accounts.length, "account"),
           ],
-          json: accounts.map(presented),
+          json: accounts.map(presentAccount),
         };
       }),
   }),
@@ -94,7 +94,7 @@ export const commands = [
     name: "user show",
     takes,
     does: "Shows what the site knows about an account, found by username, address or id.",
-    words: one,
+    words: oneArgument,
     run: withAccount(async (services, user) => {
       const sessions = await services.sessions.list(user.id);
       const bytes = await storageOf(services.database.read, user.id);
@@ -111,7 +111,7 @@ export const commands = [
           `id ${user.id}`,
         ],
         json: {
-          ...presented({ ...user, blogs, seenAt }),
+          ...presentAccount({ ...user, blogs, seenAt }),
           private: user.private,
           followers: user.followersCount,
           following: user.followingCount,
@@ -121,7 +121,7 @@ export const commands = [
           limited: user.limitedAt !== null,
           // For older scripts.
           silenced: user.limitedAt !== null,
-          signsIn: signsIn.map((way) => way.toLowerCase()),
+          signsIn: signsIn.map((method) => method.toLowerCase()),
         },
       };
     }),
@@ -130,9 +130,9 @@ export const commands = [
     name: "user verify",
     takes,
     does: "Confirms the address of an account.",
-    words: one,
+    words: oneArgument,
     run: withAccount(async (services, user) => {
-      const confirmed = await confirmAccount(services, user, noted(user, "verify"));
+      const confirmed = await confirmAccount(services, user, auditNote(user, "verify"));
       return {
         lines: confirmed
           ? `The address of ${user.username} is confirmed.`
@@ -145,9 +145,9 @@ export const commands = [
     name: "user reset-password",
     takes,
     does: "Creates a link to choose a new password, for an account that emails do not reach. It works once, within a day. Pass it on safely.",
-    words: one,
+    words: oneArgument,
     run: withAccount(async (services, user) => {
-      const link = await resetLink(services, user, noted(user, "reset"));
+      const link = await resetLink(services, user, auditNote(user, "reset"));
       return { lines: link, json: { username: user.username, link } };
     }),
   }),
@@ -156,9 +156,9 @@ export const commands = [
     formerly: "user rescue",
     takes,
     does: "Turns off two-factor authentication and passkeys, for a person who lost their device and codes. The password stays the same.",
-    words: one,
+    words: oneArgument,
     run: withAccount(async (services, user) => {
-      await turnOffSecondSteps(services, user.id, noted(user, "reset-2fa"));
+      await turnOffSecondSteps(services, user.id, auditNote(user, "reset-2fa"));
       return {
         lines: `${user.username} signs in with the password only now. We’ve sent them an email.`,
         json: { username: user.username, rescued: true },
@@ -169,12 +169,12 @@ export const commands = [
     name: "user make-admin",
     takes: `${takes} [--undo]`,
     does: "Makes a person an administrator. --undo takes the role away.",
-    words: one,
+    words: oneArgument,
     options: { undo: { type: "boolean" } },
     run: withAccount(async (services, user, { undo }) => {
       if (!undo && user.limitedAt !== null)
         throw new Error(`${user.username} is limited. Remove that first: user limit ${user.username} --undo`);
-      await setAdmin(services, user, !undo, noted(user, undo ? "member" : "administrator"));
+      await setAdmin(services, user, !undo, auditNote(user, undo ? "member" : "administrator"));
       return {
         lines: `${user.username} is ${undo ? "no longer an" : "an"} administrator.`,
         json: { username: user.username, isAdmin: !undo },
@@ -185,11 +185,11 @@ export const commands = [
     name: "user sessions",
     takes: `${takes} [--end]`,
     does: "Lists the sessions of a person. --end signs them out everywhere and closes their open pages at once.",
-    words: one,
+    words: oneArgument,
     options: { end: { type: "boolean" } },
     run: withAccount(async (services, user, { end }) => {
       const sessions = await services.sessions.list(user.id);
-      if (end) await endSessions(services, user, noted(user, "sign-out"));
+      if (end) await endSessions(services, user, auditNote(user, "sign-out"));
       const shown = sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
         handle,
         device: userAgent,
@@ -211,11 +211,11 @@ export const commands = [
     name: "user delete",
     takes: `${takes} [--yes]`,
     does: "Deletes an account with everything it wrote, for good. Asks for its username first, unless --yes is given.",
-    words: one,
+    words: oneArgument,
     options: { yes: { type: "boolean" } },
     run: withAccount(async (services, user, { yes }) => {
       if (!yes) await askForName(user);
-      await deleteAccount(actingAs(services, user), noted(user, "delete"));
+      await deleteAccount(actingAs(services, user), auditNote(user, "delete"));
       const isWhole = (await userById(services.database.read, user.id)) === undefined;
       return {
         lines: `${user.username} is deleted.${isWhole ? "" : " The rest of what they wrote is deleted while the server runs."}`,
@@ -226,7 +226,7 @@ export const commands = [
 ];
 
 /** Returns what adds a command to the moderators' audit log, in the command's transaction. */
-const noted =
+const auditNote =
   ({ id }: Pick<UserRow, "id">, act: AuditAct) =>
   (tx: Transaction): Promise<void> =>
     note(tx, operator, act, { kind: "profile", id });
@@ -235,7 +235,7 @@ const iso = (time: number) => new Date(time).toISOString();
 const day = (time: number | string | null) =>
   time === null ? "" : new Date(time).toISOString().slice(0, 10);
 
-const presented = (account: Omit<AccountRow, "number">) => ({
+const presentAccount = (account: Omit<AccountRow, "number">) => ({
   id: account.id,
   username: account.username,
   email: account.email,
@@ -251,9 +251,9 @@ async function askForName({ username }: UserRow): Promise<void> {
   if (!process.stdin.isTTY)
     throw new UsageError("There is no terminal to ask on: say --yes where you are sure.");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const said = await lines.question(
+  const answer = await lines.question(
     `Type ${username} to delete this account with everything that it wrote: `,
   );
   lines.close();
-  if (said.trim() !== username) throw new Error("Nothing was deleted.");
+  if (answer.trim() !== username) throw new Error("Nothing was deleted.");
 }

@@ -26,8 +26,8 @@ export async function exportRecord(
   return value === undefined ? undefined : (JSON.parse(value) as ExportRecord);
 }
 
-export const saveExportRecord = (tx: Connection, userId: string, noted: ExportRecord): Promise<void> =>
-  setSiteValue(tx, keyOf(userId), JSON.stringify(noted));
+export const saveExportRecord = (tx: Connection, userId: string, record: ExportRecord): Promise<void> =>
+  setSiteValue(tx, keyOf(userId), JSON.stringify(record));
 
 /** Contains a subfolder per account. */
 const exportsIn = ({ config }: Pick<Services, "config">): string => path.join(config.dataDir, "exports");
@@ -53,9 +53,12 @@ export async function deleteExpiredExports(
   now: number,
 ): Promise<void> {
   for (const userId of await readdir(exportsIn(services)).catch(() => [])) {
-    const noted = await exportRecord(services.database.read, userId);
-    const isThere = noted && (await userById(services.database.read, userId));
-    if (isThere && (noted.state === "making" || (noted.madeAt ?? noted.askedAt) + exportLimits.keptFor > now))
+    const record = await exportRecord(services.database.read, userId);
+    const owner = record && (await userById(services.database.read, userId));
+    if (
+      owner &&
+      (record.state === "making" || (record.madeAt ?? record.askedAt) + exportLimits.keptFor > now)
+    )
       continue;
     await deleteExport(services, userId);
   }

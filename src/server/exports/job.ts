@@ -24,32 +24,32 @@ export const exportProgress = new Map<string, { done: number; of: number }>();
 export const makeExport: JobHandler<ExportWork> = {
   timeLimit: 6 * 60 * 60_000,
   run: async (services, { userId, id }, { signal }) => {
-    const noted = await exportRecord(services.database.read, userId);
-    if (noted?.id !== id || noted.state !== "making") return;
+    const record = await exportRecord(services.database.read, userId);
+    if (record?.id !== id || record.state !== "making") return;
     try {
-      const { bytes } = await make(services, { userId, id }, signal);
-      await saveIfCurrent(services, userId, { ...noted, state: "ready", madeAt: Date.now(), bytes });
+      const { bytes } = await createExport(services, { userId, id }, signal);
+      await saveIfCurrent(services, userId, { ...record, state: "ready", madeAt: Date.now(), bytes });
     } catch (error) {
       signal.throwIfAborted();
       services.log.error({ err: error }, "an export could not be made");
       // May fail for the same reason.
       await rm(folderOfExport(services, userId), { recursive: true, force: true }).catch(() => undefined);
-      await saveIfCurrent(services, userId, { ...noted, state: "failed", problem: failureMessage(error) });
+      await saveIfCurrent(services, userId, { ...record, state: "failed", problem: failureMessage(error) });
     } finally {
       exportProgress.delete(userId);
     }
   },
   onGivenUp: async (services, { userId, id }) => {
-    const noted = await exportRecord(services.database.read, userId);
-    if (noted?.id === id)
-      await saveIfCurrent(services, userId, { ...noted, state: "failed", problem: failureMessage(null) });
+    const record = await exportRecord(services.database.read, userId);
+    if (record?.id === id)
+      await saveIfCurrent(services, userId, { ...record, state: "failed", problem: failureMessage(null) });
   },
 };
 
 /** No-op when the record was deleted or replaced meanwhile. */
-async function saveIfCurrent(services: Services, userId: string, noted: ExportRecord): Promise<void> {
+async function saveIfCurrent(services: Services, userId: string, record: ExportRecord): Promise<void> {
   await services.database.write(async (tx) => {
-    if ((await exportRecord(tx, userId))?.id === noted.id) await saveExportRecord(tx, userId, noted);
+    if ((await exportRecord(tx, userId))?.id === record.id) await saveExportRecord(tx, userId, record);
   });
 }
 
@@ -61,7 +61,11 @@ class DiskSpaceError extends Error {
     "The server doesn’t have enough disk space for your export. Please try again later, or contact an administrator.";
 }
 
-async function make(services: Services, { userId, id }: ExportWork, signal: AbortSignal): Promise<Exported> {
+async function createExport(
+  services: Services,
+  { userId, id }: ExportWork,
+  signal: AbortSignal,
+): Promise<Exported> {
   const folder = folderOfExport(services, userId);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -69,9 +73,9 @@ async function make(services: Services, { userId, id }: ExportWork, signal: Abor
   if (bavail * bsize < exportLimits.room) throw new DiskSpaceError();
   const file = path.join(folder, nameOfExport({ id }));
   const part = `${file}.part`;
-  const done = await runExport(services, { userId, part }, signal);
+  const result = await runExport(services, { userId, part }, signal);
   await rename(part, file);
-  return done;
+  return result;
 }
 
 async function runExport(
@@ -79,16 +83,16 @@ async function runExport(
   { userId, part }: { userId: string; part: string },
   signal: AbortSignal,
 ): Promise<Exported> {
-  const made = runCommand(["export", userId, "--to", part], {
+  const run = runCommand(["export", userId, "--to", part], {
     settings: { DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl },
     signal,
     failed: "The export failed",
     onMessage: (message) => {
-      const far = message as [done: number, of: number];
-      exportProgress.set(userId, { done: far[0], of: far[1] });
+      const progress = message as [done: number, of: number];
+      exportProgress.set(userId, { done: progress[0], of: progress[1] });
     },
   });
-  return (await made.catch((error: unknown) => {
+  return (await run.catch((error: unknown) => {
     throw /disk is full/.test(String(error)) ? new DiskSpaceError() : error;
   })) as Exported;
 }

@@ -16,12 +16,12 @@ export async function markdownOf(
   addressOf: (src: string) => string,
   { who, origin }: { who?: string; origin?: string } = {},
 ): Promise<string> {
-  const read = JSON.parse(document) as DocumentJson;
-  const pictures = Object.fromEntries(imagesOf(read).map((src) => [src, addressOf(src)]));
+  const parsed = JSON.parse(document) as DocumentJson;
+  const pictures = Object.fromEntries(imagesOf(parsed).map((src) => [src, addressOf(src)]));
   try {
     return (await workers.run("toMarkdown", { document, pictures, origin }, who)).markdown;
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    return serialize(() => markdownAsHtml(read, { picture: addressOf }));
+    return serialize(() => markdownAsHtml(parsed, { picture: addressOf }));
   }
 }

@@ -9,31 +9,32 @@ import { markdownToDocument } from "../imports/markdown/markdown.ts";
  */
 export async function roundTripMarkdown(
   stored: DocumentJson,
-  { origin, ...wish }: Pick<MarkdownExportOptions, "picture"> & { origin?: string | undefined } = {},
+  { origin, ...options }: Pick<MarkdownExportOptions, "picture"> & { origin?: string | undefined } = {},
 ): Promise<string> {
   // Note keys are for programs; people write numbers.
   const document = withNumberedNotes(stored);
-  const isSame = async (read: DocumentJson, asHtml: ReadonlySet<number> = new Set()): Promise<boolean> =>
-    JSON.stringify(await reparse(documentToMarkdown(read, { asHtml }), origin)) === JSON.stringify(read);
-  const markdown = documentToMarkdown(document, wish);
+  const isSame = async (candidate: DocumentJson, asHtml: ReadonlySet<number> = new Set()): Promise<boolean> =>
+    JSON.stringify(await reparse(documentToMarkdown(candidate, { asHtml }), origin)) ===
+    JSON.stringify(candidate);
+  const markdown = documentToMarkdown(document, options);
   if (await isSame(document)) return markdown;
   const asHtml = new Set<number>();
-  for (const [at, block] of (document.content ?? []).entries())
-    if (!(await isSame({ type: "doc", content: [block] }))) asHtml.add(at);
+  for (const [index, block] of (document.content ?? []).entries())
+    if (!(await isSame({ type: "doc", content: [block] }))) asHtml.add(index);
   const isEnough = asHtml.size > 0 && (await isSame(document, asHtml));
-  return isEnough ? documentToMarkdown(document, { ...wish, asHtml }) : markdownAsHtml(document, wish);
+  return isEnough ? documentToMarkdown(document, { ...options, asHtml }) : markdownAsHtml(document, options);
 }
 
 /** Returns every block as HTML: the last resort. */
 export const markdownAsHtml = (
   document: DocumentJson,
-  wish: Pick<MarkdownExportOptions, "picture"> = {},
-): string => documentToMarkdown(document, { ...wish, asHtml: new Set((document.content ?? []).keys()) });
+  options: Pick<MarkdownExportOptions, "picture"> = {},
+): string => documentToMarkdown(document, { ...options, asHtml: new Set((document.content ?? []).keys()) });
 
 /** Parses Markdown as an import would, but with pictures unchanged and without shortcodes, which an export never writes. */
 async function reparse(markdown: string, origin: string | undefined): Promise<DocumentJson | null> {
   const resolveImage = (src: string) => ({ src, width: 0, height: 0 });
   const options = { resolveImage, shortcodes: false, origin };
-  const read = await markdownToDocument(markdown, options).catch(() => null);
-  return read && read.document;
+  const parsed = await markdownToDocument(markdown, options).catch(() => null);
+  return parsed && parsed.document;
 }

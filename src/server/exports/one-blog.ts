@@ -30,10 +30,10 @@ export async function renderBlogFile(ctx: Context, facts: BlogFacts, kind: "md" 
     return blogPage(blog, html, { cover, list: null });
   }
   const who = ctx.viewer?.id ?? addressKey(ctx.address);
-  const whole = (src: string) => (src.startsWith("/") ? origin + src : src);
+  const absolute = (src: string) => (src.startsWith("/") ? origin + src : src);
   const isWriter = canWriteBlog(blogStanding(ctx.viewer, facts));
   const document = isWriter ? text.document : documentForReaders(text.document);
-  const markdown = await markdownOf(ctx.workers, document, whole, { who, origin });
+  const markdown = await markdownOf(ctx.workers, document, absolute, { who, origin });
   return withFrontMatter(blog, markdown, cover);
 }
 

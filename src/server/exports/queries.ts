@@ -16,32 +16,32 @@ import { isVisibleTo } from "../blocks/queries.ts";
 /* The queries of an export: pages of rows by number, or all rows of one account. */
 
 /** Rows per query. */
-const atOnce = 200;
+const batchSize = 200;
 const viewer = sql.placeholder("viewer");
 const after = sql.placeholder("after");
 const other = alias(users, "other");
 
 const author = { id: users.id, username: users.username, name: users.name };
-const them = { id: other.id, username: other.username, name: other.name };
+const otherPerson = { id: other.id, username: other.username, name: other.name };
 /** The blog that a row refers to. */
-const about = { title: blogs.title, slug: blogs.slug };
+const blogReference = { title: blogs.title, slug: blogs.slug };
 
 /** Prepares the queries for the whole site (null), or for what `account` owns and may see. */
 export function exportQueries({ drizzle: db }: Connection, account: string | null) {
   const isMine = (column: SQLiteColumn): SQL | undefined =>
     account === null ? undefined : eq(column, viewer);
   const mayBeSeen = account === null ? sql`1` : visible;
-  const isThere = (column: SQLiteColumn): SQL | undefined =>
+  const isVisible = (column: SQLiteColumn): SQL | undefined =>
     account === null ? undefined : isVisibleTo(column);
-  const ofViewer = (column: SQLiteColumn) => eq(column, viewer);
-  const onIt = { on: about, by: author, seen: sql<number>`${mayBeSeen}` };
+  const isViewer = (column: SQLiteColumn) => eq(column, viewer);
+  const blogContext = { on: blogReference, by: author, seen: sql<number>`${mayBeSeen}` };
 
   const accounts = db
     .select()
     .from(users)
     .where(and(isMine(users.id), gt(users.seq, after)))
     .orderBy(asc(users.seq))
-    .limit(atOnce)
+    .limit(batchSize)
     .prepare();
   const blogColumns = {
     blog: {
@@ -81,7 +81,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(isMine(blogs.authorId), gt(blogs.seq, after)))
     .orderBy(asc(blogs.seq))
-    .limit(atOnce)
+    .limit(batchSize)
     .prepare();
   const oneBlog = db
     .select(blogColumns)
@@ -106,7 +106,7 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
       ),
     )
     .orderBy(asc(media.id))
-    .limit(atOnce)
+    .limit(batchSize)
     .prepare();
   const commentColumns = {
     id: comments.id,
@@ -120,9 +120,10 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     guest: comments.guestName,
     likes: comments.likesCount,
   };
-  const isOfTheirs = account === null ? undefined : or(ofViewer(comments.authorId), ofViewer(blogs.authorId));
+  const isOwnOrOnOwnBlog =
+    account === null ? undefined : or(isViewer(comments.authorId), isViewer(blogs.authorId));
   const commentRows = db
-    .select({ seq: comments.seq, comment: commentColumns, writer: them, ...onIt })
+    .select({ seq: comments.seq, comment: commentColumns, writer: otherPerson, ...blogContext })
     .from(comments)
     .innerJoin(blogs, eq(blogs.id, comments.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
@@ -130,15 +131,15 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .where(
       and(
         gt(comments.seq, after),
-        isOfTheirs,
+        isOwnOrOnOwnBlog,
         account === null ? undefined : or(isNull(comments.authorId), isVisibleTo(comments.authorId)),
       ),
     )
     .orderBy(asc(comments.seq))
-    .limit(atOnce)
+    .limit(batchSize)
     .prepare();
-  const waiting = db
-    .select({ comment: pendingComments, writer: them, ...onIt })
+  const pendingCommentRows = db
+    .select({ comment: pendingComments, writer: otherPerson, ...blogContext })
     .from(pendingComments)
     .innerJoin(blogs, eq(blogs.id, pendingComments.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
@@ -147,29 +148,29 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
       account === null
         ? undefined
         : and(
-            or(ofViewer(pendingComments.authorId), ofViewer(blogs.authorId)),
+            or(isViewer(pendingComments.authorId), isViewer(blogs.authorId)),
             isVisibleTo(pendingComments.authorId),
           ),
     )
     .orderBy(asc(pendingComments.createdAt))
     .prepare();
   const blogLikeRows = db
-    .select({ blog: blogLikes.blogId, at: blogLikes.createdAt, ...onIt })
+    .select({ blog: blogLikes.blogId, at: blogLikes.createdAt, ...blogContext })
     .from(blogLikes)
     .innerJoin(blogs, eq(blogs.id, blogLikes.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(ofViewer(blogLikes.userId), mayBeSeen))
+    .where(and(isViewer(blogLikes.userId), mayBeSeen))
     .orderBy(asc(blogLikes.createdAt))
     .prepare();
   const commentLikeRows = db
-    .select({ comment: commentLikes.commentId, at: commentLikes.createdAt, ...onIt })
+    .select({ comment: commentLikes.commentId, at: commentLikes.createdAt, ...blogContext })
     .from(commentLikes)
     .innerJoin(comments, eq(comments.id, commentLikes.commentId))
     .innerJoin(blogs, eq(blogs.id, comments.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(
       and(
-        ofViewer(commentLikes.userId),
+        isViewer(commentLikes.userId),
         mayBeSeen,
         account === null ? undefined : or(isNull(comments.authorId), isVisibleTo(comments.authorId)),
       ),
@@ -177,106 +178,106 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .orderBy(asc(commentLikes.createdAt))
     .prepare();
   const saveRows = db
-    .select({ blog: blogSaves.blogId, at: blogSaves.createdAt, ...onIt })
+    .select({ blog: blogSaves.blogId, at: blogSaves.createdAt, ...blogContext })
     .from(blogSaves)
     .innerJoin(blogs, eq(blogs.id, blogSaves.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(ofViewer(blogSaves.userId), mayBeSeen))
+    .where(and(isViewer(blogSaves.userId), mayBeSeen))
     .orderBy(asc(blogSaves.createdAt))
     .prepare();
-  const left = db
+  const readingPlaceRows = db
     .select({
       blog: readingPlaces.blogId,
       block: readingPlaces.block,
       words: readingPlaces.words,
       part: readingPlaces.part,
       at: readingPlaces.leftAt,
-      ...onIt,
+      ...blogContext,
     })
     .from(readingPlaces)
     .innerJoin(blogs, eq(blogs.id, readingPlaces.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(ofViewer(readingPlaces.userId), mayBeSeen))
+    .where(and(isViewer(readingPlaces.userId), mayBeSeen))
     .orderBy(asc(readingPlaces.leftAt), asc(readingPlaces.blogId))
     .prepare();
-  const since = {
+  const invitationColumns = {
     at: sql<number>`coalesce(${blogAuthors.acceptedAt}, ${blogAuthors.invitedAt})`,
     accepted: sql`${blogAuthors.acceptedAt} is not null`.mapWith(Boolean),
   };
-  const written = db
-    .select({ blog: blogAuthors.blogId, ...since, ...onIt })
+  const coAuthoredRows = db
+    .select({ blog: blogAuthors.blogId, ...invitationColumns, ...blogContext })
     .from(blogAuthors)
     .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(ofViewer(blogAuthors.userId), mayBeSeen))
-    .orderBy(asc(since.at), asc(blogAuthors.blogId))
+    .where(and(isViewer(blogAuthors.userId), mayBeSeen))
+    .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId))
     .prepare();
   const coAuthors = db
-    .select({ other: them, blog: blogAuthors.blogId, ...since, ...onIt })
+    .select({ other: otherPerson, blog: blogAuthors.blogId, ...invitationColumns, ...blogContext })
     .from(blogAuthors)
     .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .innerJoin(other, eq(other.id, blogAuthors.userId))
-    .where(and(ofViewer(blogs.authorId), isThere(other.id)))
-    .orderBy(asc(since.at), asc(blogAuthors.blogId))
+    .where(and(isViewer(blogs.authorId), isVisible(other.id)))
+    .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId))
     .prepare();
   const followed = db
-    .select({ other: them, at: follows.createdAt })
+    .select({ other: otherPerson, at: follows.createdAt })
     .from(follows)
     .innerJoin(other, eq(other.id, follows.followedId))
-    .where(and(ofViewer(follows.followerId), isThere(other.id)))
+    .where(and(isViewer(follows.followerId), isVisible(other.id)))
     .orderBy(asc(follows.createdAt))
     .prepare();
   const followers = db
-    .select({ other: them, at: follows.createdAt })
+    .select({ other: otherPerson, at: follows.createdAt })
     .from(follows)
     .innerJoin(other, eq(other.id, follows.followerId))
-    .where(and(ofViewer(follows.followedId), isThere(other.id)))
+    .where(and(isViewer(follows.followedId), isVisible(other.id)))
     .orderBy(asc(follows.createdAt))
     .prepare();
-  const asked = db
-    .select({ other: them, at: followRequests.createdAt })
+  const sentRequestRows = db
+    .select({ other: otherPerson, at: followRequests.createdAt })
     .from(followRequests)
     .innerJoin(other, eq(other.id, followRequests.ownerId))
-    .where(and(ofViewer(followRequests.requesterId), isThere(other.id)))
+    .where(and(isViewer(followRequests.requesterId), isVisible(other.id)))
     .orderBy(asc(followRequests.createdAt))
     .prepare();
-  const askers = db
-    .select({ other: them, at: followRequests.createdAt })
+  const receivedRequestRows = db
+    .select({ other: otherPerson, at: followRequests.createdAt })
     .from(followRequests)
     .innerJoin(other, eq(other.id, followRequests.requesterId))
-    .where(and(ofViewer(followRequests.ownerId), isThere(other.id)))
+    .where(and(isViewer(followRequests.ownerId), isVisible(other.id)))
     .orderBy(asc(followRequests.createdAt))
     .prepare();
   const blocked = db
-    .select({ other: them, at: sql<number>`${blocks.blockedAt}` })
+    .select({ other: otherPerson, at: sql<number>`${blocks.blockedAt}` })
     .from(blocks)
     .innerJoin(other, eq(other.id, blocks.otherId))
-    .where(and(ofViewer(blocks.viewerId), isNotNull(blocks.blockedAt)))
+    .where(and(isViewer(blocks.viewerId), isNotNull(blocks.blockedAt)))
     .orderBy(asc(blocks.blockedAt))
     .prepare();
   const muted = db
-    .select({ other: them, at: mutes.mutedAt })
+    .select({ other: otherPerson, at: mutes.mutedAt })
     .from(mutes)
     .innerJoin(other, eq(other.id, mutes.mutedId))
-    .where(and(ofViewer(mutes.ownerId), isThere(other.id)))
+    .where(and(isViewer(mutes.ownerId), isVisible(other.id)))
     .orderBy(asc(mutes.mutedAt))
     .prepare();
-  const watched = db
+  const subscriptionRows = db
     .select({ blog: blogSubscriptions.blogId, level: blogSubscriptions.level })
     .from(blogSubscriptions)
     .innerJoin(blogs, eq(blogs.id, blogSubscriptions.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(ofViewer(blogSubscriptions.userId), mayBeSeen))
+    .where(and(isViewer(blogSubscriptions.userId), mayBeSeen))
     .orderBy(asc(blogSubscriptions.blogId))
     .prepare();
-  const notices = db
+  const notificationRows = db
     .select({
       notice: notifications,
-      actor: them,
+      actor: otherPerson,
       // An invited person may know only the title.
       on: {
-        ...about,
+        ...blogReference,
         slug: sql<string>`case when ${notifications.kind} = 'invited' then '' else ${blogs.slug} end`,
       },
       by: author,
@@ -288,10 +289,10 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
     .innerJoin(other, eq(other.id, notifications.actorId))
     .leftJoin(blogs, eq(blogs.id, notifications.blogId))
     .leftJoin(users, eq(users.id, blogs.authorId))
-    .where(and(ofViewer(notifications.userId)))
+    .where(and(isViewer(notifications.userId)))
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .prepare();
-  const noticeWays = db
+  const notificationSettingRows = db
     .select({
       topic: notificationSettings.topic,
       page: notificationSettings.page,
@@ -299,65 +300,65 @@ export function exportQueries({ drizzle: db }: Connection, account: string | nul
       mail: notificationSettings.mail,
     })
     .from(notificationSettings)
-    .where(ofViewer(notificationSettings.userId))
+    .where(isViewer(notificationSettings.userId))
     .orderBy(asc(notificationSettings.topic))
     .prepare();
   const formerNames = db
     .select({ username: reservedUsernames.username, until: reservedUsernames.until })
     .from(reservedUsernames)
-    .where(ofViewer(reservedUsernames.userId))
+    .where(isViewer(reservedUsernames.userId))
     .orderBy(asc(reservedUsernames.username))
     .prepare();
-  const application = db
+  const signupRequest = db
     .select({ answer: signupRequests.answer, since: signupRequests.requestedAt })
     .from(signupRequests)
-    .where(ofViewer(signupRequests.userId))
+    .where(isViewer(signupRequests.userId))
     .prepare();
-  const before = db
+  const oldSlugRows = db
     .select({ slug: oldSlugs.slug })
     .from(oldSlugs)
     .where(eq(oldSlugs.blogId, sql.placeholder("id")))
     .orderBy(asc(oldSlugs.slug))
     .prepare();
-  const elsewhere = db
+  const aliasRows = db
     .select({ path: aliases.path })
     .from(aliases)
     .where(eq(aliases.blogId, sql.placeholder("id")))
     .orderBy(asc(aliases.path))
     .prepare();
 
-  const of =
+  const forViewer =
     <Row>(query: { all: (values: { viewer: string }) => Row[] }) =>
     async (id: string): Promise<Row[]> =>
       query.all({ viewer: id });
-  const me = account ?? "";
+  const accountId = account ?? "";
   return {
-    accounts: async (number: number) => accounts.all({ viewer: me, after: number }),
-    blogs: async (number: number) => blogRows.all({ viewer: me, after: number }),
+    accounts: async (seq: number) => accounts.all({ viewer: accountId, after: seq }),
+    blogs: async (seq: number) => blogRows.all({ viewer: accountId, after: seq }),
     blog: async (id: string) => oneBlog.get({ id }),
     text: async (id: string) => text.get({ id }),
-    pictures: async (id: string) => pictures.all({ viewer: me, id }),
-    comments: async (number: number) => commentRows.all({ viewer: me, after: number }),
-    waiting: async () => waiting.all({ viewer: me }),
-    oldSlugs: async (id: string) => before.all({ id }).map(({ slug }) => slug),
-    aliases: async (id: string) => elsewhere.all({ id }).map(({ path }) => path),
-    blogLikes: of(blogLikeRows),
-    commentLikes: of(commentLikeRows),
-    saves: of(saveRows),
-    left: of(left),
-    written: of(written),
-    coAuthors: of(coAuthors),
-    followed: of(followed),
-    followers: of(followers),
-    asked: of(asked),
-    askers: of(askers),
-    blocked: of(blocked),
-    muted: of(muted),
-    watched: of(watched),
-    notices: of(notices),
-    noticeWays: of(noticeWays),
+    pictures: async (id: string) => pictures.all({ viewer: accountId, id }),
+    comments: async (seq: number) => commentRows.all({ viewer: accountId, after: seq }),
+    waiting: async () => pendingCommentRows.all({ viewer: accountId }),
+    oldSlugs: async (id: string) => oldSlugRows.all({ id }).map(({ slug }) => slug),
+    aliases: async (id: string) => aliasRows.all({ id }).map(({ path }) => path),
+    blogLikes: forViewer(blogLikeRows),
+    commentLikes: forViewer(commentLikeRows),
+    saves: forViewer(saveRows),
+    left: forViewer(readingPlaceRows),
+    written: forViewer(coAuthoredRows),
+    coAuthors: forViewer(coAuthors),
+    followed: forViewer(followed),
+    followers: forViewer(followers),
+    asked: forViewer(sentRequestRows),
+    askers: forViewer(receivedRequestRows),
+    blocked: forViewer(blocked),
+    muted: forViewer(muted),
+    watched: forViewer(subscriptionRows),
+    notices: forViewer(notificationRows),
+    noticeWays: forViewer(notificationSettingRows),
     formerNames: async (id: string) => formerNames.all({ viewer: id }),
-    application: async (id: string) => application.get({ viewer: id }),
+    application: async (id: string) => signupRequest.get({ viewer: id }),
     counts: async () => ({
       accounts: await db.$count(users, account === null ? undefined : eq(users.id, account)),
       blogs: await db.$count(blogs, account === null ? undefined : eq(blogs.authorId, account)),

@@ -87,8 +87,8 @@ export function withFrontMatter(blog: ExportedBlog, markdown: string, cover: str
     language: blog.language || blog.guessedLanguage,
     aliases: [...blog.oldSlugs.map((slug) => `/blog/${slug}`), ...blog.aliases],
   };
-  const said = Object.entries(fields).filter(([, value]) =>
+  const entries = Object.entries(fields).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value),
   );
-  return `---\n${stringify(Object.fromEntries(said), { lineWidth: 0 })}---\n\n${markdown}`;
+  return `---\n${stringify(Object.fromEntries(entries), { lineWidth: 0 })}---\n\n${markdown}`;
 }

@@ -20,15 +20,15 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
     const { viewer } = await contextOfRequest(services, request, reply);
     void reply.headers(privateHeaders);
     if (!viewer) return reply.redirect(routes.signIn("/settings/export"), 302);
-    const [noted, user] = [
+    const [record, user] = [
       await exportRecord(services.database.read, viewer.id),
       await userById(services.database.read, viewer.id),
     ];
-    if (noted?.state !== "ready" || !user) return reply.redirect("/settings/export", 302);
-    const day = new Date(noted.madeAt ?? noted.askedAt).toISOString().slice(0, 10);
+    if (record?.state !== "ready" || !user) return reply.redirect("/settings/export", 302);
+    const day = new Date(record.madeAt ?? record.askedAt).toISOString().slice(0, 10);
     return reply
       .header("content-disposition", `attachment; filename="${user.username}-${day}.zip"`)
-      .sendFile(nameOfExport(noted), folderOfExport(services, viewer.id), {
+      .sendFile(nameOfExport(record), folderOfExport(services, viewer.id), {
         cacheControl: false,
         lastModified: false,
       });

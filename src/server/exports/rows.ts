@@ -22,12 +22,11 @@ const nameOfFile = (slug: string): string =>
 const maxNotifications = 20_000;
 
 /** Yields all rows, batch by batch. */
-async function* allByNumber<Row>(
+async function* allBySeq<Row>(
   read: (after: number) => Promise<Row[]>,
-  numberOf: (row: Row) => number,
+  seqOf: (row: Row) => number,
 ): AsyncGenerator<Row> {
-  for (let rows = await read(0); rows.length > 0; rows = await read(numberOf(rows.at(-1) as Row)))
-    yield* rows;
+  for (let rows = await read(0); rows.length > 0; rows = await read(seqOf(rows.at(-1) as Row))) yield* rows;
 }
 
 export interface ExportScope {
@@ -39,62 +38,62 @@ export interface ExportScope {
 
 /** Returns generators of the exported rows by kind. */
 export function exportRows(connection: Connection, { account, passwords = false }: ExportScope) {
-  const ask = exportQueries(connection, account);
-  const askSite = siteQueries(connection);
-  const accounts = () => allByNumber(ask.accounts, ({ seq }) => seq);
-  const name = ({ id, username, name: called }: Pick<Account, "id" | "username" | "name">) => ({
+  const queries = exportQueries(connection, account);
+  const queriesOfSite = siteQueries(connection);
+  const accounts = () => allBySeq(queries.accounts, ({ seq }) => seq);
+  const personOf = ({ id, username, name }: Pick<Account, "id" | "username" | "name">) => ({
     id,
     username,
-    name: called,
+    name,
   });
   const isWhole = account === null;
 
-  async function* each<Row>(
-    rows: (who: Account) => AsyncIterable<Row> | Promise<Row[]>,
+  async function* forEachAccount<Row>(
+    rows: (user: Account) => AsyncIterable<Row> | Promise<Row[]>,
   ): AsyncGenerator<Row> {
-    for await (const who of accounts()) yield* await rows(who);
+    for await (const user of accounts()) yield* await rows(user);
   }
 
-  const oneAccount = async (who: Account) => {
-    const former = await ask.formerNames(who.id);
-    const waits = isWhole ? await ask.application(who.id) : undefined;
+  const exportedAccount = async (user: Account) => {
+    const formerNames = await queries.formerNames(user.id);
+    const signupRequest = isWhole ? await queries.application(user.id) : undefined;
     return {
-      ...name(who),
-      bio: who.bio,
-      email: who.email,
-      picture: fileOrNull(who.pictureId),
-      interests: who.interests,
-      mutedWords: who.mutedWords,
+      ...personOf(user),
+      bio: user.bio,
+      email: user.email,
+      picture: fileOrNull(user.pictureId),
+      interests: user.interests,
+      mutedWords: user.mutedWords,
       settings: {
-        private: who.private,
-        showLikedBlogs: who.showLikedBlogs,
-        showSavedBlogs: who.showSavedBlogs,
-        showFollowers: who.showFollowers,
-        showPresence: who.showPresence,
-        zone: who.zone,
-        notices: await ask.noticeWays(who.id),
+        private: user.private,
+        showLikedBlogs: user.showLikedBlogs,
+        showSavedBlogs: user.showSavedBlogs,
+        showFollowers: user.showFollowers,
+        showPresence: user.showPresence,
+        zone: user.zone,
+        notices: await queries.noticeWays(user.id),
       },
-      formerUsernames: former.map(({ username }) => username),
-      formerUntil: former.map(({ until }) => time(until)),
-      createdAt: time(who.createdAt),
-      verifiedAt: time(who.verifiedAt),
+      formerUsernames: formerNames.map(({ username }) => username),
+      formerUntil: formerNames.map(({ until }) => time(until)),
+      createdAt: time(user.createdAt),
+      verifiedAt: time(user.verifiedAt),
       ...(isWhole && {
-        isAdmin: who.isAdmin,
-        isModerator: who.isModerator,
-        writer: who.canPublish,
-        suspendedAt: time(who.suspendedAt),
-        suspendedFor: who.suspensionReason,
-        silencedAt: time(who.limitedAt),
-        silencedFor: who.limitReason,
-        textsSeenAt: time(who.textsSeenAt),
-        signedInAt: time(who.signedInAt),
-        waits: waits ? { answer: waits.answer, since: time(waits.since) } : null,
+        isAdmin: user.isAdmin,
+        isModerator: user.isModerator,
+        writer: user.canPublish,
+        suspendedAt: time(user.suspendedAt),
+        suspendedFor: user.suspensionReason,
+        silencedAt: time(user.limitedAt),
+        silencedFor: user.limitReason,
+        textsSeenAt: time(user.textsSeenAt),
+        signedInAt: time(user.signedInAt),
+        waits: signupRequest ? { answer: signupRequest.answer, since: time(signupRequest.since) } : null,
       }),
-      ...(isWhole && passwords && { passwordHash: who.passwordHash, googleId: who.googleId }),
+      ...(isWhole && passwords && { passwordHash: user.passwordHash, googleId: user.googleId }),
     };
   };
 
-  const oneBlog = async ({ blog, author, imported }: Blog) => ({
+  const exportedBlog = async ({ blog, author, imported }: Blog) => ({
     id: blog.id,
     slug: blog.slug,
     name: nameOfFile(blog.slug),
@@ -110,8 +109,8 @@ export function exportRows(connection: Connection, { account, passwords = false 
     publishedAt: time(blog.publishedAt),
     editedAt: time(blog.editedAt),
     hiddenFor: blog.takedownReason,
-    oldSlugs: await ask.oldSlugs(blog.id),
-    aliases: await ask.aliases(blog.id),
+    oldSlugs: await queries.oldSlugs(blog.id),
+    aliases: await queries.aliases(blog.id),
     canonicalUrl: blog.canonicalUrl,
     searchTitle: blog.searchTitle,
     searchDescription: blog.searchDescription,
@@ -125,11 +124,11 @@ export function exportRows(connection: Connection, { account, passwords = false 
   });
 
   async function* comments() {
-    for await (const { comment, writer, on, by, seen } of allByNumber(ask.comments, ({ seq }) => seq)) {
+    for await (const { comment, writer, on, by, seen } of allBySeq(queries.comments, ({ seq }) => seq)) {
       const { deletedAt, createdAt, editedAt, ...rest } = comment;
       yield {
         ...rest,
-        author: writer && name(writer),
+        author: writer && personOf(writer),
         text: deletedAt === null ? comment.text : "",
         createdAt: time(createdAt),
         editedAt: time(editedAt),
@@ -138,7 +137,7 @@ export function exportRows(connection: Connection, { account, passwords = false 
         on: seen ? { ...on, author: by } : null,
       };
     }
-    for (const { comment, writer, on, by, seen } of await ask.waiting())
+    for (const { comment, writer, on, by, seen } of await queries.waiting())
       yield {
         id: comment.id,
         blog: comment.blogId,
@@ -157,76 +156,77 @@ export function exportRows(connection: Connection, { account, passwords = false 
       };
   }
 
-  async function* likes(who: Account) {
-    for (const { blog, at, on, by } of await ask.blogLikes(who.id))
-      yield { account: name(who), blog, comment: null, at: time(at), on: { ...on, author: by } };
-    for (const { comment, at, on, by } of await ask.commentLikes(who.id))
-      yield { account: name(who), blog: null, comment, at: time(at), on: { ...on, author: by } };
+  async function* likes(user: Account) {
+    for (const { blog, at, on, by } of await queries.blogLikes(user.id))
+      yield { account: personOf(user), blog, comment: null, at: time(at), on: { ...on, author: by } };
+    for (const { comment, at, on, by } of await queries.commentLikes(user.id))
+      yield { account: personOf(user), blog: null, comment, at: time(at), on: { ...on, author: by } };
   }
-  async function* saves(who: Account) {
-    for (const { blog, at, on, by } of await ask.saves(who.id))
-      yield { account: name(who), blog, comment: null, at: time(at), on: { ...on, author: by } };
+  async function* saves(user: Account) {
+    for (const { blog, at, on, by } of await queries.saves(user.id))
+      yield { account: personOf(user), blog, comment: null, at: time(at), on: { ...on, author: by } };
   }
-  async function* places(who: Account) {
-    for (const { blog, block, words, part, at, on, by } of await ask.left(who.id))
-      yield { account: name(who), blog, block, words, part, at: time(at), on: { ...on, author: by } };
+  async function* readingPlaces(user: Account) {
+    for (const { blog, block, words, part, at, on, by } of await queries.left(user.id))
+      yield { account: personOf(user), blog, block, words, part, at: time(at), on: { ...on, author: by } };
   }
-  async function* authors(who: Account) {
-    for (const { blog, at, accepted, on, by } of await ask.written(who.id))
-      yield { account: name(who), blog, at: time(at), accepted, on: { ...on, author: by } };
+  async function* authors(user: Account) {
+    for (const { blog, at, accepted, on, by } of await queries.written(user.id))
+      yield { account: personOf(user), blog, at: time(at), accepted, on: { ...on, author: by } };
     // In an export of the whole site each co-author's own rows list them.
     if (isWhole) return;
-    for (const { other, blog, at, accepted, on, by } of await ask.coAuthors(who.id))
+    for (const { other, blog, at, accepted, on, by } of await queries.coAuthors(user.id))
       yield { account: other, blog, at: time(at), accepted, on: { ...on, author: by } };
   }
-  async function* follows(who: Account) {
-    const me = name(who);
-    const to =
+  async function* follows(user: Account) {
+    const person = personOf(user);
+    const outgoing =
       (accepted: boolean) =>
-      ({ other, at }: { other: ReturnType<typeof name>; at: number }) => ({
-        follower: me,
+      ({ other, at }: { other: ReturnType<typeof personOf>; at: number }) => ({
+        follower: person,
         followed: other,
         at: time(at),
         accepted,
       });
-    const from =
+    const incoming =
       (accepted: boolean) =>
-      ({ other, at }: { other: ReturnType<typeof name>; at: number }) => ({
+      ({ other, at }: { other: ReturnType<typeof personOf>; at: number }) => ({
         follower: other,
-        followed: me,
+        followed: person,
         at: time(at),
         accepted,
       });
-    yield* (await ask.followed(who.id)).map(to(true));
-    yield* (await ask.asked(who.id)).map(to(false));
+    yield* (await queries.followed(user.id)).map(outgoing(true));
+    yield* (await queries.asked(user.id)).map(outgoing(false));
     // In an export of the whole site each follower's own rows list them.
     if (isWhole) return;
-    yield* (await ask.followers(who.id)).map(from(true));
-    yield* (await ask.askers(who.id)).map(from(false));
+    yield* (await queries.followers(user.id)).map(incoming(true));
+    yield* (await queries.askers(user.id)).map(incoming(false));
   }
-  async function* hidden(who: Account) {
-    const me = name(who);
-    for (const { other, at } of await ask.blocked(who.id))
-      yield { account: me, other, kind: "block", at: time(at) };
-    for (const { other, at } of await ask.muted(who.id))
-      yield { account: me, other, kind: "mute", at: time(at) };
+  async function* blocksAndMutes(user: Account) {
+    const person = personOf(user);
+    for (const { other, at } of await queries.blocked(user.id))
+      yield { account: person, other, kind: "block", at: time(at) };
+    for (const { other, at } of await queries.muted(user.id))
+      yield { account: person, other, kind: "mute", at: time(at) };
   }
-  async function* watches(who: Account) {
-    for (const { blog, level } of await ask.watched(who.id)) yield { account: name(who), blog, way: level };
+  async function* subscriptions(user: Account) {
+    for (const { blog, level } of await queries.watched(user.id))
+      yield { account: personOf(user), blog, way: level };
   }
-  async function* notifications(who: Account) {
+  async function* notifications(user: Account) {
     // Only what the notifications page shows; people who hide their likes are unnamed.
-    const told = isWhole
+    const shownRows = isWhole
       ? null
       : new Map(
-          (await newestNotifications(connection, who.id, maxNotifications)).map((row) => [row.id, row]),
+          (await newestNotifications(connection, user.id, maxNotifications)).map((row) => [row.id, row]),
         );
-    for (const { notice, actor, on, by, firstComment } of await ask.notices(who.id)) {
-      const row = told?.get(notice.id);
-      if (told && !row) continue;
+    for (const { notice, actor, on, by, firstComment } of await queries.notices(user.id)) {
+      const row = shownRows?.get(notice.id);
+      if (shownRows && !row) continue;
       yield {
         id: notice.id,
-        account: name(who),
+        account: personOf(user),
         kind: notice.kind,
         actor: row && !row.named ? null : actor,
         blog: notice.blogId,
@@ -240,42 +240,42 @@ export function exportRows(connection: Connection, { account, passwords = false 
   }
 
   return {
-    counts: ask.counts,
-    accounts: () => each(async (who) => [await oneAccount(who)]),
+    counts: queries.counts,
+    accounts: () => forEachAccount(async (user) => [await exportedAccount(user)]),
     blogs: async function* () {
-      for await (const row of allByNumber(ask.blogs, ({ blog }) => blog.seq)) yield await oneBlog(row);
+      for await (const row of allBySeq(queries.blogs, ({ blog }) => blog.seq)) yield await exportedBlog(row);
     },
     blog: async (id: string) => {
-      const row = await ask.blog(id);
-      return row && oneBlog(row);
+      const row = await queries.blog(id);
+      return row && exportedBlog(row);
     },
-    text: ask.text,
+    text: queries.text,
     pictures: async function* (): AsyncGenerator<Picture> {
       for (
-        let rows = await ask.pictures("");
+        let rows = await queries.pictures("");
         rows.length > 0;
-        rows = await ask.pictures(rows.at(-1)?.picture.id ?? "")
+        rows = await queries.pictures(rows.at(-1)?.picture.id ?? "")
       )
         yield* rows;
     },
     comments,
-    likes: () => each(likes),
-    saves: () => each(saves),
-    places: () => each(places),
-    authors: () => each(authors),
-    follows: () => each(follows),
-    hidden: () => each(hidden),
-    watches: () => each(watches),
-    notifications: () => each(notifications),
+    likes: () => forEachAccount(likes),
+    saves: () => forEachAccount(saves),
+    places: () => forEachAccount(readingPlaces),
+    authors: () => forEachAccount(authors),
+    follows: () => forEachAccount(follows),
+    hidden: () => forEachAccount(blocksAndMutes),
+    watches: () => forEachAccount(subscriptions),
+    notifications: () => forEachAccount(notifications),
     site: async () => ({
       signUp: await signUpMode(connection),
       question: await signUpQuestion(connection),
-      days: await askSite.days(),
+      days: await queriesOfSite.days(),
       values: Object.fromEntries(
-        (await askSite.siteValues()).map(({ key, value }) => [key.slice("site.".length), value]),
+        (await queriesOfSite.siteValues()).map(({ key, value }) => [key.slice("site.".length), value]),
       ),
-      texts: (await askSite.siteTexts()).map(({ createdAt, ...said }) => ({
-        ...said,
+      texts: (await queriesOfSite.siteTexts()).map(({ createdAt, ...text }) => ({
+        ...text,
         createdAt: time(createdAt),
       })),
     }),

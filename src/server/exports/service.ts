@@ -13,17 +13,17 @@ const iso = (at: number): string => new Date(at).toISOString();
 
 /** Returns the state of the viewer's export. */
 export async function exportState({ database, viewer }: MemberContext): Promise<ExportState> {
-  const noted = await exportRecord(database.read, viewer.id);
-  if (!noted) return { state: "none" };
-  const askedAt = iso(noted.askedAt);
-  if (noted.state === "making")
+  const record = await exportRecord(database.read, viewer.id);
+  if (!record) return { state: "none" };
+  const askedAt = iso(record.askedAt);
+  if (record.state === "making")
     return { state: "making", askedAt, ...(exportProgress.get(viewer.id) ?? { done: 0, of: 0 }) };
-  if (noted.state === "failed") return { state: "failed", askedAt, problem: noted.problem ?? "" };
-  const madeAt = noted.madeAt ?? noted.askedAt;
+  if (record.state === "failed") return { state: "failed", askedAt, problem: record.problem ?? "" };
+  const madeAt = record.madeAt ?? record.askedAt;
   return {
     state: "ready",
     madeAt: iso(madeAt),
-    bytes: noted.bytes ?? 0,
+    bytes: record.bytes ?? 0,
     goneAt: iso(madeAt + exportLimits.keptFor),
   };
 }

@@ -62,51 +62,51 @@ async function fillExport(
   const { account, onProgress = () => undefined, signal } = options;
   const rows = exportRows(database.read, options);
   const counts = await rows.counts();
-  const made = new Date().toISOString();
+  const exportedAt = new Date().toISOString();
   const site = { name: config.siteName, url: config.publicUrl };
-  const mine = account === null ? null : (await rows.accounts().next()).value;
-  if (account !== null && !mine) throw new Error("This account no longer exists.");
-  const of = 2 * counts.blogs + counts.media + 1;
+  const ownAccount = account === null ? null : (await rows.accounts().next()).value;
+  if (account !== null && !ownAccount) throw new Error("This account no longer exists.");
+  const total = 2 * counts.blogs + counts.media + 1;
   let done = 0;
   const step = (what: string) => {
     signal?.throwIfAborted();
-    onProgress(Math.min(++done, of), of, what);
+    onProgress(Math.min(++done, total), total, what);
   };
-  const json = (name: string, value: unknown) =>
+  const addJson = (name: string, value: unknown) =>
     zip.add(name, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
-  const list = (name: string, all: AsyncIterable<unknown>) => zip.add(name, jsonLines(all));
+  const addRows = (name: string, items: AsyncIterable<unknown>) => zip.add(name, jsonLines(items));
 
-  const who = mine && { id: mine.id, username: mine.username, name: mine.name };
-  await json("export.json", {
+  const person = ownAccount && { id: ownAccount.id, username: ownAccount.username, name: ownAccount.name };
+  await addJson("export.json", {
     format: "reprise-export",
     version: 1,
     kind: account === null ? "site" : "account",
-    made,
+    made: exportedAt,
     site: { ...site, program: options.program },
-    account: who,
+    account: person,
     counts,
   });
-  if (account === null) await json("site.json", { ...site, ...(await rows.site()) });
-  await list("accounts.json", rows.accounts());
+  if (account === null) await addJson("site.json", { ...site, ...(await rows.site()) });
+  await addRows("accounts.json", rows.accounts());
 
   // From the first pass: a blog may be renamed meanwhile.
-  const nameOf = new Map<string, string>();
-  const nameAt = new Map<string, string>();
+  const namesById = new Map<string, string>();
+  const namesBySlug = new Map<string, string>();
   const index: ListItem[] = [];
-  const told = async function* () {
+  const listedBlogs = async function* () {
     for await (const blog of rows.blogs()) {
-      nameOf.set(blog.id, blog.name);
-      nameAt.set(blog.slug, blog.name);
+      namesById.set(blog.id, blog.name);
+      namesBySlug.set(blog.slug, blog.name);
       index.push(listItem(blog));
       step("blogs");
       yield blog;
     }
   };
-  await list("blogs.json", told());
+  await addRows("blogs.json", listedBlogs());
   for await (const blog of rows.blogs()) {
     step("texts");
     // Created after the first pass.
-    const name = nameOf.get(blog.id);
+    const name = namesById.get(blog.id);
     if (name === undefined) continue;
     const text = await rows.text(blog.id);
     if (!text) continue;
@@ -121,7 +121,10 @@ async function fillExport(
     await zip.add(
       `blogs/${name}.html`,
       Buffer.from(
-        blogPage(blog, linkToFiles(text.html, config.publicUrl, nameAt), { cover, list: "../index.html" }),
+        blogPage(blog, linkToFiles(text.html, config.publicUrl, namesBySlug), {
+          cover,
+          list: "../index.html",
+        }),
       ),
     );
   }
@@ -129,12 +132,12 @@ async function fillExport(
   let missing = 0;
   const pictures = async function* () {
     for await (const { picture, owner } of rows.pictures()) {
-      const there = await isThere(fullPicture(config.mediaDir, picture.id));
-      if (!there) missing += 1;
+      const hasFile = await isThere(fullPicture(config.mediaDir, picture.id));
+      if (!hasFile) missing += 1;
       const { id, type, width, height, bytes, color, hash, createdAt } = picture;
       yield {
         id,
-        file: there ? pictureFile(id) : null,
+        file: hasFile ? pictureFile(id) : null,
         owner,
         type,
         width,
@@ -146,7 +149,7 @@ async function fillExport(
       };
     }
   };
-  await list("media.json", pictures());
+  await addRows("media.json", pictures());
   for await (const { picture } of rows.pictures()) {
     step("pictures");
     const file = fullPicture(config.mediaDir, picture.id);
@@ -154,19 +157,22 @@ async function fillExport(
     if (await isThere(file))
       await zip.add(pictureFile(picture.id), createReadStream(file), { compress: false });
   }
-  await list("comments.json", rows.comments());
-  await list("likes.json", rows.likes());
-  await list("saves.json", rows.saves());
-  await list("places.json", rows.places());
-  await list("authors.json", rows.authors());
-  await list("follows.json", rows.follows());
-  await list("hidden.json", rows.hidden());
-  await list("watches.json", rows.watches());
-  await list("notifications.json", rows.notifications());
+  await addRows("comments.json", rows.comments());
+  await addRows("likes.json", rows.likes());
+  await addRows("saves.json", rows.saves());
+  await addRows("places.json", rows.places());
+  await addRows("authors.json", rows.authors());
+  await addRows("follows.json", rows.follows());
+  await addRows("hidden.json", rows.hidden());
+  await addRows("watches.json", rows.watches());
+  await addRows("notifications.json", rows.notifications());
   signal?.throwIfAborted();
-  await zip.add("index.html", Buffer.from(indexPage({ site, of: who ? who.name : site.name, made }, index)));
+  await zip.add(
+    "index.html",
+    Buffer.from(indexPage({ site, of: person ? person.name : site.name, made: exportedAt }, index)),
+  );
   const bytes = await zip.close();
-  onProgress(of, of, "");
+  onProgress(total, total, "");
   return { file: options.to, bytes, counts, missing };
 }
 
@@ -191,14 +197,14 @@ function withFiles(_name: string, value: unknown): unknown {
 }
 
 /** Points the pictures and links between blogs in published HTML to files. */
-function linkToFiles(html: string, publicUrl: string, nameAt: ReadonlyMap<string, string>): string {
-  const ours = escapeHtml(publicUrl + routes.blog(""));
+function linkToFiles(html: string, publicUrl: string, namesBySlug: ReadonlyMap<string, string>): string {
+  const blogPrefix = escapeHtml(publicUrl + routes.blog(""));
   return html
     .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
     .replace(/ src="([^"]*)"/g, (_all, src: string) => ` src="${relativeFile(src)}"`)
     .replace(/ href="([^"]*)"/g, (all, href: string) => {
-      const slug = href.startsWith(ours) ? href.slice(ours.length).replace(/[?#].*$/s, "") : "";
-      const name = nameAt.get(slug);
+      const slug = href.startsWith(blogPrefix) ? href.slice(blogPrefix.length).replace(/[?#].*$/s, "") : "";
+      const name = namesBySlug.get(slug);
       return name === undefined ? all : ` href="${name}.html"`;
     });
 }

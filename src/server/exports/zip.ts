@@ -11,7 +11,7 @@ export class Zip {
   readonly #zip = new ZipFile();
   readonly #written: Promise<void>;
   /** The error of every later `add`. */
-  #ended: Error | undefined;
+  #error: Error | undefined;
   #stop: (error: Error) => void = () => undefined;
 
   /** Throws when the file exists, which must not be changed or deleted. */
@@ -37,8 +37,8 @@ export class Zip {
   }
 
   #end(error: Error): void {
-    this.#ended ??= error;
-    this.#stop(this.#ended);
+    this.#error ??= error;
+    this.#stop(this.#error);
   }
 
   /** Waits until the file is consumed. Throws when writing fails or is aborted. */
@@ -51,17 +51,17 @@ export class Zip {
    * yazl keeps every name and callback to the end: the callback must not keep the stream, nor the name a slice of Node's shared
    * buffer pool (hence size 0).
    */
-  #add(name: string, given: { bytes: Readable | null }, compress: boolean): Promise<void> {
+  #add(name: string, source: { bytes: Readable | null }, compress: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#ended) return reject(this.#ended);
+      if (this.#error) return reject(this.#error);
       this.#stop = reject;
-      given.bytes?.once("end", resolve).once("error", reject);
+      source.bytes?.once("end", resolve).once("error", reject);
       const { poolSize } = Buffer;
       Buffer.poolSize = 0;
-      this.#zip.addReadStreamLazy(name, { compress, mode: 0o100644 }, (take) => {
-        const { bytes } = given;
-        given.bytes = null;
-        if (bytes) take(null, bytes);
+      this.#zip.addReadStreamLazy(name, { compress, mode: 0o100644 }, (callback) => {
+        const { bytes } = source;
+        source.bytes = null;
+        if (bytes) callback(null, bytes);
       });
       Buffer.poolSize = poolSize;
     });
@@ -87,10 +87,10 @@ const charactersPerWrite = 64 * 1024;
 
 /** Yields a JSON array, one row per line. */
 export async function* jsonLines(rows: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
-  let [text, between] = ["[", "\n"];
+  let [text, separator] = ["[", "\n"];
   for await (const row of rows) {
-    text += between + JSON.stringify(row);
-    between = ",\n";
+    text += separator + JSON.stringify(row);
+    separator = ",\n";
     if (text.length < charactersPerWrite) continue;
     yield Buffer.from(text);
     text = "";

@@ -1,31 +1,32 @@
 /** A tag in published HTML (shared/document/to-html.ts), whose text is escaped. */
 const tag = /<[a-z][^\s/<>]*(?:\s+[\w-]+(?:="[^"]*")?)*\s*\/?>/g;
 const address = /(\s(?:src|href|poster))="([/#][^"]*)"/g;
-const choice = /\ssrcset="([^"]*)"/g;
+const srcset = /\ssrcset="([^"]*)"/g;
 
-/** Returns a blog's HTML with absolute URLs. `full` makes them of local paths; fragments belong to `page`. */
-export function absoluteHtml(html: string, page: string, full: (path: string) => string): string {
-  const whole = (path: string): string =>
-    path.startsWith("#") ? page + path : path.startsWith("//") ? path : asAttribute(full(asText(path)));
-  return plain(html).replace(tag, (said) =>
-    said
-      .replace(address, (_all, name: string, path: string) => `${name}="${whole(path)}"`)
+/** Returns a blog's HTML with absolute URLs. `toUrl` makes them of local paths; fragments belong to `page`. */
+export function absoluteHtml(html: string, page: string, toUrl: (path: string) => string): string {
+  const absolute = (path: string): string =>
+    path.startsWith("#") ? page + path : path.startsWith("//") ? path : asAttribute(toUrl(asText(path)));
+  return simplifyMarkup(html).replace(tag, (element) =>
+    element
+      .replace(address, (_all, name: string, path: string) => `${name}="${absolute(path)}"`)
       .replace(
-        choice,
+        srcset,
         (_all, list: string) =>
-          ` srcset="${list.replace(/(^|,\s*)(\/[^\s,]*)/g, (_one, before: string, path: string) => before + whole(path))}"`,
+          ` srcset="${list.replace(/(^|,\s*)(\/[^\s,]*)/g, (_one, before: string, path: string) => before + absolute(path))}"`,
       ),
   );
 }
 
 /** Feed readers drop unknown markup: check boxes become characters, heading links go, inline formulas become source. */
-const plain = (html: string): string =>
+const simplifyMarkup = (html: string): string =>
   html
     .replace(/<a class="heading-link"(?:\s[\w-]+="[^"]*")*><\/a>/g, "")
     .replace(/<span class="ql-formula" data-value="[^"]*">([^<]*)<\/span>/g, "<code>$1</code>")
     .replace(
       /<input type="checkbox"((?:\s[\w-]+="[^"]*")*)><p((?:\s[\w-]+="[^"]*")*)>/g,
-      (_all, said: string, more: string) => `<p${more}>${said.includes(' checked=""') ? "☑" : "☐"} `,
+      (_all, attributes: string, paragraphAttributes: string) =>
+        `<p${paragraphAttributes}>${attributes.includes(' checked=""') ? "☑" : "☐"} `,
     );
 
 /** Returns the local paths of pictures. */

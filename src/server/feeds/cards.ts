@@ -18,10 +18,10 @@ import { siteFacts } from "../accounts/site-info.ts";
 import { storedSettings } from "../site/queries.ts";
 
 /** Increase to render all cards again. */
-const design = 1;
-const usualAccent = "#c8401f";
+const designVersion = 1;
+const defaultAccent = "#c8401f";
 /** The most cached files, 25 kB each. Beyond, the oldest quarter is deleted. */
-const most = 4_000;
+const maxFiles = 4_000;
 /** The rate-limit cost of an uncached card. */
 const cost = 10;
 
@@ -35,18 +35,18 @@ async function cardOf(
   const { name, accent, picture } = await storedSettings(database.read);
   const file = (id: string | null | undefined) => (id ? path.join(media.folderOf(id), "192.webp") : null);
   const person = words.picture === null ? null : pictureIdOf(words.picture);
-  const said = {
+  const content = {
     title: renderableText(words.title),
     name: renderableText(words.name) || (words.username && `@${words.username}`),
     site: words.of === "" ? "" : renderableText(name ?? config.givenName),
-    accent: accentOf(accent ?? usualAccent).light,
+    accent: accentOf(accent ?? defaultAccent).light,
     initials:
       words.of === "" ? "" : renderableText(initialsOf(words.of.startsWith("@") ? words.title : words.name)),
     hue: hueOf(words.of.startsWith("@") ? words.title : words.name),
   };
   return {
-    card: { ...said, picture: file(person), sitePicture: file(picture) },
-    name: hash("sha256", JSON.stringify([design, said, person, picture])).slice(0, 16),
+    card: { ...content, picture: file(person), sitePicture: file(picture) },
+    name: hash("sha256", JSON.stringify([designVersion, content, person, picture])).slice(0, 16),
   };
 }
 
@@ -92,9 +92,9 @@ const noCard = () => new AppError("not_found", "This picture doesn’t exist.");
 
 /** `GET /cards/{of}-{hash}.png`: a page's preview picture, for guests who can see the page now. */
 export async function cardRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const rendered = new CardCache(services, path.join(services.config.dataDir, "cards"));
+  const cards = new CardCache(services, path.join(services.config.dataDir, "cards"));
   app.get<{ Params: { name: string } }>("/cards/:name", async (request, reply) => {
-    const [, of, asked] = /^(@?[^/]{0,200})-([0-9a-f]{16})\.png$/.exec(request.params.name) ?? [];
+    const [, of, requestedName] = /^(@?[^/]{0,200})-([0-9a-f]{16})\.png$/.exec(request.params.name) ?? [];
     if (of === undefined) throw noCard();
     const words = await wordsFor(services, of).catch((error: unknown) => {
       void reply.header("cache-control", "no-cache");
@@ -102,7 +102,7 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
     });
     const { card, name } = await cardOf(services, words);
     // An outdated link or an alias.
-    if (asked !== name || of !== words.of)
+    if (requestedName !== name || of !== words.of)
       return reply.header("cache-control", "no-cache").redirect(addressOf(words, name), 302);
     const etag = `"${name}"`;
     void reply.headers({
@@ -114,11 +114,11 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
       "content-security-policy": "default-src 'none'; sandbox",
     });
     if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
-    if (!(await rendered.has(name))) {
+    if (!(await cards.has(name))) {
       await services.limits.take("read", request.ip, cost);
-      await rendered.draw(name, card);
+      await cards.render(name, card);
     }
-    return reply.sendFile(`${name}.png`, rendered.folder, { cacheControl: false, etag: false });
+    return reply.sendFile(`${name}.png`, cards.folder, { cacheControl: false, etag: false });
   });
 }
 
@@ -126,7 +126,7 @@ export async function cardRoutes(app: FastifyInstance, services: Services): Prom
 class CardCache {
   readonly folder: string;
   readonly #services: Pick<Services, "media" | "log">;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #rendering = new Map<string, Promise<void>>();
   #count: number | undefined;
 
   constructor(services: Pick<Services, "media" | "log">, folder: string) {
@@ -142,22 +142,22 @@ class CardCache {
   }
 
   /** Concurrent calls share one rendering. */
-  draw(name: string, card: Card): Promise<void> {
-    let drawing = this.#underWay.get(name);
-    if (!drawing) {
-      drawing = this.#draw(name, card).finally(() => this.#underWay.delete(name));
-      this.#underWay.set(name, drawing);
+  render(name: string, card: Card): Promise<void> {
+    let rendering = this.#rendering.get(name);
+    if (!rendering) {
+      rendering = this.#render(name, card).finally(() => this.#rendering.delete(name));
+      this.#rendering.set(name, rendering);
     }
-    return drawing;
+    return rendering;
   }
 
-  async #draw(name: string, card: Card): Promise<void> {
+  async #render(name: string, card: Card): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const part = `${this.#file(name)}.part`;
     await this.#services.media.renderCardTo(card, part);
     await rename(part, this.#file(name));
     this.#count = (this.#count ?? (await readdir(this.folder)).length - 1) + 1;
-    if (this.#count > most) {
+    if (this.#count > maxFiles) {
       this.#count = undefined;
       void this.#makeRoom().catch((error: unknown) =>
         this.#services.log.error({ err: error }, "old cards could not be removed"),
@@ -166,14 +166,14 @@ class CardCache {
   }
 
   async #makeRoom(): Promise<void> {
-    const aged: { file: string; at: number }[] = [];
+    const files: { file: string; at: number }[] = [];
     for (const name of await readdir(this.folder)) {
       const file = path.join(this.folder, name);
-      const found = await stat(file).catch(() => undefined);
-      if (found) aged.push({ file, at: found.mtimeMs });
+      const stats = await stat(file).catch(() => undefined);
+      if (stats) files.push({ file, at: stats.mtimeMs });
     }
-    aged.sort((one, other) => one.at - other.at);
-    for (const { file } of aged.slice(0, Math.ceil(aged.length / 4))) await rm(file, { force: true });
+    files.sort((one, other) => one.at - other.at);
+    for (const { file } of files.slice(0, Math.ceil(files.length / 4))) await rm(file, { force: true });
   }
 
   #file(name: string): string {

@@ -22,7 +22,7 @@ interface Picture {
 }
 
 /** The site has no longer URLs. */
-const longest = 2_000;
+const maxUrlLength = 2_000;
 
 /** `/oembed?url=`: describes a page for link previews, as guests see it. */
 export async function embedRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -33,9 +33,10 @@ export async function embedRoutes(app: FastifyInstance, services: Services): Pro
     });
     await services.limits.take("read", request.ip);
     const { url, format = "json", maxwidth, maxheight } = request.query;
-    if (format !== "json" && format !== "xml") return say(reply, 501, "The format must be json or xml.");
+    if (format !== "json" && format !== "xml")
+      return sendError(reply, 501, "The format must be json or xml.");
     if (typeof url !== "string" || url === "")
-      return say(reply, 400, "Please add the page’s address: /oembed?url=…");
+      return sendError(reply, 400, "Please add the page’s address: /oembed?url=…");
     const [width, height] = [maxwidth, maxheight].map((value) =>
       typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : Infinity,
     ) as [number, number];
@@ -47,7 +48,7 @@ export async function embedRoutes(app: FastifyInstance, services: Services): Pro
       if (error instanceof AppError && error.code === "not_found") return null;
       throw error;
     });
-    if (!embed) return say(reply, 404, "Page not found here.");
+    if (!embed) return sendError(reply, 404, "Page not found here.");
     // Public content can become private.
     void reply.header("cache-control", "public, max-age=0, must-revalidate");
     return format === "json"
@@ -56,7 +57,7 @@ export async function embedRoutes(app: FastifyInstance, services: Services): Pro
   });
 }
 
-const say = (reply: FastifyReply, status: number, message: string): FastifyReply =>
+const sendError = (reply: FastifyReply, status: number, message: string): FastifyReply =>
   reply.code(status).header("cache-control", "no-cache").send({ error: message });
 
 /** Null or `not_found` if guests find nothing there. */
@@ -67,8 +68,8 @@ async function embedOf(
 ): Promise<Embed | null> {
   const { config, database } = services;
   const { read } = database;
-  const place = placeOf(url, config.publicUrl);
-  if (!place) return null;
+  const target = targetOf(url, config.publicUrl);
+  if (!target) return null;
   const site = await siteFacts(services);
   const common = {
     version: "1.0",
@@ -76,7 +77,7 @@ async function embedOf(
     provider_name: site.name,
     provider_url: `${config.publicUrl}/`,
   };
-  const shown = (pictures: Picture[]): Embed => {
+  const thumbnail = (pictures: Picture[]): Embed => {
     const best = pictures.find(fits);
     return best
       ? {
@@ -86,8 +87,8 @@ async function embedOf(
         }
       : {};
   };
-  if ("slug" in place) {
-    const { id } = await readableBlog(read, null, place);
+  if ("slug" in target) {
+    const { id } = await readableBlog(read, null, target);
     const blog = await cardById(read, id, null);
     if (!blog) return null;
     return {
@@ -95,14 +96,14 @@ async function embedOf(
       title: blog.title,
       author_name: blog.author.name,
       author_url: config.publicUrl + routes.profile(blog.author.username),
-      ...shown(
+      ...thumbnail(
         blog.cover
           ? sizesOf(blog.cover)
           : [{ path: await cardPath(services, wordsOfBlog(blog)), ...cardSize }],
       ),
     };
   }
-  const { user, standing } = await knownUser(read, null, place);
+  const { user, standing } = await knownUser(read, null, target);
   if (!canReadAccount(standing, user)) return null;
   const avatar = avatarPath(user.pictureId);
   return {
@@ -110,7 +111,7 @@ async function embedOf(
     title: user.name,
     author_name: user.name,
     author_url: config.publicUrl + routes.profile(user.username),
-    ...shown(avatar ? [{ path: avatar, width: 192, height: 192 }] : []),
+    ...thumbnail(avatar ? [{ path: avatar, width: 192, height: 192 }] : []),
   };
 }
 
@@ -140,12 +141,12 @@ function sizesOf({
   }));
 }
 
-function placeOf(url: string, origin: string): { slug: string } | { username: string } | null {
-  if (url.length > longest || !URL.canParse(url)) return null;
-  const asked = new URL(url);
-  if (asked.origin !== origin) return null;
+function targetOf(url: string, origin: string): { slug: string } | { username: string } | null {
+  if (url.length > maxUrlLength || !URL.canParse(url)) return null;
+  const address = new URL(url);
+  if (address.origin !== origin) return null;
   try {
-    const [first = "", second = "", ...more] = decodeURIComponent(asked.pathname)
+    const [first = "", second = "", ...more] = decodeURIComponent(address.pathname)
       .replace(/\/$/, "")
       .slice(1)
       .split("/");

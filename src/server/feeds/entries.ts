@@ -11,40 +11,40 @@ import { absoluteHtml, picturesIn } from "./absolute.ts";
 import { authorsIn } from "../blogs/present.ts";
 import type { FeedEntry } from "./formats.ts";
 
-/** Fewer if their texts exceed `mostText` characters. */
+/** Fewer if their texts exceed `maxTextLength` characters. */
 export const mostEntries = 20;
-const mostText = 1_500_000;
+const maxTextLength = 1_500_000;
 
 /** Makes a URL of a local path. */
 export type ToUrl = (path: string) => string;
 
-type Needs = Pick<Services, "config" | "database" | "media">;
+type EntryServices = Pick<Services, "config" | "database" | "media">;
 
 /**
- * Returns feed entries of the blogs that the viewer can read, yielding in between. `fullOf` gets all pictures and returns how
+ * Returns feed entries of the blogs that the viewer can read, yielding in between. `toUrlFor` gets all pictures and returns how
  * to make their URLs.
  */
 export async function entriesOf(
-  services: Needs,
+  services: EntryServices,
   viewer: RequestViewer | null,
   rows: CardRow[],
-  fullOf: (pictures: string[]) => ToUrl | Promise<ToUrl>,
+  toUrlFor: (pictures: string[]) => ToUrl | Promise<ToUrl>,
 ): Promise<FeedEntry[]> {
   const { read } = services.database;
   const texts: { row: CardRow; html: string; editedAt: number | null; picture: string | undefined }[] = [];
-  let left = mostText;
+  let remaining = maxTextLength;
   for (const row of rows.slice(0, mostEntries)) {
     const html = await blogHtml(read, row.id);
     // After reading the text: access may have ended since the card was read.
     const facts = await readableFacts(read, viewer, { id: row.id });
     if (!facts) continue;
-    left -= html.length;
-    if (left < 0 && texts.length > 0) break;
+    remaining -= html.length;
+    if (remaining < 0 && texts.length > 0) break;
     const picture = row.cover ? picturePath(row.cover.id) : picturesIn(html)[0];
     texts.push({ row, html, editedAt: facts.editedAt, picture });
     await setImmediate();
   }
-  const full = await fullOf(
+  const toUrl = await toUrlFor(
     texts.flatMap(({ html, picture }) => [...picturesIn(html), ...(picture ? [picture] : [])]),
   );
   const entries: FeedEntry[] = [];
@@ -55,7 +55,7 @@ export async function entriesOf(
       url,
       title: row.title,
       summary: row.description || row.excerpt,
-      html: absoluteHtml(html, url, full),
+      html: absoluteHtml(html, url, toUrl),
       language: row.language || undefined,
       publishedAt: new Date(row.publishedAt),
       updatedAt: new Date(Math.max(row.publishedAt, editedAt ?? 0)),
@@ -64,7 +64,7 @@ export async function entriesOf(
         url: services.config.publicUrl + routes.profile(username),
       })),
       tags: row.tags,
-      picture: picture ? await enclosureOf(services, picture, full) : null,
+      picture: picture ? await enclosureOf(services, picture, toUrl) : null,
     });
     await setImmediate();
   }
@@ -72,9 +72,13 @@ export async function entriesOf(
 }
 
 /** Returns a picture with its file size; null without a file. */
-async function enclosureOf({ media }: Needs, picture: string, full: ToUrl): Promise<FeedEntry["picture"]> {
+async function enclosureOf(
+  { media }: EntryServices,
+  picture: string,
+  toUrl: ToUrl,
+): Promise<FeedEntry["picture"]> {
   const id = pictureIdOf(picture);
   if (id === null) return null;
   const file = await stat(path.join(media.folderOf(id), path.basename(picture))).catch(() => null);
-  return file && { url: full(picture), bytes: file.size, type: "image/webp" };
+  return file && { url: toUrl(picture), bytes: file.size, type: "image/webp" };
 }

@@ -16,7 +16,7 @@ import { noFeed } from "./public.ts";
 import { writtenByFollowed } from "./queries.ts";
 
 /** Muted words remove some. */
-const looked = 2 * mostEntries;
+const candidateCount = 2 * mostEntries;
 
 /** A private picture's signature, which changes with time: not part of the ETag. */
 const signature = /\?until=\d+&(?:amp;)?key=[\w-]+/g;
@@ -31,39 +31,39 @@ export async function followingFeed(
   file: FeedFile,
 ): Promise<{ bytes: Buffer; etag: string }> {
   const { read } = ctx.database;
-  const holder = await feedOwner(read, key);
-  if (!holder) {
+  const owner = await feedOwner(read, key);
+  if (!owner) {
     await ctx.limits.take("wrongLink", ctx.address);
     throw noFeed();
   }
-  await ctx.limits.take("ownFeed", holder.id);
-  const viewer = { id: holder.id, isAdmin: holder.isAdmin };
-  const newest = new Map(await writtenByFollowed(read, viewer.id, looked));
-  for (const interest of holder.interests) {
+  await ctx.limits.take("ownFeed", owner.id);
+  const viewer = { id: owner.id, isAdmin: owner.isAdmin };
+  const newest = new Map(await writtenByFollowed(read, viewer.id, candidateCount));
+  for (const interest of owner.interests) {
     const { data: tag } = Tag.safeParse(interest);
-    const at = { viewer: viewer.id, limit: looked, offset: 0 };
+    const query = { viewer: viewer.id, limit: candidateCount, offset: 0 };
     if (tag === interest)
-      for (const { seq, publishedAt } of await newestTagged(read, tag, at)) newest.set(seq, publishedAt);
+      for (const { seq, publishedAt } of await newestTagged(read, tag, query)) newest.set(seq, publishedAt);
   }
-  const numbers = [...newest].sort(([one, at], [other, when]) => when - at || other - one);
+  const newestFirst = [...newest].sort(([one, at], [other, when]) => when - at || other - one);
   const rows = await loadCards(
     read,
-    numbers.slice(0, 2 * looked).map(([seq]) => ({ seq })),
+    newestFirst.slice(0, 2 * candidateCount).map(([seq]) => ({ seq })),
     viewer.id,
   );
-  const shown = new Set((await withoutMuted(read, viewer, rows.map(presentCard))).map(({ id }) => id));
-  const ofOthers = rows.filter(({ id, author }) => author.id !== viewer.id && shown.has(id));
+  const unmutedIds = new Set((await withoutMuted(read, viewer, rows.map(presentCard))).map(({ id }) => id));
+  const otherRows = rows.filter(({ id, author }) => author.id !== viewer.id && unmutedIds.has(id));
   const site = await siteFacts(ctx);
   const { publicUrl } = ctx.config;
-  const entries = await entriesOf(ctx, viewer, ofOthers, async (pictures) => {
+  const entries = await entriesOf(ctx, viewer, otherRows, async (pictures) => {
     const addressOf = await pictureAddresses(ctx, pictures);
     return (path) => addressOf(path) ?? path;
   });
   const text = writeFeed(
     {
-      id: `${publicUrl}/following/${holder.id}`,
+      id: `${publicUrl}/following/${owner.id}`,
       title: `Following · ${site.name}`,
-      description: `What ${holder.name} follows.`,
+      description: `What ${owner.name} follows.`,
       language: site.language,
       page: publicUrl + routes.home(),
       self: (name) => `${publicUrl}/following/${key}/${name}`,

@@ -104,7 +104,7 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
       }),
     ),
   "feed.json": (feed) => {
-    const made = generateJsonFeed({
+    const json = generateJsonFeed({
       title: feed.title,
       home_page_url: feed.page,
       feed_url: feed.self("feed.json"),
@@ -138,14 +138,15 @@ const writers: Record<FeedFile, (feed: Feed) => string> = {
       })),
     });
     // Required by JSON Feed even if empty, and left out by the library.
-    return JSON.stringify({ items: [], ...(made as object) }).toWellFormed();
+    return JSON.stringify({ items: [], ...(json as object) }).toWellFormed();
   },
 };
 
 /** Characters that XML 1.0 forbids even escaped. */
-const notXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const invalidXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Line breaks around CDATA, which some readers show. */
-const apart = /(<[^<>!]+>)\s+((?:<!\[CDATA\[[^]*?\]\]>)+)\s+(?=<\/)/g;
+const cdataSpacing = /(<[^<>!]+>)\s+((?:<!\[CDATA\[[^]*?\]\]>)+)\s+(?=<\/)/g;
 
-const asXml = (xml: string): string => xml.toWellFormed().replace(notXml, "").replace(apart, "$1$2");
+const asXml = (xml: string): string =>
+  xml.toWellFormed().replace(invalidXml, "").replace(cdataSpacing, "$1$2");

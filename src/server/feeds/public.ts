@@ -23,30 +23,30 @@ export type FeedRequest =
   | { of: "tag"; tag: string }
   | { of: "search"; query: string };
 
-export const addressOf = (wanted: FeedRequest, file: FeedFile): string => {
-  switch (wanted.of) {
+export const addressOf = (request: FeedRequest, file: FeedFile): string => {
+  switch (request.of) {
     case "site":
       return `/${file}`;
     case "person":
-      return `${routes.profile(wanted.username)}/${file}`;
+      return `${routes.profile(request.username)}/${file}`;
     case "tag":
-      return `${routes.tag(wanted.tag)}/${file}`;
+      return `${routes.tag(request.tag)}/${file}`;
     case "search":
-      return `/search/${file}?${new URLSearchParams({ q: wanted.query })}`;
+      return `/search/${file}?${new URLSearchParams({ q: request.query })}`;
   }
 };
 
 /** Returns the canonical form; null if there is no such feed. */
-export function canonicalFeed(wanted: FeedRequest): FeedRequest | null {
-  if (wanted.of === "tag") {
-    const { data: tag } = Tag.safeParse(wanted.tag);
+export function canonicalFeed(request: FeedRequest): FeedRequest | null {
+  if (request.of === "tag") {
+    const { data: tag } = Tag.safeParse(request.tag);
     return tag === undefined ? null : { of: "tag", tag };
   }
-  if (wanted.of === "search") {
-    const { data: query } = SearchQuery.safeParse(wanted.query);
+  if (request.of === "search") {
+    const { data: query } = SearchQuery.safeParse(request.query);
     return query === undefined ? null : query === "" ? { of: "site" } : { of: "search", query };
   }
-  return wanted;
+  return request;
 }
 
 /** A feed with the topics that invalidate it, or a renamed account's current address. */
@@ -56,38 +56,38 @@ type Found = { feed: Feed; topics: string[] } | { renamed: FeedRequest };
 const contentTopics = [feedTopic, searchTopic, peopleTopic];
 
 /** Returns a feed as guests can read it. Throws `not_found` for unknown or private accounts and unused tags. */
-export async function publicFeed(ctx: Context, wanted: FeedRequest): Promise<Found> {
+export async function publicFeed(ctx: Context, request: FeedRequest): Promise<Found> {
   const site = await siteFacts(ctx);
   const { read } = ctx.database;
   const newest = { viewer: null, limit: mostEntries, offset: 0 };
-  const made = async (
-    about: Pick<Feed, "title" | "description" | "page"> & Partial<Pick<Feed, "id" | "icon">>,
+  const buildFeed = async (
+    properties: Pick<Feed, "title" | "description" | "page"> & Partial<Pick<Feed, "id" | "icon">>,
     rows: CardRow[],
     topics: string[] = [],
   ): Promise<Found> => ({
     topics: [...contentTopics, ...topics],
     feed: {
-      id: ctx.config.publicUrl + addressOf(wanted, "atom.xml"),
+      id: ctx.config.publicUrl + addressOf(request, "atom.xml"),
       language: site.language,
-      self: (file) => ctx.config.publicUrl + addressOf(wanted, file),
+      self: (file) => ctx.config.publicUrl + addressOf(request, file),
       hub: ctx.config.feedHub,
-      ...about,
-      page: ctx.config.publicUrl + about.page,
-      icon: absolute(ctx, about.icon ?? site.picture),
+      ...properties,
+      page: ctx.config.publicUrl + properties.page,
+      icon: absolute(ctx, properties.icon ?? site.picture),
       entries: await entriesOf(ctx, null, rows, () => (path) => ctx.config.publicUrl + path),
     },
   });
 
-  switch (wanted.of) {
+  switch (request.of) {
     case "site": {
       const rows = await listBlogs(read, "latest", newest);
-      return made({ title: site.name, description: site.description, page: routes.home() }, rows);
+      return buildFeed({ title: site.name, description: site.description, page: routes.home() }, rows);
     }
     case "person": {
-      const { user, standing } = await knownUser(read, null, wanted);
+      const { user, standing } = await knownUser(read, null, request);
       if (!canReadAccount(standing, user)) throw noFeed();
-      if (user.username !== wanted.username) return { renamed: { of: "person", username: user.username } };
-      const about = {
+      if (user.username !== request.username) return { renamed: { of: "person", username: user.username } };
+      const properties = {
         // Stable if the username changes.
         id: `urn:uuid:${user.id}`,
         title: `${user.name} · ${site.name}`,
@@ -96,25 +96,25 @@ export async function publicFeed(ctx: Context, wanted: FeedRequest): Promise<Fou
         icon: avatarPath(user.pictureId),
       };
       const rows = await listByAuthor(read, user.id, "public", newest);
-      return made(about, rows, [profileTopic(user.id), rightsTopic(user.id)]);
+      return buildFeed(properties, rows, [profileTopic(user.id), rightsTopic(user.id)]);
     }
     case "tag": {
-      const rows = await listTagged(read, wanted.tag, "latest", newest);
+      const rows = await listTagged(read, request.tag, "latest", newest);
       if (rows.length === 0) throw noFeed();
-      const title = `#${wanted.tag} · ${site.name}`;
-      const description = `The newest blogs with the tag ${wanted.tag}.`;
-      return made({ title, description, page: routes.tag(wanted.tag) }, rows);
+      const title = `#${request.tag} · ${site.name}`;
+      const description = `The newest blogs with the tag ${request.tag}.`;
+      return buildFeed({ title, description, page: routes.tag(request.tag) }, rows);
     }
     case "search": {
-      const { blogs } = await searchBlogs(ctx, { query: wanted.query, page: 1 }, mostEntries, true);
+      const { blogs } = await searchBlogs(ctx, { query: request.query, page: 1 }, mostEntries, true);
       const rows = await publishedCards(
         read,
         blogs.map(({ id }) => id),
         null,
       );
-      const title = `“${wanted.query}” · ${site.name}`;
-      const description = `The newest blogs that match “${wanted.query}”.`;
-      return made({ title, description, page: routes.search(wanted.query) }, rows);
+      const title = `“${request.query}” · ${site.name}`;
+      const description = `The newest blogs that match “${request.query}”.`;
+      return buildFeed({ title, description, page: routes.search(request.query) }, rows);
     }
   }
 }

@@ -5,7 +5,7 @@ import { unmuted } from "../blocks/mute-queries.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 
 const viewer = sql.placeholder("viewer");
-const each = sql.placeholder("each");
+const blogsPerAuthor = sql.placeholder("each");
 
 /** The newest blogs are by the people who published last. */
 const newestAuthors = preparedQuery((db) =>
@@ -18,7 +18,7 @@ const newestAuthors = preparedQuery((db) =>
         order by own.published_at desc, own.id desc limit 1)`.as("newest"),
       written:
         sql`(select json_group_array(json_array(number, published_at)) from (select own.number, own.published_at from blogs own
-        where own.author_id = ${follows.followedId} and +own.draft = 0 order by own.published_at desc, own.id desc limit ${each}))`.mapWith(
+        where own.author_id = ${follows.followedId} and +own.draft = 0 order by own.published_at desc, own.id desc limit ${blogsPerAuthor}))`.mapWith(
           (text: unknown) => JSON.parse(text as string) as [number: number, publishedAt: number][],
         ),
     })
@@ -27,14 +27,14 @@ const newestAuthors = preparedQuery((db) =>
       sql`${eq(follows.followerId, viewer)} and ${isVisibleTo(follows.followedId)} and ${unmuted(follows.followedId)}`,
     )
     .orderBy(desc(sql`newest`))
-    .limit(each)
+    .limit(blogsPerAuthor)
     .prepare(),
 );
 
-/** Returns numbers and dates of recent blogs by followed people, including the newest `most`. */
+/** Returns numbers and dates of recent blogs by followed people, including the newest `count`. */
 export const writtenByFollowed = async (
   connection: Connection,
   viewerId: string,
-  most: number,
+  count: number,
 ): Promise<[number: number, publishedAt: number][]> =>
-  (await newestAuthors(connection).all({ viewer: viewerId, each: most })).flatMap(({ written }) => written);
+  (await newestAuthors(connection).all({ viewer: viewerId, each: count })).flatMap(({ written }) => written);

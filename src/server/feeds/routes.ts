@@ -22,16 +22,16 @@ interface PublicFeedRequest {
   Querystring: { q?: unknown };
 }
 
-const places: {
+const feedPaths: {
   path: string;
-  wanted: (given: PublicFeedRequest["Params"], query: PublicFeedRequest["Querystring"]) => FeedRequest;
+  toRequest: (params: PublicFeedRequest["Params"], query: PublicFeedRequest["Querystring"]) => FeedRequest;
 }[] = [
-  { path: "", wanted: () => ({ of: "site" }) },
-  { path: "/:username", wanted: ({ username = "" }) => ({ of: "person", username }) },
-  { path: "/tag/:tag", wanted: ({ tag = "" }) => ({ of: "tag", tag }) },
+  { path: "", toRequest: () => ({ of: "site" }) },
+  { path: "/:username", toRequest: ({ username = "" }) => ({ of: "person", username }) },
+  { path: "/tag/:tag", toRequest: ({ tag = "" }) => ({ of: "tag", tag }) },
   {
     path: "/search",
-    wanted: (_given, { q }) => ({ of: "search", query: typeof q === "string" ? q : "" }),
+    toRequest: (_params, { q }) => ({ of: "search", query: typeof q === "string" ? q : "" }),
   },
 ];
 
@@ -44,33 +44,33 @@ export async function feedRoutes(app: FastifyInstance, services: Services): Prom
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: FeedRequest,
+    requested: FeedRequest,
     file: FeedFile,
   ): Promise<FastifyReply> => {
-    const wanted = canonicalFeed(asked);
-    if (!wanted) throw noFeed();
-    const key = addressOf(wanted, file);
-    if (key !== addressOf(asked, file)) return redirect(reply, key);
-    const send = (page: FinishedPage) => sendFeed(request, reply, { services, wanted, file, page, times });
-    const kept = cache.get(key);
-    if (kept) return send(kept);
+    const feed = canonicalFeed(requested);
+    if (!feed) throw noFeed();
+    const key = addressOf(feed, file);
+    if (key !== addressOf(requested, file)) return redirect(reply, key);
+    const send = (page: FinishedPage) => sendFeed(request, reply, { services, feed, file, page, times });
+    const cached = cache.get(key);
+    if (cached) return send(cached);
     await services.limits.take("read", request.ip);
     const { made, page } = await cache.make(
       key,
       () => cursorNow(services.database.read),
-      () => serialize(() => publicFeed(asGuest(services, request, reply), wanted)),
-      (found) =>
-        "feed" in found ? { bytes: Buffer.from(writeFeed(found.feed, file)), topics: found.topics } : null,
+      () => serialize(() => publicFeed(asGuest(services, request, reply), feed)),
+      (result) =>
+        "feed" in result ? { bytes: Buffer.from(writeFeed(result.feed, file)), topics: result.topics } : null,
     );
     if ("renamed" in made) return redirect(reply, addressOf(made.renamed, file));
     if (!page) throw noFeed();
     return send(page);
   };
 
-  for (const { path, wanted } of places)
+  for (const { path, toRequest } of feedPaths)
     for (const file of feedFiles)
       app.get<PublicFeedRequest>(`${path}/${file}`, (request, reply) =>
-        answer(request, reply, wanted(request.params, request.query), file),
+        answer(request, reply, toRequest(request.params, request.query), file),
       );
 
   for (const file of feedFiles)
@@ -103,9 +103,9 @@ export const asGuest = (services: Services, request: FastifyRequest, reply: Fast
   signal: abortOnClose(reply),
 });
 
-interface Sent {
+interface FeedResponse {
   services: Services;
-  wanted: FeedRequest;
+  feed: FeedRequest;
   file: FeedFile;
   page: FinishedPage;
   times: FeedTimes;
@@ -115,9 +115,9 @@ interface Sent {
 function sendFeed(
   request: FastifyRequest,
   reply: FastifyReply,
-  { services: { config }, wanted, file, page, times }: Sent,
+  { services: { config }, feed, file, page, times }: FeedResponse,
 ): FastifyReply | Promise<FastifyReply> {
-  const since = times.since(addressOf(wanted, file), page.etag);
+  const since = times.since(addressOf(feed, file), page.etag);
   // Within that second, the feed can change under the same date.
   const isPast = since <= Date.now();
   void reply.headers({
@@ -127,13 +127,15 @@ function sendFeed(
     ...(isPast ? { "last-modified": new Date(since).toUTCString() } : {}),
     ...(config.feedHub
       ? {
-          link: `<${config.feedHub}>; rel="hub", <${config.publicUrl}${addressOf(wanted, file)}>; rel="self"`,
+          link: `<${config.feedHub}>; rel="hub", <${config.publicUrl}${addressOf(feed, file)}>; rel="self"`,
         }
       : {}),
   });
-  const { "if-none-match": known, "if-modified-since": date } = request.headers;
-  const holds = known ? known.includes(page.etag) : isPast && date !== undefined && Date.parse(date) >= since;
-  if (holds) return reply.code(304).send();
+  const { "if-none-match": knownEtag, "if-modified-since": modifiedSince } = request.headers;
+  const isCurrent = knownEtag
+    ? knownEtag.includes(page.etag)
+    : isPast && modifiedSince !== undefined && Date.parse(modifiedSince) >= since;
+  if (isCurrent) return reply.code(304).send();
   return sendFinished(request, reply.type(`${feedTypes[file]}; charset=utf-8`), page);
 }
 
@@ -146,10 +148,10 @@ function answerFeedError(thrown: unknown, request: FastifyRequest, reply: Fastif
   const error = thrown instanceof AppError ? thrown : asUnavailable(thrown);
   if (!error) throw thrown;
   if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
-  const isNothing = ["not_found", "forbidden", "bad_request"].includes(error.code);
+  const isMissing = ["not_found", "forbidden", "bad_request"].includes(error.code);
   return reply
-    .code(isNothing ? 404 : errorCodes[error.code].http)
+    .code(isMissing ? 404 : errorCodes[error.code].http)
     .header("cache-control", "no-cache")
     .type("text/plain; charset=utf-8")
-    .send(`${isNothing ? noFeed().message : error.message}\n`);
+    .send(`${isMissing ? noFeed().message : error.message}\n`);
 }

@@ -4,7 +4,7 @@ import { storedSettings } from "../site/queries.ts";
 
 const day = 24 * 60 * 60 * 1000;
 /** How long a copy is valid. */
-const holds = 90 * day;
+const validity = 90 * day;
 
 /** `/.well-known/security.txt` (RFC 9116), if administrators set a contact. */
 export function securityContact(
@@ -15,7 +15,7 @@ export function securityContact(
   app.get(path, async (_request, reply) => {
     const { securityContact: contact, language = "en" } = await storedSettings(database.read);
     if (!contact) return reply.callNotFound();
-    const expires = new Date(Math.floor(Date.now() / day) * day + holds);
+    const expires = new Date(Math.floor(Date.now() / day) * day + validity);
     return reply
       .headers({ "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" })
       .send(

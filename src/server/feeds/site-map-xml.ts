@@ -1,6 +1,6 @@
 import type { SiteMapEntry } from "../database/site-map.ts";
 
-const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const entities: Record<string, string> = {
   "&": "&amp;",
@@ -20,7 +20,7 @@ const entry = (tag: string, origin: string, { path, at }: SiteMapEntry): string 
 export const urlSet = (origin: string, places: SiteMapEntry[]): string =>
   places.length === 0
     ? ""
-    : `${head}<urlset ${schema}>\n${places.map((place) => entry("url", origin, place)).join("")}</urlset>\n`;
+    : `${declaration}<urlset ${schema}>\n${places.map((place) => entry("url", origin, place)).join("")}</urlset>\n`;
 
 export const mapIndex = (origin: string, parts: SiteMapEntry[]): string =>
-  `${head}<sitemapindex ${schema}>\n${parts.map((part) => entry("sitemap", origin, part)).join("")}</sitemapindex>\n`;
+  `${declaration}<sitemapindex ${schema}>\n${parts.map((part) => entry("sitemap", origin, part)).join("")}</sitemapindex>\n`;

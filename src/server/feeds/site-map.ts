@@ -12,9 +12,9 @@ import type { Reads } from "../workers/reader.ts";
 import { mapIndex, urlSet } from "./site-map-xml.ts";
 
 /** The most blog or user numbers, or tags, in a part. */
-const usual = 10_000;
+const defaultSize = 10_000;
 /** Parts queried at once; the reader thread serves searches in between. */
-const atOnce = 10;
+const partsPerQuery = 10;
 /** The rate-limit cost of an uncached part. */
 const cost = 10;
 /** Signalled when public content appears or disappears. */
@@ -30,7 +30,11 @@ const notForCrawlers =
   /requests /settings /admin`.split(/\s+/);
 
 /** Serves `/sitemap.xml` with its parts, and `/robots.txt`. */
-export async function siteMapRoutes(app: FastifyInstance, services: Services, size = usual): Promise<void> {
+export async function siteMapRoutes(
+  app: FastifyInstance,
+  services: Services,
+  size = defaultSize,
+): Promise<void> {
   const { config, readers, limits, database } = services;
   const origin = config.publicUrl;
   const file = config.databaseFile;
@@ -39,7 +43,7 @@ export async function siteMapRoutes(app: FastifyInstance, services: Services, si
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    write: (whose: string) => Promise<string>,
+    write: (client: string) => Promise<string>,
     [key = ""] = request.url.split("?"),
   ): Promise<FastifyReply> => {
     let page = cache.get(key);
@@ -57,25 +61,27 @@ export async function siteMapRoutes(app: FastifyInstance, services: Services, si
   };
 
   app.get("/sitemap.xml", (request, reply) =>
-    answer(request, reply, async (whose) => {
-      const counted = await readers.run("mapParts", { file, size }, whose);
-      const changed: (number | null)[] = [];
-      while (changed.length < counted.blogs) {
-        const next = numbers(counted.blogs).slice(changed.length, changed.length + atOnce);
-        const asked = { file, size, parts: next, now: Date.now() };
-        changed.push(...(await readers.run("mapChanged", asked, whose)));
+    answer(request, reply, async (client) => {
+      const counts = await readers.run("mapParts", { file, size }, client);
+      const changeTimes: (number | null)[] = [];
+      while (changeTimes.length < counts.blogs) {
+        const parts = numbers(counts.blogs).slice(changeTimes.length, changeTimes.length + partsPerQuery);
+        const query = { file, size, parts, now: Date.now() };
+        changeTimes.push(...(await readers.run("mapChanged", query, client)));
       }
       const tags: SiteMapEntry[] = [];
       for (let after: string | null = ""; after !== null;) {
-        const asked: TagPart & { file: string } = { file, after, size, now: Date.now() };
-        const { at, next }: Changed = await readers.run("mapTagsChanged", asked, whose);
+        const query: TagPart & { file: string } = { file, after, size, now: Date.now() };
+        const { at, next }: Changed = await readers.run("mapTagsChanged", query, client);
         if (at !== null) tags.push({ path: tagsAfter(after), at });
         after = next;
       }
       return mapIndex(origin, [
         { path: "/sitemap-site.xml", at: null },
-        ...changed.flatMap((at, index) => (at === null ? [] : [{ path: `/sitemap-${index + 1}.xml`, at }])),
-        ...numbers(counted.people).map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
+        ...changeTimes.flatMap((at, index) =>
+          at === null ? [] : [{ path: `/sitemap-${index + 1}.xml`, at }],
+        ),
+        ...numbers(counts.people).map((part) => ({ path: `/sitemap-people-${part}.xml`, at: null })),
         ...tags,
       ]);
     }),
@@ -97,17 +103,17 @@ export async function siteMapRoutes(app: FastifyInstance, services: Services, si
     const { after = "" } = request.query;
     if (typeof after !== "string" || (after !== "" && Tag.safeParse(after).data !== after))
       return reply.callNotFound();
-    const asked = { file, after, size, origin, now: Date.now() };
-    return answer(request, reply, (whose) => readers.run("mapTags", asked, whose), [tagsAfter(after)]);
+    const query = { file, after, size, origin, now: Date.now() };
+    return answer(request, reply, (client) => readers.run("mapTags", query, client), [tagsAfter(after)]);
   });
   for (const [path, kind] of [
     ["/sitemap-:part(^[1-9]\\d{0,6}$).xml", "blogs"],
     ["/sitemap-people-:part(^[1-9]\\d{0,6}$).xml", "people"],
   ] as const)
     app.get<{ Params: { part: string } }>(path, (request, reply) =>
-      answer(request, reply, (whose) => {
+      answer(request, reply, (client) => {
         const part = Number(request.params.part);
-        return readers.run("mapPart", { file, kind, part, size, origin, now: Date.now() }, whose);
+        return readers.run("mapPart", { file, kind, part, size, origin, now: Date.now() }, client);
       }),
     );
 
@@ -128,7 +134,7 @@ export async function siteMapRoutes(app: FastifyInstance, services: Services, si
 const tagsAfter = (after: string): string =>
   `/sitemap-tags.xml${after === "" ? "" : `?${new URLSearchParams({ after })}`}`;
 
-const numbers = (most: number): number[] => Array.from({ length: most }, (_, index) => index + 1);
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Caches must revalidate: access may have ended. */
 function send(

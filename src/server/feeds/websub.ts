@@ -5,7 +5,7 @@ import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
 import { userById } from "../profiles/queries.ts";
 import { addressOf, type FeedRequest } from "./public.ts";
 
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 /** Stores whether there is a hub, so that commands queue notifications to it, too. */
 export async function storeHubState({
@@ -20,24 +20,29 @@ export async function storeHubState({
 export const notifyHub: JobHandler<HubWork> = {
   async run({ config, database }, work, { signal }) {
     if (config.feedHub === undefined) return;
-    const wanted: FeedRequest[] = [];
-    if ("tag" in work) wanted.push({ of: "tag", tag: work.tag });
+    const feedRequests: FeedRequest[] = [];
+    if ("tag" in work) feedRequests.push({ of: "tag", tag: work.tag });
     else {
       const author = await userById(database.read, work.authorId);
-      wanted.push({ of: "site" }, ...(author ? [{ of: "person" as const, username: author.username }] : []));
+      feedRequests.push(
+        { of: "site" },
+        ...(author ? [{ of: "person" as const, username: author.username }] : []),
+      );
     }
-    const feeds = wanted.flatMap((one) => feedFiles.map((file) => config.publicUrl + addressOf(one, file)));
+    const feeds = feedRequests.flatMap((request) =>
+      feedFiles.map((file) => config.publicUrl + addressOf(request, file)),
+    );
     const body = new URLSearchParams([["hub.mode", "publish"], ...feeds.map((feed) => ["hub.url", feed])]);
     const { ok, status } = await fetch(config.feedHub, {
       method: "POST",
       body,
       redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
     if (ok) return;
-    const said = `the hub answered ${status}`;
+    const message = `the hub answered ${status}`;
     throw status >= 400 && status < 500 && status !== 408 && status !== 429
-      ? new NonRetryableError(said)
-      : new Error(said);
+      ? new NonRetryableError(message)
+      : new Error(message);
   },
 };

@@ -31,9 +31,9 @@ export class AddressBook {
     this.#slugs.add(slug);
     const file = withoutExtension(post.file);
     this.#byFile.set(file, slug);
-    for (const one of [...post.paths, post.canonicalUrl ?? ""]) {
-      const plain = normalizedPath(one);
-      if (plain !== null && !this.#byPath.has(plain)) this.#byPath.set(plain, slug);
+    for (const address of [...post.paths, post.canonicalUrl ?? ""]) {
+      const normalized = normalizedPath(address);
+      if (normalized !== null && !this.#byPath.has(normalized)) this.#byPath.set(normalized, slug);
     }
     const name = posix.basename(file);
     // A name of two posts is ambiguous.
@@ -41,11 +41,11 @@ export class AddressBook {
   }
 
   /** Returns the new address of a link; null when its target was not imported. */
-  find(written: string, post: Pick<SourcePost, "file" | "paths">, origins: readonly string[]): string | null {
-    if (written.length > bounds.address) return null;
-    const origin = origins.find((one) => written === one || written.startsWith(`${one}/`));
+  find(link: string, post: Pick<SourcePost, "file" | "paths">, origins: readonly string[]): string | null {
+    if (link.length > bounds.address) return null;
+    const origin = origins.find((candidate) => link === candidate || link.startsWith(`${candidate}/`));
     const [, address = "", hash = ""] =
-      /^([^#]*)(?:#(.*))?$/s.exec(origin === undefined ? written : written.slice(origin.length) || "/") ?? [];
+      /^([^#]*)(?:#(.*))?$/s.exec(origin === undefined ? link : link.slice(origin.length) || "/") ?? [];
     // Also outside `origins`: the old site may have had others.
     const slug = /^https?:/i.test(address)
       ? this.#byPath.get(normalizedPath(address) ?? "")
@@ -58,18 +58,19 @@ export class AddressBook {
   }
 
   #slugOf(address: string, post: Pick<SourcePost, "file" | "paths">): string | undefined {
-    const plain = decoded(address.replace(/\?.*$/, ""));
-    const [, named] = /^[@~]\/+(.+)$/.exec(plain) ?? [];
-    if (named !== undefined)
-      return this.#fileAt([named, `content/${named}`, `src/${named}`]) ?? this.#named(named);
-    const byPath = (one: string) => this.#byPath.get(normalizedPath(one) ?? "");
-    if (address.startsWith("/")) return byPath(address) ?? this.#fileAt([plain.slice(1), `content${plain}`]);
-    if (plain === "") return undefined;
-    const beside = posix.join(posix.dirname(post.file), plain);
-    const file = this.#fileAt([beside]);
+    const decodedPath = decoded(address.replace(/\?.*$/, ""));
+    const [, fromRoot] = /^[@~]\/+(.+)$/.exec(decodedPath) ?? [];
+    if (fromRoot !== undefined)
+      return this.#fileAt([fromRoot, `content/${fromRoot}`, `src/${fromRoot}`]) ?? this.#slugByName(fromRoot);
+    const slugAt = (one: string) => this.#byPath.get(normalizedPath(one) ?? "");
+    if (address.startsWith("/"))
+      return slugAt(address) ?? this.#fileAt([decodedPath.slice(1), `content${decodedPath}`]);
+    if (decodedPath === "") return undefined;
+    const sibling = posix.join(posix.dirname(post.file), decodedPath);
+    const file = this.#fileAt([sibling]);
     if (file !== undefined) return file;
     for (const folder of this.#foldersOf(post)) {
-      const slug = byPath(posix.join(folder, plain));
+      const slug = slugAt(posix.join(folder, decodedPath));
       if (slug !== undefined) return slug;
     }
     return undefined;
@@ -77,8 +78,8 @@ export class AddressBook {
 
   /** Returns the folders from which relative links may start. Cached per post. */
   #foldersOf({ paths }: Pick<SourcePost, "paths">): Iterable<string> {
-    const known = this.#folders.get(paths);
-    if (known) return known;
+    const cached = this.#folders.get(paths);
+    if (cached) return cached;
     const folders = new Set(
       paths.flatMap((one) => [`${one.replace(/\/[^/]*\.\w+$/, "")}/`, posix.dirname(one)]),
     );
@@ -87,14 +88,14 @@ export class AddressBook {
   }
 
   #fileAt(candidates: string[]): string | undefined {
-    for (const one of candidates) {
-      const slug = this.#byFile.get(withoutExtension(one));
+    for (const candidate of candidates) {
+      const slug = this.#byFile.get(withoutExtension(candidate));
       if (slug !== undefined) return slug;
     }
     return undefined;
   }
 
-  #named(name: string): string | undefined {
+  #slugByName(name: string): string | undefined {
     return this.#byName.get(posix.basename(withoutExtension(name))) ?? undefined;
   }
 }
@@ -112,12 +113,12 @@ function normalizedPath(address: string): string | null {
   if (address === "" || !URL.canParse(address, base)) return null;
   const url = new URL(address, base);
   const name = url.searchParams.get("p");
-  const plain = decoded(url.pathname)
+  const pathname = decoded(url.pathname)
     .normalize("NFC")
     .replace(/\/+/g, "/")
     .replace(/(?:\/index)?\.html?$/i, "")
     .replace(/\/$/, "");
-  const whole = name !== null && /^\d+$/.test(name) ? `${plain}?p=${name}` : plain;
+  const whole = name !== null && /^\d+$/.test(name) ? `${pathname}?p=${name}` : pathname;
   return whole || null;
 }
 

@@ -7,8 +7,8 @@ import type { SourcePost } from "./source.ts";
 
 /** Reads a JSON object, or lines with a comma, that map authors to usernames. Throws `AppError`. */
 export async function readAuthorMap(file: string): Promise<Map<string, string>> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile() || found.size > 1_000_000)
+  const stats = await stat(file).catch(() => undefined);
+  if (!stats?.isFile() || stats.size > 1_000_000)
     throw new AppError(
       "bad_request",
       `${file} doesn’t exist or is too large for a list of authors and usernames.`,
@@ -36,8 +36,8 @@ function pairsOfJson(text: string, file: string): [string, string][] {
 const pairsOfLines = (text: string): [string, string][] =>
   text.split(/\r?\n/).flatMap((line): [string, string][] => {
     const comma = line.lastIndexOf(",");
-    const plain = (part: string) => part.trim().replace(/^"(.*)"$/, "$1");
-    return comma > 0 ? [[plain(line.slice(0, comma)), plain(line.slice(comma + 1))]] : [];
+    const unquoted = (part: string) => part.trim().replace(/^"(.*)"$/, "$1");
+    return comma > 0 ? [[unquoted(line.slice(0, comma)), unquoted(line.slice(comma + 1))]] : [];
   });
 
 /**
@@ -48,7 +48,7 @@ export async function authorResolver(
   services: Services,
   ctx: MemberContext,
   map: ReadonlyMap<string, string>,
-  how: { isLocal: boolean; fetch: boolean },
+  mode: { isLocal: boolean; fetch: boolean },
 ): Promise<(post: SourcePost) => MemberContext> {
   const contexts = new Map<string, MemberContext>();
   for (const [author, username] of map) {
@@ -58,13 +58,13 @@ export async function authorResolver(
         "bad_request",
         `${author} is mapped to ${username}, but there is no account with that username.`,
       );
-    contexts.set(author, user.id === ctx.viewer.id ? ctx : importingAs(services, user.id, how));
+    contexts.set(author, user.id === ctx.viewer.id ? ctx : importingAs(services, user.id, mode));
   }
   return ({ authors }) => {
     for (const { key, name, email = "" } of authors)
-      for (const one of [key, email, name]) {
-        const found = contexts.get(one.trim().toLowerCase());
-        if (found) return found;
+      for (const identifier of [key, email, name]) {
+        const context = contexts.get(identifier.trim().toLowerCase());
+        if (context) return context;
       }
     return ctx;
   };

@@ -32,68 +32,71 @@ const sortKey = ({ createdAt, id }: GuestComment): string => `${String(createdAt
 
 /** Prepares a post's comments for storage, deterministically: retries yield the same IDs. */
 export async function prepareComments(
-  all: SourceComment[],
+  sourceComments: SourceComment[],
   blogId: string,
   now: number,
-  later = 0,
+  offset = 0,
 ): Promise<PreparedComments> {
-  const out = { waiting: 0, unreadable: 0, cut: 0, many: 0 };
-  const known = new Map<string, SourceComment>();
-  const said = new Map<SourceComment, { text: string; guestName: string }>();
-  for (const [at, comment] of all.entries()) {
-    if (at % 200 === 199) await nextTurn();
-    if (known.has(comment.source)) continue;
-    known.set(comment.source, comment);
-    if (!comment.approved) out.waiting++;
-    else if (said.size >= bounds.comments) out.many++;
+  const counts = { waiting: 0, unreadable: 0, cut: 0, many: 0 };
+  const bySource = new Map<string, SourceComment>();
+  const texts = new Map<SourceComment, { text: string; guestName: string }>();
+  for (const [index, comment] of sourceComments.entries()) {
+    if (index % 200 === 199) await nextTurn();
+    if (bySource.has(comment.source)) continue;
+    bySource.set(comment.source, comment);
+    if (!comment.approved) counts.waiting++;
+    else if (texts.size >= bounds.comments) counts.many++;
     else {
       const text = readable(comment.text, limits.comment.max, CommentText);
-      if (text === null) out.unreadable++;
+      if (text === null) counts.unreadable++;
       else {
-        if (text.endsWith("…") && !comment.text.trimEnd().endsWith("…")) out.cut++;
+        if (text.endsWith("…") && !comment.text.trimEnd().endsWith("…")) counts.cut++;
         const guestName = readable(comment.name.replace(/\s+/g, " "), limits.name.max, PersonName);
-        said.set(comment, { text, guestName: guestName ?? "Anonymous" });
+        texts.set(comment, { text, guestName: guestName ?? "Anonymous" });
       }
     }
   }
   /** Returns the nearest ancestor that is imported. */
-  const answered = (comment: SourceComment): SourceComment | undefined => {
-    const passed = new Set([comment]);
-    let at = known.get(comment.parent ?? "");
-    while (at && !passed.has(at) && passed.size < bounds.skippedAncestors) {
-      if (said.has(at)) return at;
-      passed.add(at);
-      at = known.get(at.parent ?? "");
+  const nearestParent = (comment: SourceComment): SourceComment | undefined => {
+    const visited = new Set([comment]);
+    let ancestor = bySource.get(comment.parent ?? "");
+    while (ancestor && !visited.has(ancestor) && visited.size < bounds.skippedAncestors) {
+      if (texts.has(ancestor)) return ancestor;
+      visited.add(ancestor);
+      ancestor = bySource.get(ancestor.parent ?? "");
     }
     return undefined;
   };
-  const placed = new Map<SourceComment, GuestComment>();
-  const atTime = new Map<number, number>();
-  for (const comment of said.keys()) {
+  const prepared = new Map<SourceComment, GuestComment>();
+  const countAtTime = new Map<number, number>();
+  for (const comment of texts.keys()) {
     // Topmost first, without recursion: threads may be deeper than the call stack.
     const chain = new Set<SourceComment>();
-    for (let at: SourceComment | undefined = comment; at && !placed.has(at) && !chain.has(at);)
-      at = answered(chain.add(at) && at);
-    if (placed.size % 200 === 199) await nextTurn();
+    for (
+      let current: SourceComment | undefined = comment;
+      current && !prepared.has(current) && !chain.has(current);
+    )
+      current = nearestParent(chain.add(current) && current);
+    if (prepared.size % 200 === 199) await nextTurn();
     for (const one of [...chain].toReversed()) {
-      const parent = placed.get(answered(one) ?? one);
-      const date = Math.min(Math.max(one.createdAt.getTime() + later, 0), now);
+      const parent = prepared.get(nearestParent(one) ?? one);
+      const date = Math.min(Math.max(one.createdAt.getTime() + offset, 0), now);
       // Always later than its parent (`addComment`).
       const createdAt = Math.max(date, parent ? parent.createdAt + 1 : 0);
-      const order = atTime.get(createdAt) ?? 0;
-      atTime.set(createdAt, order + 1);
+      const order = countAtTime.get(createdAt) ?? 0;
+      countAtTime.set(createdAt, order + 1);
       const id = idInOrder(createdAt, order, `${blogId}\n${one.source}`);
-      placed.set(one, { ...said.get(one)!, id, parentId: parent?.id ?? null, createdAt });
+      prepared.set(one, { ...texts.get(one)!, id, parentId: parent?.id ?? null, createdAt });
     }
   }
   const problems = [
-    [out.waiting, "skipped: not approved on the old site"],
-    [out.unreadable, "skipped: no readable text"],
-    [out.cut, `cut to ${limits.comment.max.toLocaleString("en")} characters`],
-    [out.many, `skipped: at most ${bounds.comments.toLocaleString("en")} are imported per post`],
+    [counts.waiting, "skipped: not approved on the old site"],
+    [counts.unreadable, "skipped: no readable text"],
+    [counts.cut, `cut to ${limits.comment.max.toLocaleString("en")} characters`],
+    [counts.many, `skipped: at most ${bounds.comments.toLocaleString("en")} are imported per post`],
   ] as const;
   return {
-    comments: [...placed.values()].sort(
+    comments: [...prepared.values()].sort(
       (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
     ),
     problems: problems.flatMap(([count, what]) =>
@@ -102,13 +105,14 @@ export async function prepareComments(
   };
 }
 
-/** Returns a text that `schema` accepts, cut to `most` characters; null when nothing readable remains. */
-function readable(text: string, most: number, schema: typeof CommentText): string | null {
+/** Returns a text that `schema` accepts, cut to `maxLength` characters; null when nothing readable remains. */
+function readable(text: string, maxLength: number, schema: typeof CommentText): string | null {
   // eslint-disable-next-line no-control-regex
-  const plain = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "").slice(0, most * 3);
-  const letters = [...plain.toWellFormed().normalize("NFC")];
-  const short = letters.length <= most ? letters.join("") : `${letters.slice(0, most - 1).join("")}…`;
-  return schema.safeParse(short).data ?? null;
+  const cleaned = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "").slice(0, maxLength * 3);
+  const characters = [...cleaned.toWellFormed().normalize("NFC")];
+  const shortened =
+    characters.length <= maxLength ? characters.join("") : `${characters.slice(0, maxLength - 1).join("")}…`;
+  return schema.safeParse(shortened).data ?? null;
 }
 
 /**
@@ -118,45 +122,50 @@ function readable(text: string, most: number, schema: typeof CommentText): strin
 export async function storeComments(
   ctx: MemberContext,
   { key, runId, requireRunning }: Target,
-  ready: PreparedComments,
+  prepared: PreparedComments,
 ): Promise<CommentsOutcome> {
-  const left = { placeless: 0, linked: 0 };
-  let done: CommentsTaken = { to: "", taken: 0, runId };
+  const skipped = { placeless: 0, linked: 0 };
+  let progress: CommentsTaken = { to: "", taken: 0, runId };
   let from = 0;
-  if (ready.comments.length > 0)
+  if (prepared.comments.length > 0)
     await runInSteps(ctx.database, async (tx) => {
       await requireRunning(tx);
       const row = await importedBlog(tx, ctx.viewer.id, key);
       const blog = row?.blogId ? await blogFactsById(tx, row.blogId, null) : undefined;
       if (!blog) return true;
-      const { comments: before } = row ?? {};
-      done = {
-        to: before?.to ?? "",
-        taken: runId !== null && before?.runId === runId ? before.taken : 0,
+      const { comments: previous } = row ?? {};
+      progress = {
+        to: previous?.to ?? "",
+        taken: runId !== null && previous?.runId === runId ? previous.taken : 0,
         runId,
       };
-      for (let at = ready.comments[from]; at && sortKey(at) <= done.to; at = ready.comments[from]) from++;
-      const some = ready.comments.slice(from, from + bounds.commentsAtOnce);
-      const last = some.at(-1);
+      for (
+        let next = prepared.comments[from];
+        next && sortKey(next) <= progress.to;
+        next = prepared.comments[from]
+      )
+        from++;
+      const batch = prepared.comments.slice(from, from + bounds.commentsAtOnce);
+      const last = batch.at(-1);
       if (!last) return true;
-      const wanted: GuestComment[] = [];
-      for (const comment of some)
-        if (await isWithinLinkLimit(tx, ctx, comment)) wanted.push(comment);
-        else left.linked++;
-      const placeless = await addGuestComments(tx, blog, wanted);
-      left.placeless += placeless.length;
-      done = { to: sortKey(last), taken: done.taken + wanted.length - placeless.length, runId };
-      await saveCommentsTaken(tx, ctx.viewer.id, key, done);
-      return from + some.length === ready.comments.length;
+      const accepted: GuestComment[] = [];
+      for (const comment of batch)
+        if (await isWithinLinkLimit(tx, ctx, comment)) accepted.push(comment);
+        else skipped.linked++;
+      const placeless = await addGuestComments(tx, blog, accepted);
+      skipped.placeless += placeless.length;
+      progress = { to: sortKey(last), taken: progress.taken + accepted.length - placeless.length, runId };
+      await saveCommentsTaken(tx, ctx.viewer.id, key, progress);
+      return from + batch.length === prepared.comments.length;
     });
-  const problems = [...ready.problems];
-  if (left.placeless > 0)
-    problems.push(`${countText(left.placeless, "comment")} skipped: what they reply to is missing`);
-  if (left.linked > 0)
+  const problems = [...prepared.problems];
+  if (skipped.placeless > 0)
+    problems.push(`${countText(skipped.placeless, "comment")} skipped: what they reply to is missing`);
+  if (skipped.linked > 0)
     problems.push(
-      `${countText(left.linked, "comment")} with links skipped: new accounts can post only a few links on their first day`,
+      `${countText(skipped.linked, "comment")} with links skipped: new accounts can post only a few links on their first day`,
     );
-  return { taken: done.taken, problems };
+  return { taken: progress.taken, problems };
 }
 
 interface Target {

@@ -4,11 +4,11 @@ import type { Files } from "./source.ts";
 /** Guesses the kind from file names, for a user who chose another; null when unclear. */
 export async function detectKind(files: Files): Promise<ImportKind | null> {
   const names = (await files.list()).map(({ name }) => name.toLowerCase());
-  const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
-  if (has(/(?:^|\/)export\.json$/) && has(/(?:^|\/)blogs\.json$/)) return "reprise";
-  if (has(/(?:^|\/)posts\.csv$/)) return "substack";
-  if (has(/\.(?:md|mdx|markdown|mkdn?|mkdown)$/)) return "markdown";
-  if (has(/(?:^|\/)posts\/[^/]+\.html$/)) return "medium";
-  if (has(/\.xml$/)) return "wordpress";
-  return has(/\.json$/) ? "ghost" : null;
+  const hasFile = (pattern: RegExp) => names.some((name) => pattern.test(name));
+  if (hasFile(/(?:^|\/)export\.json$/) && hasFile(/(?:^|\/)blogs\.json$/)) return "reprise";
+  if (hasFile(/(?:^|\/)posts\.csv$/)) return "substack";
+  if (hasFile(/\.(?:md|mdx|markdown|mkdn?|mkdown)$/)) return "markdown";
+  if (hasFile(/(?:^|\/)posts\/[^/]+\.html$/)) return "medium";
+  if (hasFile(/\.xml$/)) return "wordpress";
+  return hasFile(/\.json$/) ? "ghost" : null;
 }

@@ -41,7 +41,7 @@ export class RunStopped extends Error {}
 class ConcurrentImportError extends Error {}
 
 /** The blog must not be overwritten. */
-class KeptUnchanged extends AppError {
+class UnchangedError extends AppError {
   constructor(reason: string) {
     super("conflict", reason);
   }
@@ -49,96 +49,101 @@ class KeptUnchanged extends AppError {
 
 const editedSince = "edited here since the import, so changes from the old site were not applied";
 
-/** Imports, updates or skips a post, depending on `how` and on changes made here. */
-export async function importPost(reading: PostImport, how: ImportPostOptions): Promise<Outcome> {
-  const { ctx, post } = reading;
+/** Imports, updates or skips a post, depending on `options` and on changes made here. */
+export async function importPost(postImport: PostImport, options: ImportPostOptions): Promise<Outcome> {
+  const { ctx, post } = postImport;
   const { database, viewer } = ctx;
-  const known = await findKnownPost(database.read, viewer.id, post, how.place);
-  const attempt = { ...reading };
+  const known = await findKnownPost(database.read, viewer.id, post, options.place);
+  const attempt = { ...postImport };
   try {
-    return await importComments(reading, how, known.key, await importOrUpdate(attempt, how, known));
+    return await importComments(
+      postImport,
+      options,
+      known.key,
+      await importOrUpdate(attempt, options, known),
+    );
   } catch (error) {
-    if (error instanceof KeptUnchanged) {
-      const kept: Outcome = { problems: [], pictures: 0, as: "kept", reason: error.message };
-      return importComments(reading, how, known.key, kept);
+    if (error instanceof UnchangedError) {
+      const unchanged: Outcome = { problems: [], pictures: 0, as: "kept", reason: error.message };
+      return importComments(postImport, options, known.key, unchanged);
     }
     const isNew = known.row === undefined && !(error instanceof RunStopped);
     // A concurrent import was first: continues as an update.
     if (!isNew || !(await importedBlog(database.read, viewer.id, known.key))) throw error;
-    return importPost(reading, how);
+    return importPost(postImport, options);
   }
 }
 
 /** Imports comments whatever happened to the text, if the blog exists. */
 async function importComments(
   { ctx, post, dryRun }: PostImport,
-  how: ImportPostOptions,
+  options: ImportPostOptions,
   key: string,
   outcome: Outcome,
 ): Promise<Outcome> {
   const { comments = [] } = post;
   const blogId = (await importedBlog(ctx.database.read, ctx.viewer.id, key))?.blogId;
   if (comments.length === 0 || (!dryRun && !blogId)) return outcome;
-  const ready = await prepareComments(comments, blogId ?? "", Date.now(), how.later);
+  const prepared = await prepareComments(comments, blogId ?? "", Date.now(), options.later);
   const target = {
     key,
-    runId: how.runId,
-    requireRunning: (tx: Connection) => requireRunning(tx, how.runId),
+    runId: options.runId,
+    requireRunning: (tx: Connection) => requireRunning(tx, options.runId),
   };
-  const said = dryRun
-    ? { taken: outcome.as === "imported" ? ready.comments.length : 0, problems: ready.problems }
-    : await storeComments(ctx, target, ready);
-  return { ...outcome, comments: said.taken, problems: [...outcome.problems, ...said.problems] };
+  const result = dryRun
+    ? { taken: outcome.as === "imported" ? prepared.comments.length : 0, problems: prepared.problems }
+    : await storeComments(ctx, target, prepared);
+  return { ...outcome, comments: result.taken, problems: [...outcome.problems, ...result.problems] };
 }
 
 async function importOrUpdate(
-  reading: PostImport,
-  how: ImportPostOptions,
+  postImport: PostImport,
+  options: ImportPostOptions,
   known: KnownPost,
 ): Promise<Outcome> {
   const { row } = known;
-  const says = postHash(reading.post);
-  const nothing = { problems: [], pictures: 0 };
+  const contentHash = postHash(postImport.post);
+  const empty = { problems: [], pictures: 0 };
   if (row?.blogId === null) {
-    if (!how.again)
+    if (!options.again)
       return {
-        ...nothing,
+        ...empty,
         as: "kept",
         reason: "it was deleted here. Use --again to bring it back",
       };
-    return write(reading, how, says, { ...known, row: undefined });
+    return write(postImport, options, contentHash, { ...known, row: undefined });
   }
-  if (row === undefined) return write(reading, how, says, known);
-  if (how.runId !== null && row.runId === how.runId && row.hash !== null)
-    return { ...nothing, ...(JSON.parse(row.said ?? "{}") as Partial<PostReport>), as: "imported" };
-  if (row.hash === says) return { ...nothing, as: "before" };
+  if (row === undefined) return write(postImport, options, contentHash, known);
+  if (options.runId !== null && row.runId === options.runId && row.hash !== null)
+    return { ...empty, ...(JSON.parse(row.said ?? "{}") as Partial<PostReport>), as: "imported" };
+  if (row.hash === contentHash) return { ...empty, as: "before" };
   // Before versions were recorded it was 1.
   const isEdited = row.current !== (row.version ?? 1);
-  if (!isEdited) return write(reading, how, says, known);
-  if (row.hash?.startsWith(says)) return { ...nothing, as: "before" };
-  throw new KeptUnchanged(editedSince);
+  if (!isEdited) return write(postImport, options, contentHash, known);
+  if (row.hash?.startsWith(contentHash)) return { ...empty, as: "before" };
+  throw new UnchangedError(editedSince);
 }
 
 async function write(
-  reading: PostImport,
-  how: ImportPostOptions,
-  says: string,
+  postImport: PostImport,
+  options: ImportPostOptions,
+  contentHash: string,
   { key, row }: KnownPost,
 ): Promise<Outcome> {
-  const { ctx, post, slug, dryRun } = reading;
+  const { ctx, post, slug, dryRun } = postImport;
   const problems: string[] = [...post.problems];
-  reading.tell = (problem) => void problems.push(problem);
-  const { tell } = reading;
+  postImport.tell = (problem) => void problems.push(problem);
+  const { tell } = postImport;
   const now = Date.now();
-  const date = post.publishedAt === undefined ? undefined : post.publishedAt.getTime() + how.later;
-  const isAhead = date !== undefined && date > now;
-  const publishedAt = isAhead ? now : date;
-  const hidden = post.hidden ?? (isAhead ? "its date is in the future" : null);
-  const document = await readText(reading);
+  const date = post.publishedAt === undefined ? undefined : post.publishedAt.getTime() + options.later;
+  const isFuture = date !== undefined && date > now;
+  const publishedAt = isFuture ? now : date;
+  const hidden = post.hidden ?? (isFuture ? "its date is in the future" : null);
+  const document = await readText(postImport);
   const cover =
     post.cover === undefined
       ? null
-      : await importPicture(reading, post.cover, { accepted: importedCoverTypes });
+      : await importPicture(postImport, post.cover, { accepted: importedCoverTypes });
   const blog = NewBlog.parse({
     id: row?.blogId ?? newId(Math.max(publishedAt ?? now, 0)),
     title: cutText(post.title, limits.title.max, "title", tell),
@@ -150,44 +155,44 @@ async function write(
     draft: hidden !== null,
     private: hidden === null && (post.forFollowers ?? false),
     ...(row === undefined && { slug }),
-    ...searchFields(reading),
+    ...searchFields(postImport),
   });
-  const said: PostReport = { problems, pictures: reading.pictures, ...(hidden !== null && { hidden }) };
-  if (dryRun) return { ...said, as: row === undefined ? "imported" : "changed" };
-  const remember = (given: PostReport): SaveOptions => ({
+  const report: PostReport = { problems, pictures: postImport.pictures, ...(hidden !== null && { hidden }) };
+  if (dryRun) return { ...report, as: row === undefined ? "imported" : "changed" };
+  const saveOptions = (finalReport: PostReport): SaveOptions => ({
     why: "imported",
     covers: importedCoverTypes,
     publishedAt: row !== undefined && date === undefined ? undefined : publishedAt,
     also: async (tx, { id, version }) => {
-      await requireRunning(tx, how.runId);
+      await requireRunning(tx, options.runId);
       if (row === undefined) {
-        const meanwhile = await importedBlog(tx, ctx.viewer.id, key);
-        if ((meanwhile?.blogId ?? id) !== id) throw new ConcurrentImportError();
+        const concurrent = await importedBlog(tx, ctx.viewer.id, key);
+        if ((concurrent?.blogId ?? id) !== id) throw new ConcurrentImportError();
       }
-      const refused = await storeAliases(tx, id, post.paths);
-      if (refused.length > 0 && !problems.some((problem) => problem.startsWith(notNoted)))
-        tell(`${notNoted} because they’re already in use: ${firstNames(refused)}`);
+      const conflicts = await storeAliases(tx, id, post.paths);
+      if (conflicts.length > 0 && !problems.some((problem) => problem.startsWith(noRedirect)))
+        tell(`${noRedirect} because they’re already in use: ${firstNames(conflicts)}`);
       await saveImport(tx, {
         authorId: ctx.viewer.id,
         source: key,
         blogId: id,
         importedAt: now,
-        runId: row === undefined ? how.runId : row.runId,
-        hash: reading.isWhole ? says : `${says}?`,
+        runId: row === undefined ? options.runId : row.runId,
+        hash: postImport.isWhole ? contentHash : `${contentHash}?`,
         version,
-        said: JSON.stringify(given),
+        said: JSON.stringify(finalReport),
         // A restored blog gets all comments again.
         ...(row === undefined && { comments: null }),
       });
     },
   });
-  const saved = await saveWithinLimits(ctx, { blog, said, over: row?.current }, remember);
+  const saved = await saveWithinLimits(ctx, { blog, report, currentVersion: row?.current }, saveOptions);
   if (saved.links > 0) problems.push(linksNotice(saved.links).trim());
-  if (row === undefined) return { ...said, as: "imported" };
-  return { ...said, as: saved.version === row.current ? "before" : "changed" };
+  if (row === undefined) return { ...report, as: "imported" };
+  return { ...report, as: saved.version === row.current ? "before" : "changed" };
 }
 
-const notNoted = "Some old addresses don’t redirect here";
+const noRedirect = "Some old addresses don’t redirect here";
 
 /** A canonical address on the old site is dropped: it is here now. */
 function searchFields({ post, source, tell }: PostImport) {
@@ -214,27 +219,31 @@ async function saveWithinLimits(
   ctx: MemberContext,
   {
     blog,
-    said,
-    over,
-  }: { blog: ReturnType<typeof NewBlog.parse>; said: PostReport; over: number | null | undefined },
-  remember: (said: PostReport) => SaveOptions,
+    report,
+    currentVersion,
+  }: {
+    blog: ReturnType<typeof NewBlog.parse>;
+    report: PostReport;
+    currentVersion: number | null | undefined;
+  },
+  saveOptions: (report: PostReport) => SaveOptions,
 ): Promise<SavedBlog> {
-  if (over != null)
+  if (currentVersion != null)
     try {
-      const condition = { ...fromVersion(over), refusal: () => new KeptUnchanged(editedSince) };
-      return await updateBlog(ctx, blog, condition, remember(said));
+      const condition = { ...fromVersion(currentVersion), refusal: () => new UnchangedError(editedSince) };
+      return await updateBlog(ctx, blog, condition, saveOptions(report));
     } catch (error) {
       if (!(error instanceof NewAccountLimitError)) throw error;
-      throw new KeptUnchanged(
+      throw new UnchangedError(
         "new accounts can post only a few links on their first day. Import it again tomorrow to update it",
       );
     }
-  const save = (draft: boolean) => createBlog(ctx, { ...blog, draft }, remember(said));
+  const save = (draft: boolean) => createBlog(ctx, { ...blog, draft }, saveOptions(report));
   try {
     return await save(blog.draft);
   } catch (error) {
     if (!(error instanceof NewAccountLimitError) || blog.draft) throw error;
-    said.hidden = "new accounts can post only a few links on their first day. Publish it tomorrow";
+    report.hidden = "new accounts can post only a few links on their first day. Publish it tomorrow";
     return save(true);
   }
 }

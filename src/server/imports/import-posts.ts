@@ -52,23 +52,23 @@ export async function importFrom(
 ): Promise<ImportReport> {
   const report = emptyReport();
   const { onProgress = () => undefined, authorOf = () => ctx } = options;
-  const how: ImportPostOptions = {
+  const postOptions: ImportPostOptions = {
     runId: options.runId ?? null,
     again: options.again ?? false,
     later: options.later ?? 0,
     place: await importOriginOf(ctx.database.read, source, options.runId ?? null),
   };
   const book = new AddressBook(ctx.config.publicUrl);
-  const plans = await plan(source, { book, authorOf, options, place: how.place });
-  const of = Math.max(source.count, plans.size);
+  const plans = await plan(source, { book, authorOf, options, place: postOptions.place });
+  const total = Math.max(source.count, plans.size);
   let done = 0;
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   const order = new Map<string, number>();
-  const one = async (post: SourcePost): Promise<void> => {
+  const importOne = async (post: SourcePost): Promise<void> => {
     const author = authorOf(post);
     const { slug = "", problem } = plans.get(nameOf(post, author)) ?? {};
     try {
-      const reading = {
+      const postImport = {
         ctx: author,
         source,
         post,
@@ -80,7 +80,11 @@ export async function importFrom(
         isWhole: true,
       };
       if (problem !== undefined) post.problems.push(problem);
-      note(report, post.file, await retryWhileBusy(() => importPost({ ...reading }, how)));
+      recordOutcome(
+        report,
+        post.file,
+        await retryWhileBusy(() => importPost({ ...postImport }, postOptions)),
+      );
     } catch (error) {
       if (error instanceof RunStopped) throw error;
       if (isDiskFull(error)) throw asUnavailable(error) ?? error;
@@ -89,9 +93,9 @@ export async function importFrom(
       addLine(report, "problems", post.file, reasonOf(error));
     }
     sortLines(report, order);
-    await onProgress(report, ++done, of, post.file);
+    await onProgress(report, ++done, total, post.file);
   };
-  await runConcurrently(bounded(source), options.signal, async (found) => {
+  await runConcurrently(boundedPosts(source), options.signal, async (found) => {
     const file = lineName("post" in found ? found.post.file : found.file);
     if (!order.has(file)) order.set(file, order.size);
     if (!("post" in found)) {
@@ -102,7 +106,7 @@ export async function importFrom(
     report.found++;
     const { post } = found;
     const name = nameOf(post, authorOf(post));
-    if (seen.size >= (options.posts ?? bounds.posts)) {
+    if (seenNames.size >= (options.posts ?? bounds.posts)) {
       addLine(
         report,
         "problems",
@@ -111,19 +115,19 @@ export async function importFrom(
       );
       return undefined;
     }
-    if (seen.has(name)) {
+    if (seenNames.has(name)) {
       addLine(report, "problems", post.file, `Skipped: another post has the same name (${post.source}).`);
       return undefined;
     }
-    seen.add(name);
-    return () => one(post);
+    seenNames.add(name);
+    return () => importOne(post);
   });
   sortLines(report, order);
   await onProgress(report, done, done, "");
   return report;
 }
 
-async function* bounded(source: Source): AsyncGenerator<Found> {
+async function* boundedPosts(source: Source): AsyncGenerator<Found> {
   for await (const found of source.posts()) yield cutToBounds(found);
 }
 
@@ -145,7 +149,7 @@ async function plan(
   },
 ): Promise<Map<string, Plan>> {
   const plans = new Map<string, Plan>();
-  for await (const found of bounded(source)) {
+  for await (const found of boundedPosts(source)) {
     options.signal?.throwIfAborted();
     if (!("post" in found) || plans.size >= (options.posts ?? bounds.posts)) continue;
     const { post } = found;
@@ -155,7 +159,7 @@ async function plan(
     const { key, row } = await findKnownPost(database.read, viewer.id, post, place);
     const planned: Plan =
       row?.slug == null
-        ? await freshSlug(post, `${viewer.id}\n${key}`, async (slug) =>
+        ? await chooseSlug(post, `${viewer.id}\n${key}`, async (slug) =>
             book.has(slug) ? true : (await slugHolder(database.read, slug)) !== undefined,
           )
         : { slug: row.slug };
@@ -166,28 +170,33 @@ async function plan(
   return plans;
 }
 
-async function freshSlug(
+async function chooseSlug(
   post: SourcePost,
   seed: string,
   isTaken: (slug: string) => Promise<boolean>,
 ): Promise<Plan> {
-  const own = post.slug === undefined ? "" : wordsOf(post.slug) || post.slug;
-  const isUsable = slugForm.test(own) && own.length <= limits.slug.max;
-  if (isUsable && !(await isTaken(own))) return { slug: own };
-  const words = (isUsable ? own : wordsOf(post.title)).slice(0, limits.slug.max - 10).replace(/-+$/, "");
+  const sourceSlug = post.slug === undefined ? "" : wordsOf(post.slug) || post.slug;
+  const isUsable = slugForm.test(sourceSlug) && sourceSlug.length <= limits.slug.max;
+  if (isUsable && !(await isTaken(sourceSlug))) return { slug: sourceSlug };
+  const words = (isUsable ? sourceSlug : wordsOf(post.title))
+    .slice(0, limits.slug.max - 10)
+    .replace(/-+$/, "");
   const digest = createHash("sha256").update(seed).digest();
   const letters = (from: number, length: number) =>
     Array.from(digest.subarray(from, from + length), (byte) => alphabet[byte % alphabet.length]).join("");
-  for (let at = 0; ; at++) {
-    const slug = words ? `${words}-${letters(at, 6)}` : letters(at, 10);
-    if (at < 20 && (await isTaken(slug))) continue;
-    return { slug, ...(isUsable && { problem: `Its address ${own} is in use here, so it got ${slug}` }) };
+  for (let attempt = 0; ; attempt++) {
+    const slug = words ? `${words}-${letters(attempt, 6)}` : letters(attempt, 10);
+    if (attempt < 20 && (await isTaken(slug))) continue;
+    return {
+      slug,
+      ...(isUsable && { problem: `Its address ${sourceSlug} is in use here, so it got ${slug}` }),
+    };
   }
 }
 
 const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
-function note(report: ImportReport, file: string, outcome: Outcome): void {
+function recordOutcome(report: ImportReport, file: string, outcome: Outcome): void {
   if (outcome.as === "kept") addLine(report, "kept", file, outcome.reason ?? "");
   else report[outcome.as]++;
   addPostReport(report, file, outcome);
@@ -199,8 +208,8 @@ async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const trouble = isDiskFull(error) ? undefined : (asUnavailable(error) ?? error);
-      const isBusy = trouble instanceof AppError && /^(?:unavailable|too_many)$/.test(trouble.code);
+      const failure = isDiskFull(error) ? undefined : (asUnavailable(error) ?? error);
+      const isBusy = failure instanceof AppError && /^(?:unavailable|too_many)$/.test(failure.code);
       if (!isBusy || tries === 6) throw error;
       await pause(250 * 2 ** tries);
     }
@@ -208,16 +217,16 @@ async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
 
 /** Runs a few at once, started in order. The first error stops the rest; running ones finish. */
 async function runConcurrently<T>(
-  all: AsyncIterable<T>,
+  items: AsyncIterable<T>,
   signal: AbortSignal | undefined,
-  take: (one: T) => Promise<(() => Promise<void>) | undefined>,
+  start: (item: T) => Promise<(() => Promise<void>) | undefined>,
 ): Promise<void> {
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
-  for await (const each of all) {
+  for await (const item of items) {
     if (signal?.aborted) failure ??= { error: signal.reason };
     if (failure) break;
-    const work = await take(each);
+    const work = await start(item);
     if (!work) continue;
     const run = work()
       .catch((error: unknown) => void (failure ??= { error }))

@@ -30,25 +30,25 @@ export const uploadPath = ({ dataDir }: Services["config"], runId: string): stri
 /** Returns a new run, or the interrupted one on the command line. Throws `conflict` while that is alive. */
 export async function beginRun(
   { database }: Pick<Services, "database">,
-  asked: Pick<RunRow, "authorId" | "kind" | "name" | "local" | "options"> & { state: RunState },
+  request: Pick<RunRow, "authorId" | "kind" | "name" | "local" | "options"> & { state: RunState },
 ): Promise<string> {
   const now = Date.now();
   return database.write(async (tx) => {
-    if (asked.local)
-      for (const run of await queries.runsOf(tx, asked.authorId, 20)) {
-        if (run.state !== "running" || !run.local || run.kind !== asked.kind || run.name !== asked.name)
+    if (request.local)
+      for (const run of await queries.runsOf(tx, request.authorId, 20)) {
+        if (run.state !== "running" || !run.local || run.kind !== request.kind || run.name !== request.name)
           continue;
         if (hasProcess(run, now))
           throw new AppError(
             "conflict",
             `Another process (${run.options.pid}) is running this import. If it was killed, try again in a minute.`,
           );
-        await queries.changeRun(tx, run.id, { options: asked.options, changedAt: now }, ["running"]);
+        await queries.changeRun(tx, run.id, { options: request.options, changedAt: now }, ["running"]);
         return run.id;
       }
     const id = newId(now);
-    await queries.insertRun(tx, { id, ...asked, createdAt: now, changedAt: now });
-    await tx.emit(userTopic(asked.authorId), { kind: "viewer.importsChanged" });
+    await queries.insertRun(tx, { id, ...request, createdAt: now, changedAt: now });
+    await tx.emit(userTopic(request.authorId), { kind: "viewer.importsChanged" });
     return id;
   });
 }
@@ -77,27 +77,31 @@ export async function executeRun(
   options: Omit<ImportOptions, "runId" | "again"> = {},
 ): Promise<ImportReport> {
   const stop = new AbortController();
-  let [told, reported] = [0, 0];
-  let last: ImportReport | undefined;
-  const tell = (change: Partial<RunRow>) => changeRunAndPublish(ctx, run, change, ["running"]);
+  let [publishedAt, reportedAt] = [0, 0];
+  let lastReport: ImportReport | undefined;
+  const publishChange = (change: Partial<RunRow>) => changeRunAndPublish(ctx, run, change, ["running"]);
   // One post may take long.
-  const beat = setInterval(() => void tell({}).catch(() => undefined), heartbeatInterval);
+  const heartbeat = setInterval(() => void publishChange({}).catch(() => undefined), heartbeatInterval);
   try {
     const report = await importFrom(ctx, source, {
       ...options,
       runId: run.id,
       again: run.options.again ?? false,
       signal: options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal,
-      onProgress: async (so, done, count, file) => {
-        last = so;
-        await options.onProgress?.(so, done, count, file);
+      onProgress: async (current, done, count, file) => {
+        lastReport = current;
+        await options.onProgress?.(current, done, count, file);
         const now = Date.now();
-        if (now - told < progressInterval) return;
-        told = now;
-        const whole = now - reported >= reportInterval;
-        if (whole) reported = now;
-        const goesOn = await tell({ done, count, ...(whole && { report: JSON.stringify(so) }) });
-        if (!goesOn) stop.abort(new RunStopped("Stopped."));
+        if (now - publishedAt < progressInterval) return;
+        publishedAt = now;
+        const withReport = now - reportedAt >= reportInterval;
+        if (withReport) reportedAt = now;
+        const isRunning = await publishChange({
+          done,
+          count,
+          ...(withReport && { report: JSON.stringify(current) }),
+        });
+        if (!isRunning) stop.abort(new RunStopped("Stopped."));
         else if ((await userById(ctx.database.read, run.authorId))?.suspendedAt != null)
           stop.abort(new AppError("forbidden", "The account is suspended."));
       },
@@ -126,13 +130,13 @@ export async function executeRun(
       {
         state: error instanceof RunStopped ? "cancelled" : "failed",
         problem: error instanceof RunStopped ? null : problem,
-        ...(last && { report: JSON.stringify(last) }),
+        ...(lastReport && { report: JSON.stringify(lastReport) }),
       },
       ["running", "stopping"],
     ).catch((cause: unknown) => ctx.log.error({ err: cause }, "an import’s result could not be saved"));
     throw error;
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
   }
 }
 
@@ -165,13 +169,13 @@ export async function undoRun(
 ): Promise<{ removed: number; report: ImportReport }> {
   const report = emptyReport();
   const { database } = services;
-  const of = await queries.blogsOfRun(database.read, run.id);
+  const total = await queries.blogsOfRun(database.read, run.id);
   let [removed, done] = [0, 0];
   for (let after = ""; ;) {
-    const some = await queries.remainingBlogsOfRun(database.read, run.id, after, 50);
-    for (const { authorId, source, blogId, title, version } of some) {
+    const batch = await queries.remainingBlogsOfRun(database.read, run.id, after, 50);
+    for (const { authorId, source, blogId, title, version } of batch) {
       signal?.throwIfAborted();
-      const kept = await database.write(async (tx) => {
+      const keptReason = await database.write(async (tx) => {
         const blog = await blogFactsById(tx, blogId, null);
         if (!blog) return null;
         if (blog.version !== (version ?? 1)) return "edited here since the import";
@@ -180,18 +184,18 @@ export async function undoRun(
         await queries.deleteImport(tx, authorId, source);
         return null;
       });
-      if (kept === null) removed++;
-      else addLine(report, "kept", title, kept);
-      onProgress?.(++done, of);
+      if (keptReason === null) removed++;
+      else addLine(report, "kept", title, keptReason);
+      onProgress?.(++done, total);
     }
-    after = some.at(-1)?.blogId ?? "";
-    if (some.length === 0) break;
-    await changeRunAndPublish(services, run, { done, count: of }, ["undoing"]);
+    after = batch.at(-1)?.blogId ?? "";
+    if (batch.length === 0) break;
+    await changeRunAndPublish(services, run, { done, count: total }, ["undoing"]);
   }
   await changeRunAndPublish(
     services,
     run,
-    { state: "undone", done: of, count: of, report: JSON.stringify(report) },
+    { state: "undone", done: total, count: total, report: JSON.stringify(report) },
     ["undoing"],
   );
   return { removed, report };

@@ -26,18 +26,18 @@ export const uploadImportJob: JobHandler<Payload> = {
   async run(services, { runId }, { signal }) {
     const run = await runById(services.database.read, runId);
     const file = uploadPath(services.config, runId);
-    const forget = () => rm(file, { force: true });
-    if (!run) return forget();
+    const deleteUpload = () => rm(file, { force: true });
+    if (!run) return deleteUpload();
     if (!(await changeRunAndPublish(services, run, { state: "running" }, ["waiting", "running"]))) {
       await changeRunAndPublish(services, run, { state: "cancelled" }, ["stopping"]);
-      return forget();
+      return deleteUpload();
     }
     const fail = (problem: string) =>
       changeRunAndPublish(services, run, { state: "failed", problem }, ["running", "stopping"]);
     const author = await userById(services.database.read, run.authorId);
     if (!author || author.suspendedAt !== null) {
       await fail("The account is suspended.");
-      return forget();
+      return deleteUpload();
     }
     const fetch = (run.options.fetch ?? false) && services.foreign.isOn;
     const ctx = importingAs(services, run.authorId, { isLocal: false, fetch });
@@ -47,7 +47,7 @@ export const uploadImportJob: JobHandler<Payload> = {
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error;
       await fail(`${run.name} can’t be imported: ${error.message.replace(/\.$/, "")}.`);
-      return forget();
+      return deleteUpload();
     }
     try {
       await executeRun(ctx, run, source, { signal, posts: maxPosts });
@@ -62,7 +62,7 @@ export const uploadImportJob: JobHandler<Payload> = {
     } finally {
       await source.close();
     }
-    await forget();
+    await deleteUpload();
   },
 };
 

@@ -44,30 +44,30 @@ export async function findKnownPost(
   connection: Connection,
   authorId: string,
   post: SourcePost,
-  place: ImportOrigin,
+  origin: ImportOrigin,
 ): Promise<KnownPost> {
   const { source, title, publishedAt } = post;
-  const short = (...parts: string[]) => hash("sha256", JSON.stringify(parts), "base64url").slice(0, 16);
-  const from = place.origin ?? place.name ?? "";
-  const last = `${place.kind}:${short(from, title, publishedAt?.toISOString() ?? "")}:${source}`;
-  for (const key of [source, `${place.kind}:${short(from)}:${source}`]) {
+  const shortHash = (...parts: string[]) => hash("sha256", JSON.stringify(parts), "base64url").slice(0, 16);
+  const originName = origin.origin ?? origin.name ?? "";
+  const lastKey = `${origin.kind}:${shortHash(originName, title, publishedAt?.toISOString() ?? "")}:${source}`;
+  for (const key of [source, `${origin.kind}:${shortHash(originName)}:${source}`]) {
     const row = await importedBlog(connection, authorId, key);
-    if (row === undefined || isSamePost(post, row, place)) return { key, row };
+    if (row === undefined || isSamePost(post, row, origin)) return { key, row };
   }
-  return { key: last, row: await importedBlog(connection, authorId, last) };
+  return { key: lastKey, row: await importedBlog(connection, authorId, lastKey) };
 }
 
-function isSamePost(post: SourcePost, row: EarlierImport, place: ImportOrigin): boolean {
-  if (row.kind !== null && row.kind !== place.kind) return false;
+function isSamePost(post: SourcePost, row: EarlierImport, origin: ImportOrigin): boolean {
+  if (row.kind !== null && row.kind !== origin.kind) return false;
   // A source's own ID identifies the post wherever its file is.
-  if (!isPathOnly(post, place.kind) || row.hash?.startsWith(postHash(post))) return true;
-  const hasSameName = row.name === null || place.name === null ? null : plainName(row.name) === place.name;
+  if (!isPathOnly(post, origin.kind) || row.hash?.startsWith(postHash(post))) return true;
+  const hasSameName = row.name === null || origin.name === null ? null : plainName(row.name) === origin.name;
   if (row.current === null || row.current !== (row.version ?? 1)) return hasSameName !== false;
-  const sameTitle = row.title === cutText(post.title, limits.title.max, "title", () => undefined);
+  const hasSameTitle = row.title === cutText(post.title, limits.title.max, "title", () => undefined);
   const date = post.publishedAt?.getTime();
-  const sameDate = date === row.publishedAt;
-  if (hasSameName === true) return sameTitle || sameDate || date === undefined;
-  return hasSameName === false ? sameTitle && sameDate : sameTitle || sameDate;
+  const hasSameDate = date === row.publishedAt;
+  if (hasSameName === true) return hasSameTitle || hasSameDate || date === undefined;
+  return hasSameName === false ? hasSameTitle && hasSameDate : hasSameTitle || hasSameDate;
 }
 
 const isPathOnly = ({ source, file }: SourcePost, kind: string): boolean =>

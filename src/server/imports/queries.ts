@@ -96,13 +96,13 @@ export const changeRun = async (
   ).changes > 0;
 
 /** A report can have megabytes, which lists do not show. */
-const { report: _report, ...listed } = getTableColumns(importRuns);
+const { report: _report, ...listedColumns } = getTableColumns(importRuns);
 export type ListedRun = Omit<RunRow, "report">;
 
 /** Returns an author's runs, newest first. */
 export const runsOf = async (connection: Connection, authorId: string, limit: number): Promise<ListedRun[]> =>
   connection.drizzle
-    .select(listed)
+    .select(listedColumns)
     .from(importRuns)
     .where(eq(importRuns.authorId, authorId))
     .orderBy(desc(importRuns.createdAt))
@@ -111,7 +111,12 @@ export const runsOf = async (connection: Connection, authorId: string, limit: nu
 
 /** Returns all authors' runs, newest first. */
 export const allRuns = async (connection: Connection, limit: number): Promise<ListedRun[]> =>
-  connection.drizzle.select(listed).from(importRuns).orderBy(desc(importRuns.createdAt)).limit(limit).all();
+  connection.drizzle
+    .select(listedColumns)
+    .from(importRuns)
+    .orderBy(desc(importRuns.createdAt))
+    .limit(limit)
+    .all();
 
 /** Counts the remaining blogs of a run. */
 export const blogsOfRun = async (connection: Connection, runId: string): Promise<number> =>

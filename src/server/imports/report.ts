@@ -29,7 +29,7 @@ export interface PostReport {
   comments?: number;
 }
 
-const cut = (text: string): string =>
+const shorten = (text: string): string =>
   text.length <= bounds.line ? text : `${text.slice(0, bounds.line - 1).toWellFormed()}…`;
 
 /** Counts the line when the list is full. */
@@ -40,24 +40,25 @@ export function addLine(
   reason: string,
 ): void {
   if (report[list].length >= bounds.lines) report.more++;
-  else if (list === "problems") report.problems.push({ file: cut(file), problem: cut(sentence(reason)) });
-  else report[list].push({ file: cut(file), reason: cut(reason) });
+  else if (list === "problems")
+    report.problems.push({ file: shorten(file), problem: shorten(sentence(reason)) });
+  else report[list].push({ file: shorten(file), reason: shorten(reason) });
 }
 
 /** Shortens a file's name as report lines do. */
-export const lineName = (file: string): string => cut(file);
+export const lineName = (file: string): string => shorten(file);
 
 /** Sorts the lines by the source's order: posts are imported concurrently. */
-export function sortLines(report: ImportReport, places: ReadonlyMap<string, number>): void {
+export function sortLines(report: ImportReport, order: ReadonlyMap<string, number>): void {
   for (const lines of [report.drafts, report.leftOut, report.kept, report.problems])
-    lines.sort((one, other) => places.get(one.file)! - places.get(other.file)!);
+    lines.sort((one, other) => order.get(one.file)! - order.get(other.file)!);
 }
 
-export function addPostReport(report: ImportReport, file: string, said: PostReport): void {
-  if (said.hidden !== undefined) addLine(report, "drafts", file, said.hidden);
-  for (const problem of said.problems) addLine(report, "problems", file, problem);
-  report.pictures += said.pictures;
-  report.comments = (report.comments ?? 0) + (said.comments ?? 0);
+export function addPostReport(report: ImportReport, file: string, postReport: PostReport): void {
+  if (postReport.hidden !== undefined) addLine(report, "drafts", file, postReport.hidden);
+  for (const problem of postReport.problems) addLine(report, "problems", file, problem);
+  report.pictures += postReport.pictures;
+  report.comments = (report.comments ?? 0) + (postReport.comments ?? 0);
 }
 
 export const isExpectedError = (error: unknown): boolean =>
@@ -65,13 +66,13 @@ export const isExpectedError = (error: unknown): boolean =>
 
 /** Returns a message for users, without stack traces and library messages. */
 export function reasonOf(error: unknown): string {
-  const said =
+  const message =
     error instanceof ZodError
       ? error.issues[0]?.message
       : isExpectedError(error)
         ? (error as Error).message
         : null;
-  return said?.split("\n", 1)[0] ?? "Something went wrong. See the server’s log for details.";
+  return message?.split("\n", 1)[0] ?? "Something went wrong. See the server’s log for details.";
 }
 
 export function sentence(text: string): string {

@@ -26,8 +26,8 @@ export async function importRoutes(app: FastifyInstance, services: Services): Pr
     if (!isOwnOrigin(services.config, request.headers))
       throw new AppError("forbidden", "This request came from another site.");
     const ctx = asMember(await contextOfRequest(services, request, reply));
-    const { data: asked, error } = StartImport.safeParse(request.query);
-    if (!asked)
+    const { data: input, error } = StartImport.safeParse(request.query);
+    if (!input)
       throw new AppError("bad_request", error.issues[0]?.message ?? messages.wrong, { cause: error });
     if (!request.isMultipart())
       throw new AppError("wrong_type", "Please send the file as a multipart form with a field named file.");
@@ -46,7 +46,7 @@ export async function importRoutes(app: FastifyInstance, services: Services): Pr
         },
       );
       if (size === 0) throw new AppError("bad_request", "Please choose a file.", { field: "file" });
-      return startImport(ctx, asked, file);
+      return startImport(ctx, input, file);
     });
   });
 }

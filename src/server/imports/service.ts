@@ -73,9 +73,9 @@ export async function startImport(
 ): Promise<{ id: string }> {
   await probe(kind, file, name);
   const id = newId();
-  const kept = uploadPath(ctx.config, id);
-  await mkdir(path.dirname(kept), { recursive: true, mode: 0o700 });
-  await rename(file, kept);
+  const uploadFile = uploadPath(ctx.config, id);
+  await mkdir(path.dirname(uploadFile), { recursive: true, mode: 0o700 });
+  await rename(file, uploadFile);
   try {
     await ctx.database.write(async (tx) => {
       await requireNoActiveRun(tx, ctx);
@@ -95,7 +95,7 @@ export async function startImport(
       await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.importsChanged" });
     });
   } catch (error) {
-    await rm(kept, { force: true });
+    await rm(uploadFile, { force: true });
     throw error;
   }
   return { id };
@@ -103,11 +103,11 @@ export async function startImport(
 
 async function probe(kind: ImportKind, file: string, name: string): Promise<void> {
   try {
-    const looks = await detectSourceKind({ kind, file, name });
-    if (looks !== null && looks !== kind)
+    const detected = await detectSourceKind({ kind, file, name });
+    if (detected !== null && detected !== kind)
       throw new AppError(
         "bad_request",
-        `${name} looks like an export from ${importNames[looks].name}. Choose that instead, or another file. For ${importNames[kind].name}: ${importNames[kind].file}.`,
+        `${name} looks like an export from ${importNames[detected].name}. Choose that instead, or another file. For ${importNames[kind].name}: ${importNames[kind].file}.`,
         { field: "file" },
       );
   } catch (error) {
@@ -161,10 +161,10 @@ export async function stopImport(ctx: MemberContext, { id }: { id: string }): Pr
   const run = await ownRun(ctx, id);
   if (run.local)
     throw new AppError("conflict", "This import runs on the command line. Stop it there with Ctrl-C.");
-  const stopped =
+  const isStopping =
     (await changeRunAndPublish(ctx, run, { state: "cancelled" }, ["waiting"])) ||
     (await changeRunAndPublish(ctx, run, { state: "stopping" }, ["running"]));
-  return { message: stopped ? "Stopping import." : "The import has already ended." };
+  return { message: isStopping ? "Stopping import." : "The import has already ended." };
 }
 
 /** Keeps blogs edited or commented on by others since. */
@@ -188,8 +188,8 @@ export async function deleteAbandonedUploads({ config, database }: Services, now
   const folder = path.dirname(uploadPath(config, "any"));
   for (const name of await readdir(folder).catch(() => [])) {
     const run = await queries.runById(database.read, name);
-    const found = await stat(path.join(folder, name)).catch(() => undefined);
-    if (found && now - found.mtimeMs > 60 * 60_000 && (!run || !isActive(run.state)))
+    const stats = await stat(path.join(folder, name)).catch(() => undefined);
+    if (stats && now - stats.mtimeMs > 60 * 60_000 && (!run || !isActive(run.state)))
       await rm(path.join(folder, name), { recursive: true, force: true });
   }
 }

@@ -53,7 +53,7 @@ export interface Source {
   /** Yields everything in bounded memory. */
   posts(): AsyncIterable<Found>;
   /** Reads a file by the name that a post uses for it. Throws `FileProblem`. */
-  file(post: Pick<SourcePost, "file">, name: string, most: number): Promise<Buffer>;
+  file(post: Pick<SourcePost, "file">, name: string, maxBytes: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -62,8 +62,8 @@ export type SourceKind = "markdown" | "ghost" | "wordpress" | "medium" | "substa
 /** A folder, or a ZIP read like one (never unpacked as a whole). */
 export interface Files {
   list(): Promise<{ name: string; bytes: number }[]>;
-  /** Throws `FileProblem` when it is missing or larger than `most` bytes. */
-  read(name: string, most: number): Promise<Buffer>;
+  /** Throws `FileProblem` when it is missing or larger than `maxBytes` bytes. */
+  read(name: string, maxBytes: number): Promise<Buffer>;
   /** Streams a file that may be large. */
   stream(name: string): Promise<NodeJS.ReadableStream>;
   /** Unreadable files; complete after `list`. */

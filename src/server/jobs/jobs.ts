@@ -83,15 +83,15 @@ export async function enqueueRecurring(
   handlers: JobHandlers,
 ): Promise<void> {
   const now = Date.now();
-  const waiting = new Map((await queries.waitingJobs(database.read)).map(({ name, at }) => [name, at]));
+  const dueTimes = new Map((await queries.waitingJobs(database.read)).map(({ name, at }) => [name, at]));
   const changes: { name: string; dueAt: number | undefined }[] = [];
   for (const [name, { recurs }] of Object.entries(handlers)) {
     if (!recurs) continue;
     const every = recurs.every(config);
-    const isAskedFor = (waiting.get(name) ?? Infinity) <= now + (every ?? 0);
+    const isQueued = (dueTimes.get(name) ?? Infinity) <= now + (every ?? 0);
     if (every === undefined) changes.push({ name, dueAt: undefined });
     else if (recurs.firstAt) changes.push({ name, dueAt: await recurs.firstAt(config, now) });
-    else if (!isAskedFor) changes.push({ name, dueAt: now + every });
+    else if (!isQueued) changes.push({ name, dueAt: now + every });
   }
   if (changes.length === 0) return;
   await database.write(async (tx) => {
@@ -100,14 +100,14 @@ export async function enqueueRecurring(
   });
 }
 
-/** Enqueues a job for the next multiple of `apart` milliseconds, once however often requested. */
+/** Enqueues a job for the next multiple of `interval` milliseconds, once however often requested. */
 export async function enqueueOnce(
   tx: Transaction,
   name: string,
   payload: object,
-  apart: number,
+  interval: number,
 ): Promise<void> {
-  const dueAt = Math.ceil((Date.now() + 1) / apart) * apart;
+  const dueAt = Math.ceil((Date.now() + 1) / interval) * interval;
   const id = idOf(`${name} ${dueAt} ${JSON.stringify(payload)}`);
   // If it is waiting already, its runner knows.
   if (await queries.insertJobOnce(tx, { id, name, payload, dueAt, createdAt: dueAt })) tx.signal(jobsTopic);
@@ -118,4 +118,4 @@ export const cancelJob = (tx: Transaction, id: string): Promise<void> => queries
 
 /** Deletes jobs that failed long ago. */
 export const deleteOldFailedJobs = (database: Pick<Database, "write">, now: number): Promise<void> =>
-  deleteInSteps(database, (tx, most) => queries.deleteFailedBefore(tx, now - limits.jobs.listedFor, most));
+  deleteInSteps(database, (tx, limit) => queries.deleteFailedBefore(tx, now - limits.jobs.listedFor, limit));

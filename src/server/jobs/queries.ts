@@ -19,7 +19,7 @@ import { jobs } from "../database/schema/jobs.ts";
 
 export type JobRow = typeof jobs.$inferSelect;
 
-const open = isNull(jobs.failedAt);
+const notFailed = isNull(jobs.failedAt);
 const isFree = (now: number) => or(isNull(jobs.leasedUntil), lte(jobs.leasedUntil, now));
 /** A runner that lost its lease has an older attempt number. */
 const isLeasedBy = ({ id, attempts }: JobRow) => and(eq(jobs.id, id), eq(jobs.attempts, attempts));
@@ -31,7 +31,7 @@ export async function insertJob(
   await tx.drizzle.insert(jobs).values(job).run();
 }
 
-const insertedOnce = preparedQuery((db) =>
+const insertOnce = preparedQuery((db) =>
   db
     .insert(jobs)
     .values({
@@ -46,7 +46,7 @@ const insertedOnce = preparedQuery((db) =>
 );
 /** Inserts a job unless it exists. Returns whether it was new. */
 export const insertJobOnce = async (tx: Connection, job: Parameters<typeof insertJob>[1]): Promise<boolean> =>
-  (await insertedOnce(tx).run({ ...job })).changes > 0;
+  (await insertOnce(tx).run({ ...job })).changes > 0;
 
 /** Returns the names of waiting jobs, and when the first of each may run. */
 export const waitingJobs = async (connection: Connection): Promise<{ name: string; at: number }[]> =>
@@ -56,7 +56,7 @@ export const waitingJobs = async (connection: Connection): Promise<{ name: strin
       at: sql<number>`min(case when leased_until > due_at then leased_until else due_at end)`,
     })
     .from(jobs)
-    .where(open)
+    .where(notFailed)
     .groupBy(jobs.name)
     .all();
 
@@ -69,7 +69,7 @@ export async function takeDue(
   const due = tx.drizzle
     .select({ id: jobs.id })
     .from(jobs)
-    .where(and(open, eq(jobs.name, name), lte(jobs.dueAt, now), isFree(now)))
+    .where(and(notFailed, eq(jobs.name, name), lte(jobs.dueAt, now), isFree(now)))
     .orderBy(asc(jobs.dueAt), asc(jobs.id))
     .limit(limit);
   return tx.drizzle
@@ -92,7 +92,7 @@ export async function finish(tx: Connection, job: JobRow): Promise<void> {
 export async function deleteUnfinished(tx: Connection, name: string, exceptId = ""): Promise<void> {
   await tx.drizzle
     .delete(jobs)
-    .where(and(open, eq(jobs.name, name), ne(jobs.id, exceptId)))
+    .where(and(notFailed, eq(jobs.name, name), ne(jobs.id, exceptId)))
     .run();
 }
 
@@ -107,18 +107,18 @@ export async function deleteMailsTo(tx: Connection, name: string, to: string): P
 export async function deleteWaiting(tx: Connection, id: string): Promise<void> {
   await tx.drizzle
     .delete(jobs)
-    .where(and(open, eq(jobs.id, id)))
+    .where(and(notFailed, eq(jobs.id, id)))
     .run();
 }
 
 /** Returns the number of deleted jobs. */
 export async function deleteFailedBefore(tx: Connection, before: number, limit: number): Promise<number> {
-  const some = tx.drizzle
+  const batch = tx.drizzle
     .select({ id: jobs.id })
     .from(jobs)
     .where(and(isNotNull(jobs.failedAt), lt(jobs.failedAt, before)))
     .limit(limit);
-  return (await tx.drizzle.delete(jobs).where(inArray(jobs.id, some)).run()).changes;
+  return (await tx.drizzle.delete(jobs).where(inArray(jobs.id, batch)).run()).changes;
 }
 
 /** Returns jobs, newest first, those for a later time last; of names in `routine` only running and failed ones. */
@@ -163,16 +163,16 @@ export const countJobs = async (
 /** Resets failed jobs; returns their number. */
 export async function retry(
   tx: Connection,
-  which: { id: string } | { names: string[] },
+  selection: { id: string } | { names: string[] },
   now: number,
 ): Promise<number> {
-  const asked = "id" in which ? eq(jobs.id, which.id) : inArray(jobs.name, which.names);
-  const fresh = { failedAt: null, leasedUntil: null, attempts: 0, dueAt: now, createdAt: now };
+  const condition = "id" in selection ? eq(jobs.id, selection.id) : inArray(jobs.name, selection.names);
+  const resetFields = { failedAt: null, leasedUntil: null, attempts: 0, dueAt: now, createdAt: now };
   return (
     await tx.drizzle
       .update(jobs)
-      .set(fresh)
-      .where(and(isNotNull(jobs.failedAt), asked))
+      .set(resetFields)
+      .where(and(isNotNull(jobs.failedAt), condition))
       .run()
   ).changes;
 }

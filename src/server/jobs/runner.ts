@@ -25,8 +25,8 @@ export class JobRunner {
   readonly #stop = new AbortController();
   readonly #stopListening: () => void;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
+  #polling: Promise<void> | undefined;
+  #pollAgain = false;
   #isStopping = false;
   /** Failed polls in a row. */
   #failures = 0;
@@ -38,38 +38,38 @@ export class JobRunner {
     this.#wake();
   }
 
-  /** Takes no more jobs, waits `patience` milliseconds for running ones, and releases the rest for the next start. */
-  async stop(patience: number): Promise<void> {
+  /** Takes no more jobs, waits `timeoutMs` milliseconds for running ones, and releases the rest for the next start. */
+  async stop(timeoutMs: number): Promise<void> {
     this.#stopListening();
     clearTimeout(this.#timer);
-    const cut = setTimeout(() => this.#stop.abort(new ShutdownError("The site closes.")), patience);
-    this.#lookAgain = false;
+    const abortTimer = setTimeout(() => this.#stop.abort(new ShutdownError("The site closes.")), timeoutMs);
+    this.#pollAgain = false;
     this.#isStopping = true;
-    await this.#looking;
+    await this.#polling;
     await Promise.allSettled([...this.#running.values()].flatMap((set) => [...set]));
-    clearTimeout(cut);
+    clearTimeout(abortTimer);
   }
 
   #wake(): void {
-    this.#lookAgain = true;
+    this.#pollAgain = true;
     if (this.#isStopping) return;
-    this.#looking ??= this.#look();
+    this.#polling ??= this.#poll();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     let next = Date.now() + minute;
     try {
       // The signalling request responds first.
-      await new Promise((turn) => setImmediate(turn));
-      while (this.#lookAgain && !this.#isStopping) {
-        this.#lookAgain = false;
+      await new Promise((resolve) => setImmediate(resolve));
+      while (this.#pollAgain && !this.#isStopping) {
+        this.#pollAgain = false;
         next = Date.now() + minute;
         for (const { name, at } of await queries.waitingJobs(this.#services.database.read)) {
           const handler = this.#handlers[name];
-          const places = handler ? (handler.concurrency ?? 1) - (this.#running.get(name)?.size ?? 0) : 0;
-          if (!handler) this.#tellOfUnknown(name);
-          else if (places > 0 && at > Date.now()) next = Math.min(next, at);
-          else if (places > 0) await this.#take(name, handler, places);
+          const freeSlots = handler ? (handler.concurrency ?? 1) - (this.#running.get(name)?.size ?? 0) : 0;
+          if (!handler) this.#warnOfUnknown(name);
+          else if (freeSlots > 0 && at > Date.now()) next = Math.min(next, at);
+          else if (freeSlots > 0) await this.#lease(name, handler, freeSlots);
         }
       }
       this.#failures = 0;
@@ -77,22 +77,22 @@ export class JobRunner {
       this.#services.log.error({ err: error }, "looking for jobs failed");
       next = Date.now() + Math.min(minute, 1_000 * 2 ** this.#failures++);
     }
-    // In the same tick as the last check of #lookAgain: no wake is lost.
-    this.#looking = undefined;
+    // In the same tick as the last check of #pollAgain: no wake is lost.
+    this.#polling = undefined;
     clearTimeout(this.#timer);
     if (this.#isStopping) return;
     this.#timer = setTimeout(() => this.#wake(), Math.max(0, next - Date.now()));
     this.#timer.unref();
   }
 
-  async #take(name: string, handler: JobHandler, limit: number): Promise<void> {
+  async #lease(name: string, handler: JobHandler, limit: number): Promise<void> {
     const now = Date.now();
-    const taken = await this.#services.database.write((tx) =>
+    const leased = await this.#services.database.write((tx) =>
       queries.takeDue(tx, name, { now, until: now + leaseMs, limit }),
     );
     const running = this.#running.get(name) ?? new Set();
     this.#running.set(name, running);
-    for (const job of taken) {
+    for (const job of leased) {
       const run = this.#run(handler, job).finally(() => {
         running.delete(run);
         this.#wake();
@@ -100,28 +100,28 @@ export class JobRunner {
       running.add(run);
     }
     // The next due time is not known yet.
-    this.#lookAgain = true;
+    this.#pollAgain = true;
   }
 
-  #tellOfUnknown(name: string): void {
+  #warnOfUnknown(name: string): void {
     if (this.#unknown.has(name)) return;
     this.#unknown.add(name);
     this.#services.log.warn({ name }, "there are jobs that this version can't do: they are kept");
   }
 
   async #run(handler: JobHandler, job: JobRow): Promise<void> {
-    const end = new AbortController();
-    const signal = AbortSignal.any([end.signal, this.#stop.signal]);
+    const controller = new AbortController();
+    const signal = AbortSignal.any([controller.signal, this.#stop.signal]);
     const timeLimit = handler.timeLimit ?? minute;
-    const tooLong = setTimeout(
-      () => end.abort(new Error(`It was not done within ${Math.ceil(timeLimit / 1000)} seconds.`)),
+    const timeout = setTimeout(
+      () => controller.abort(new Error(`It was not done within ${Math.ceil(timeLimit / 1000)} seconds.`)),
       timeLimit,
     );
-    const prolong = setInterval(() => {
+    const renewal = setInterval(() => {
       const leasedUntil = Date.now() + leaseMs;
       this.#services.database
         .write((tx) => queries.changeLeased(tx, job, { leasedUntil }))
-        .then((mine) => mine || end.abort(new Error("Somebody else has this job by now.")))
+        .then((isRenewed) => isRenewed || controller.abort(new Error("Somebody else has this job by now.")))
         .catch((error: unknown) => this.#services.log.warn({ err: error }, "a lease could not be prolonged"));
     }, leaseMs / 3);
     try {
@@ -131,14 +131,14 @@ export class JobRunner {
         (span) => this.#attempt(handler, job, signal, span),
         { root: true },
       );
-      clearTimeout(tooLong);
-      await this.#note((tx) => outcome(tx));
+      clearTimeout(timeout);
+      await this.#storeOutcome((tx) => outcome(tx));
     } catch (error) {
       // The lease will expire: the job runs again.
       this.#services.log.error({ err: error, job: job.name }, "how a job ended could not be noted");
     } finally {
-      clearTimeout(tooLong);
-      clearInterval(prolong);
+      clearTimeout(timeout);
+      clearInterval(renewal);
     }
   }
 
@@ -154,27 +154,27 @@ export class JobRunner {
       await Promise.race([handler.run(this.#services, payload, { id, attempt, signal }), aborted(signal)]);
       return async (tx) => {
         await queries.finish(tx, job);
-        await this.#askForNext(tx, handler, job);
+        await this.#enqueueNext(tx, handler, job);
       };
     } catch (error) {
       if (error instanceof ShutdownError)
         return (tx) => queries.changeLeased(tx, job, { leasedUntil: null, attempts: job.attempts - 1 });
       span?.fail(error);
-      return this.#failed(handler, job, error);
+      return this.#handleFailure(handler, job, error);
     }
   }
 
-  async #failed(handler: JobHandler, job: JobRow, error: unknown) {
+  async #handleFailure(handler: JobHandler, job: JobRow, error: unknown) {
     const now = Date.now();
-    const end = job.createdAt + limits.jobs.triedFor;
-    const told = { err: error, job: job.name, id: job.id, attempt: job.attempts };
+    const deadline = job.createdAt + limits.jobs.triedFor;
+    const details = { err: error, job: job.name, id: job.id, attempt: job.attempts };
     const lastError = withoutSecrets(error);
-    if (!(error instanceof NonRetryableError) && now < end) {
-      const dueAt = Math.min(now + retryDelayMs(job.attempts), Math.max(end, now + 1_000));
-      this.#services.log.warn({ ...told, dueAt: new Date(dueAt) }, "a job failed and is tried again");
+    if (!(error instanceof NonRetryableError) && now < deadline) {
+      const dueAt = Math.min(now + retryDelayMs(job.attempts), Math.max(deadline, now + 1_000));
+      this.#services.log.warn({ ...details, dueAt: new Date(dueAt) }, "a job failed and is tried again");
       return (tx: Transaction) => queries.changeLeased(tx, job, { leasedUntil: null, dueAt, lastError });
     }
-    this.#services.log.error(told, "a job was given up");
+    this.#services.log.error(details, "a job was given up");
     await handler
       .onGivenUp?.(this.#services, job.payload)
       .catch((cause: unknown) => this.#services.log.error({ err: cause, job: job.name }, "nobody was told"));
@@ -182,23 +182,23 @@ export class JobRunner {
     return async (tx: Transaction) => {
       await queries.changeLeased(tx, job, { leasedUntil: null, failedAt: now, lastError, payload });
       // The next run may succeed.
-      await this.#askForNext(tx, handler, job);
+      await this.#enqueueNext(tx, handler, job);
     };
   }
 
-  async #askForNext(tx: Transaction, { recurs }: JobHandler, { name, id }: JobRow): Promise<void> {
+  async #enqueueNext(tx: Transaction, { recurs }: JobHandler, { name, id }: JobRow): Promise<void> {
     const every = recurs?.every(this.#services.config);
     if (every !== undefined) await enqueueNext(tx, name, Date.now() + every, id);
   }
 
   /** Retries while the database is locked: finished work must not run again. */
-  async #note(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
-    for (let tries = 1; ; tries++)
+  async #storeOutcome(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    for (let attempt = 1; ; attempt++)
       try {
         return void (await this.#services.database.write(work));
       } catch (error) {
-        if (tries === 20 || this.#isStopping) throw error;
-        await pause(500 * tries, undefined, { ref: false });
+        if (attempt === 20 || this.#isStopping) throw error;
+        await pause(500 * attempt, undefined, { ref: false });
       }
   }
 }

@@ -40,17 +40,21 @@ export class Mailer {
     const { hostname } = new URL(publicUrl);
     const from = mailFrom ?? { name: siteName, address: `no-reply@${hostname}` };
     const message = { from, messageId: `<${id}@${hostname}>`, ...mail };
-    if (!this.#smtp) return this.#keep(message, id);
+    if (!this.#smtp) return this.#writeToOutbox(message, id);
     try {
       await this.#smtp.sendMail(message);
     } catch (error) {
-      const { code, responseCode, message: said } = error as Error & { code?: string; responseCode?: number };
+      const {
+        code,
+        responseCode,
+        message: reason,
+      } = error as Error & { code?: string; responseCode?: number };
       const isRefused = (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
-      throw isRefused ? new NonRetryableError(said, { cause: error }) : error;
+      throw isRefused ? new NonRetryableError(reason, { cause: error }) : error;
     }
   }
 
-  async #keep(message: Mail, id: string): Promise<void> {
+  async #writeToOutbox(message: Mail, id: string): Promise<void> {
     const file = path.join(this.#config.outboxDir, `${id}.eml`);
     await writeFile(`${file}.part`, await this.#asFile(message), { mode: 0o600 });
     await rename(`${file}.part`, file);
@@ -73,8 +77,8 @@ export class Mailer {
     const { outboxDir } = this.#config;
     for (const name of await readdir(outboxDir).catch(() => [])) {
       const file = path.join(outboxDir, name);
-      const found = await stat(file).catch(() => undefined);
-      if (/\.eml(\.part)?$/.test(name) && found && found.mtimeMs < now - limits.mail.keptFor)
+      const stats = await stat(file).catch(() => undefined);
+      if (/\.eml(\.part)?$/.test(name) && stats && stats.mtimeMs < now - limits.mail.keptFor)
         await rm(file, { force: true });
     }
   }

@@ -4,14 +4,14 @@ import path from "node:path";
 export const cardFontsFolder = path.join(import.meta.dirname, "card-type");
 
 /** Later the process may have no file handles. */
-const known = JSON.parse(readFileSync(path.join(cardFontsFolder, "letters.json"), "utf8")) as [
+const glyphRanges = JSON.parse(readFileSync(path.join(cardFontsFolder, "letters.json"), "utf8")) as [
   from: number,
   to: number,
 ][];
 
 function hasGlyph(letter: string): boolean {
   const code = letter.codePointAt(0)!;
-  return known.some(([from, to]) => from <= code && code <= to);
+  return glyphRanges.some(([from, to]) => from <= code && code <= to);
 }
 
 /** Emoji with their joiners and modifiers. */

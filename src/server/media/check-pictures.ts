@@ -4,7 +4,7 @@ import type { Services } from "../context.ts";
 import { deletePictures, updateUnusedSince, picturesAfter, withWrongUnusedSince } from "./queries.ts";
 import { sweepPictures, type SweepResult } from "./service.ts";
 
-const batch = 500;
+const batchSize = 500;
 
 export interface PictureFindings extends SweepResult {
   pictures: number;
@@ -21,30 +21,30 @@ export async function examinePictures(
   { database, media }: Pick<Services, "database" | "media">,
   now: number,
 ): Promise<PictureFindings> {
-  const found = { pictures: 0, missing: [] as string[], forgotten: 0, noted: 0 };
+  const findings = { pictures: 0, missing: [] as string[], forgotten: 0, noted: 0 };
   for (let after = ""; ;) {
-    const ids = await picturesAfter(database.read, after, batch);
-    found.pictures += ids.length;
-    const wrong = await withWrongUnusedSince(database.read, ids);
-    if (wrong.length > 0) await database.write((tx) => updateUnusedSince(tx, wrong, now));
-    found.noted += wrong.length;
-    const gone: string[] = [];
+    const ids = await picturesAfter(database.read, after, batchSize);
+    findings.pictures += ids.length;
+    const outdated = await withWrongUnusedSince(database.read, ids);
+    if (outdated.length > 0) await database.write((tx) => updateUnusedSince(tx, outdated, now));
+    findings.noted += outdated.length;
+    const withoutFiles: string[] = [];
     for (const id of ids) {
       const hasFile = await access(path.join(media.folderOf(id), "full.webp")).then(
         () => true,
         () => false,
       );
-      if (!hasFile) gone.push(id);
+      if (!hasFile) withoutFiles.push(id);
     }
-    if (gone.length > 0) {
-      const forgotten = await database.write((tx) => deletePictures(tx, gone, Number.MAX_SAFE_INTEGER));
+    if (withoutFiles.length > 0) {
+      const deleted = await database.write((tx) => deletePictures(tx, withoutFiles, Number.MAX_SAFE_INTEGER));
       // Excludes pictures deleted meanwhile.
-      const left = new Set(await picturesAfter(database.read, after, batch));
-      found.forgotten += forgotten.length;
-      found.missing.push(...gone.filter((id) => left.has(id)));
+      const remaining = new Set(await picturesAfter(database.read, after, batchSize));
+      findings.forgotten += deleted.length;
+      findings.missing.push(...withoutFiles.filter((id) => remaining.has(id)));
     }
-    if (ids.length < batch) break;
+    if (ids.length < batchSize) break;
     after = ids.at(-1) ?? "";
   }
-  return { ...found, ...(await sweepPictures({ database, media }, now)) };
+  return { ...findings, ...(await sweepPictures({ database, media }, now)) };
 }

@@ -7,7 +7,7 @@ import { limits } from "../../shared/limits.ts";
 import { widthsOf } from "./paths.ts";
 import { damagedPicture, tooComplexPicture, tooManyPixels, unreadablePicture } from "./picture-errors.ts";
 
-const widest = 1600;
+const maxWidth = 1600;
 
 export interface Encoded {
   width: number;
@@ -17,9 +17,9 @@ export interface Encoded {
 }
 
 // Only these five: each decoder is an attack surface.
-const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}`);
+const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}`);
 sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({ operation: readers });
+sharp.unblock({ operation: loaders });
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -34,18 +34,18 @@ export async function encode(source: string, folder: string): Promise<Encoded> {
     });
   try {
     const full = path.join(folder, "full.webp");
-    const upright = await open(Math.min(pages, limits.image.frames))
+    const output = await open(Math.min(pages, limits.image.frames))
       .timeout({ seconds: limits.image.seconds })
       .autoOrient()
-      .resize({ width: widest, withoutEnlargement: true })
+      .resize({ width: maxWidth, withoutEnlargement: true })
       .webp({ quality: 82, effort: 2 })
       .toFile(full);
-    const { width } = upright;
+    const { width } = output;
     return {
       width,
-      height: upright.pageHeight ?? upright.height,
+      height: output.pageHeight ?? output.height,
       widths: await encodeWidths(full, width),
-      color: await dominantColor(stillOf(full)),
+      color: await dominantColor(firstFrame(full)),
     };
   } catch (cause) {
     throw refusalOf(cause) ?? damagedPicture(cause);
@@ -60,12 +60,12 @@ export async function encodeFromFull(full: string): Promise<Encoded> {
       .catch((cause: unknown) => {
         throw refusalOf(cause) ?? unreadablePicture(cause);
       });
-    if (format !== "webp" || width > widest) throw unreadablePicture();
+    if (format !== "webp" || width > maxWidth) throw unreadablePicture();
     return {
       width,
       height: pageHeight ?? height,
       widths: await encodeWidths(full, width),
-      color: await dominantColor(stillOf(full)),
+      color: await dominantColor(firstFrame(full)),
     };
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
@@ -73,29 +73,29 @@ export async function encodeFromFull(full: string): Promise<Encoded> {
   }
 }
 
-const stillOf = (full: string): Sharp => sharp(full, { pages: 1, limitInputPixels: false });
+const firstFrame = (full: string): Sharp => sharp(full, { pages: 1, limitInputPixels: false });
 
 async function encodeWidths(full: string, width: number): Promise<number[]> {
-  const kept = widthsOf(width);
-  for (const nominal of kept)
-    await stillOf(full)
+  const widths = widthsOf(width);
+  for (const nominal of widths)
+    await firstFrame(full)
       .resize({ width: nominal, withoutEnlargement: true })
       .webp({ quality: 80, effort: 2 })
       .toFile(path.join(path.dirname(full), `${nominal}.webp`));
-  return kept;
+  return widths;
 }
 
 /** Strips a PNG's texts, which may decompress to gigabytes. */
 function stripTextChunks(bytes: Buffer): Buffer {
   if (bytes[0] !== 0x89) return bytes;
-  const kept: Buffer[] = [bytes.subarray(0, 8)];
-  for (let at = 8; at + 12 <= bytes.length;) {
-    const end = at + 12 + bytes.readUInt32BE(at);
-    const name = bytes.toString("latin1", at + 4, at + 8);
-    if (!["tEXt", "zTXt", "iTXt"].includes(name)) kept.push(bytes.subarray(at, end));
-    at = end;
+  const chunks: Buffer[] = [bytes.subarray(0, 8)];
+  for (let offset = 8; offset + 12 <= bytes.length;) {
+    const end = offset + 12 + bytes.readUInt32BE(offset);
+    const name = bytes.toString("latin1", offset + 4, offset + 8);
+    if (!["tEXt", "zTXt", "iTXt"].includes(name)) chunks.push(bytes.subarray(offset, end));
+    offset = end;
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(chunks);
 }
 
 async function dominantColor(picture: Sharp): Promise<string> {

@@ -10,22 +10,22 @@ import type { ImageWorkerMessage, ImageWorkerJob } from "./image-pool.ts";
 process.umask(0o077);
 lowerPriority("process");
 
-const answer = (said: ImageWorkerMessage) => process.send?.(said);
+const send = (message: ImageWorkerMessage) => process.send?.(message);
 const refusal = ({ code, message }: AppError): ImageWorkerMessage => ({ refused: { code, message } });
 
 process.on("disconnect", () => process.exit(0));
 process.on("message", ({ source, folder, card, again, memory }: ImageWorkerJob) => {
   // libvips works in another thread, so this timer runs.
-  const watch = setInterval(() => {
+  const memoryCheck = setInterval(() => {
     if (process.memoryUsage.rss() < memory) return;
-    clearInterval(watch);
-    answer({ heavy: true, last: true });
+    clearInterval(memoryCheck);
+    send({ heavy: true, last: true });
   }, 10);
   // libvips does not always free its memory.
-  const ended = (said: ImageWorkerMessage) => {
-    clearInterval(watch);
-    if (process.memoryUsage.rss() < limits.image.memory.idle) answer(said);
-    else answer({ ...said, last: true });
+  const finish = (message: ImageWorkerMessage) => {
+    clearInterval(memoryCheck);
+    if (process.memoryUsage.rss() < limits.image.memory.idle) send(message);
+    else send({ ...message, last: true });
   };
   const work: Promise<Encoded | null> = card
     ? renderCard(card, source).then(() => null)
@@ -33,8 +33,8 @@ process.on("message", ({ source, folder, card, again, memory }: ImageWorkerJob) 
       ? encodeFromFull(source)
       : encode(source, folder);
   work.then(
-    (made) => ended({ made }),
+    (encoded) => finish({ made: encoded }),
     (error: unknown) =>
-      ended(error instanceof AppError ? refusal(error) : { failed: String((error as Error).stack) }),
+      finish(error instanceof AppError ? refusal(error) : { failed: String((error as Error).stack) }),
   );
 });

@@ -35,12 +35,12 @@ export function isPublicAddress(address: string): boolean {
 /** Returns a DNS lookup restricted to addresses that `mayReach` allows. */
 export const restrictedLookup =
   (mayReach: (address: string) => boolean): LookupFunction =>
-  (name, options, answer) => {
-    resolve(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      const address = error ? undefined : found.find((each) => mayReach(each.address));
-      if (!address) answer(error ?? new Error("Not of the web."), "", 4);
-      else if (options.all) answer(null, [address]);
-      else answer(null, address.address, address.family);
+  (name, options, callback) => {
+    resolve(name, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const address = error ? undefined : addresses.find((each) => mayReach(each.address));
+      if (!address) callback(error ?? new Error("Not of the web."), "", 4);
+      else if (options.all) callback(null, [address]);
+      else callback(null, address.address, address.family);
     });
   };
 
@@ -81,17 +81,18 @@ export function fetchPublic(
       (response) => {
         const { statusCode = 0, headers } = response;
         const type = headers["content-type"] ?? "";
-        const drop = (location?: string) => {
+        const finishWithoutBody = (location?: string) => {
           response.destroy();
           done({ bytes: null, type, ...(location === undefined ? {} : { location }) });
         };
-        if (statusCode >= 300 && statusCode < 400 && headers.location) return drop(headers.location);
-        if (statusCode !== 200 || Number(headers["content-length"] ?? 0) > most) return drop();
+        if (statusCode >= 300 && statusCode < 400 && headers.location)
+          return finishWithoutBody(headers.location);
+        if (statusCode !== 200 || Number(headers["content-length"] ?? 0) > most) return finishWithoutBody();
         const parts: Buffer[] = [];
         let length = 0;
         response.on("data", (part: Buffer) => {
           length += part.length;
-          if (length > most) drop();
+          if (length > most) finishWithoutBody();
           else parts.push(part);
         });
         response.on("end", () => done({ bytes: Buffer.concat(parts), type }));

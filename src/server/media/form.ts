@@ -22,45 +22,45 @@ export async function readMultipartForm<T>(
   { request, reply, most, tooLarge }: FormRequest,
   read: (begin: (file: Readable) => void) => Promise<T>,
 ): Promise<T> {
-  const said = Number(request.headers["content-length"] ?? 0);
-  bytes.disk.expect(said);
-  if (said > most) throw tooLarge();
+  const announcedBytes = Number(request.headers["content-length"] ?? 0);
+  bytes.disk.expect(announcedBytes);
+  if (announcedBytes > most) throw tooLarge();
   let current: Readable | undefined;
-  let refused: Error | undefined;
-  let come = 0;
-  const count = (chunk: Buffer) => {
+  let refusal: Error | undefined;
+  let receivedBytes = 0;
+  const countBytes = (chunk: Buffer) => {
     try {
-      if ((come += chunk.length) > most) throw tooLarge();
+      if ((receivedBytes += chunk.length) > most) throw tooLarge();
       bytes.disk.add(reply, chunk.length);
     } catch (error) {
-      refused ??= error as Error;
+      refusal ??= error as Error;
       void reply.header("connection", "close");
-      request.raw.off("data", count).unpipe();
-      current?.destroy(refused);
+      request.raw.off("data", countBytes).unpipe();
+      current?.destroy(refusal);
     }
   };
-  request.raw.on("data", count);
+  request.raw.on("data", countBytes);
   try {
     const result = await read((file) => (current = file));
-    if (!refused) return result;
+    if (!refusal) return result;
   } catch (cause) {
     // Do not parse what is refused.
-    request.raw.off("data", count).unpipe().resume();
+    request.raw.off("data", countBytes).unpipe().resume();
     // Errors of Fastify and ours have a status; the parser's do not.
-    if (refused === undefined && !(cause instanceof AppError) && !("statusCode" in (cause as object)))
+    if (refusal === undefined && !(cause instanceof AppError) && !("statusCode" in (cause as object)))
       throw new AppError("bad_request", "The form was incomplete. Please send it again.", {
         cause,
       });
-    throw refused ?? cause;
+    throw refusal ?? cause;
   }
-  throw refused;
+  throw refusal;
 }
 
 /** Writes a part of a form to disk. Returns its size; throws `too_large`. */
 export async function savePart(
   part: Readable,
   file: string,
-  most: number,
+  maxBytes: number,
   tooLarge = pictureTooLarge,
 ): Promise<number> {
   let size = 0;
@@ -68,7 +68,7 @@ export async function savePart(
     part,
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        if ((size += chunk.length) > most) throw tooLarge();
+        if ((size += chunk.length) > maxBytes) throw tooLarge();
         yield chunk;
       }
     },

@@ -51,20 +51,20 @@ interface Task extends ImageJobOptions {
   settle: (work: Promise<Encoded | null>) => void;
 }
 
-const mostAtOnce = 2;
+const maxConcurrent = 2;
 /** Milliseconds until an idle process ends, to free its memory. */
-const idleFor = 10_000;
+const idleTimeoutMs = 10_000;
 /** Milliseconds after the job's own timeout until it is killed. */
-const grace = 2_000;
+const graceMs = 2_000;
 
 /**
  * Processes at most two pictures at once, each in a child process that can be killed. One that needs more than its share of
  * memory restarts alone. Accounts take turns. (docs/decisions/0012-pictures.md)
  */
 export class ImagePool {
-  readonly #waiting = new FairQueue<Task>();
-  readonly #runningCount = new Set<Task>();
-  readonly #hands = new Set<ImageWorker>();
+  readonly #queue = new FairQueue<Task>();
+  readonly #running = new Set<Task>();
+  readonly #workers = new Set<ImageWorker>();
   readonly #idle = new Set<ImageWorker>();
   readonly #memory: Memory;
   #closed = false;
@@ -74,35 +74,35 @@ export class ImagePool {
   }
 
   /** Runs a job. Throws `unavailable` when too many wait, an `AppError` for an invalid picture, or the abort reason. */
-  async do(job: Job, order: ImageJobOptions): Promise<Encoded | null> {
-    order.signal?.throwIfAborted();
+  async do(job: Job, options: ImageJobOptions): Promise<Encoded | null> {
+    options.signal?.throwIfAborted();
     const { waiting, waitingOfOne } = limits.image;
-    const own = this.#waiting.sizeOf(order.account);
-    if (this.#closed || this.#waiting.size >= waiting || own >= waitingOfOne)
+    const ownCount = this.#queue.sizeOf(options.account);
+    if (this.#closed || this.#queue.size >= waiting || ownCount >= waitingOfOne)
       throw new AppError("unavailable", "Many pictures are being processed. Please try again in a moment.", {
         retryAfter: 10,
       });
     return new Promise((resolve) => {
-      const task: Task = { ...order, job, settle: resolve };
-      this.#waiting.add(task.account, task);
-      order.signal?.addEventListener("abort", () => this.#forget(task), { once: true });
+      const task: Task = { ...options, job, settle: resolve };
+      this.#queue.add(task.account, task);
+      options.signal?.addEventListener("abort", () => this.#dequeue(task), { once: true });
       this.#next();
     });
   }
 
   get atWork(): number {
-    return this.#runningCount.size;
+    return this.#running.size;
   }
 
   /** Kills the processes; refuses waiting and running jobs. */
   close(): void {
     this.#closed = true;
-    for (const task of this.#waiting.clear()) task.settle(Promise.reject(shuttingDown()));
-    for (const hand of this.#hands) void hand.end();
+    for (const task of this.#queue.clear()) task.settle(Promise.reject(shuttingDown()));
+    for (const worker of this.#workers) void worker.end();
   }
 
-  #forget(task: Task): void {
-    if (!this.#waiting.remove(task.account, task)) return;
+  #dequeue(task: Task): void {
+    if (!this.#queue.remove(task.account, task)) return;
     task.settle(Promise.reject(task.signal?.reason as Error));
     this.#next();
   }
@@ -110,55 +110,55 @@ export class ImagePool {
   /** Starts jobs while there is room. */
   #next(): void {
     const hasRoom = (task: Task): boolean => {
-      const isAlone = task.alone || [...this.#runningCount].some(({ alone }) => alone);
-      return this.#runningCount.size < (isAlone ? 1 : mostAtOnce);
+      const isAlone = task.alone || [...this.#running].some(({ alone }) => alone);
+      return this.#running.size < (isAlone ? 1 : maxConcurrent);
     };
-    for (let task = this.#waiting.shift(hasRoom); task; task = this.#waiting.shift(hasRoom)) {
-      this.#runningCount.add(task);
+    for (let task = this.#queue.shift(hasRoom); task; task = this.#queue.shift(hasRoom)) {
+      this.#running.add(task);
       void this.#finish(task);
     }
   }
 
   /** Runs a task; queues it again, alone, if too heavy. */
   async #finish(task: Task): Promise<void> {
-    const made = this.#work(task);
-    const isHeavy = await made.then(
+    const result = this.#run(task);
+    const isHeavy = await result.then(
       () => false,
       (error: unknown) => error instanceof MemoryLimitExceeded,
     );
-    this.#runningCount.delete(task);
-    if (!isHeavy) task.settle(made);
+    this.#running.delete(task);
+    if (!isHeavy) task.settle(result);
     else if (this.#closed) task.settle(Promise.reject(shuttingDown()));
     else if (task.signal?.aborted) task.settle(Promise.reject(task.signal.reason as Error));
     else {
       task.alone = true;
       // Before the account's others: it has waited already.
-      this.#waiting.add(task.account, task, "first");
+      this.#queue.add(task.account, task, "first");
     }
     this.#next();
   }
 
-  async #work({ job, signal, alone, onWorked }: Task): Promise<Encoded | null> {
+  async #run({ job, signal, alone, onWorked }: Task): Promise<Encoded | null> {
     // Frees the memory of idle processes.
     if (alone) await this.#endIdle();
     signal?.throwIfAborted();
-    const [hand = this.#hire()] = this.#idle;
-    this.#idle.delete(hand);
-    const given = { ...job, memory: this.#memory[alone ? "alone" : "shared"] };
-    const began = performance.now();
-    const { made, refused, failed, heavy, last } = await hand
-      .work(given, signal)
+    const [worker = this.#startWorker()] = this.#idle;
+    this.#idle.delete(worker);
+    const workerJob = { ...job, memory: this.#memory[alone ? "alone" : "shared"] };
+    const startedAt = performance.now();
+    const { made, refused, failed, heavy, last } = await worker
+      .run(workerJob, signal)
       .catch((error: unknown) => {
         throw this.#closed ? shuttingDown() : error;
       })
-      .finally(() => onWorked?.(performance.now() - began));
+      .finally(() => onWorked?.(performance.now() - startedAt));
     // Until it exits, its memory is in use.
-    if (last) await hand.end();
+    if (last) await worker.end();
     if (heavy) throw alone ? tooComplexPicture() : new MemoryLimitExceeded();
     if (!last) {
-      this.#idle.add(hand);
+      this.#idle.add(worker);
       // First, so that no job is sent to an exiting process.
-      hand.rest(() => this.#idle.delete(hand));
+      worker.endWhenIdle(() => this.#idle.delete(worker));
     }
     if (refused) throw new AppError(refused.code, refused.message);
     if (made === undefined) throw new Error(`A picture could not be worked on: ${failed}`);
@@ -168,17 +168,17 @@ export class ImagePool {
   /** Ends all idle processes but one. */
   async #endIdle(): Promise<void> {
     const [, ...others] = this.#idle;
-    for (const hand of others) this.#idle.delete(hand);
-    await Promise.all(others.map((hand) => hand.end()));
+    for (const worker of others) this.#idle.delete(worker);
+    await Promise.all(others.map((worker) => worker.end()));
   }
 
-  #hire(): ImageWorker {
-    const hand: ImageWorker = new ImageWorker(() => {
-      this.#hands.delete(hand);
-      this.#idle.delete(hand);
+  #startWorker(): ImageWorker {
+    const worker: ImageWorker = new ImageWorker(() => {
+      this.#workers.delete(worker);
+      this.#idle.delete(worker);
     });
-    this.#hands.add(hand);
-    return hand;
+    this.#workers.add(worker);
+    return worker;
   }
 }
 
@@ -192,8 +192,8 @@ const script = path.join(
 /** A child process for pictures. */
 class ImageWorker {
   readonly #child: ChildProcess;
-  readonly #gone: Promise<void>;
-  #resting: NodeJS.Timeout | undefined;
+  readonly #exited: Promise<void>;
+  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(onEnd: () => void) {
     this.#child = fork(script, {
@@ -208,7 +208,7 @@ class ImageWorker {
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
     this.#child.on("error", onEnd);
-    this.#gone = new Promise((resolve) => {
+    this.#exited = new Promise((resolve) => {
       this.#child.once("error", () => resolve());
       this.#child.once("exit", () => {
         onEnd();
@@ -218,61 +218,61 @@ class ImageWorker {
   }
 
   /** Runs a job. Throws when the process ends: by itself, on timeout, or aborted. */
-  async work(job: ImageWorkerJob, signal?: AbortSignal): Promise<ImageWorkerMessage> {
-    clearTimeout(this.#resting);
-    this.#hold(true);
-    const ending: { reason?: Error } = {};
-    const endFor = (reason: Error) => {
-      ending.reason = reason;
+  async run(job: ImageWorkerJob, signal?: AbortSignal): Promise<ImageWorkerMessage> {
+    clearTimeout(this.#idleTimer);
+    this.#setReferenced(true);
+    const termination: { reason?: Error } = {};
+    const terminate = (reason: Error) => {
+      termination.reason = reason;
       void this.end();
     };
-    const tooLate = setTimeout(() => endFor(tooComplexPicture()), limits.image.seconds * 1_000 + grace);
-    const abandon = () => endFor(signal?.reason as Error);
-    signal?.addEventListener("abort", abandon);
-    const heard = new AbortController();
+    const timeout = setTimeout(() => terminate(tooComplexPicture()), limits.image.seconds * 1_000 + graceMs);
+    const onAbort = () => terminate(signal?.reason as Error);
+    signal?.addEventListener("abort", onAbort);
+    const listeners = new AbortController();
     try {
-      const answered = once(this.#child, "message", heard) as Promise<[ImageWorkerMessage]>;
-      const exited = once(this.#child, "exit", heard).then(([code]) => {
-        throw ending.reason ?? crash(code as number | null);
+      const message = once(this.#child, "message", listeners) as Promise<[ImageWorkerMessage]>;
+      const exit = once(this.#child, "exit", listeners).then(([code]) => {
+        throw termination.reason ?? crashError(code as number | null);
       });
       this.#child.send(job, (error) => error && void this.end());
-      const [answer] = await Promise.race([answered, exited]);
+      const [reply] = await Promise.race([message, exit]);
       // It responded while being killed.
-      if (ending.reason) throw ending.reason;
-      return answer;
+      if (termination.reason) throw termination.reason;
+      return reply;
     } finally {
-      heard.abort();
-      clearTimeout(tooLate);
-      signal?.removeEventListener("abort", abandon);
-      this.#hold(false);
+      listeners.abort();
+      clearTimeout(timeout);
+      signal?.removeEventListener("abort", onAbort);
+      this.#setReferenced(false);
     }
   }
 
   /** Ends the process when it stays idle. */
-  rest(onEnd: () => void): void {
-    this.#resting = setTimeout(() => {
+  endWhenIdle(onEnd: () => void): void {
+    this.#idleTimer = setTimeout(() => {
       onEnd();
       void this.end();
-    }, idleFor).unref();
+    }, idleTimeoutMs).unref();
   }
 
   /** Kills it; resolves when it has exited. */
   async end(): Promise<void> {
-    clearTimeout(this.#resting);
+    clearTimeout(this.#idleTimer);
     // Keep this process until the child has exited.
-    this.#hold(true);
+    this.#setReferenced(true);
     this.#child.kill("SIGKILL");
-    await this.#gone;
+    await this.#exited;
   }
 
   /** Sets whether this process waits for the child before it exits. */
-  #hold(isHeld: boolean): void {
-    const method = isHeld ? "ref" : "unref";
+  #setReferenced(isReferenced: boolean): void {
+    const method = isReferenced ? "ref" : "unref";
     this.#child[method]();
     this.#child.channel?.[method]();
   }
 }
 
 /** A crashed decoder is blamed on the picture. */
-const crash = (code: number | null) =>
+const crashError = (code: number | null) =>
   damagedPicture(new Error(`The process that read it ended with ${code ?? "a signal"}.`));

@@ -9,9 +9,9 @@ export interface PictureRow {
 }
 
 /** Stored beside wider full pictures; the smallest always, for avatars. */
-const keptWidths = [192, 480, 960] as const;
+const storedWidths = [192, 480, 960] as const;
 export const widthsOf = (width: number): number[] =>
-  keptWidths.filter((nominal, index) => index === 0 || nominal < width);
+  storedWidths.filter((nominal, index) => index === 0 || nominal < width);
 
 /** Returns a path below the media folder. The id is a UUID: no path traversal. */
 export const folderOfPicture = (id: string): string => `${id.slice(-2)}/${id}`;

@@ -81,7 +81,7 @@ export const pictureToCopy = async (
 };
 
 /** The site's logo (`site/queries.ts`). */
-const isOfSite = sql`exists (select 1 from meta where key = 'site.picture' and value = ${media.id})`;
+const isSitePicture = sql`exists (select 1 from meta where key = 'site.picture' and value = ${media.id})`;
 
 const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
   or exists (select 1 from blog_media where media_id = ${media.id})
@@ -89,7 +89,7 @@ const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
   or exists (select 1 from revisions where cover_id = ${media.id})
   or exists (select 1 from revision_media where media_id = ${media.id})
   or exists (select 1 from users where picture_id = ${media.id})
-  or ${isOfSite})`;
+  or ${isSitePicture})`;
 
 /** Restarts the waiting time of an unused picture. Returns false when it is gone. */
 export async function renewPicture(tx: Connection, id: string, now: number): Promise<boolean> {
@@ -102,7 +102,7 @@ export async function renewPicture(tx: Connection, id: string, now: number): Pro
 }
 
 /** Pictures per statement. */
-const atOnce = 5_000;
+const batchSize = 5_000;
 
 /** Updates since when nothing shows these pictures. Call after changing what shows them. */
 export async function updateUnusedSince(
@@ -110,12 +110,12 @@ export async function updateUnusedSince(
   ids: (string | null | undefined)[],
   now: number,
 ): Promise<void> {
-  const named = ids.filter((id) => typeof id === "string");
-  for (let at = 0; at < named.length; at += atOnce)
+  const pictureIds = ids.filter((id) => typeof id === "string");
+  for (let start = 0; start < pictureIds.length; start += batchSize)
     await tx.drizzle
       .update(media)
       .set({ unusedAt: sql`case when ${isShown} then null else coalesce(${media.unusedAt}, ${now}) end` })
-      .where(inArray(media.id, named.slice(at, at + atOnce)))
+      .where(inArray(media.id, pictureIds.slice(start, start + batchSize)))
       .run();
 }
 
@@ -184,8 +184,8 @@ const shownBy = (blogs: SQL) => sql<number>`(
  * Leaves out what suspended and limited accounts show: only moderators see a suspended account's own picture, only followers
  * what a limited one shows.
  */
-const isOpen = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null and silenced_at is null)
-  or ${isOfSite}
+const isPublic = sql<number>`(exists (select 1 from users where picture_id = ${media.id} and suspended_at is null and silenced_at is null)
+  or ${isSitePicture}
   or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null and a.silenced_at is null`)})`;
 
 /** Whether the person is author or co-author of blog `b`. */
@@ -206,14 +206,14 @@ const shownToAuthors = sql`(
   or exists (select 1 from revision_media m join revisions r on r.id = m.revision_id join blogs b on b.id = r.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)}))`;
 
-const open = preparedQuery((db) =>
+const publicPicture = preparedQuery((db) =>
   db
     .select({ id: media.id })
     .from(media)
-    .where(and(eq(media.id, id), isOpen))
+    .where(and(eq(media.id, id), isPublic))
     .prepare(),
 );
-const seen = preparedQuery((db) =>
+const visiblePicture = preparedQuery((db) =>
   db
     .select({ id: media.id })
     .from(media)
@@ -237,14 +237,15 @@ const seen = preparedQuery((db) =>
 
 /** Whether something public shows it. */
 export const isPublicPicture = async (connection: Connection, picture: string): Promise<boolean> =>
-  (await open(connection).get({ id: picture })) !== undefined;
+  (await publicPicture(connection).get({ id: picture })) !== undefined;
 
 /** Whether it is the viewer's own, or shown by something not public that they can read. */
 export const isPictureVisibleTo = async (
   connection: Connection,
   picture: string,
   viewerId: string,
-): Promise<boolean> => (await seen(connection).get({ id: picture, viewer: viewerId })) !== undefined;
+): Promise<boolean> =>
+  (await visiblePicture(connection).get({ id: picture, viewer: viewerId })) !== undefined;
 
 /** Returns which of these pictures are public. */
 export async function publicPictures(connection: Connection, ids: string[]): Promise<Set<string>> {
@@ -252,7 +253,7 @@ export async function publicPictures(connection: Connection, ids: string[]): Pro
   const rows = await connection.drizzle
     .select({ id: media.id })
     .from(media)
-    .where(and(inArray(media.id, ids), isOpen))
+    .where(and(inArray(media.id, ids), isPublic))
     .all();
   return new Set(rows.map((row) => row.id));
 }

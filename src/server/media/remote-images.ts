@@ -20,22 +20,22 @@ export class RemoteImages {
 
   /** Downloads pictures into `folder`, within `limits.foreign`. Returns the files by address; failures are missing. */
   async fetch(addresses: string[], folder: string, signal?: AbortSignal): Promise<Map<string, string>> {
-    const had = new Map<string, string>();
-    if (!this.isOn) return had;
+    const files = new Map<string, string>();
+    if (!this.isOn) return files;
     const { most, atOnce, time } = limits.foreign;
-    const inTime = AbortSignal.any([AbortSignal.timeout(time), ...(signal ? [signal] : [])]);
-    const waiting = [...new Set(addresses)].slice(0, most);
-    const work = async () => {
-      for (let address = waiting.shift(); address; address = waiting.shift()) {
-        const bytes = await this.#follow(address, inTime).catch(() => null);
+    const deadline = AbortSignal.any([AbortSignal.timeout(time), ...(signal ? [signal] : [])]);
+    const queue = [...new Set(addresses)].slice(0, most);
+    const download = async () => {
+      for (let address = queue.shift(); address; address = queue.shift()) {
+        const bytes = await this.#follow(address, deadline).catch(() => null);
         if (!bytes || !readPictureHeader(bytes)) continue;
-        const file = path.join(folder, `foreign-${had.size}`);
-        had.set(address, file);
+        const file = path.join(folder, `foreign-${files.size}`);
+        files.set(address, file);
         await writeFile(file, bytes);
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    return had;
+    await Promise.all(Array.from({ length: atOnce }, download));
+    return files;
   }
 
   async #follow(address: string, signal: AbortSignal): Promise<Buffer | null> {

@@ -21,16 +21,16 @@ export interface Card {
 const margin = 80;
 const paper = "#fbfaf6";
 const ink = "#211d1a";
-const soft = "#5f5851";
+const softInk = "#5f5851";
 /** The title is between these, on the whole width. */
-const room = { top: 168, bottom: 464, width: cardSize.width - 2 * margin };
+const titleArea = { top: 168, bottom: 464, width: cardSize.width - 2 * margin };
 const sizes = [84, 72, 62, 54, 47, 41, 36, 32];
-const face = { size: 88, top: 486 };
+const portrait = { size: 88, top: 486 };
 
 const mark = (size: number, color: string, at: [left: number, top: number], opacity = 1): string =>
   `<g transform="translate(${at.join(" ")}) scale(${size / 24})" fill="${color}" opacity="${opacity}"><circle cx="5.5" cy="9" r="2"/><circle cx="5.5" cy="15" r="2"/><path d="M11 3h1.6v18H11zM15.8 3H20v18h-4.2z"/></g>`;
-const svg = (width: number, height: number, inside: string): Buffer =>
-  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${inside}</svg>`);
+const svg = (width: number, height: number, content: string): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`);
 
 interface Piece {
   input: Buffer;
@@ -59,20 +59,20 @@ async function renderText(text: string, size: number, color: string, width: numb
 /** Renders the title as large as fits. */
 async function renderTitle(title: string): Promise<Piece | undefined> {
   if (title === "") return undefined;
-  const most = room.bottom - room.top;
+  const maxHeight = titleArea.bottom - titleArea.top;
   let piece: Piece | undefined;
   for (const size of sizes) {
-    piece = await renderText(title, size, ink, room.width);
-    if (piece.height <= most && piece.width <= room.width) return piece;
+    piece = await renderText(title, size, ink, titleArea.width);
+    if (piece.height <= maxHeight && piece.width <= titleArea.width) return piece;
   }
   // Stacked combining marks: crop it.
   const { input, width, height } = piece!;
-  const [shownWidth, shownHeight] = [Math.min(width, room.width), Math.min(height, most)];
-  const cut = await sharp(input)
+  const [shownWidth, shownHeight] = [Math.min(width, titleArea.width), Math.min(height, maxHeight)];
+  const cropped = await sharp(input)
     .extract({ left: 0, top: 0, width: shownWidth, height: shownHeight })
     .png()
     .toBuffer();
-  return { input: cut, width: shownWidth, height: shownHeight };
+  return { input: cropped, width: shownWidth, height: shownHeight };
 }
 
 const isRightToLeft = (text: string): boolean => /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text);
@@ -82,15 +82,15 @@ async function renderLine(
   text: string,
   size: number,
   color: string,
-  most: number,
+  maxWidth: number,
 ): Promise<Piece | undefined> {
   if (text === "") return undefined;
   const letters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
   for (let count = letters.length; ; count = Math.floor(count * 0.85)) {
-    const shown = count === letters.length ? text : `${letters.slice(0, count).join("").trim()}…`;
+    const shortened = count === letters.length ? text : `${letters.slice(0, count).join("").trim()}…`;
     // Prevents line breaks.
-    const piece = await renderText(shown, size, color, 4_000);
-    if (piece.width <= most || count < 4) return piece;
+    const piece = await renderText(shortened, size, color, 4_000);
+    if (piece.width <= maxWidth || count < 4) return piece;
   }
 }
 
@@ -114,20 +114,24 @@ export async function renderCard(card: Card, file: string): Promise<void> {
   try {
     const { width, height } = cardSize;
     const pieces: OverlayOptions[] = [];
-    const half = face.size / 2;
-    const logo = 52;
+    const radius = portrait.size / 2;
+    const logoSize = 52;
     const [title, name, site] = [
       await renderTitle(card.title),
-      await renderLine(card.name, 34, ink, room.width - face.size - 40),
-      await renderLine(card.site, 28, soft, room.width - 90),
+      await renderLine(card.name, 34, ink, titleArea.width - portrait.size - 40),
+      await renderLine(card.site, 28, softInk, titleArea.width - 90),
     ];
     const picture =
       card.picture &&
-      (await pictureOf(card.picture, face.size, `<circle cx="${half}" cy="${half}" r="${half}"/>`));
-    const own =
+      (await pictureOf(card.picture, portrait.size, `<circle cx="${radius}" cy="${radius}" r="${radius}"/>`));
+    const siteLogo =
       card.sitePicture &&
-      (await pictureOf(card.sitePicture, logo, `<rect width="${logo}" height="${logo}" rx="10"/>`));
-    const middle = face.top + half;
+      (await pictureOf(
+        card.sitePicture,
+        logoSize,
+        `<rect width="${logoSize}" height="${logoSize}" rx="10"/>`,
+      ));
+    const middle = portrait.top + radius;
     pieces.push({
       input: svg(
         width,
@@ -135,40 +139,40 @@ export async function renderCard(card: Card, file: string): Promise<void> {
         `<rect width="${width}" height="${height}" fill="${paper}"/>
         ${mark(title ? 400 : 460, card.accent, title ? [width - 330, 250] : [width / 2 - 200, 60], title ? 0.07 : 0.14)}
         <rect y="${height - 14}" width="${width}" height="14" fill="${card.accent}"/>
-        ${own ? "" : mark(logo, card.accent, [margin - 8, 68])}
-        ${picture ? "" : `<circle cx="${margin + half}" cy="${middle}" r="${half}" fill="hsl(${card.hue} 42% 84%)"/>`}`,
+        ${siteLogo ? "" : mark(logoSize, card.accent, [margin - 8, 68])}
+        ${picture ? "" : `<circle cx="${margin + radius}" cy="${middle}" r="${radius}" fill="hsl(${card.hue} 42% 84%)"/>`}`,
       ),
       left: 0,
       top: 0,
     });
-    if (own) pieces.push({ input: own, left: margin, top: 68 });
+    if (siteLogo) pieces.push({ input: siteLogo, left: margin, top: 68 });
     if (site)
       pieces.push({
         input: site.input,
-        left: margin + logo + 14,
-        top: Math.round(68 + (logo - site.height) / 2),
+        left: margin + logoSize + 14,
+        top: Math.round(68 + (logoSize - site.height) / 2),
       });
-    if (picture) pieces.push({ input: picture, left: margin, top: face.top });
+    if (picture) pieces.push({ input: picture, left: margin, top: portrait.top });
     else if (card.initials !== "") {
-      const initials = await renderText(card.initials, 34, `#3a332c`, face.size * 2);
-      if (initials.width < face.size)
+      const initials = await renderText(card.initials, 34, `#3a332c`, portrait.size * 2);
+      if (initials.width < portrait.size)
         pieces.push({
           input: initials.input,
-          left: Math.round(margin + half - initials.width / 2),
+          left: Math.round(margin + radius - initials.width / 2),
           top: Math.round(middle - initials.height / 2),
         });
     }
     if (name)
       pieces.push({
         input: name.input,
-        left: margin + face.size + 26,
+        left: margin + portrait.size + 26,
         top: Math.round(middle - name.height / 2),
       });
     if (title)
       pieces.push({
         input: title.input,
         left: isRightToLeft(card.title) ? width - margin - title.width : margin,
-        top: Math.round(room.top + (room.bottom - room.top - title.height) / 2),
+        top: Math.round(titleArea.top + (titleArea.bottom - titleArea.top - title.height) / 2),
       });
     await sharp({ create: { width, height, channels: 3, background: paper } })
       .composite(pieces)

@@ -12,7 +12,7 @@ import { savePart, pictureTooLarge, readMultipartForm } from "./form.ts";
 import { addPicture, coverTypes } from "./service.ts";
 
 /** Bytes of a picture and its form. */
-const most = limits.image.bytes + 64 * 1024;
+const maxBytes = limits.image.bytes + 64 * 1024;
 
 /** `POST /upload` (a member's page) and `GET /media/{id}/{width}.webp`. */
 export async function mediaRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -20,7 +20,7 @@ export async function mediaRoutes(app: FastifyInstance, services: Services): Pro
     limits: { files: 1, fields: 4, fileSize: limits.image.bytes + 1, fieldSize: 1_000, parts: 6 },
   });
 
-  app.post("/upload", { bodyLimit: most }, async (request, reply) => {
+  app.post("/upload", { bodyLimit: maxBytes }, async (request, reply) => {
     if (!isOwnOrigin(services.config, request.headers))
       throw new AppError("forbidden", "This request came from another site.");
     const ctx = asMember(await contextOfRequest(services, request, reply));
@@ -34,7 +34,7 @@ export async function mediaRoutes(app: FastifyInstance, services: Services): Pro
       const file = path.join(folder, "picture");
       const size = await readMultipartForm(
         ctx,
-        { request, reply, most, tooLarge: pictureTooLarge },
+        { request, reply, most: maxBytes, tooLarge: pictureTooLarge },
         async (begin) => {
           const part = await request.file();
           if (!part) return 0;
@@ -53,10 +53,10 @@ export async function mediaRoutes(app: FastifyInstance, services: Services): Pro
       const { id, file } = request.params;
       if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) || !/^(full|\d{2,4})\.webp$/.test(file))
         throw noSuchPicture(reply);
-      const seenBy = await accessForRequest(services, request, reply, id);
-      if (!seenBy) throw noSuchPicture(reply);
+      const audience = await accessForRequest(services, request, reply, id);
+      if (!audience) throw noSuchPicture(reply);
       return reply
-        .headers(headersFor[seenBy])
+        .headers(headersFor[audience])
         .header("content-security-policy", "default-src 'none'; sandbox")
         .sendFile(file, services.media.folderOf(id), { cacheControl: false });
     },
@@ -72,18 +72,18 @@ async function accessForRequest(
 ): Promise<keyof typeof headersFor | null> {
   const { read } = services.database;
   // Public pictures need no session.
-  const sight = await pictureAccess(read, null, id);
-  if (sight) return sight;
+  const publicAccess = await pictureAccess(read, null, id);
+  if (publicAccess) return publicAccess;
   if (await services.signed.isValid(id, request.query)) return "bearer";
   const { viewer } = await contextOfRequest(services, request, reply);
   return viewer && pictureAccess(read, viewer, id);
 }
 
-const anywhere = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
+const crossOrigin = { "cross-origin-resource-policy": "cross-origin", "access-control-allow-origin": "*" };
 /** Pictures can become private: caches refetch after five minutes. */
 const headersFor = {
-  everybody: { ...anywhere, "cache-control": "public, max-age=300" },
-  bearer: { ...anywhere, "cache-control": "private, max-age=300" },
+  everybody: { ...crossOrigin, "cache-control": "public, max-age=300" },
+  bearer: { ...crossOrigin, "cache-control": "private, max-age=300" },
   viewer: { "cross-origin-resource-policy": "same-origin", "cache-control": "private, no-cache" },
 };
 

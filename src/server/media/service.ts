@@ -38,11 +38,11 @@ export async function addPicture(
 ): Promise<Picture> {
   await ctx.limits.take("upload", ctx.viewer.id);
   const hash = await hashOf(file);
-  const known = await pictureByHash(ctx.database.read, ctx.viewer.id, hash);
-  if (known && (accepted?.includes(known.type) ?? true)) {
+  const existing = await pictureByHash(ctx.database.read, ctx.viewer.id, hash);
+  if (existing && (accepted?.includes(existing.type) ?? true)) {
     // It will be shown: the sweep must wait again.
-    const isKept = await ctx.database.write((tx) => renewPicture(tx, known.id, Date.now()));
-    if (isKept) return asPicture(presentPicture(known));
+    const isRenewed = await ctx.database.write((tx) => renewPicture(tx, existing.id, Date.now()));
+    if (isRenewed) return asPicture(presentPicture(existing));
   }
   // Checked before the work, counted when stored.
   await requireQuota(ctx, "dailyUploads");
@@ -75,9 +75,9 @@ async function insertStoredPicture(
   ctx: MemberContext,
   picture: StoredPicture & { hash: string },
 ): Promise<PictureRow> {
-  let twin;
+  let existing;
   try {
-    twin = await ctx.database.write(async (tx) => {
+    existing = await ctx.database.write(async (tx) => {
       const other = await pictureByHash(tx, ctx.viewer.id, picture.hash);
       if (other) return other;
       await takeQuota(tx, ctx, "dailyUploads");
@@ -89,8 +89,8 @@ async function insertStoredPicture(
     await ctx.media.remove(picture.id);
     throw error;
   }
-  if (twin) await ctx.media.remove(picture.id);
-  return twin ?? picture;
+  if (existing) await ctx.media.remove(picture.id);
+  return existing ?? picture;
 }
 
 /**
@@ -104,19 +104,19 @@ export async function ensureOwnPictures(
 ): Promise<Map<string, string | null>> {
   const { read } = ctx.database;
   const owners = await ownersOf(read, ids);
-  const own = new Map<string, string | null>();
+  const ownIds = new Map<string, string | null>();
   for (const id of ids) {
-    if (authors.includes(owners.get(id) ?? "")) own.set(id, id);
-    else own.set(id, (await pictureAccess(read, ctx.viewer, id)) && (await copyPicture(ctx, id)));
+    if (authors.includes(owners.get(id) ?? "")) ownIds.set(id, id);
+    else ownIds.set(id, (await pictureAccess(read, ctx.viewer, id)) && (await copyPicture(ctx, id)));
   }
-  return own;
+  return ownIds;
 }
 
 async function copyPicture(ctx: MemberContext, from: string): Promise<string | null> {
   const picture = await pictureToCopy(ctx.database.read, from);
   if (!picture) return null;
-  const known = await pictureByHash(ctx.database.read, ctx.viewer.id, picture.hash);
-  if (known) return known.id;
+  const existing = await pictureByHash(ctx.database.read, ctx.viewer.id, picture.hash);
+  if (existing) return existing.id;
   const id = newId();
   try {
     await ctx.media.copy(from, id);
@@ -127,7 +127,7 @@ async function copyPicture(ctx: MemberContext, from: string): Promise<string | n
   return (await insertStoredPicture(ctx, { ...picture, id })).id;
 }
 
-const batch = 500;
+const batchSize = 500;
 
 /** Deletes pictures not shown since `before`, or without owner. Rows first: no page may refer to a missing file. */
 export async function deleteUnusedPictures(
@@ -137,12 +137,12 @@ export async function deleteUnusedPictures(
   let after = "";
   let count = 0;
   for (;;) {
-    const ids = await picturesToDelete(ctx.database.read, before, after, batch);
+    const ids = await picturesToDelete(ctx.database.read, before, after, batchSize);
     if (ids.length === 0) return count;
-    const dropped = await ctx.database.write((tx) => deletePictures(tx, ids, before));
-    await Promise.all(dropped.map((id) => ctx.media.remove(id)));
-    count += dropped.length;
-    if (ids.length < batch) return count;
+    const deleted = await ctx.database.write((tx) => deletePictures(tx, ids, before));
+    await Promise.all(deleted.map((id) => ctx.media.remove(id)));
+    count += deleted.length;
+    if (ids.length < batchSize) return count;
     after = ids.at(-1) ?? "";
   }
 }
@@ -154,11 +154,11 @@ export async function sweepPictures(
 ): Promise<SweepResult> {
   const dropped = await deleteUnusedPictures({ database, media }, now - limits.image.unusedFor);
   let strays = 0;
-  for await (const found of media.idsOlderThan(now - limits.image.strayFor)) {
-    const known = new Set((await picturesByIds(database.read, found)).map(({ id }) => id));
-    const unknown = found.filter((id) => !known.has(id));
-    await Promise.all(unknown.map((id) => media.remove(id)));
-    strays += unknown.length;
+  for await (const ids of media.idsOlderThan(now - limits.image.strayFor)) {
+    const storedIds = new Set((await picturesByIds(database.read, ids)).map(({ id }) => id));
+    const orphans = ids.filter((id) => !storedIds.has(id));
+    await Promise.all(orphans.map((id) => media.remove(id)));
+    strays += orphans.length;
   }
   return { dropped, strays };
 }

@@ -32,12 +32,12 @@ export interface StoredPicture {
 /** Stores pictures as files under `DATA_DIR/media`, re-encoded as WebP: no uploaded bytes or metadata are served. */
 export class MediaStore {
   readonly folder: string;
-  readonly #workshop: ImagePool;
+  readonly #imagePool: ImagePool;
 
   /** `memory` is for tests. */
   constructor(folder: string, memory: Memory = limits.image.memory) {
     this.folder = folder;
-    this.#workshop = new ImagePool(memory);
+    this.#imagePool = new ImagePool(memory);
     mkdirSync(folder, { recursive: true, mode: ownerOnlyMode });
     chmodSync(folder, ownerOnlyMode);
   }
@@ -54,20 +54,20 @@ export class MediaStore {
     file: string,
     {
       accepted = types,
-      ...order
+      ...jobOptions
     }: Omit<ImageJobOptions, "alone"> & { accepted?: readonly string[] | undefined },
   ): Promise<StoredPicture> {
     const { size: bytes } = await stat(file);
     if (bytes === 0) throw new AppError("wrong_type", "That file is empty.");
     if (bytes > limits.image.bytes) throw new AppError("too_large", "A picture can have up to 8 MB.");
-    const head = readPictureHeader(await readFirstBytes(file));
-    if (!head) throw unreadablePicture();
-    if (!accepted.includes(head.type))
+    const header = readPictureHeader(await readFirstBytes(file));
+    if (!header) throw unreadablePicture();
+    if (!accepted.includes(header.type))
       throw new AppError(
         "wrong_type",
         `We can’t use this kind of picture. Please use ${accepted.map((name) => name.toUpperCase()).join(", ")}.`,
       );
-    const pixels = head.width * head.height;
+    const pixels = header.width * header.height;
     if (pixels > limits.image.pixels) throw tooManyPixels();
 
     const id = newId();
@@ -79,11 +79,11 @@ export class MediaStore {
       await copyFile(file, source);
       await chmod(source, 0o600);
       const alone = pixels === 0 || pixels > limits.image.alone;
-      const made = await this.#workshop.do({ source, folder: part }, { ...order, alone });
-      if (!made) throw new Error("A picture was taken for a card.");
+      const encoded = await this.#imagePool.do({ source, folder: part }, { ...jobOptions, alone });
+      if (!encoded) throw new Error("A picture was taken for a card.");
       await rm(source);
       await rename(part, folder);
-      return { id, type: head.type, bytes, ...made };
+      return { id, type: header.type, bytes, ...encoded };
     } catch (error) {
       await rm(part, { recursive: true, force: true });
       throw error;
@@ -99,7 +99,7 @@ export class MediaStore {
     try {
       const source = path.join(part, "full.webp");
       await writeFile(source, full, { mode: 0o600 });
-      await this.#workshop.do({ source, folder: part, again: true }, { account: "restore", alone: false });
+      await this.#imagePool.do({ source, folder: part, again: true }, { account: "restore", alone: false });
       await rename(part, folder);
     } catch (error) {
       await rm(part, { recursive: true, force: true });
@@ -114,9 +114,9 @@ export class MediaStore {
     await mkdir(part, { recursive: true, mode: ownerOnlyMode });
     try {
       for (const name of await readdir(this.folderOf(from))) {
-        const [file, twin] = [path.join(this.folderOf(from), name), path.join(part, name)];
+        const [file, copy] = [path.join(this.folderOf(from), name), path.join(part, name)];
         // Safe, as files never change; some file systems have no hard links.
-        await link(file, twin).catch(() => copyFile(file, twin));
+        await link(file, copy).catch(() => copyFile(file, copy));
       }
       await rename(part, folder);
     } catch (error) {
@@ -127,15 +127,15 @@ export class MediaStore {
 
   /** Renders a card to a file. Throws `unavailable` when too many wait: as many as one account's pictures. */
   async renderCardTo(card: Card, file: string): Promise<void> {
-    await this.#workshop.do({ source: file, folder: "", card }, { account: "cards", alone: false });
+    await this.#imagePool.do({ source: file, folder: "", card }, { account: "cards", alone: false });
   }
 
   get runningCount(): number {
-    return this.#workshop.atWork;
+    return this.#imagePool.atWork;
   }
 
   close(): void {
-    this.#workshop.close();
+    this.#imagePool.close();
   }
 
   /** Deletes a picture's files, incomplete ones too. */

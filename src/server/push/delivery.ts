@@ -18,7 +18,7 @@ export const pushDelivery: Delivery = {
       await enqueue(tx, pushJob, { subscription, notification: id } satisfies PushWork);
   },
   read: async (tx, userId) => {
-    for (const { id: subscription, displayed: told } of await subscriptionsOf(tx, userId))
-      if (told.length > 0) await enqueue(tx, pushJob, { subscription } satisfies PushWork);
+    for (const { id: subscription, displayed } of await subscriptionsOf(tx, userId))
+      if (displayed.length > 0) await enqueue(tx, pushJob, { subscription } satisfies PushWork);
   },
 };

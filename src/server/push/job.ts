@@ -8,8 +8,8 @@ import { deliverableNotification, deliverableUser } from "../notifications/deliv
 import type { PushWork } from "./delivery.ts";
 import { liveSubscription, endSubscription, setDisplayed, type SubscriptionRow } from "./queries.ts";
 
-/** `title` in characters; `told` is how many displayed notifications are remembered for each browser. */
-const most = { title: 200, told: 20 };
+/** `title` in characters; `displayed` is how many displayed notifications are remembered for each browser. */
+const maximum = { title: 200, displayed: 20 };
 
 /** Sends one push, after checking that the person can still see the notification and wants it. */
 export const sendPush: JobHandler<PushWork> = {
@@ -23,7 +23,7 @@ export const sendPush: JobHandler<PushWork> = {
         ? await readPush(services, subscription)
         : await notificationPush(services, subscription, notification);
     if (!due) return;
-    const { message, left } = due;
+    const { message, remaining } = due;
     const topic = hash("sha256", message.kind === "notification" ? message.tag : "read", "base64url").slice(
       0,
       32,
@@ -32,7 +32,7 @@ export const sendPush: JobHandler<PushWork> = {
     if (sent === "later") throw new Error("The push service is busy.");
     if (sent === "refused") throw new NonRetryableError("The push service refused it.");
     await services.database.write((tx) =>
-      sent === "gone" ? endSubscription(tx, id, Date.now()) : setDisplayed(tx, id, left),
+      sent === "gone" ? endSubscription(tx, id, Date.now()) : setDisplayed(tx, id, remaining),
     );
   },
 };
@@ -40,39 +40,40 @@ export const sendPush: JobHandler<PushWork> = {
 interface DuePush {
   message: PushMessage;
   /** What this browser displays afterwards. */
-  left: SubscriptionRow["displayed"];
+  remaining: SubscriptionRow["displayed"];
 }
 
 /** Returns undefined for a person active on a page, which shows it. */
 async function notificationPush(
   { database, presence }: Services,
-  { userId, displayed: before }: SubscriptionRow,
+  { userId, displayed }: SubscriptionRow,
   id: string,
 ): Promise<DuePush | undefined> {
   const person = await deliverableUser(database.read, userId);
-  const found = person && (await deliverableNotification(database.read, userId, id));
-  if (!person || !found?.channels.push || presence.isActive(userId)) return undefined;
-  const { notification } = found;
+  const delivery = person && (await deliverableNotification(database.read, userId, id));
+  if (!person || !delivery?.channels.push || presence.isActive(userId)) return undefined;
+  const { notification } = delivery;
   const tag = `${notification.kind}:${notification.target}`;
   const message: PushMessage = {
     kind: "notification",
     tag,
-    title: shorten(notificationSentence(notification), most.title),
+    title: shorten(notificationSentence(notification), maximum.title),
     body: notification.excerpt ?? "",
     url: notificationAddress(notification, person),
   };
-  const others = before.filter((one) => one.id !== id);
-  return { message, left: [...others, { id, tag }].slice(-most.told) };
+  const others = displayed.filter((one) => one.id !== id);
+  return { message, remaining: [...others, { id, tag }].slice(-maximum.displayed) };
 }
 
 /** Returns the push that closes read notifications. A tag is closed once all with it are read. */
 async function readPush(
   { database }: Services,
-  { userId, displayed: before }: SubscriptionRow,
+  { userId, displayed }: SubscriptionRow,
 ): Promise<DuePush | undefined> {
-  const left: SubscriptionRow["displayed"] = [];
-  for (const one of before) if (await deliverableNotification(database.read, userId, one.id)) left.push(one);
-  const tags = new Set(before.map(({ tag }) => tag));
-  for (const { tag } of left) tags.delete(tag);
-  return tags.size > 0 ? { message: { kind: "read", tags: [...tags] }, left } : undefined;
+  const remaining: SubscriptionRow["displayed"] = [];
+  for (const one of displayed)
+    if (await deliverableNotification(database.read, userId, one.id)) remaining.push(one);
+  const tags = new Set(displayed.map(({ tag }) => tag));
+  for (const { tag } of remaining) tags.delete(tag);
+  return tags.size > 0 ? { message: { kind: "read", tags: [...tags] }, remaining } : undefined;
 }

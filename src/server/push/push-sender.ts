@@ -56,18 +56,18 @@ export class PushSender {
     { https: isHttps, publicUrl }: Pick<Config, "https" | "publicUrl">,
     mayReach = isPublicAddress,
   ): Promise<PushSender> {
-    const sealed =
+    const sealedKey =
       (await siteValue(database.read, keyName)) ??
       (await database.write(async (tx) => {
-        const known = await siteValue(tx, keyName);
-        if (known !== undefined) return known;
+        const existing = await siteValue(tx, keyName);
+        if (existing !== undefined) return existing;
         const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
         const text = privateKey.export({ format: "der", type: "pkcs8" }).toString("base64url");
-        const made = await seal(tx, purpose, text);
-        await setSiteValue(tx, keyName, made);
-        return made;
+        const newKey = await seal(tx, purpose, text);
+        await setSiteValue(tx, keyName, newKey);
+        return newKey;
       }));
-    const der = Buffer.from(await unseal(database.read, purpose, sealed), "base64url");
+    const der = Buffer.from(await unseal(database.read, purpose, sealedKey), "base64url");
     const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     // The contact for push services.
     const subject = isHttps ? publicUrl : `mailto:no-reply@${new URL(publicUrl).hostname}`;
@@ -117,11 +117,11 @@ export class PushSender {
   }
 
   #post(url: URL, headers: http.OutgoingHttpHeaders, body: Buffer, signal: AbortSignal): Promise<number> {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(10_000)]);
     return new Promise((done, reject) => {
       const request = (url.protocol === "https:" ? https : http).request(
         url,
-        { method: "POST", agent: false, headers, lookup: restrictedLookup(this.#mayReach), signal: inTime },
+        { method: "POST", agent: false, headers, lookup: restrictedLookup(this.#mayReach), signal: deadline },
         (response) => {
           // Ignores redirects and the body.
           response.destroy();

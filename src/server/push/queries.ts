@@ -5,7 +5,7 @@ import { pushSubscriptions } from "../database/schema/push.ts";
 
 export type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 
-const ofPerson = preparedQuery((db) =>
+const subscriptionsOfUser = preparedQuery((db) =>
   db
     .select()
     .from(pushSubscriptions)
@@ -16,7 +16,7 @@ const ofPerson = preparedQuery((db) =>
 
 /** Returns a person's subscriptions, newest first. */
 export const subscriptionsOf = async (connection: Connection, user: string): Promise<SubscriptionRow[]> =>
-  ofPerson(connection).all({ user });
+  subscriptionsOfUser(connection).all({ user });
 
 /** Returns a subscription whose session has not ended. */
 export const liveSubscription = async (
@@ -87,10 +87,10 @@ export const deleteSubscriptionOf = async (tx: Connection, session: string): Pro
 export const setDisplayed = async (
   tx: Connection,
   id: string,
-  told: SubscriptionRow["displayed"],
+  displayed: SubscriptionRow["displayed"],
 ): Promise<void> =>
   void (await tx.drizzle
     .update(pushSubscriptions)
-    .set({ displayed: told })
+    .set({ displayed })
     .where(eq(pushSubscriptions.id, id))
     .run());

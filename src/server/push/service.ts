@@ -17,8 +17,8 @@ import {
 const maxBrowsers = 10;
 
 export async function pushState({ database, pushes, session }: MemberContext): Promise<PushState> {
-  const own = session ? await subscriptionOf(database.read, session.handle) : undefined;
-  return { key: pushes.key, on: own?.goneAt === null, renewable: own !== undefined };
+  const subscription = session ? await subscriptionOf(database.read, session.handle) : undefined;
+  return { key: pushes.key, on: subscription?.goneAt === null, renewable: subscription !== undefined };
 }
 
 /**
@@ -48,11 +48,11 @@ export async function subscribe(
       createdAt: now,
     };
     await storeSubscription(tx, row);
-    const tooMany = (await subscriptionsOf(tx, viewer.id)).slice(maxBrowsers);
-    if (tooMany.length > 0)
+    const excess = (await subscriptionsOf(tx, viewer.id)).slice(maxBrowsers);
+    if (excess.length > 0)
       await deleteSubscriptions(
         tx,
-        tooMany.map(({ id }) => id),
+        excess.map(({ id }) => id),
       );
   });
   return { on: true };

@@ -9,12 +9,12 @@ import { createSource, type Source } from "../live/source.ts";
 export const searchSource = (): Source =>
   createSource("search", searchTopic, "search", async (events, jitterMs) => {
     const grouped = Map.groupBy(events, ({ event }) => `${event.kind} ${audienceOf(event)}`);
-    return [...grouped.values()].flatMap((all) => {
-      const last = all.at(-1);
+    return [...grouped.values()].flatMap((group) => {
+      const last = group.at(-1);
       if (!last) return [];
       const presented =
         last.event.kind === "search.blogs"
-          ? { kind: last.event.kind, tags: tagsOf(all.map(({ event }) => event)), jitterMs }
+          ? { kind: last.event.kind, tags: tagsOf(group.map(({ event }) => event)), jitterMs }
           : { kind: last.event.kind, jitterMs };
       return [{ seq: last.seq, event: presented, audience: audienceOf(last.event) }];
     });

@@ -1,9 +1,9 @@
 /** Indexed in about thirty milliseconds; without spaces every three characters are a word. */
-const indexedAtOnce = { spaced: 30_000, spaceless: 6_000 };
+const maxIndexedLength = { spaced: 30_000, spaceless: 6_000 };
 
 export function firstIndexedPart(text: string): string {
-  const first = text.slice(0, indexedAtOnce.spaced);
-  return spaceless.test(first) ? first.slice(0, indexedAtOnce.spaceless) : first;
+  const first = text.slice(0, maxIndexedLength.spaced);
+  return spaceless.test(first) ? first.slice(0, maxIndexedLength.spaceless) : first;
 }
 
 /** A word as typed, with ß as ss. `spaceless`: of a script without spaces; it matches anywhere. */
@@ -21,7 +21,7 @@ const spaceless =
 
 /** Letters, digits and their marks; joined by punctuation without spaces: `1.0`, `node.js`, `don't`. */
 const wordShape = /[\p{L}\p{N}\p{M}]+(?:[.'’_-][\p{L}\p{N}\p{M}]+)*/gu;
-const between = /[.'’_-]+/g;
+const separators = /[.'’_-]+/g;
 
 /** Returns a query's words, without operators of full-text search. */
 export function searchWords(query: string): SearchWord[] {
@@ -34,7 +34,7 @@ export function searchWords(query: string): SearchWord[] {
 }
 
 /** Splits a compound like `node.js`. */
-export const partsOf = (text: string): string[] => text.split(between);
+export const partsOf = (text: string): string[] => text.split(separators);
 
 /** Joins two or three words, as in `Node Js` or `node.js`; null when there is nothing to join. */
 export function joinedWord(words: SearchWord[]): string | null {
@@ -45,11 +45,11 @@ export function joinedWord(words: SearchWord[]): string | null {
 }
 
 // eslint-disable-next-line no-control-regex
-const plain = /^[\u0000-\u007f]*$/;
+const ascii = /^[\u0000-\u007f]*$/;
 
 /** Text for comparing: no capitals or accents, ß as ss; like the index, closely enough to mark matches. */
 export const fold = (text: string): string =>
-  plain.test(text)
+  ascii.test(text)
     ? text.toLowerCase()
     : text
         .normalize("NFD")
@@ -70,17 +70,17 @@ const foldedCharacters = new Map<string, string>();
 
 /** As `fold`, with places. */
 export function foldWithOffsets(text: string): Folded {
-  if (plain.test(text)) return { text: text.toLowerCase(), at: (index) => index };
+  if (ascii.test(text)) return { text: text.toLowerCase(), at: (index) => index };
   let folded = "";
-  const places: number[] = [];
-  let place = 0;
+  const offsets: number[] = [];
+  let offset = 0;
   for (const character of text) {
     const piece = foldCharacter(character);
-    for (let unit = 0; unit < piece.length; unit++) places.push(place);
+    for (let unit = 0; unit < piece.length; unit++) offsets.push(offset);
     folded += piece;
-    place += character.length;
+    offset += character.length;
   }
-  return { text: folded, at: (index) => places[index] ?? text.length };
+  return { text: folded, at: (index) => offsets[index] ?? text.length };
 }
 
 function foldCharacter(character: string): string {

@@ -8,10 +8,10 @@ import { documentToText } from "../../shared/document/to-text.ts";
 /** Returns the pictures of a document in order. */
 export function picturesIn(document: NodeJson): NodeJson[] {
   const pictures: NodeJson[] = [];
-  const open = [document];
-  for (let node = open.pop(); node; node = open.pop()) {
+  const stack = [document];
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if (isPictureName(node.type)) pictures.push(node);
-    open.push(...(node.content ?? []).toReversed());
+    stack.push(...(node.content ?? []).toReversed());
   }
   return pictures;
 }
@@ -27,9 +27,9 @@ export function createPlaceholders(base = "/media/pending/"): () => string {
 export function anchorsOf(document: DocumentJson): Map<string, string> {
   const anchors = new Map<string, string>();
   const idFor = headingIds();
-  const open: NodeJson[] = [document];
-  for (let node = open.pop(); node; node = open.pop()) {
-    open.push(...(node.content ?? []).toReversed());
+  const stack: NodeJson[] = [document];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    stack.push(...(node.content ?? []).toReversed());
     if (node.type !== "heading") continue;
     const text = documentToText({ type: "doc", content: [node] });
     const letters = lettersOf(text);
@@ -41,13 +41,13 @@ export function anchorsOf(document: DocumentJson): Map<string, string> {
 
 /** Returns the letters of a heading, or of an id made of one. */
 export const lettersOf = (text: string): string => {
-  let plain = text;
+  let decoded = text;
   try {
-    plain = decodeURIComponent(text);
+    decoded = decodeURIComponent(text);
   } catch {
     // Not percent-encoded.
   }
-  return plain
+  return decoded
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
@@ -57,8 +57,8 @@ export const lettersOf = (text: string): string => {
 export function replaceLink(mark: MarkJson, links: Record<string, string | null>): MarkJson[] {
   const href = mark.type === "link" ? String(mark.attrs?.href) : "";
   if (!Object.hasOwn(links, href)) return [mark];
-  const now = links[href];
-  return now ? [{ ...mark, attrs: { ...mark.attrs, href: now } }] : [];
+  const target = links[href];
+  return target ? [{ ...mark, attrs: { ...mark.attrs, href: target } }] : [];
 }
 
 /** Replaces a picture's placeholder, or shows the description of one that was not stored. */
@@ -75,8 +75,8 @@ export function replacePicture(
       ? [{ type: "text", text: alt, ...(node.marks && { marks: node.marks }) }]
       : [];
   if (typeof picture === "string") {
-    const natural = width === 0 || height === 0 ? { width: null, height: null } : {};
-    return [{ ...node, attrs: { ...node.attrs, src: picture, ...natural } }];
+    const sizeReset = width === 0 || height === 0 ? { width: null, height: null } : {};
+    return [{ ...node, attrs: { ...node.attrs, src: picture, ...sizeReset } }];
   }
   const size = width === null && height === null ? { width: picture.width, height: picture.height } : {};
   return [{ ...node, attrs: { ...node.attrs, src: picture.src, ...size } }];
@@ -84,22 +84,22 @@ export function replacePicture(
 
 /** Replaces figures without picture by their texts. Changes the document. */
 export function unwrapEmptyFigures(document: NodeJson): void {
-  const open: NodeJson[] = [document];
-  for (let node = open.pop(); node; node = open.pop()) {
+  const stack: NodeJson[] = [document];
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if (!node.content) continue;
-    node.content = node.content.flatMap(unwrapped);
+    node.content = node.content.flatMap(unwrapFigure);
     if (node.content.length === 0 && node.type === "doc") node.content.push({ type: "paragraph" });
-    open.push(...node.content);
+    stack.push(...node.content);
   }
 }
 
-function unwrapped(node: NodeJson): NodeJson[] {
+function unwrapFigure(node: NodeJson): NodeJson[] {
   if (node.type === "figure_pair") {
-    const blocks = (node.content ?? []).flatMap(unwrapped);
+    const blocks = (node.content ?? []).flatMap(unwrapFigure);
     return blocks.length === 2 && blocks.every(({ type }) => type === "figure") ? [node] : blocks;
   }
   if (node.type !== "figure" || node.content?.some(({ type }) => isPictureName(type))) return [node];
-  const [caption, ...said] = (node.content ?? []).toReversed();
-  const lines = [said, caption?.content ?? []].filter((line) => line.length > 0);
+  const [caption, ...body] = (node.content ?? []).toReversed();
+  const lines = [body, caption?.content ?? []].filter((line) => line.length > 0);
   return (lines.length > 0 ? lines : [[]]).map((content) => ({ type: "paragraph", content }));
 }

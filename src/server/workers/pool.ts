@@ -55,7 +55,7 @@ type Task = (input: never) => unknown;
  */
 export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
   readonly #bounds: ThreadPoolOptions;
-  readonly #waiting = new FairQueue<() => void>();
+  readonly #queue = new FairQueue<() => void>();
   #pool: Promise<Piscina> | undefined;
   #running = 0;
   #closed = false;
@@ -71,17 +71,17 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
   async run<Name extends keyof Can>(
     name: Name,
     input: Parameters<Can[Name]>[0],
-    whose = "",
+    client = "",
   ): Promise<Awaited<ReturnType<Can[Name]>>> {
-    await this.#turn(whose);
+    await this.#waitForThread(client);
     // The wait before does not count towards the task's time.
     const end = new AbortController();
     const timer = setTimeout(() => end.abort(), this.#bounds.timeoutMs);
     try {
       const pool = await (this.#pool ??= this.#open());
-      const answered = (await pool.run({ name, input }, { signal: end.signal })) as TaskResult;
-      if ("refused" in answered) throw this.#bounds.refusal(answered.refused);
-      return answered.value as Awaited<ReturnType<Can[Name]>>;
+      const result = (await pool.run({ name, input }, { signal: end.signal })) as TaskResult;
+      if ("refused" in result) throw this.#bounds.refusal(result.refused);
+      return result.value as Awaited<ReturnType<Can[Name]>>;
     } catch (cause) {
       if (this.#closed) throw shuttingDown();
       if (end.signal.aborted || (cause as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY")
@@ -98,21 +98,21 @@ export class ThreadPool<Can extends { [Name in keyof Can]: Task } = Tasks> {
     await (await this.#pool)?.destroy();
   }
 
-  async #turn(whose: string): Promise<void> {
+  async #waitForThread(client: string): Promise<void> {
     if (this.#closed) throw shuttingDown();
-    if (this.#waiting.sizeOf(whose) >= this.#bounds.waitingOfOne)
+    if (this.#queue.sizeOf(client) >= this.#bounds.waitingOfOne)
       throw new AppError("too_many", "Too many requests at once. Please try again in a moment.", {
         retryAfter: 5,
       });
-    if (this.#waiting.size >= this.#bounds.waiting) throw tooBusy();
+    if (this.#queue.size >= this.#bounds.waiting) throw tooBusy();
     if (this.#running < this.#bounds.threads) this.#running++;
-    else await new Promise<void>((resolve) => this.#waiting.add(whose, resolve));
+    else await new Promise<void>((resolve) => this.#queue.add(client, resolve));
   }
 
   /** Passes the thread to the account served longest ago. */
   #next(): void {
-    const begin = this.#waiting.shift();
-    if (begin) begin();
+    const start = this.#queue.shift();
+    if (start) start();
     else this.#running--;
   }
 

@@ -21,17 +21,17 @@ import type { TaskResult } from "./worker.ts";
 /* Entry of a thread that reads the database (`reader-pool.ts`). Few imports, for a fast start. */
 
 type Store = ReturnType<typeof openSqlite>;
-const open = new Map<string, Store>();
+const openDatabases = new Map<string, Store>();
 
 /** Characters of a text searched for a snippet. */
-const lookedThrough = 16_000;
+const maxSnippetLength = 16_000;
 
-const shown = {
-  blogs: `select id, title, description, excerpt, substr(text, 1, ${lookedThrough}) as text from blogs where number = ?`,
+const textQueries = {
+  blogs: `select id, title, description, excerpt, substr(text, 1, ${maxSnippetLength}) as text from blogs where number = ?`,
   people: "select id, name, username, bio from users where number = ?",
 };
 
-interface Marked {
+interface MarkedResult {
   id: string;
   marks: Record<string, TextPart[]>;
 }
@@ -46,38 +46,40 @@ function readTogether<T>(sqlite: Store, work: () => T): T {
 }
 
 function storeIn(file: string): Store {
-  let sqlite = open.get(file);
-  if (!sqlite) open.set(file, (sqlite = openSqlite(file, true, 5_000, 8_000)));
+  let sqlite = openDatabases.get(file);
+  if (!sqlite) openDatabases.set(file, (sqlite = openSqlite(file, true, 5_000, 8_000)));
   return sqlite;
 }
 
 const reads = {
   /** Returns a page of results with marked texts. */
-  search({ file, ...asked }: Search & { file: string }): { found: Marked[]; total: number } {
+  search({ file, ...query }: Search & { file: string }): { found: MarkedResult[]; total: number } {
     const sqlite = storeIn(file);
     return readTogether(sqlite, () => {
-      const { numbers, total } = find(sqlite, asked);
-      const marks = highlighter(asked.words);
-      const textsOf = rowStatement<[number], Record<string, string>>(sqlite, shown[asked.kind]);
+      const { numbers, total } = find(sqlite, query);
+      const marks = highlighter(query.words);
+      const textsOf = rowStatement<[number], Record<string, string>>(sqlite, textQueries[query.kind]);
       const found = numbers.flatMap((number) => {
-        const { id = "", text, excerpt = "", ...short } = textsOf.get(number) ?? {};
-        const marked = Object.entries(short).map(([name, value]) => [name, marks.whole(value)] as const);
-        if (text !== undefined) marked.push(["snippet", marks.snippet(text, excerpt)]);
-        return id === "" ? [] : [{ id, marks: Object.fromEntries(marked) }];
+        const { id = "", text, excerpt = "", ...shortTexts } = textsOf.get(number) ?? {};
+        const markedTexts = Object.entries(shortTexts).map(
+          ([name, value]) => [name, marks.whole(value)] as const,
+        );
+        if (text !== undefined) markedTexts.push(["snippet", marks.snippet(text, excerpt)]);
+        return id === "" ? [] : [{ id, marks: Object.fromEntries(markedTexts) }];
       });
       return { found, total };
     });
   },
 
-  staffSearch({ file, ...asked }: StaffSearch & { file: string }): StaffSearchResult {
+  staffSearch({ file, ...query }: StaffSearch & { file: string }): StaffSearchResult {
     const sqlite = storeIn(file);
-    return readTogether(sqlite, () => findForStaff(sqlite, asked));
+    return readTogether(sqlite, () => findForStaff(sqlite, query));
   },
 
   /** Returns a part of the site map as XML; empty without public pages. */
-  mapPart({ file, kind, part, size, origin, now }: MapAsked): string {
-    const list = kind === "blogs" ? mappedBlogs : mappedPeople;
-    return urlSet(origin, list(storeIn(file), { part, size, now }));
+  mapPart({ file, kind, part, size, origin, now }: MapPartQuery): string {
+    const mapped = kind === "blogs" ? mappedBlogs : mappedPeople;
+    return urlSet(origin, mapped(storeIn(file), { part, size, now }));
   },
 
   mapParts: ({ file, size }: { file: string; size: number }): Record<MapKind, number> => ({
@@ -86,8 +88,8 @@ const reads = {
   }),
 
   /** Returns when each part of the blogs last changed; null for an empty one. */
-  mapChanged: ({ file, parts, ...asked }: ChangedAsked): (number | null)[] =>
-    parts.map((part) => lastChanged(storeIn(file), { ...asked, part })),
+  mapChanged: ({ file, parts, ...query }: MapChangesQuery): (number | null)[] =>
+    parts.map((part) => lastChanged(storeIn(file), { ...query, part })),
 
   /** Returns a part of the tags as XML; empty without public blogs. */
   mapTags: ({ file, origin, ...part }: TagPart & { file: string; origin: string }): string =>
@@ -96,13 +98,13 @@ const reads = {
   /** Returns when a part of the tags last gained a blog (null: empty), and the next part's cursor. */
   mapTagsChanged({ file, ...part }: TagPart & { file: string }): { at: number | null; next: string | null } {
     const { places, next } = mappedTags(storeIn(file), part);
-    return { at: places.reduce<number | null>((at, place) => Math.max(at ?? 0, place.at ?? 0), null), next };
+    return { at: places.reduce<number | null>((at, entry) => Math.max(at ?? 0, entry.at ?? 0), null), next };
   },
 };
 export type Reads = typeof reads;
 
 export type MapKind = "blogs" | "people";
-interface MapAsked {
+interface MapPartQuery {
   file: string;
   kind: MapKind;
   part: number;
@@ -110,7 +112,7 @@ interface MapAsked {
   origin: string;
   now: number;
 }
-interface ChangedAsked {
+interface MapChangesQuery {
   file: string;
   parts: number[];
   size: number;

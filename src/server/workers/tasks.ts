@@ -59,7 +59,7 @@ export interface Rendered {
 }
 
 /** A path of three parts or more may be a post's permalink, which no other site has. */
-const isLong = /^https?:\/\/[^/?#]+(?:\/[^/?#]+){3,}/i;
+const longPath = /^https?:\/\/[^/?#]+(?:\/[^/?#]+){3,}/i;
 
 /** A document of another site with placeholders for pictures and links. */
 export interface ImportedText extends Pending<{ path: string }> {
@@ -88,11 +88,14 @@ export const tasks = {
       return { document: JSON.stringify(isEmpty ? emptyDocument() : value), pictures: [] };
     }
     const pictures: { src: string; file: string }[] = [];
-    const place = createPlaceholders();
+    const createPlaceholder = createPlaceholders();
     const document = await parseHtmlWithImages(
       value,
       async (bytes) => {
-        const picture = { src: place(), file: path.join(input.folder, `picture-${pictures.length}`) };
+        const picture = {
+          src: createPlaceholder(),
+          file: path.join(input.folder, `picture-${pictures.length}`),
+        };
         await writeFile(picture.file, bytes);
         pictures.push(picture);
         return { src: picture.src, width: 0, height: 0 };
@@ -124,12 +127,12 @@ export const tasks = {
     links?: Record<string, string | null>;
   }): { document: string } {
     const document = JSON.parse(input.document) as DocumentJson;
-    const open: NodeJson[] = [document];
-    for (let node = open.pop(); node; node = open.pop()) {
+    const stack: NodeJson[] = [document];
+    for (let node = stack.pop(); node; node = stack.pop()) {
       node.content = node.content?.flatMap((child) => replacePicture(child, input.stored));
       if (node.marks && input.links)
         node.marks = node.marks.flatMap((mark) => replaceLink(mark, input.links ?? {}));
-      open.push(...(node.content ?? []));
+      stack.push(...(node.content ?? []));
     }
     unwrapEmptyFigures(document);
     return { document: JSON.stringify(document) };
@@ -145,8 +148,8 @@ export const tasks = {
   /** Replaces a document's pictures in order; checks it again. */
   withPictures(input: { document: string; pictures: NodeJson[] }): Checked {
     const document = JSON.parse(input.document) as DocumentJson;
-    for (const [at, node] of picturesIn(document).entries()) {
-      const { type, attrs, marks, text } = input.pictures[at] ?? node;
+    for (const [index, node] of picturesIn(document).entries()) {
+      const { type, attrs, marks, text } = input.pictures[index] ?? node;
       Object.assign(node, { type, attrs, marks, text });
     }
     unwrapEmptyFigures(document);
@@ -191,10 +194,10 @@ export const tasks = {
    */
   async drawPieces(input: { pieces: Piece[]; patience?: number }): Promise<(string | null)[]> {
     const rendered: (string | null)[] = [];
-    const until = performance.now() + (input.patience ?? 4_000);
+    const deadline = performance.now() + (input.patience ?? 4_000);
     // Some megabytes each.
     for (const piece of input.pieces) {
-      if (rendered.length > 0 && performance.now() > until) break;
+      if (rendered.length > 0 && performance.now() > deadline) break;
       rendered.push(
         piece.formula
           ? (await import("../blogs/formula-html.ts")).formulaHtml(piece)
@@ -207,9 +210,9 @@ export const tasks = {
   async draw({ html }: { html: string }): Promise<string> {
     const pieces = piecesToRender(html);
     const rendered = pieces.length === 0 ? [] : await tasks.drawPieces({ pieces, patience: 8_000 });
-    const nameOf = ({ language, formula, html: text }: Piece) => `${formula ?? ""} ${language} ${text}`;
-    const byName = new Map(pieces.map((piece, at) => [nameOf(piece), rendered[at]]));
-    return renderBlocks(html, (piece) => byName.get(nameOf(piece)));
+    const pieceKey = ({ language, formula, html: text }: Piece) => `${formula ?? ""} ${language} ${text}`;
+    const renderedByKey = new Map(pieces.map((piece, at) => [pieceKey(piece), rendered[at]]));
+    return renderBlocks(html, (piece) => renderedByKey.get(pieceKey(piece)));
   },
 
   /** Renders for clients of the API: flat lists as in Quill. Authors also get what readers do not. */
@@ -245,10 +248,10 @@ export const tasks = {
   async markdown(input: { text: string }): Promise<Pending<{ path: string }> & { droppedLinks: string[] }> {
     const { markdownToDocument } = await import("../imports/markdown/markdown.ts");
     const pictures: { src: string; path: string }[] = [];
-    const place = createPlaceholders();
+    const createPlaceholder = createPlaceholders();
     const { document, droppedLinks } = await markdownToDocument(input.text, {
       resolveImage: (written) => {
-        const picture = { src: place(), path: written };
+        const picture = { src: createPlaceholder(), path: written };
         pictures.push(picture);
         return { src: picture.src, width: 0, height: 0 };
       },
@@ -270,9 +273,12 @@ export const tasks = {
     const { htmlToDocument, markdownToDocument } = await import("../imports/markdown/markdown.ts");
     const pictures: ImportedText["pictures"] = [];
     const links: ImportedText["links"] = [];
-    const [place, placeLink] = [createPlaceholders(), createPlaceholders("https://pending.invalid/")];
+    const [createPlaceholder, placeLink] = [
+      createPlaceholders(),
+      createPlaceholders("https://pending.invalid/"),
+    ];
     const picture = (written: string) => {
-      pictures.push({ src: place(), path: written });
+      pictures.push({ src: createPlaceholder(), path: written });
       return { src: pictures.at(-1)?.src ?? "", width: 0, height: 0 };
     };
     const link = (written: string) => {
@@ -285,15 +291,16 @@ export const tasks = {
       resolveForeign: picture,
       resolveLink: link,
       resolveAddress: (href: string) =>
-        isLong.test(href) || input.origins.some((origin) => href === origin || href.startsWith(`${origin}/`))
+        longPath.test(href) ||
+        input.origins.some((origin) => href === origin || href.startsWith(`${origin}/`))
           ? link(href)
           : null,
     };
-    const read =
+    const converted =
       input.kind === "markdown"
         ? await markdownToDocument(input.text, options)
         : { ...(await htmlToDocument(input.text, options)), unknown: [] };
-    const { document, droppedLinks, unknown } = read;
+    const { document, droppedLinks, unknown } = converted;
     const anchors = links.some(({ written }) => written.startsWith("#")) ? anchorsOf(document) : undefined;
     for (const one of links)
       if (one.written.startsWith("#")) one.anchor = anchors?.get(lettersOf(one.written)) ?? null;
@@ -325,11 +332,11 @@ export type Tasks = typeof tasks;
 const contentOf = (text: string): unknown =>
   text.trimStart().startsWith("<") ? text : jsonOf(text, "The field content is not valid JSON.");
 
-function jsonOf(text: string, otherwise: string): unknown {
+function jsonOf(text: string, message: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    throw new DocumentError(otherwise, { cause });
+    throw new DocumentError(message, { cause });
   }
 }
 
@@ -353,16 +360,16 @@ function takePicture(body: Record<string, unknown>): Uint8Array | null {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-/** Whether it has more than `most` names and values. Not recursive, as it may be deep. */
-function hasMoreValues(root: unknown, most: number): boolean {
-  const open = [root];
+/** Whether it has more than `limit` names and values. Not recursive, as it may be deep. */
+function hasMoreValues(root: unknown, limit: number): boolean {
+  const stack = [root];
   let count = 0;
-  for (let value = open.pop(); open.length > 0 || value !== undefined; value = open.pop()) {
-    if (++count > most) return true;
+  for (let value = stack.pop(); stack.length > 0 || value !== undefined; value = stack.pop()) {
+    if (++count > limit) return true;
     if (!isObject(value)) continue;
-    const inside = Object.values(value);
-    if (count + open.length + inside.length > most) return true;
-    open.push(...inside);
+    const children = Object.values(value);
+    if (count + stack.length + children.length > limit) return true;
+    stack.push(...children);
   }
   return false;
 }

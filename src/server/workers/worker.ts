@@ -14,7 +14,7 @@ lowerPriority("thread");
 /** The entry of a worker thread (`pool.ts`). */
 export default async function answer({ name, input }: TaskRequest): Promise<TaskResult> {
   try {
-    return { value: await (tasks[name] as (given: unknown) => unknown)(input) };
+    return { value: await (tasks[name] as (input: unknown) => unknown)(input) };
   } catch (error) {
     if (error instanceof DocumentError) return { refused: error.message };
     throw error;

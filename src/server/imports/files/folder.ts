@@ -25,8 +25,8 @@ export class Folder implements Files {
   /** Throws `FileProblem` for too many files. Sizes are checked on reading. */
   async list(): Promise<{ name: string; bytes: number }[]> {
     if (this.#list) return this.#list;
-    const found: { name: string; bytes: number }[] = [];
-    let seen = 0;
+    const files: { name: string; bytes: number }[] = [];
+    let entryCount = 0;
     const walk = async (folder: string, depth: number): Promise<void> => {
       const entries = await readdir(path.join(this.#root, folder), { withFileTypes: true }).catch(
         (error: unknown) => {
@@ -35,7 +35,7 @@ export class Folder implements Files {
         },
       );
       for (const entry of entries) {
-        if (++seen > bounds.entries) throw tooManyFiles();
+        if (++entryCount > bounds.entries) throw tooManyFiles();
         const name = folder ? `${folder}/${entry.name}` : entry.name;
         if (entry.isSymbolicLink()) {
           const isFolder = !path.extname(entry.name);
@@ -48,24 +48,24 @@ export class Folder implements Files {
           } else if (depth >= bounds.depth)
             this.skipped.push({ file: `${name}/`, reason: "too many folders deep" });
           else await walk(name, depth + 1);
-        } else if (entry.isFile()) found.push({ name, bytes: 0 });
+        } else if (entry.isFile()) files.push({ name, bytes: 0 });
       }
     };
     await walk("", 1);
-    return (this.#list = found.sort((one, other) => (one.name < other.name ? -1 : 1)));
+    return (this.#list = files.sort((one, other) => (one.name < other.name ? -1 : 1)));
   }
 
-  read(file: string, most: number): Promise<Buffer> {
-    return this.#opened(file, async (handle) => {
+  read(file: string, maxBytes: number): Promise<Buffer> {
+    return this.#withOpenFile(file, async (handle) => {
       const { size } = await handle.stat();
-      if (size > most) throw tooLarge(size, most);
+      if (size > maxBytes) throw tooLarge(size, maxBytes);
       // The file may grow during the read.
-      return readAll(handle.createReadStream({ autoClose: false }), most);
+      return readAll(handle.createReadStream({ autoClose: false }), maxBytes);
     });
   }
 
   async stream(file: string): Promise<NodeJS.ReadableStream> {
-    const handle = await this.#opened(file, (opened) => Promise.resolve(opened), false);
+    const handle = await this.#withOpenFile(file, (openFile) => Promise.resolve(openFile), false);
     return handle.createReadStream();
   }
 
@@ -73,22 +73,26 @@ export class Folder implements Files {
     return Promise.resolve();
   }
 
-  async #opened<T>(file: string, work: (handle: FileHandle) => Promise<T>, closes = true): Promise<T> {
+  async #withOpenFile<T>(
+    file: string,
+    work: (handle: FileHandle) => Promise<T>,
+    shouldClose = true,
+  ): Promise<T> {
     try {
-      const real = await realpath(path.resolve(this.#root, file));
-      const within = path.relative(this.#root, real);
-      if (within === ".." || within.startsWith(`..${path.sep}`) || path.isAbsolute(within))
+      const realPath = await realpath(path.resolve(this.#root, file));
+      const relative = path.relative(this.#root, realPath);
+      if (relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
         throw new FileProblem("it is outside the folder");
       // `realpath` leaves no links, and one created since is refused. Pipes do not block.
-      const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-      let isKept = false;
+      const handle = await open(realPath, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      let staysOpen = false;
       try {
         if (!(await handle.stat()).isFile()) throw new FileProblem("it is not a file");
-        const made = await work(handle);
-        isKept = !closes;
-        return made;
+        const result = await work(handle);
+        staysOpen = !shouldClose;
+        return result;
       } finally {
-        if (!isKept) await handle.close();
+        if (!staysOpen) await handle.close();
       }
     } catch (error) {
       throw error instanceof FileProblem ? error : new FileProblem(reasonOf(error), { cause: error });

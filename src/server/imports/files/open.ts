@@ -6,12 +6,12 @@ import { tooLarge, readAll } from "./reading.ts";
 import { Zip } from "./zip.ts";
 
 /** Opens a folder, a ZIP (recognized by its bytes) or a single file. `name` is its file name where the path lacks it. */
-export async function openFiles(given: string, name = path.basename(given)): Promise<Files> {
-  const found = await stat(given).catch(() => undefined);
-  if (!found) throw new FileProblem(`${given} doesn’t exist`);
-  if (found.isDirectory()) return Folder.at(given);
-  if (!found.isFile()) throw new FileProblem(`${given} is neither a file nor a folder`);
-  return (await beginsAsZip(given)) ? Zip.at(given) : OneFile.at(given, name);
+export async function openFiles(location: string, name = path.basename(location)): Promise<Files> {
+  const stats = await stat(location).catch(() => undefined);
+  if (!stats) throw new FileProblem(`${location} doesn’t exist`);
+  if (stats.isDirectory()) return Folder.at(location);
+  if (!stats.isFile()) throw new FileProblem(`${location} is neither a file nor a folder`);
+  return (await beginsAsZip(location)) ? Zip.at(location) : OneFile.at(location, name);
 }
 
 async function beginsAsZip(file: string): Promise<boolean> {
@@ -42,10 +42,10 @@ class OneFile implements Files {
     return [{ name: this.#name, bytes: (await stat(this.#path)).size }];
   }
 
-  async read(name: string, most: number): Promise<Buffer> {
+  async read(name: string, maxBytes: number): Promise<Buffer> {
     const { size } = await stat(this.#path);
-    if (name === this.#name && size > most) throw tooLarge(size, most);
-    return readAll(await this.stream(name), most);
+    if (name === this.#name && size > maxBytes) throw tooLarge(size, maxBytes);
+    return readAll(await this.stream(name), maxBytes);
   }
 
   async stream(name: string): Promise<NodeJS.ReadableStream> {

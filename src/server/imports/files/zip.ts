@@ -26,24 +26,24 @@ export class Zip implements Files {
   #list: { name: string; bytes: number }[] | undefined;
   readonly #entries = new Map<string, ListedEntry>();
   /** The most bytes it may unpack to. */
-  readonly #most: number;
+  readonly #maxUnpackedBytes: number;
   #unpacked = 0;
 
   private constructor(zip: ZipFile) {
     this.#zip = zip;
-    this.#most = Math.max(bounds.unpacked.least, bounds.unpacked.times * zip.fileSize);
+    this.#maxUnpackedBytes = Math.max(bounds.unpacked.least, bounds.unpacked.times * zip.fileSize);
   }
 
   /** Throws `FileProblem` for a broken or malicious ZIP. */
   static async at(file: string): Promise<Zip> {
-    let open: ZipFile | undefined;
+    let zipFile: ZipFile | undefined;
     try {
-      open = await opened(file);
-      const zip = new Zip(open);
+      zipFile = await openZip(file);
+      const zip = new Zip(zipFile);
       await zip.#readList();
       return zip;
     } catch (cause) {
-      open?.close();
+      zipFile?.close();
       throw cause instanceof FileProblem
         ? cause
         : new FileProblem("the ZIP file is incomplete. Please create or download it again", { cause });
@@ -57,11 +57,11 @@ export class Zip implements Files {
     return Promise.resolve(this.#list);
   }
 
-  async read(name: string, most: number): Promise<Buffer> {
+  async read(name: string, maxBytes: number): Promise<Buffer> {
     const { bytes } = this.#at(name);
-    if (bytes > most) throw tooLarge(bytes, most);
+    if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
     try {
-      return await readAll(await this.stream(name), most);
+      return await readAll(await this.stream(name), maxBytes);
     } catch (cause) {
       throw cause instanceof FileProblem ? cause : broken(cause);
     }
@@ -69,7 +69,7 @@ export class Zip implements Files {
 
   stream(name: string): Promise<NodeJS.ReadableStream> {
     const { entry } = this.#at(name);
-    if ((this.#unpacked += unpackedBytes(entry)) > bounds.unpacked.readings * this.#most)
+    if ((this.#unpacked += unpackedBytes(entry)) > bounds.unpacked.readings * this.#maxUnpackedBytes)
       return Promise.reject(
         new FileProblem("this ZIP file has reached its size limit. Please import the rest separately"),
       );
@@ -87,63 +87,64 @@ export class Zip implements Files {
   }
 
   #at(name: string): ListedEntry {
-    const plain = path.posix.normalize(name).replace(/^\.?\/+/, "");
-    if (plain === ".." || plain.startsWith("../")) throw new FileProblem("it is outside the ZIP file");
-    const kept = this.#entries.get(plain);
-    if (!kept) throw new FileProblem("file not found");
-    return kept;
+    const normalizedName = path.posix.normalize(name).replace(/^\.?\/+/, "");
+    if (normalizedName === ".." || normalizedName.startsWith("../"))
+      throw new FileProblem("it is outside the ZIP file");
+    const listed = this.#entries.get(normalizedName);
+    if (!listed) throw new FileProblem("file not found");
+    return listed;
   }
 
   async #readList(): Promise<void> {
     if (this.#zip.entryCount > bounds.entries) throw tooManyFiles();
     const ranges: [start: number, end: number][] = [];
     await new Promise<void>((resolve, reject) => {
-      let seen = 0;
+      let entryCount = 0;
       this.#zip.on("error", reject);
       this.#zip.on("end", resolve);
       this.#zip.on("entry", (entry: Entry) => {
         // The count in the header may be wrong.
-        if (++seen > bounds.entries) return reject(tooManyFiles());
-        this.#take(entry, ranges);
+        if (++entryCount > bounds.entries) return reject(tooManyFiles());
+        this.#addEntry(entry, ranges);
         // Yields to the event loop.
-        if (seen % 500 === 0) setImmediate(() => this.#zip.readEntry());
+        if (entryCount % 500 === 0) setImmediate(() => this.#zip.readEntry());
         else this.#zip.readEntry();
       });
       this.#zip.readEntry();
     });
-    let whole = 0;
-    for (const { entry } of this.#entries.values()) whole += unpackedBytes(entry);
-    if (whole > this.#most)
+    let totalBytes = 0;
+    for (const { entry } of this.#entries.values()) totalBytes += unpackedBytes(entry);
+    if (totalBytes > this.#maxUnpackedBytes)
       throw new FileProblem(
-        `it unpacks to ${gigabytes(whole)} GB, more than the ${gigabytes(this.#most)} GB allowed for a ZIP file of its size. Please import it in parts`,
+        `it unpacks to ${gigabytes(totalBytes)} GB, more than the ${gigabytes(this.#maxUnpackedBytes)} GB allowed for a ZIP file of its size. Please import it in parts`,
       );
     ranges.sort(([one], [other]) => one - other);
-    if (ranges.some(([start], at) => start < (ranges[at - 1]?.[1] ?? 0)))
+    if (ranges.some(([start], index) => start < (ranges[index - 1]?.[1] ?? 0)))
       throw new FileProblem("files in this ZIP overlap. Please create it again");
   }
 
-  #take(entry: Entry, ranges: [number, number][]): void {
+  #addEntry(entry: Entry, ranges: [number, number][]): void {
     const name = nameOf(entry);
-    const shown = name.slice(0, 200);
-    const passBy = (reason: string) => void this.skipped.push({ file: shown, reason });
+    const shortName = name.slice(0, 200);
+    const skip = (reason: string) => void this.skipped.push({ file: shortName, reason });
     ranges.push([
       entry.relativeOffsetOfLocalHeader,
       entry.relativeOffsetOfLocalHeader + localHeaderBytes + entry.compressedSize,
     ]);
     if (/^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(name) || name.endsWith("/")) return;
     const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
-    if (name.length > bounds.name || name === "") return passBy("its name is empty or too long");
-    if (/[\0-\x1f\x7f]/.test(name)) return passBy("its name has invalid characters");
-    if (/^(?:\/|[a-z]:)/i.test(name)) return passBy("its path is absolute");
-    if (name.split("/").includes("..")) return passBy("its path contains “..”");
-    if (kind === 0o120000) return passBy("symbolic links are not followed");
-    if (kind !== 0 && kind !== 0o100000) return passBy("it is not a file");
-    if (entry.isEncrypted()) return passBy("it is encrypted. Create the ZIP file without a password");
+    if (name.length > bounds.name || name === "") return skip("its name is empty or too long");
+    if (/[\0-\x1f\x7f]/.test(name)) return skip("its name has invalid characters");
+    if (/^(?:\/|[a-z]:)/i.test(name)) return skip("its path is absolute");
+    if (name.split("/").includes("..")) return skip("its path contains “..”");
+    if (kind === 0o120000) return skip("symbolic links are not followed");
+    if (kind !== 0 && kind !== 0o100000) return skip("it is not a file");
+    if (entry.isEncrypted()) return skip("it is encrypted. Create the ZIP file without a password");
     if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
-      return passBy("unsupported compression. Create the ZIP file with the default one");
+      return skip("unsupported compression. Create the ZIP file with the default one");
     if (/\.(?:zip|jar|7z|rar|t?gz|tar)$/i.test(name))
-      return passBy("an archive within the ZIP file. Unpack it and import it separately");
-    if (this.#entries.has(name)) return passBy("the ZIP file has another file with this name");
+      return skip("an archive within the ZIP file. Unpack it and import it separately");
+    if (this.#entries.has(name)) return skip("the ZIP file has another file with this name");
     this.#entries.set(name, { entry, bytes: entry.uncompressedSize });
   }
 }
@@ -154,7 +155,7 @@ const unpackedBytes = ({ compressionMethod, compressedSize, uncompressedSize }: 
 
 const gigabytes = (bytes: number) => (bytes / 1024 ** 3).toFixed(1);
 
-const opened = (file: string): Promise<ZipFile> =>
+const openZip = (file: string): Promise<ZipFile> =>
   new Promise((resolve, reject) => {
     // Raw names: the library would give up at the first bad one.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true };

@@ -19,27 +19,27 @@ import { mobiledocToHtml } from "./mobiledoc.ts";
 /**
  * Returns a post's HTML, from the author's source if readable, else as rendered. Throws `DocumentError` when neither is usable.
  */
-export function bodyOf(row: Row, telling: BodyReporter): string {
-  const rendered = typeof row.html === "string" ? row.html : "";
-  const written = trimmedText(row.lexical)
+export function bodyOf(row: Row, reporter: BodyReporter): string {
+  const renderedHtml = typeof row.html === "string" ? row.html : "";
+  const source = trimmedText(row.lexical)
     ? { name: "Lexical", value: parsedJson(row.lexical), read: lexicalToHtml }
     : trimmedText(row.mobiledoc)
       ? { name: "Mobiledoc", value: parsedJson(row.mobiledoc), read: mobiledocToHtml }
       : null;
-  if (!written) return rendered || (trimmedText(row.markdown) ? markdownToHtml(String(row.markdown)) : "");
+  if (!source) return renderedHtml || (trimmedText(row.markdown) ? markdownToHtml(String(row.markdown)) : "");
   try {
-    if (!isRow(written.value)) throw new DocumentError(`Its text is not valid ${written.name}`);
-    return written.read(written.value, telling);
+    if (!isRow(source.value)) throw new DocumentError(`Its text is not valid ${source.name}`);
+    return source.read(source.value, reporter);
   } catch (error) {
-    if (!(error instanceof DocumentError) || !rendered) throw error;
-    telling.tell(`Its HTML version was imported instead: ${error.message}`);
-    return rendered;
+    if (!(error instanceof DocumentError) || !renderedHtml) throw error;
+    reporter.tell(`Its HTML version was imported instead: ${error.message}`);
+    return renderedHtml;
   }
 }
 
 /** Replaces Ghost's rendered cards with those of `cardHtml`. */
-export function replaceRenderedCards(tree: Tree, telling: BodyReporter): void {
-  const card = (name: string, row: Row) => cardHtml(name, row, telling) ?? "";
+export function replaceRenderedCards(tree: Tree, reporter: BodyReporter): void {
+  const card = (name: string, row: Row) => cardHtml(name, row, reporter) ?? "";
   for (const element of remainingIn(tree, withClass(tree, "kg-bookmark-card"))) {
     const part = (name: string) => withClass(element, name).map(textIn)[0];
     const url = named(element, "a")[0]?.attribs.href;

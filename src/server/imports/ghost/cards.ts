@@ -11,7 +11,7 @@ export interface BodyReporter {
   hide: (reason: string) => void;
 }
 
-type Card = (card: Row, telling: BodyReporter) => string;
+type Card = (card: Row, reporter: BodyReporter) => string;
 
 const html = (value: unknown): string => (typeof value === "string" ? value : "");
 const text = (value: unknown): string => escapeHtml(trimmedText(value) ?? "");
@@ -26,9 +26,9 @@ const picture = (card: Row): string => {
   return figure({ src, alt, title, width, height, href }, html(card.caption));
 };
 const skippedCard =
-  (what: string): Card =>
+  (description: string): Card =>
   (_, { tell }) => {
-    tell(`Skipped ${what}`);
+    tell(`Skipped ${description}`);
     return "";
   };
 
@@ -68,8 +68,8 @@ const cards: Record<string, Card> = {
       // HTML ignores the first line break.
       `\n${escapeHtml(html(card.code))}`,
     ) + paragraph(card.caption),
-  html: (card, telling) => {
-    hideWhereMembersOnly(card, telling);
+  html: (card, reporter) => {
+    hideWhereMembersOnly(card, reporter);
     return html(card.html);
   },
   markdown: (card) => markdownToHtml(html(card.markdown)),
@@ -111,8 +111,8 @@ const cards: Record<string, Card> = {
     hide("the part after its paywall is for members only");
     return "<hr>";
   },
-  "call-to-action": (card, telling) => {
-    hideWhereMembersOnly(card, telling);
+  "call-to-action": (card, reporter) => {
+    hideWhereMembersOnly(card, reporter);
     return (
       (trimmedText(card.imageUrl) ? figure({ src: trimmedText(card.imageUrl) ?? "" }) : "") +
       (html(card.textValue) || "") +
@@ -140,9 +140,9 @@ const olderNames: Record<string, string> = {
 };
 
 /** Returns a card's HTML; undefined for an unknown name. */
-export function cardHtml(name: string, card: Row, telling: BodyReporter): string | undefined {
-  const known = olderNames[name] ?? name;
-  return Object.hasOwn(cards, known) ? cards[known]?.(card, telling) : undefined;
+export function cardHtml(name: string, card: Row, reporter: BodyReporter): string | undefined {
+  const currentName = olderNames[name] ?? name;
+  return Object.hasOwn(cards, currentName) ? cards[currentName]?.(card, reporter) : undefined;
 }
 
 function hideWhereMembersOnly({ visibility }: Row, { hide }: BodyReporter): void {

@@ -17,12 +17,12 @@ const formats: [number, string][] = [
 ];
 
 /** Converts Ghost's current format, a JSON tree, to HTML. Throws `DocumentError` when it is too deep. */
-export function lexicalToHtml(editorState: Row, telling: BodyReporter): string {
+export function lexicalToHtml(editorState: Row, reporter: BodyReporter): string {
   const { root } = editorState;
-  return isRow(root) ? childrenOf(root, telling, 0) : "";
+  return isRow(root) ? childrenOf(root, reporter, 0) : "";
 }
 
-function childrenOf(node: Row, telling: BodyReporter, depth: number): string {
+function childrenOf(node: Row, reporter: BodyReporter, depth: number): string {
   // A document would refuse deeper nesting anyway.
   if (depth > documentLimits.depth * 2)
     throw new DocumentError(
@@ -30,13 +30,13 @@ function childrenOf(node: Row, telling: BodyReporter, depth: number): string {
     );
   return list(node.children)
     .filter(isRow)
-    .map((child) => nodeHtml(child, telling, depth + 1))
+    .map((child) => nodeHtml(child, reporter, depth + 1))
     .join("");
 }
 
-function nodeHtml(node: Row, telling: BodyReporter, depth: number): string {
+function nodeHtml(node: Row, reporter: BodyReporter, depth: number): string {
   const type = trimmedText(node.type) ?? "";
-  const inner = () => childrenOf(node, telling, depth);
+  const inner = () => childrenOf(node, reporter, depth);
   const style =
     typeof node.format === "string" && node.format ? `text-align: ${node.format.replace(/\W/g, "")}` : "";
   switch (type) {
@@ -57,7 +57,7 @@ function nodeHtml(node: Row, telling: BodyReporter, depth: number): string {
     case "aside":
       return tag("blockquote", {}, inner());
     case "list":
-      return listHtml(node, telling, depth);
+      return listHtml(node, reporter, depth);
     case "listitem":
       return tag("li", {}, inner());
     case "link":
@@ -67,15 +67,15 @@ function nodeHtml(node: Row, telling: BodyReporter, depth: number): string {
     case "horizontalrule":
       return "<hr>";
     default:
-      return unknown(node, type, telling, depth);
+      return unknown(node, type, reporter, depth);
   }
 }
 
-function unknown(node: Row, type: string, telling: BodyReporter, depth: number): string {
-  const card = cardHtml(type, node, telling);
+function unknown(node: Row, type: string, reporter: BodyReporter, depth: number): string {
+  const card = cardHtml(type, node, reporter);
   if (card !== undefined) return card;
-  const inner = childrenOf(node, telling, depth);
-  telling.tell(`${inner ? "Kept as text" : "Skipped"}: a part of unknown type ${short(type, 60)}`);
+  const inner = childrenOf(node, reporter, depth);
+  reporter.tell(`${inner ? "Kept as text" : "Skipped"}: a part of unknown type ${short(type, 60)}`);
   return inner;
 }
 
@@ -89,15 +89,16 @@ function textHtml(node: Row): string {
 }
 
 /** Joins a nested list, which Lexical puts in an item of its own, to the item before. */
-function listHtml(node: Row, telling: BodyReporter, depth: number): string {
+function listHtml(node: Row, reporter: BodyReporter, depth: number): string {
   const items: { inner: string; checked: boolean | null }[] = [];
   for (const item of list(node.children).filter(isRow)) {
-    const inner = childrenOf(item, telling, depth + 1);
-    const within = list(item.children);
-    const isOnlyLists = within.length > 0 && within.every((child) => isRow(child) && child.type === "list");
+    const inner = childrenOf(item, reporter, depth + 1);
+    const children = list(item.children);
+    const isOnlyLists =
+      children.length > 0 && children.every((child) => isRow(child) && child.type === "list");
     const checked = node.listType === "check" ? item.checked === true : null;
-    const before = items.at(-1);
-    if (isOnlyLists && before) before.inner += inner;
+    const previous = items.at(-1);
+    if (isOnlyLists && previous) previous.inner += inner;
     else items.push({ inner, checked });
   }
   const name = node.listType === "number" || node.tag === "ol" ? "ol" : "ul";

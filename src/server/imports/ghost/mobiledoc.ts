@@ -11,24 +11,24 @@ const blocks = new Set("p h1 h2 h3 h4 h5 h6 blockquote aside pull-quote".split("
  * Converts Ghost's earlier format (sections with markups, atoms and cards by index) to HTML. Throws `DocumentError` when the
  * result is too long, because indexes may repeat.
  */
-export function mobiledocToHtml(document: Row, telling: BodyReporter): string {
+export function mobiledocToHtml(document: Row, reporter: BodyReporter): string {
   const markups = list(document.markups).map((markup) => openTag(list(markup)));
   const atoms = list(document.atoms).map((atom) => list(atom));
   const cards = list(document.cards).map((card) => list(card));
 
   const rendered = new Map<number, string>();
   let length = 0;
-  const counted = (html: string): string => {
+  const withinLimit = (html: string): string => {
     if ((length += html.length) > htmlLimits.length)
       throw new DocumentError("This text is too long with its repeated parts.");
     return html;
   };
   const cardAt = (at: number): string => {
-    const known = rendered.get(at);
-    if (known !== undefined) return known;
+    const cached = rendered.get(at);
+    if (cached !== undefined) return cached;
     const [name, payload] = cards[at] ?? [];
-    const card = cardHtml(String(name), isRow(payload) ? payload : {}, telling);
-    if (card === undefined) telling.tell(`Skipped a card of unknown type: ${short(String(name), 60)}`);
+    const card = cardHtml(String(name), isRow(payload) ? payload : {}, reporter);
+    if (card === undefined) reporter.tell(`Skipped a card of unknown type: ${short(String(name), 60)}`);
     rendered.set(at, card ?? "");
     return card ?? "";
   };
@@ -36,22 +36,22 @@ export function mobiledocToHtml(document: Row, telling: BodyReporter): string {
   // Each marker lists the markups to open and counts those to close.
   const inlines = (markers: unknown): string => {
     const open: string[] = [];
-    const out: string[] = [];
+    const output: string[] = [];
     for (const marker of list(markers).map((piece) => list(piece))) {
       const [kind, opened, closed, value] = marker;
       for (const at of list(opened)) {
         const markup = markups[Number(at)];
         open.push(markup?.name ?? "");
-        out.push(counted(markup?.html ?? ""));
+        output.push(withinLimit(markup?.html ?? ""));
       }
-      out.push(counted(kind === 1 ? atomHtml(atoms[Number(value)] ?? []) : escapeHtml(textOf(value))));
-      for (let left = Math.min(Number(closed) || 0, open.length); left > 0; left--) {
+      output.push(withinLimit(kind === 1 ? atomHtml(atoms[Number(value)] ?? []) : escapeHtml(textOf(value))));
+      for (let remaining = Math.min(Number(closed) || 0, open.length); remaining > 0; remaining--) {
         const name = open.pop();
-        if (name) out.push(`</${name}>`);
+        if (name) output.push(`</${name}>`);
       }
     }
-    for (const name of open.toReversed()) if (name) out.push(`</${name}>`);
-    return out.join("");
+    for (const name of open.toReversed()) if (name) output.push(`</${name}>`);
+    return output.join("");
   };
 
   const section = (parts: unknown[]): string => {
@@ -70,10 +70,10 @@ export function mobiledocToHtml(document: Row, telling: BodyReporter): string {
           .join(""),
       );
     if (kind !== 10) {
-      telling.tell("Skipped a part of unknown type");
+      reporter.tell("Skipped a part of unknown type");
       return "";
     }
-    return counted(cardAt(Number(first)));
+    return withinLimit(cardAt(Number(first)));
   };
 
   return list(document.sections)
@@ -87,8 +87,8 @@ const atomHtml = ([name, text]: unknown[]): string =>
   name === "soft-return" ? "<br>" : escapeHtml(textOf(text));
 
 function openTag([name, attributes]: unknown[]): { name: string; html: string } {
-  const known = typeof name === "string" && inline.has(name.toLowerCase()) ? name.toLowerCase() : "";
+  const tagName = typeof name === "string" && inline.has(name.toLowerCase()) ? name.toLowerCase() : "";
   const pairs = list(attributes).map(textOf);
-  const href = known === "a" ? pairs[pairs.indexOf("href") + 1] : undefined;
-  return { name: known, html: known ? tag(known, { href }) : "" };
+  const href = tagName === "a" ? pairs[pairs.indexOf("href") + 1] : undefined;
+  return { name: tagName, html: tagName ? tag(tagName, { href }) : "" };
 }

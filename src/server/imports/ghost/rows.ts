@@ -4,7 +4,7 @@ import type { Files } from "../source.ts";
 
 /** Yields rows with their table; `meta` is a table of one. Throws `FileProblem`. */
 export async function* rowsOf(files: Files, name: string): AsyncGenerator<{ table: string; row: Row }> {
-  const places = ["$.meta", "$.data.*.*", "$.db.*.meta", "$.db.*.data.*.*"];
-  for await (const { value, key, within } of valuesIn(files, name, places))
+  const paths = ["$.meta", "$.data.*.*", "$.db.*.meta", "$.db.*.data.*.*"];
+  for await (const { value, key, within } of valuesIn(files, name, paths))
     if (isRow(value)) yield { table: key === "meta" ? "meta" : within, row: value };
 }

@@ -16,7 +16,7 @@ export class GhostSource implements Source {
   readonly #files: Files;
   readonly #name: string;
   readonly #tables: Tables;
-  readonly #beside: SiblingFiles;
+  readonly #siblings: SiblingFiles;
   readonly #older: string[];
   readonly #options: SourceOptions;
 
@@ -24,14 +24,14 @@ export class GhostSource implements Source {
     files: Files,
     names: string[],
     tables: Tables,
-    beside: SiblingFiles,
+    siblings: SiblingFiles,
     options: SourceOptions,
   ) {
     this.#files = files;
     this.#name = names.at(-1) ?? "";
     this.#older = names.slice(0, -1);
     this.#tables = tables;
-    this.#beside = beside;
+    this.#siblings = siblings;
     this.#options = options;
     this.count = tables.posts;
     this.origins = tables.host === null ? [] : [`https://${tables.host}`, `http://${tables.host}`];
@@ -79,8 +79,8 @@ export class GhostSource implements Source {
       };
   }
 
-  file(_post: unknown, name: string, most: number): Promise<Buffer> {
-    return this.#beside.read(originalPicture(name), most);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(originalPicture(name), maxBytes);
   }
 
   close(): Promise<void> {
@@ -92,7 +92,7 @@ export class GhostSource implements Source {
     const problems = new Set<string>();
     const reasons = hiddenReasons(row, new Date());
     if (this.#tables.isPrivate) reasons.push("the old site was private, with a password");
-    const telling = {
+    const reporter = {
       tell: (problem: string) => void problems.add(problem),
       hide: (reason: string) => void reasons.push(reason),
     };
@@ -100,13 +100,13 @@ export class GhostSource implements Source {
     const slug = trimmedText(row.slug);
     const publishedAt = parsedDate(row.published_at);
     const { shown, internal } = this.#tables.tagsOf(id);
-    if (internal.length > 0) telling.tell(`Skipped internal tags: ${short(internal.join(", "))}`);
+    if (internal.length > 0) reporter.tell(`Skipped internal tags: ${short(internal.join(", "))}`);
     if (row.published_at && !publishedAt)
-      telling.tell(`Invalid date: ${short(trimmedText(row.published_at) ?? "", 40)}`);
-    this.#tellOfRest(meta, telling.tell);
+      reporter.tell(`Invalid date: ${short(trimmedText(row.published_at) ?? "", 40)}`);
+    this.#reportSkippedFields(meta, reporter.tell);
     let text;
     try {
-      text = this.#text(bodyOf(withPaths(row), telling), telling);
+      text = this.#text(bodyOf(withPaths(row), reporter), reporter);
     } catch (error) {
       return unreadableText(file, error);
     }
@@ -136,10 +136,10 @@ export class GhostSource implements Source {
     return { post };
   }
 
-  #text(html: string, telling: Parameters<typeof replaceRenderedCards>[1]): string {
+  #text(html: string, reporter: Parameters<typeof replaceRenderedCards>[1]): string {
     return tidy(html, {
-      first: (tree) => replaceRenderedCards(tree, telling),
-      tell: telling.tell,
+      first: (tree) => replaceRenderedCards(tree, reporter),
+      tell: reporter.tell,
       link: (href) => href,
       picture: (src) => this.#picture(src),
     });
@@ -148,10 +148,10 @@ export class GhostSource implements Source {
   #picture(src: string): string {
     const original = originalPicture(src);
     const at = original.search(/\/content\/images\//);
-    return at > 0 && this.#beside.find(original) ? original.slice(at) : original;
+    return at > 0 && this.#siblings.find(original) ? original.slice(at) : original;
   }
 
-  #tellOfRest(meta: Row, tell: (problem: string) => void): void {
+  #reportSkippedFields(meta: Row, reportProblem: (problem: string) => void): void {
     const names = {
       codeinjection_head: "Skipped code for the page’s head",
       codeinjection_foot: "Skipped code for the page’s footer",
@@ -160,7 +160,7 @@ export class GhostSource implements Source {
     };
     for (const [name, problem] of Object.entries(names)) {
       const value = trimmedText(meta[name]);
-      if (value) tell(`${problem}: ${short(value)}`);
+      if (value) reportProblem(`${problem}: ${short(value)}`);
     }
     const cards = [
       "og_image",
@@ -171,7 +171,7 @@ export class GhostSource implements Source {
       "twitter_description",
     ];
     if (cards.some((name) => trimmedText(meta[name])))
-      tell("Skipped its title, description or picture for link previews");
+      reportProblem("Skipped its title, description or picture for link previews");
   }
 }
 
@@ -182,12 +182,12 @@ const maxFilesTried = 20;
 
 /** Returns the last export by name. Other files (`redirects.json`, `package.json`) have no posts. Throws `FileProblem`. */
 async function findExport(files: Files, names: string[]): Promise<{ name: string; tables: Tables }> {
-  const called = names.filter(hasExportName);
-  const tried = [...names.filter((name) => !hasExportName(name)), ...called]
+  const exportNames = names.filter(hasExportName);
+  const candidates = [...names.filter((name) => !hasExportName(name)), ...exportNames]
     .toReversed()
     .slice(0, maxFilesTried);
   let failure: FileProblem | undefined;
-  for (const name of tried) {
+  for (const name of candidates) {
     try {
       const tables = await Tables.read(files, name);
       if (tables.posts > 0 || tables.pages > 0) return { name, tables };
@@ -204,10 +204,15 @@ async function findExport(files: Files, names: string[]): Promise<{ name: string
 
 /** Turns the old site's addresses into paths. */
 function withPaths(row: Row): Row {
-  const bare = (value: unknown) =>
+  const stripOrigin = (value: unknown) =>
     typeof value === "string" ? value.replaceAll("__GHOST_URL__", "") : value;
   const { lexical, mobiledoc, html, markdown } = row;
-  return { lexical: bare(lexical), mobiledoc: bare(mobiledoc), html: bare(html), markdown: bare(markdown) };
+  return {
+    lexical: stripOrigin(lexical),
+    mobiledoc: stripOrigin(mobiledoc),
+    html: stripOrigin(html),
+    markdown: stripOrigin(markdown),
+  };
 }
 
 /** Returns the original of a resized picture. */

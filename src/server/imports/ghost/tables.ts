@@ -20,7 +20,7 @@ export class Tables {
   readonly #tagsOf = new Map<string, { id: string; order: number }[]>();
   readonly #authorsOf = new Map<string, { id: string; order: number }[]>();
   readonly #metaOf = new Map<string, Row>();
-  readonly #other = new Map<string, number>();
+  readonly #otherRows = new Map<string, number>();
   readonly #hosts = new Map<string, number>();
   /** Protected by a password. */
   isPrivate = false;
@@ -32,7 +32,7 @@ export class Tables {
   static async read(files: Files, name: string): Promise<Tables> {
     const tables = new Tables();
     for await (const { table, row } of rowsOf(files, name)) {
-      if (table !== "posts") tables.#take(table, row);
+      if (table !== "posts") tables.#addRow(table, row);
       else {
         if (isPage(row)) tables.pages++;
         else tables.posts++;
@@ -50,10 +50,10 @@ export class Tables {
     return { shown: names(false), internal: names(true) };
   }
 
-  authorsOf(id: string, only: string | undefined): Author[] {
+  authorsOf(id: string, fallback: string | undefined): Author[] {
     const ids = sorted(this.#authorsOf.get(id));
-    const known = ids.length > 0 ? ids : only ? [only] : [];
-    return known.flatMap((author) => this.#users.get(author) ?? []);
+    const authorIds = ids.length > 0 ? ids : fallback ? [fallback] : [];
+    return authorIds.flatMap((author) => this.#users.get(author) ?? []);
   }
 
   metaOf(id: string): Row {
@@ -75,10 +75,10 @@ export class Tables {
 
   /** Numbers of rows that are not imported, by table. */
   get others(): [table: string, rows: number][] {
-    return [...this.#other];
+    return [...this.#otherRows];
   }
 
-  #take(table: string, row: Row): void {
+  #addRow(table: string, row: Row): void {
     if (++this.#rows > maxRows)
       throw new FileProblem(`it has more than ${maxRows.toLocaleString("en")} rows besides its posts`);
     const id = trimmedText(row.id) ?? "";
@@ -97,7 +97,7 @@ export class Tables {
       this.#zone = zoneOf(trimmedText(row.value));
     else if (table === "settings" && row.key === "is_private") this.isPrivate = isYes(row.value);
     else if (["comments", "members", "snippets"].includes(table))
-      this.#other.set(table, (this.#other.get(table) ?? 0) + 1);
+      this.#otherRows.set(table, (this.#otherRows.get(table) ?? 0) + 1);
   }
 
   #countHosts(row: Row): void {

@@ -7,22 +7,22 @@ import type { Fields } from "./visibility.ts";
 
 /** Splits off front matter in fences or braces. Throws `FrontMatterError`. */
 export function parseFrontMatter(text: string): ParsedFrontMatter {
-  const none = { fields: {}, source: "", body: text };
+  const noFrontMatter = { fields: {}, source: "", body: text };
   const [dashes = "", language = ""] = /^---[ \t]*([a-z]\w*)[ \t]*\n/i.exec(text) ?? [];
   if (/^\{\s*"/.test(text)) return parseJsonFrontMatter(text, 0);
   if (/^json$/i.test(language)) return parseJsonFrontMatter(text, dashes.length);
   if (/^(?:---[a-z]|;;;)/i.test(text) && !/^(?:ya?ml|toml)$/i.test(language))
     throw new FrontMatterError("The front matter is neither TOML between +++, YAML between --- nor JSON", 1);
   const fence = /^(\+\+\+|---)[ \t]*(?:[a-z]+[ \t]*)?\n/i.exec(text);
-  if (!fence) return none;
-  const toml = fence[1] === "+++" || /^toml$/i.test(language);
+  if (!fence) return noFrontMatter;
+  const isToml = fence[1] === "+++" || /^toml$/i.test(language);
   const rest = text.slice(fence[0].length);
   const end = (fence[1] === "+++" ? /^\+\+\+[ \t]*(?:\n|$)/m : /^(?:---|\.\.\.)[ \t]*(?:\n|$)/m).exec(rest);
   // Dashes may be a horizontal rule, unless a field follows.
   const looksLikeFields = /^[ \t]*["']?[\w.-]+["']?[ \t]*:/m.test(
     end ? rest.slice(0, end.index) : rest.split("\n\n", 1)[0]!,
   );
-  if (!end && !toml && !looksLikeFields) return none;
+  if (!end && !isToml && !looksLikeFields) return noFrontMatter;
   if (!end) throw new FrontMatterError(`The front matter that begins with ${fence[1]} has no end`, 1);
   if (end.index > bounds.frontMatter)
     throw new FrontMatterError(
@@ -30,10 +30,10 @@ export function parseFrontMatter(text: string): ParsedFrontMatter {
       null,
     );
   const source = rest.slice(0, end.index);
-  const fields = toml ? fieldsOfToml(source) : fieldsOfYaml(source);
+  const fields = isToml ? fieldsOfToml(source) : fieldsOfYaml(source);
   if (!fields && looksLikeFields)
     throw new FrontMatterError("The front matter is not a list of fields with values", 1);
-  return fields ? { fields, source, body: rest.slice(end.index + end[0].length) } : none;
+  return fields ? { fields, source, body: rest.slice(end.index + end[0].length) } : noFrontMatter;
 }
 
 export function fieldsOfToml(source: string): Fields {

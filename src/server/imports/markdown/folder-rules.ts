@@ -28,35 +28,37 @@ export interface FolderRules {
 /** Reads the files that hide others. */
 export async function readFolderRules(files: Files, names: readonly string[]): Promise<FolderRules> {
   const hidden: HiddenPaths = new Map();
-  const passedBy: SkippedFile[] = [];
-  const note = async (at: string, file: string, whyIn: (text: string) => string | null) => {
-    let why: string | null;
+  const skipped: SkippedFile[] = [];
+  const addReason = async (hiddenPath: string, file: string, readReason: (text: string) => string | null) => {
+    let reason: string | null;
     try {
-      why = whyIn(decodeUtf8(await files.read(file, file.endsWith("json") ? maxDataBytes : bounds.text)));
+      reason = readReason(
+        decodeUtf8(await files.read(file, file.endsWith("json") ? maxDataBytes : bounds.text)),
+      );
     } catch (error) {
-      why = error instanceof Error ? error.message : "can’t be read";
+      reason = error instanceof Error ? error.message : "can’t be read";
     }
-    if (why !== null && !hidden.has(at)) hidden.set(at, `${file} says ${why}`);
+    if (reason !== null && !hidden.has(hiddenPath)) hidden.set(hiddenPath, `${file} says ${reason}`);
   };
-  const carrying = bundlePages(names);
+  const bundleFiles = bundlePages(names);
   for (const file of names)
-    if (/^_index\./i.test(posix.basename(file)) || carrying.has(file))
-      await note(posix.dirname(file), file, (text) => readPost(text, file).frontMatter.hidden);
-  const ofFiles = new Set(names.map(anyEnding));
+    if (/^_index\./i.test(posix.basename(file)) || bundleFiles.has(file))
+      await addReason(posix.dirname(file), file, (text) => readPost(text, file).frontMatter.hidden);
+  const filePatterns = new Set(names.map(withAnyExtension));
   const folders = new Set(names.flatMap(foldersAbove));
   for (const { name } of await files.list()) {
     const [, stem = "", kind = ""] = /^([^]+?)(\.11tydata\.(?:json|[cm]?js)|\.json)$/.exec(name) ?? [];
     const folder = posix.dirname(stem);
-    const isOfFolder = folders.has(folder) && posix.basename(folder) === posix.basename(stem);
-    if (!kind || (!isOfFolder && !ofFiles.has(`${stem}.*`))) continue;
-    if (!kind.endsWith("js")) await note(isOfFolder ? folder : `${stem}.*`, name, hiddenReasonInData);
+    const isFolderData = folders.has(folder) && posix.basename(folder) === posix.basename(stem);
+    if (!kind || (!isFolderData && !filePatterns.has(`${stem}.*`))) continue;
+    if (!kind.endsWith("js")) await addReason(isFolderData ? folder : `${stem}.*`, name, hiddenReasonInData);
     else
-      passedBy.push({
+      skipped.push({
         file: name,
-        reason: `a program that may hide ${isOfFolder ? "posts in its folder" : "the post beside it"}. It was not run, so please check the imported posts`,
+        reason: `a program that may hide ${isFolderData ? "posts in its folder" : "the post beside it"}. It was not run, so please check the imported posts`,
       });
   }
-  return { hidden, passedBy };
+  return { hidden, passedBy: skipped };
 }
 
 /** Eleventy's data counts like front matter. */
@@ -68,7 +70,7 @@ function hiddenReasonInData(text: string): string | null {
 
 /** Returns why another file hides this one, or null. */
 export function inheritedHiddenReason(file: string, hidden: HiddenPaths): string | null {
-  return [anyEnding(file), ...foldersAbove(file)].flatMap((at) => hidden.get(at) ?? [])[0] ?? null;
+  return [withAnyExtension(file), ...foldersAbove(file)].flatMap((at) => hidden.get(at) ?? [])[0] ?? null;
 }
 
 /** Returns the folders in `content/` that are one page (Hugo's bundles), with that page. */
@@ -82,8 +84,8 @@ export function bundlesIn(names: readonly string[]): Map<string, string> {
 
 /** Returns the page that a file is attached to, or null. */
 export function bundlePageOf(file: string, bundles: ReadonlyMap<string, string>): string | null {
-  const [own = "", ...above] = foldersAbove(file);
-  const pages = (isIndex(file) ? above : [own, ...above]).flatMap((at) => bundles.get(at) ?? []);
+  const [folder = "", ...ancestors] = foldersAbove(file);
+  const pages = (isIndex(file) ? ancestors : [folder, ...ancestors]).flatMap((at) => bundles.get(at) ?? []);
   // The outermost: bundles do not nest.
   return pages.at(-1) ?? null;
 }
@@ -97,13 +99,13 @@ function bundlePages(names: readonly string[]): Set<string> {
 const isIndex = (file: string): boolean =>
   /^index(?:\.[a-z]{2,3}(?:-[a-z]{2,4})?)?\.\w+$/i.test(posix.basename(file));
 
-const anyEnding = (file: string): string => file.replace(/\.\w+$/, ".*");
+const withAnyExtension = (file: string): string => file.replace(/\.\w+$/, ".*");
 
 /** Nearest first. */
 function foldersAbove(file: string): string[] {
   const folders: string[] = [];
-  for (let at = posix.dirname(file); ; at = posix.dirname(at)) {
-    folders.push(at);
-    if (at === "." || at === "/") return folders;
+  for (let folder = posix.dirname(file); ; folder = posix.dirname(folder)) {
+    folders.push(folder);
+    if (folder === "." || folder === "/") return folders;
   }
 }

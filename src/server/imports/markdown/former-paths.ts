@@ -41,7 +41,7 @@ interface PostLocation {
 export function formerPathsOf(
   file: string,
   fields: Fields,
-  { date, path: own, categories, title = "" }: PostLocation,
+  { date, path: fieldPath, categories, title = "" }: PostLocation,
   { base, permalinks, isHugo }: Pick<Site, "base" | "permalinks" | "isHugo"> = noSite,
 ): string[] {
   const folders = posix
@@ -50,38 +50,45 @@ export function formerPathsOf(
     .filter((folder) => folder !== ".");
   const permalink = textField(fields, "permalink", "url");
   const aliases = listField(fields, "aliases", "alias", "redirectfrom");
-  const given = [own, permalink, ...aliases].filter((one) => one !== null);
-  const paths = given.filter((one) => !one.includes(":") && !one.includes("{"));
+  const candidates = [fieldPath, permalink, ...aliases].filter((candidate) => candidate !== null);
+  const paths = candidates.filter((candidate) => !candidate.includes(":") && !candidate.includes("{"));
   const [name, whole, slug] = [nameWithoutDate(file), nameWithoutExtension(file), textField(fields, "slug")];
   const parts: Omit<PatternParts, "day"> = { name, whole, slug, title, categories, folders };
   const days = daysOf(file, fields, date);
-  const byPattern = (pattern: string, more: Partial<PatternParts> = {}) =>
-    days.flatMap((day) => expandPermalink(pattern, { ...parts, ...more, day }, isHugo) ?? []);
+  const expand = (pattern: string, extra: Partial<PatternParts> = {}) =>
+    days.flatMap((day) => expandPermalink(pattern, { ...parts, ...extra, day }, isHugo) ?? []);
   const at = folders.indexOf("_posts");
   if (at !== -1) {
-    const below = folders.slice(0, at);
+    const parentFolders = folders.slice(0, at);
     const pattern = permalink?.includes(":") ? permalink : permalinks.get("");
-    const more = { categories: [...below, ...categories] };
-    if (pattern !== undefined) paths.push(...byPattern(pattern, more));
-    else if (date) paths.push(...byPattern("date", more), ...byPattern("pretty", more));
+    const extra = { categories: [...parentFolders, ...categories] };
+    if (pattern !== undefined) paths.push(...expand(pattern, extra));
+    else if (date) paths.push(...expand("date", extra), ...expand("pretty", extra));
   } else {
     const root = folders.findIndex(
       (folder) => folder === "content" || folder === "pages" || folder === "posts",
     );
-    const behind = folders[root] === "posts" ? folders.slice(root) : folders.slice(root + 1);
+    const innerFolders = folders[root] === "posts" ? folders.slice(root) : folders.slice(root + 1);
     // In Hugo relative to the page's folder.
     for (const alias of aliases)
-      if (/^[^/:{]+(?:\/[^:{]*)?$/.test(alias)) paths.push(posix.join("/", ...behind, alias));
-    const pattern = permalinks.get(behind[0] ?? "/");
-    if (pattern !== undefined && own === null) paths.push(...byPattern(pattern, { folders: behind }));
-    else if (own === null) {
-      const written = [...new Set([slug ?? whole, slug ?? name])].map((one) => [...behind, one]);
-      paths.push(...written.map((one) => one.join("/")), ...written.map((one) => one.map(slugify).join("/")));
+      if (/^[^/:{]+(?:\/[^:{]*)?$/.test(alias)) paths.push(posix.join("/", ...innerFolders, alias));
+    const pattern = permalinks.get(innerFolders[0] ?? "/");
+    if (pattern !== undefined && fieldPath === null)
+      paths.push(...expand(pattern, { folders: innerFolders }));
+    else if (fieldPath === null) {
+      const variants = [...new Set([slug ?? whole, slug ?? name])].map((baseName) => [
+        ...innerFolders,
+        baseName,
+      ]);
+      paths.push(
+        ...variants.map((segments) => segments.join("/")),
+        ...variants.map((segments) => segments.map(slugify).join("/")),
+      );
     }
   }
-  const rooted = paths.map((one) => `/${one.replace(/^(?:\.?\/)+/, "")}`);
-  const all = [...rooted, ...(base ? rooted.map((one) => base + one) : [])];
-  return [...new Set(all)].filter((one) => one !== "/");
+  const absolute = paths.map((candidate) => `/${candidate.replace(/^(?:\.?\/)+/, "")}`);
+  const all = [...absolute, ...(base ? absolute.map((candidate) => base + candidate) : [])];
+  return [...new Set(all)].filter((candidate) => candidate !== "/");
 }
 
 const noSite = { base: "", permalinks: new Map<string, string>(), isHugo: false };
@@ -92,8 +99,10 @@ function daysOf(file: string, fields: Fields, date: Date | null): (string | null
   const text =
     value instanceof TomlDate ? value.toISOString() : typeof value === "string" ? value.trim() : "";
   const [, year, month = "", day = ""] = /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?!\d)/.exec(text) ?? [];
-  const [, inName] = /^(\d{4}-\d\d-\d\d)[-_]/.exec(posix.basename(file)) ?? [];
-  const written = year && date ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : inName;
-  const days = [...new Set([written, date?.toISOString().slice(0, 10)])].filter((one) => one !== undefined);
+  const [, nameDay] = /^(\d{4}-\d\d-\d\d)[-_]/.exec(posix.basename(file)) ?? [];
+  const writtenDay = year && date ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : nameDay;
+  const days = [...new Set([writtenDay, date?.toISOString().slice(0, 10)])].filter(
+    (candidate) => candidate !== undefined,
+  );
   return days.length > 0 ? days : [null];
 }

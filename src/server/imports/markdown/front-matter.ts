@@ -41,24 +41,27 @@ export function readPost(fileText: string, filePath = "", now = new Date()): Pos
   const lines = fenced.source === "" ? parseUnfencedFrontMatter(fenced.body, now) : null;
   const { fields, source, body } = { ...fenced, ...lines };
   const bySpaces = /(?:^|[/\\])_(?:posts|drafts)[/\\]/.test(filePath);
-  const read = fieldReader(fields, source);
+  const reader = fieldReader(fields, source);
   const frontMatter: FrontMatter = {
-    title: read.text("title"),
+    title: reader.text("title"),
     authors: namesIn(fields.authors ?? fields.author),
-    description: read.text("description") ?? read.text("summary"),
+    description: reader.text("description") ?? reader.text("summary"),
     date: null,
     tags:
-      read.texts("tags", bySpaces) ??
+      reader.texts("tags", bySpaces) ??
       fieldReader(asFields(fields.taxonomies) ?? {}, source).texts("tags") ??
       [],
     categories: categoriesOf(fields, bySpaces),
     hidden: hiddenReason(fields, now) ?? lines?.hidden ?? null,
-    path: read.text("path"),
+    path: reader.text("path"),
     cover: coverOf(fields),
     forFollowers: isForFollowers(fields),
   };
   frontMatter.date =
-    read.date("date") ?? dateFromFields(fields) ?? dateInPath(frontMatter.path ?? "") ?? dateInPath(filePath);
+    reader.date("date") ??
+    dateFromFields(fields) ??
+    dateInPath(frontMatter.path ?? "") ??
+    dateInPath(filePath);
   const heading = frontMatter.title === null ? headingOf(body) : null;
   if (!heading) return { frontMatter, fields, body };
   return { fields, frontMatter: { ...frontMatter, title: heading.title }, body: body.slice(heading.end) };
@@ -77,16 +80,16 @@ function headingOf(text: string): { title: string; end: number } | null {
 }
 
 /** In order of precedence. */
-const dates =
+const dateFields =
   `date publishdate pubdate publisheddate publishedat datepublished publishedon published posted postedat created
   createdat createdon datecreated creationdate`.split(/\s+/);
 
 /** Ignores unreadable dates: `whyHidden` hides the post when they matter. */
 function dateFromFields(fields: Fields): Date | null {
-  const found = Object.entries(fields)
-    .map(([name, value]) => ({ rank: dates.indexOf(normalizedName(name)), date: parseDate(value) }))
+  const candidates = Object.entries(fields)
+    .map(([name, value]) => ({ rank: dateFields.indexOf(normalizedName(name)), date: parseDate(value) }))
     .filter(({ rank, date }) => rank >= 0 && date !== null);
-  return found.sort((one, other) => one.rank - other.rank)[0]?.date ?? null;
+  return candidates.sort((one, other) => one.rank - other.rank)[0]?.date ?? null;
 }
 
 /** Splits at commas, or for Jekyll at spaces. */
@@ -95,11 +98,11 @@ const splitList = (text: string, bySpaces: boolean): string[] =>
 
 function categoriesOf(fields: Fields, bySpaces: boolean): string[] {
   const { categories, category }: Fields = { ...asFields(fields.taxonomies), ...fields };
-  const given = categories ?? category;
-  const all: unknown[] = Array.isArray(given)
-    ? given.flat()
-    : typeof given === "string"
-      ? splitList(given, bySpaces && categories !== undefined)
+  const value = categories ?? category;
+  const all: unknown[] = Array.isArray(value)
+    ? value.flat()
+    : typeof value === "string"
+      ? splitList(value, bySpaces && categories !== undefined)
       : [];
   return all
     .map((item) => asFields(item)?.name ?? item)
@@ -110,32 +113,32 @@ function categoriesOf(fields: Fields, bySpaces: boolean): string[] {
 
 /** Accepts names or lists of them, as texts or tables. */
 function namesIn(value: unknown): string[] {
-  const one = (item: unknown): string[] => {
-    const named = asFields(item) ?? { name: item };
-    const name = named.name ?? named.title ?? named.display_name;
+  const nameOf = (item: unknown): string[] => {
+    const table = asFields(item) ?? { name: item };
+    const name = table.name ?? table.title ?? table.display_name;
     return typeof name === "string" || typeof name === "number" ? [String(name).trim()] : [];
   };
   const all = Array.isArray(value)
-    ? value.flatMap(one)
+    ? value.flatMap(nameOf)
     : typeof value === "string"
       ? value.split(",").map((name) => name.trim())
-      : one(value);
+      : nameOf(value);
   return all.filter(Boolean);
 }
 
 /** Reads fields by type; accepts numbers as text and text as lists. Throws `FrontMatterError` with the field and line. */
 function fieldReader(fields: Fields, source: string) {
-  const wrong = (name: string, should: string) => {
+  const typeError = (name: string, expected: string) => {
     const line = source.split("\n").findIndex((text) => text.trimStart().startsWith(name));
     return new FrontMatterError(
-      `The front matter's “${name}” should be ${should}`,
+      `The front matter's “${name}” should be ${expected}`,
       line === -1 ? null : line + 2,
     );
   };
   const text = (name: string): string | null => {
     const value = fields[name] ?? null;
     if (typeof value === "number") return String(value);
-    if (value !== null && typeof value !== "string") throw wrong(name, "text");
+    if (value !== null && typeof value !== "string") throw typeError(name, "text");
     return value?.trim() || null;
   };
   return {
@@ -152,10 +155,10 @@ function fieldReader(fields: Fields, source: string) {
       }
       return value
         .filter((item) => item !== null)
-        .map((one: unknown) => {
-          const table = asFields(one);
-          const item = table ? (table.name ?? table.title ?? table.slug) : one;
-          if (typeof item !== "string" && typeof item !== "number") throw wrong(name, "a list of texts");
+        .map((entry: unknown) => {
+          const table = asFields(entry);
+          const item = table ? (table.name ?? table.title ?? table.slug) : entry;
+          if (typeof item !== "string" && typeof item !== "number") throw typeError(name, "a list of texts");
           return String(item).trim();
         })
         .filter(Boolean);
@@ -163,7 +166,7 @@ function fieldReader(fields: Fields, source: string) {
     date: (name: string): Date | null => {
       const value = fields[name] ?? null;
       const date = parseDate(value);
-      if (value !== null && value !== "" && !date) throw wrong(name, "a date such as 2016-09-29");
+      if (value !== null && value !== "" && !date) throw typeError(name, "a date such as 2016-09-29");
       return date;
     },
   };

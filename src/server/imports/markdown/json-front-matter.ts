@@ -27,21 +27,21 @@ export function parseJsonFrontMatter(text: string, start: number): ParsedFrontMa
 function endOfObject(text: string, from: number): number {
   const head = text.slice(from, from + bounds.frontMatter);
   const pieces = /"((?:[^"\\\n]|\\.)*)("?)(\s*:)?|[{}[\]]/g;
-  const open: Set<string>[] = [];
+  const stack: Set<string>[] = [];
   for (let piece = pieces.exec(head); piece; piece = pieces.exec(head)) {
     const [sign, name = "", isClosed, isName] = piece;
     if (isClosed === "") break;
     if (isName !== undefined) {
-      const keys = open.at(-1);
+      const keys = stack.at(-1);
       if (keys?.has(name))
         throw new FrontMatterError(`The front matter has “${name.slice(0, 60)}” twice`, null);
       keys?.add(name);
     } else if (sign === "{" || sign === "[") {
-      if (open.push(new Set()) > maxDepth)
+      if (stack.push(new Set()) > maxDepth)
         throw new FrontMatterError("The front matter is not valid JSON: it is nested too deeply", null);
     } else if (sign === "}" || sign === "]") {
-      open.pop();
-      if (open.length === 0) return from + pieces.lastIndex;
+      stack.pop();
+      if (stack.length === 0) return from + pieces.lastIndex;
     }
   }
   if (text.length - from > bounds.frontMatter)

@@ -38,8 +38,8 @@ export async function markdownToDocument(
 ): Promise<ReadMarkdown> {
   const { text, unknown } =
     options.shortcodes === false ? { text: markdown, unknown: [] } : withoutShortcodes(markdown);
-  const read = await htmlToDocument(markdownToHtml(text, { origin: options.origin }), options);
-  return { ...read, unknown };
+  const result = await htmlToDocument(markdownToHtml(text, { origin: options.origin }), options);
+  return { ...result, unknown };
 }
 
 /** Converts HTML of another site to a document. */
@@ -56,11 +56,11 @@ export async function htmlToDocument(
           ? null
           : (resolveImage?.(src) ?? null),
     placeLink: (href) => {
-      const placed = isAddress(href)
+      const resolved = isAddress(href)
         ? (resolveAddress?.(href) ?? safeLink(href))
         : (resolveLink?.(href) ?? null);
-      if (placed === null) droppedLinks.push(href);
-      return placed;
+      if (resolved === null) droppedLinks.push(href);
+      return resolved;
     },
   });
   return { document, droppedLinks };

@@ -1,25 +1,25 @@
 /** Rewrites captions and players, which the schema lacks. Regular expressions suffice: the schema's parser reads the result. */
 export function simplifyMarkup(html: string): string {
   if (!/<(?:figcaption|iframe|video|audio|noscript|embed)|\bdata-(?:lazy-)?src=/i.test(html)) return html;
-  const shown = replaceElements(
+  const withImages = replaceElements(
     html.replace(/<img\b[^<>]*>/gi, withoutLazyLoading),
     "noscript",
-    (whole, at, all) => {
-      const inside = whole.slice(whole.indexOf(">") + 1, whole.lastIndexOf("</"));
+    (element, index, text) => {
+      const content = element.slice(element.indexOf(">") + 1, element.lastIndexOf("</"));
       // Not an element without its end tag.
-      if (!/<\/noscript\s*>$/i.test(whole)) return whole;
-      const src = sourceOf(inside);
+      if (!/<\/noscript\s*>$/i.test(element)) return element;
+      const src = sourceOf(content);
       if (src === null) return "";
       // The picture may already precede its fallback.
-      return all.slice(Math.max(0, at - 2_000), at).includes(src) ? "" : inside;
+      return text.slice(Math.max(0, index - 2_000), index).includes(src) ? "" : content;
     },
     Infinity,
   );
-  const figures = replaceElements(shown, "figure", (whole) =>
+  const figures = replaceElements(withImages, "figure", (element) =>
     // A single picture keeps its caption.
-    whole.match(/<(?:img|table|pre|blockquote|iframe|video|audio|embed)\b/gi)?.join() === "<img"
-      ? whole
-      : whole.replace(/<figcaption[^<>]*>/gi, "<p><em>").replace(/<\/figcaption>/gi, "</em></p>"),
+    element.match(/<(?:img|table|pre|blockquote|iframe|video|audio|embed)\b/gi)?.join() === "<img"
+      ? element
+      : element.replace(/<figcaption[^<>]*>/gi, "<p><em>").replace(/<\/figcaption>/gi, "</em></p>"),
   );
   return ["iframe", "video", "audio", "embed"].reduce(
     (text, name) => replaceElements(text, name, playerLink),
@@ -28,25 +28,25 @@ export function simplifyMarkup(html: string): string {
 }
 
 /** Replaces an embedded player with a link. */
-function playerLink(whole: string): string {
-  const src = sourceOf(whole);
+function playerLink(element: string): string {
+  const src = sourceOf(element);
   const url = src && watchPage(src.startsWith("//") ? `https:${src}` : src);
   return url && /^https?:\/\/[^\s<>"]+$/i.test(url) ? `<p><a href="${url}">${url}</a></p>` : "";
 }
 
 /**
- * Replaces each element of a name up to the next end tag; when that is more than `most` characters away, only the start tag.
+ * Replaces each element of a name up to the next end tag; when that is more than `maxLength` characters away, only the start tag.
  * Takes linear time for any input.
  */
 function replaceElements(
   text: string,
   name: string,
-  read: (whole: string, at: number, all: string) => string,
-  most = 5_000,
+  replace: (element: string, index: number, text: string) => string,
+  maxLength = 5_000,
 ): string {
   const starts = new RegExp(`<${name}(?![\\w-])[^<>]*>`, "gi");
   const ends = new RegExp(`</${name}\\s{0,20}>`, "gi");
-  const out: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   let end: RegExpExecArray | null | undefined;
   for (let start = starts.exec(text); start; start = starts.exec(text)) {
@@ -55,12 +55,12 @@ function replaceElements(
       ends.lastIndex = inner;
       end = ends.exec(text);
     }
-    const isNear = end && end.index - inner <= most;
-    const until = end && isNear ? end.index + end[0].length : inner;
-    out.push(text.slice(from, start.index), read(text.slice(start.index, until), start.index, text));
-    from = starts.lastIndex = until;
+    const isNear = end && end.index - inner <= maxLength;
+    const stop = end && isNear ? end.index + end[0].length : inner;
+    parts.push(text.slice(from, start.index), replace(text.slice(start.index, stop), start.index, text));
+    from = starts.lastIndex = stop;
   }
-  return out.join("") + text.slice(from);
+  return parts.join("") + text.slice(from);
 }
 
 const attribute = (tag: string, name: string): string | null =>

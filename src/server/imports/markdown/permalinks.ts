@@ -32,7 +32,7 @@ export const slugify = (text: string): string =>
 /** Returns null when a value is unknown. */
 export function expandPermalink(pattern: string, parts: PatternParts, isHugo: boolean): string | null {
   const [year, month, day] = parts.day?.split("-") ?? [];
-  const inYear =
+  const dayOfYear =
     parts.day === null
       ? undefined
       : String((Date.parse(parts.day) - Date.UTC(Number(year), 0, 0)) / 86_400_000);
@@ -44,8 +44,8 @@ export function expandPermalink(pattern: string, parts: PatternParts, isHugo: bo
     i_month: month && String(Number(month)),
     i_day: day && String(Number(day)),
     short_year: year?.slice(2),
-    y_day: inYear?.padStart(3, "0"),
-    yearday: inYear,
+    y_day: dayOfYear?.padStart(3, "0"),
+    yearday: dayOfYear,
     title: isHugo ? slugify(title) : (slug ?? name),
     slug: slug ?? slugify(isHugo ? title : name),
     slugorfilename: slug ?? slugify(whole),
@@ -53,16 +53,16 @@ export function expandPermalink(pattern: string, parts: PatternParts, isHugo: bo
     filename: slugify(whole),
     contentbasename: slugify(whole),
     name: whole,
-    categories: categories.map((one) => one.toLowerCase().replace(/\s+/g, "-")).join("/"),
+    categories: categories.map((category) => category.toLowerCase().replace(/\s+/g, "-")).join("/"),
     section: folders[0] ?? "",
     sections: folders.join("/"),
     output_ext: ".html",
   };
-  let isKnown = true;
-  const made = (styles[pattern] ?? pattern).replace(/:([a-z_]+)/gi, (_, variable: string) => {
+  let isComplete = true;
+  const expanded = (styles[pattern] ?? pattern).replace(/:([a-z_]+)/gi, (_, variable: string) => {
     const value = values[variable];
-    isKnown &&= value !== undefined;
+    isComplete &&= value !== undefined;
     return value ?? "";
   });
-  return isKnown ? made.replace(/\/{2,}/g, "/") : null;
+  return isComplete ? expanded.replace(/\/{2,}/g, "/") : null;
 }

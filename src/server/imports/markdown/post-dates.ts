@@ -8,12 +8,12 @@ export function parseDate(value: unknown): Date | null {
   const match = numericDate.exec(text) ?? numericDate.exec(toNumericDate(text) ?? "");
   if (!match) return null;
   const [, year, month = "", day = "", time = "00:00", hours = "+00", minutes = "00"] = match;
-  const at = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  const midnight = new Date(`${at}T00:00:00Z`);
+  const isoDay = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  const midnight = new Date(`${isoDay}T00:00:00Z`);
   // JavaScript would accept February 30 as March 1.
   if (midnight.getUTCDate() !== Number(day)) return null;
   const date = new Date(
-    `${at}T${time.padStart(time.split(":").length === 3 ? 8 : 5, "0")}${hours}:${minutes}`,
+    `${isoDay}T${time.padStart(time.split(":").length === 3 ? 8 : 5, "0")}${hours}:${minutes}`,
   );
   return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -13,58 +13,58 @@ export function withoutShortcodes(
     jekyll,
     /\{%-?\s*endhighlight\s*-?%\}/g,
   );
-  const done = outsideCode(highlighted, (part) => readPart(part, unknown), isHtml);
-  return { text: done.replace(shownHugo, "{{$1$2$3}}"), unknown: [...unknown] };
+  const converted = outsideCode(highlighted, (part) => readPart(part, unknown), isHtml);
+  return { text: converted.replace(escapedHugo, "{{$1$2$3}}"), unknown: [...unknown] };
 }
 
 /** Hugo's escape for showing a shortcode as text. */
-const shownHugo = /\{\{([<%])\/\*([^{}]*)\*\/([>%])\}\}/g;
+const escapedHugo = /\{\{([<%])\/\*([^{}]*)\*\/([>%])\}\}/g;
 
-const fenced = (language: string, code: string) =>
+const fencedCode = (language: string, code: string) =>
   `\n~~~~~ ${language}\n${code.replaceAll("~~~~~", "~~~~")}\n~~~~~\n`;
 
 /** Converts highlighted code to fences; a start names the language. Stops at one without an end. */
 function highlightToFences(text: string, starts: RegExp, ends: RegExp): string {
-  const out: string[] = [];
+  const parts: string[] = [];
   let from = 0;
   for (let start = starts.exec(text); start; start = starts.exec(text)) {
     ends.lastIndex = starts.lastIndex;
     const end = ends.exec(text);
     if (!end) break;
     const code = text.slice(starts.lastIndex, end.index).replace(/^\n/, "").replace(/\n$/, "");
-    out.push(text.slice(from, start.index), fenced(start[1] ?? "", code));
+    parts.push(text.slice(from, start.index), fencedCode(start[1] ?? "", code));
     from = starts.lastIndex = ends.lastIndex;
   }
-  return out.join("") + text.slice(from);
+  return parts.join("") + text.slice(from);
 }
 
 /** Skips code, whether fenced or (not in HTML) indented. */
 function outsideCode(text: string, change: (part: string) => string, isHtml: boolean): string {
   const lines = text.split("\n");
-  const isSetIn = isHtml ? [] : indentedLines(lines);
-  const out: string[] = [];
-  let plain: string[] = [];
+  const isIndented = isHtml ? [] : indentedLines(lines);
+  const parts: string[] = [];
+  let prose: string[] = [];
   let fence: string | null = null;
   const flush = () => {
-    if (plain.length > 0) out.push(change(plain.join("\n")));
-    plain = [];
+    if (prose.length > 0) parts.push(change(prose.join("\n")));
+    prose = [];
   };
-  for (const [at, line] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
     if (fence === null && mark && !(mark[1]?.startsWith("`") && mark[2]?.includes("`"))) {
       flush();
       fence = mark[1] ?? "";
-      out.push(line);
+      parts.push(line);
     } else if (fence !== null) {
-      out.push(line);
+      parts.push(line);
       if (mark?.[1]?.startsWith(fence) && mark[2]?.trim() === "") fence = null;
-    } else if (isSetIn[at]) {
+    } else if (isIndented[index]) {
       flush();
-      out.push(line);
-    } else plain.push(line);
+      parts.push(line);
+    } else prose.push(line);
   }
   flush();
-  return out.join("\n");
+  return parts.join("\n");
 }
 
 /** Marks indented code; none within lists, where it is ambiguous. */
@@ -75,11 +75,11 @@ function indentedLines(lines: readonly string[]): boolean[] {
       mayBegin = true;
       return false;
     }
-    const isIn = /^(?: {4}| {0,3}\t)/.test(line);
-    if (!isIn)
+    const isIndented = /^(?: {4}| {0,3}\t)/.test(line);
+    if (!isIndented)
       isInList =
         /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)|^\[\^/.test(line) || (isInList && line.startsWith(" "));
-    return (mayBegin &&= isIn && !isInList);
+    return (mayBegin &&= isIndented && !isInList);
   });
 }
 
@@ -93,12 +93,12 @@ function readPart(part: string, unknown: Set<string>): string {
 function readPlain(text: string, unknown: Set<string>): string {
   if (!/[{:=]|^[ \t]*\d+[.)][ \t]+\[/m.test(text)) return text;
   // In this order: `{% include picture src="{{ site.url }}/a.png" %}`.
-  const filled = replaceTags(text, "{{", "}}", (inner) => doubleTag(inner, unknown));
+  const expanded = replaceTags(text, "{{", "}}", (inner) => doubleTag(inner, unknown));
   return (
-    replaceTags(filled, "{%", "%}", (inner) => percentTag(inner, unknown))
+    replaceTags(expanded, "{%", "%}", (inner) => percentTag(inner, unknown))
       // Attributes of kramdown and Pandoc.
       .replace(/(!\[[^[\]\n]*\]\([^()\n]*\))\{:?([^{}\n]*)\}/g, (_, picture: string, rest: string) =>
-        sized(picture, rest),
+        withSize(picture, rest),
       )
       .replace(
         /!\[([^[\]\n]*)\]\(([^\s()]+)[ \t]+=(\d+)x(\d*)\)/g,
@@ -115,8 +115,8 @@ function readPlain(text: string, unknown: Set<string>): string {
 
 /** Reads `:::tip A title` and `:::tip[A title]`. */
 function titleOf(rest: string): string {
-  const [, within, behind] = /^[ \t]*[\w-]*(?:\[([^\]]*)\]|[ \t]+([^\s{[:][^{]*))?/.exec(rest) ?? [];
-  const title = (within ?? behind)?.trim();
+  const [, bracketed, trailing] = /^[ \t]*[\w-]*(?:\[([^\]]*)\]|[ \t]+([^\s{[:][^{]*))?/.exec(rest) ?? [];
+  const title = (bracketed ?? trailing)?.trim();
   return title ? `\n**${title}**\n` : "";
 }
 
@@ -131,17 +131,17 @@ function replaceTags(
   text: string,
   open: string,
   close: string,
-  read: (inner: string) => string | null,
+  convert: (inner: string) => string | null,
 ): string {
-  const pieces = text.split(close);
-  const last = pieces.pop() ?? "";
-  const done = pieces.map((piece) => {
-    const start = piece.lastIndexOf(open);
-    const inner = piece.slice(start + open.length);
-    const html = start < 0 || inner.length > maxTagCharacters ? null : read(inner);
-    return html === null ? piece + close : piece.slice(0, start) + html;
+  const segments = text.split(close);
+  const last = segments.pop() ?? "";
+  const converted = segments.map((segment) => {
+    const start = segment.lastIndexOf(open);
+    const inner = segment.slice(start + open.length);
+    const html = start < 0 || inner.length > maxTagCharacters ? null : convert(inner);
+    return html === null ? segment + close : segment.slice(0, start) + html;
   });
-  return done.join("") + last;
+  return converted.join("") + last;
 }
 
 /** For Hugo, Zola and Jekyll. */
@@ -157,23 +157,23 @@ function doubleTag(inner: string, unknown: Set<string>): string | null {
     if (!name) return null;
     return name.startsWith("/") ? "" : shortcode(name, rest, unknown);
   }
-  const plain = inner.replace(/^-|-$/g, "").trim();
-  if (/^(?:site|page)\.(?:baseurl|url|github\.url)$/.test(plain)) return "";
+  const expression = inner.replace(/^-|-$/g, "").trim();
+  if (/^(?:site|page)\.(?:baseurl|url|github\.url)$/.test(expression)) return "";
   const [, address] =
-    /^["']([^"'\n]*)["']\s*\|\s*(?:relative_url|absolute_url|url|relURL|absURL)$/.exec(plain) ?? [];
+    /^["']([^"'\n]*)["']\s*\|\s*(?:relative_url|absolute_url|url|relURL|absURL)$/.exec(expression) ?? [];
   if (address !== undefined) return address;
-  const [, name, rest = ""] = /^([\w:]+)\(([^)\n]*)\)$/.exec(plain) ?? [];
+  const [, name, rest = ""] = /^([\w:]+)\(([^)\n]*)\)$/.exec(expression) ?? [];
   return name ? shortcode(name.split("::").pop() ?? "", rest.replaceAll(",", " "), unknown) : null;
 }
 
 /** Converts what Jekyll and Eleventy write in `{% %}`. */
 function percentTag(inner: string, unknown: Set<string>): string | null {
-  const plain = inner.replace(/^-|-$/g, "").trim();
-  if (plain.includes("\n")) return null;
-  if (/^(?:end)?(?:raw|comment|capture\b.*)$/.test(plain)) return "";
-  const [, target] = /^(?:post_url|link)\s+(\S+)$/.exec(plain) ?? [];
+  const expression = inner.replace(/^-|-$/g, "").trim();
+  if (expression.includes("\n")) return null;
+  if (/^(?:end)?(?:raw|comment|capture\b.*)$/.test(expression)) return "";
+  const [, target] = /^(?:post_url|link)\s+(\S+)$/.exec(expression) ?? [];
   if (target) return `@/${target}`;
-  const [, included, values = ""] = /^include\s+(\S+)(.*)$/.exec(plain) ?? [];
+  const [, included, values = ""] = /^include\s+(\S+)(.*)$/.exec(expression) ?? [];
   if (included)
     return shortcode(
       included
@@ -183,7 +183,7 @@ function percentTag(inner: string, unknown: Set<string>): string | null {
       values,
       unknown,
     );
-  const [, name, rest = ""] = /^(\w+)(.*)$/.exec(plain) ?? [];
+  const [, name, rest = ""] = /^(\w+)(.*)$/.exec(expression) ?? [];
   if (!name) return null;
   return name.startsWith("end") ? "" : shortcode(name, rest.replace(/^\s*\(|\)\s*$/g, ""), unknown);
 }
@@ -203,35 +203,41 @@ function shortcode(name: string, rest: string, unknown: Set<string>): string {
       .match(/^["']?([^"'\s=]+)["']?(?=\s|$)/)
       ?.slice(1) ?? [];
   const id = values.id ?? values.video_id ?? first;
-  const plain = name.toLowerCase().replace(/[_-]/g, "");
+  const normalizedName = name.toLowerCase().replace(/[_-]/g, "");
   const src = values.src ?? values.imagepath ?? values.url ?? values.path ?? values.image ?? "";
-  if (/^(?:figure|image|img|picture|responsiveimage|photo|resizeimage)$/.test(plain) && (src || first))
+  if (
+    /^(?:figure|image|img|picture|responsiveimage|photo|resizeimage)$/.test(normalizedName) &&
+    (src || first)
+  )
     return figure({ ...values, src: src || first });
-  if (/^(?:youtube|youtubelite|youtubeplayer|ytvideo)$/.test(plain) && id)
+  if (/^(?:youtube|youtubelite|youtubeplayer|ytvideo)$/.test(normalizedName) && id)
     return address(id.startsWith("http") ? id : `https://www.youtube.com/watch?v=${id}`);
-  if (plain === "vimeo" && id) return address(id.startsWith("http") ? id : `https://vimeo.com/${id}`);
-  if (plain === "gist") {
+  if (normalizedName === "vimeo" && id)
+    return address(id.startsWith("http") ? id : `https://vimeo.com/${id}`);
+  if (normalizedName === "gist") {
     const [owner = "", gist = ""] = rest.trim().replace(/["']/g, "").split(/\s+/);
     return address(
       values.url ?? (gist ? `https://gist.github.com/${owner}/${gist}` : `https://gist.github.com/${owner}`),
     );
   }
-  if (/^(?:tweet|x|twitter)$/.test(plain) && (id || values.url))
+  if (/^(?:tweet|x|twitter)$/.test(normalizedName) && (id || values.url))
     return address(values.url ?? `https://x.com/${values.user ?? "i"}/status/${id}`);
-  if (/^(?:video|audio)$/.test(plain) && /^https?:/.test(src || first)) return address(src || first);
-  if (/^(?:assign|set)$/.test(plain)) return "";
+  if (/^(?:video|audio)$/.test(normalizedName) && /^https?:/.test(src || first)) return address(src || first);
+  if (/^(?:assign|set)$/.test(normalizedName)) return "";
   unknown.add(name);
   return "";
 }
 
 const address = (url: string) =>
-  /^https?:\/\/[^\s<>"]+$/.test(url) ? `\n\n<p><a href="${escaped(url)}">${escaped(url)}</a></p>\n\n` : "";
+  /^https?:\/\/[^\s<>"]+$/.test(url)
+    ? `\n\n<p><a href="${escapeText(url)}">${escapeText(url)}</a></p>\n\n`
+    : "";
 
 function figure({ caption, attr, ...values }: Values): string {
-  const words = caption ?? attr ?? values.title;
-  const { title: _title, ...shown } = values;
-  const below = words ? `<figcaption>${escaped(words)}</figcaption>` : "";
-  return `\n\n<figure>${image({ ...shown, alt: values.alt ?? caption ?? "" })}${below}</figure>\n\n`;
+  const captionText = caption ?? attr ?? values.title;
+  const { title: _title, ...attributes } = values;
+  const figcaption = captionText ? `<figcaption>${escapeText(captionText)}</figcaption>` : "";
+  return `\n\n<figure>${image({ ...attributes, alt: values.alt ?? caption ?? "" })}${figcaption}</figure>\n\n`;
 }
 
 function image({ src = "", alt = "", width = "", height = "" }: Values): string {
@@ -239,17 +245,17 @@ function image({ src = "", alt = "", width = "", height = "" }: Values): string 
     /^\d+(?:px)?$/.test(width) ? ` width="${parseInt(width, 10)}"` : "",
     /^\d+(?:px)?$/.test(height) ? ` height="${parseInt(height, 10)}"` : "",
   ].join("");
-  return `<img src="${escaped(src)}" alt="${escaped(alt)}"${size}>`;
+  return `<img src="${escapeText(src)}" alt="${escapeText(alt)}"${size}>`;
 }
 
-function sized(picture: string, rest: string): string {
+function withSize(picture: string, rest: string): string {
   const [, alt = "", src = ""] = /^!\[([^\]]*)\]\(\s*<?([^\s)>]+)/.exec(picture) ?? [];
   const [, width = ""] = /\bwidth\s*[=:]\s*["']?(\d+)(?!\d|%)/.exec(rest) ?? [];
   const [, height = ""] = /\bheight\s*[=:]\s*["']?(\d+)(?!\d|%)/.exec(rest) ?? [];
   return width || height ? image({ src, alt, width, height }) : picture;
 }
 
-const escaped = (text: string) =>
+const escapeText = (text: string) =>
   text
     .replace(/&(?!\w+;|#\d+;)/g, "&amp;")
     .replaceAll("<", "&lt;")

@@ -18,12 +18,12 @@ export interface Site {
   hidden: Map<string, string>;
 }
 
-const ofHugo = ["", "config/_default/"].flatMap((folder) =>
+const hugoFiles = ["", "config/_default/"].flatMap((folder) =>
   ["hugo", "config"].flatMap((name) =>
     ["toml", "yaml", "yml", "json"].map((end) => `${folder}${name}.${end}`),
   ),
 );
-const others = ["_config.yml", ...["mjs", "ts", "js"].map((end) => `astro.config.${end}`)];
+const otherFiles = ["_config.yml", ...["mjs", "ts", "js"].map((end) => `astro.config.${end}`)];
 
 /** Reads a site's settings; ignores unreadable ones. */
 export async function siteOf(files: Files, top: string): Promise<Site> {
@@ -34,7 +34,7 @@ export async function siteOf(files: Files, top: string): Promise<Site> {
     permalinks: new Map(),
     hidden: new Map(),
   };
-  for (const name of [...ofHugo, ...others]) {
+  for (const name of [...hugoFiles, ...otherFiles]) {
     const text = (await files.read(`${top}${name}`, 1_000_000).catch(() => undefined))?.toString("utf8");
     if (text === undefined) continue;
     const line = /^[ \t]*["']?(?:baseURL|base_url|url|site)["']?[ \t]*[:=]\s*["']?(https?:\/\/[^"'\s,]+)/im;
@@ -42,11 +42,11 @@ export async function siteOf(files: Files, top: string): Promise<Site> {
     const url = URL.parse(address);
     if (url && !site.origins.includes(url.origin)) site.origins.push(url.origin);
     const fields = settingsIn(name, text);
-    const below =
+    const basePath =
       textField(fields, "baseurl") ?? /^[ \t]*base[ \t]*:\s*["']([^"'\n]*)["']/m.exec(text)?.[1] ?? "";
-    site.base ||= (below.startsWith("/") ? below : (url?.pathname ?? "")).replace(/\/+$/, "");
+    site.base ||= (basePath.startsWith("/") ? basePath : (url?.pathname ?? "")).replace(/\/+$/, "");
     if (name === "_config.yml") readJekyll(site, top, fields);
-    else if (ofHugo.includes(name)) readHugo(site, name, fields);
+    else if (hugoFiles.includes(name)) readHugo(site, name, fields);
   }
   return site;
 }
@@ -63,28 +63,33 @@ function settingsIn(name: string, text: string): Fields {
 }
 
 function readHugo(site: Site, name: string, fields: Fields): void {
-  const zola = "base_url" in fields;
-  site.isHugo ||= !zola || name.includes("hugo");
+  const isZola = "base_url" in fields;
+  site.isHugo ||= !isZola || name.includes("hugo");
   const { permalinks } = fields;
   for (const [section, value] of Object.entries(isRow(permalinks) ? permalinks : {}))
     if (typeof value === "string") site.permalinks.set(section, value);
     else if (section === "page" && isRow(value))
-      for (const [inner, one] of Object.entries(value))
-        if (typeof one === "string") site.permalinks.set(inner, one);
+      for (const [inner, pattern] of Object.entries(value))
+        if (typeof pattern === "string") site.permalinks.set(inner, pattern);
 }
 
 function readJekyll(site: Site, top: string, fields: Fields): void {
   if (typeof fields.permalink === "string") site.permalinks.set("", fields.permalink);
-  for (const one of Array.isArray(fields.defaults) ? (fields.defaults as unknown[]) : []) {
-    const { scope, values }: Fields = isRow(one) ? one : {};
+  for (const entry of Array.isArray(fields.defaults) ? (fields.defaults as unknown[]) : []) {
+    const { scope, values }: Fields = isRow(entry) ? entry : {};
     if (!isRow(values)) continue;
-    const scoped = isRow(scope) && typeof scope.path === "string" ? scope.path.replace(/^\/|\/+$/g, "") : "";
-    const why = hiddenReason(values, new Date());
+    const scopePath =
+      isRow(scope) && typeof scope.path === "string" ? scope.path.replace(/^\/|\/+$/g, "") : "";
+    const reason = hiddenReason(values, new Date());
     // Cut at the wildcard: may hide too much, never too little.
-    const [folder = ""] = scoped.split(/\/?[^/]*\*/, 1);
-    const at = `${top}${folder}`.replace(/\/$/, "") || ".";
-    if (why !== null)
-      site.hidden.set(/\.\w+$/.test(at) ? at.replace(/\.\w+$/, ".*") : at, `_config.yml contains ${why}`);
-    else if (scoped === "" && typeof values.permalink === "string") site.permalinks.set("", values.permalink);
+    const [folder = ""] = scopePath.split(/\/?[^/]*\*/, 1);
+    const target = `${top}${folder}`.replace(/\/$/, "") || ".";
+    if (reason !== null)
+      site.hidden.set(
+        /\.\w+$/.test(target) ? target.replace(/\.\w+$/, ".*") : target,
+        `_config.yml contains ${reason}`,
+      );
+    else if (scopePath === "" && typeof values.permalink === "string")
+      site.permalinks.set("", values.permalink);
   }
 }

@@ -34,7 +34,7 @@ export class MarkdownSource implements Source {
   readonly origins: readonly string[];
   readonly #files: Files;
   readonly #names: string[];
-  readonly #passedBy: SkippedFile[];
+  readonly #skipped: SkippedFile[];
   readonly #inPosts: boolean;
   readonly #top: string;
   readonly #site: Site;
@@ -42,16 +42,16 @@ export class MarkdownSource implements Source {
   /** Hugo's page bundles. */
   readonly #bundles: ReadonlyMap<string, string>;
 
-  private constructor(files: Files, found: Listed, site: Site, hidden: HiddenPaths) {
+  private constructor(files: Files, listed: Listed, site: Site, hidden: HiddenPaths) {
     this.#files = files;
-    this.#names = found.names;
-    this.#passedBy = found.passedBy;
-    this.#top = found.top;
-    this.#inPosts = found.names.some((name) => name.split("/").includes("_posts"));
+    this.#names = listed.names;
+    this.#skipped = listed.skipped;
+    this.#top = listed.top;
+    this.#inPosts = listed.names.some((name) => name.split("/").includes("_posts"));
     this.#site = site;
     this.#hidden = hidden;
-    this.#bundles = site.isHugo ? bundlesIn(found.names) : new Map();
-    this.count = found.names.length;
+    this.#bundles = site.isHugo ? bundlesIn(listed.names) : new Map();
+    this.count = listed.names.length;
     this.origins = site.origins;
   }
 
@@ -61,41 +61,44 @@ export class MarkdownSource implements Source {
     if (!listed.names.some((name) => !isHtml(name) || /(?:^|\/)_posts\//.test(name)))
       throw new FileProblem("no Markdown files (.md or .markdown) found");
     const site = await siteOf(files, listed.top);
-    const above = await readFolderRules(files, listed.names);
-    listed.passedBy.push(...above.passedBy);
-    return new MarkdownSource(files, listed, site, new Map([...site.hidden, ...above.hidden]));
+    const rules = await readFolderRules(files, listed.names);
+    listed.skipped.push(...rules.passedBy);
+    return new MarkdownSource(files, listed, site, new Map([...site.hidden, ...rules.hidden]));
   }
 
   async *posts(): AsyncGenerator<Found> {
-    for (const { file, reason } of this.#passedBy) yield { file, reason };
+    for (const { file, reason } of this.#skipped) yield { file, reason };
     for (const file of this.#names) yield await this.#read(file);
   }
 
   async #read(file: string): Promise<Found> {
     const inPosts = this.#inPosts;
-    const first = skippedFileReason(this.#within(file), { inPosts, hasDate: true });
+    const pathReason = skippedFileReason(this.#relativePath(file), { inPosts, hasDate: true });
     // Before reading the file, which may be unreadable.
-    if (first !== null) return { file, reason: first };
-    const carrier = bundlePageOf(file, this.#bundles);
-    if (carrier !== null) return { file, reason: `an attachment of ${carrier}, not a post` };
+    if (pathReason !== null) return { file, reason: pathReason };
+    const bundlePage = bundlePageOf(file, this.#bundles);
+    if (bundlePage !== null) return { file, reason: `an attachment of ${bundlePage}, not a post` };
     try {
       const text = decodeUtf8(await this.#files.read(file, bounds.text));
       const { frontMatter, fields, body } = readPost(text, file);
       if (isHtml(file) && Object.keys(fields).length === 0)
         return { file, reason: "HTML without front matter: a page or template" };
-      const reason = skippedFileReason(this.#within(file), { inPosts, hasDate: frontMatter.date !== null });
+      const reason = skippedFileReason(this.#relativePath(file), {
+        inPosts,
+        hasDate: frontMatter.date !== null,
+      });
       if (reason !== null) return { file, reason };
       const title = frontMatter.title ?? titleFromName(file);
       if (!title) return { file, reason: "Its front matter has no title.", isWrong: true };
-      const seen = stripComments(file.endsWith(".mdx") ? stripMdxImports(body) : body);
+      const stripped = stripComments(file.endsWith(".mdx") ? stripMdxImports(body) : body);
       if (isHtml(file)) {
-        const { text: plain, unknown } = withoutShortcodes(seen.text, { isHtml: true });
-        const post = this.#post(file, fields, { ...frontMatter, title }, seen);
+        const { text: htmlText, unknown } = withoutShortcodes(stripped.text, { isHtml: true });
+        const post = this.#post(file, fields, { ...frontMatter, title }, stripped);
         if (unknown.length > 0) post.problems.push(skippedTagsText(unknown));
-        return { post: { ...post, title, body: { kind: "html", text: plain } } };
+        return { post: { ...post, title, body: { kind: "html", text: htmlText } } };
       }
-      const post = this.#post(file, fields, { ...frontMatter, title }, seen);
-      return { post: { ...post, title, body: { kind: "markdown", text: seen.text } } };
+      const post = this.#post(file, fields, { ...frontMatter, title }, stripped);
+      return { post: { ...post, title, body: { kind: "markdown", text: stripped.text } } };
     } catch (error) {
       if (!(error instanceof FileProblem) && !(error instanceof FrontMatterError))
         return unreadableText(file, error);
@@ -107,9 +110,9 @@ export class MarkdownSource implements Source {
     file: string,
     fields: Fields,
     { date, title, ...front }: ReturnType<typeof readPost>["frontMatter"] & { title: string },
-    seen: StrippedText,
+    stripped: StrippedText,
   ): Omit<SourcePost, "title" | "body"> {
-    const isAhead = date !== null && date.getTime() > Date.now();
+    const isFuture = date !== null && date.getTime() > Date.now();
     const optional = {
       description: front.description,
       cover: front.cover,
@@ -126,16 +129,16 @@ export class MarkdownSource implements Source {
       tags: [...front.tags, ...front.categories],
       hidden:
         front.hidden ??
-        hiddenPathReason(this.#within(file)) ??
+        hiddenPathReason(this.#relativePath(file)) ??
         inheritedHiddenReason(file, this.#hidden) ??
-        (isAhead ? "its date is in the future" : null) ??
-        seen.hidden,
+        (isFuture ? "its date is in the future" : null) ??
+        stripped.hidden,
       forFollowers: front.forFollowers,
-      paths: formerPathsOf(this.#within(file), fields, { ...front, date, title }, this.#site),
+      paths: formerPathsOf(this.#relativePath(file), fields, { ...front, date, title }, this.#site),
       authors: front.authors.map((name) => ({ key: name, name })),
       problems: [
         ...(file.endsWith(".mdx") ? ["It is MDX. Its text was imported without components."] : []),
-        ...(seen.commented.length > 0 ? [`Skipped ${seen.commented.join(", ")} comments`] : []),
+        ...(stripped.commented.length > 0 ? [`Skipped ${stripped.commented.join(", ")} comments`] : []),
       ],
       ...(Object.fromEntries(
         Object.entries(optional).filter(([, value]) => value !== null),
@@ -144,18 +147,18 @@ export class MarkdownSource implements Source {
   }
 
   /** Makes a path relative to the site's root. */
-  #within(file: string): string {
+  #relativePath(file: string): string {
     return this.#top && file.startsWith(this.#top) ? file.slice(this.#top.length) : file;
   }
 
-  async file(post: Pick<SourcePost, "file">, name: string, most: number): Promise<Buffer> {
-    const given = this.origins.find((origin) => name.startsWith(`${origin}/`));
-    const plain = decoded(given === undefined ? name : name.slice(given.length));
-    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(plain)) throw new FileProblem("it is on another site");
+  async file(post: Pick<SourcePost, "file">, name: string, maxBytes: number): Promise<Buffer> {
+    const ownOrigin = this.origins.find((origin) => name.startsWith(`${origin}/`));
+    const decodedName = decoded(ownOrigin === undefined ? name : name.slice(ownOrigin.length));
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(decodedName)) throw new FileProblem("it is on another site");
     let problem: FileProblem | undefined;
-    for (const candidate of this.#placesOf(post.file, plain))
+    for (const candidate of this.#candidatesFor(post.file, decodedName))
       try {
-        return await this.#files.read(candidate, most);
+        return await this.#files.read(candidate, maxBytes);
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error;
         if (problem === undefined || (problem.message === notThere && error.message !== notThere))
@@ -165,24 +168,24 @@ export class MarkdownSource implements Source {
   }
 
   /** Yields paths next to the post, or from the site's root and folders served there. */
-  *#placesOf(post: string, name: string): Generator<string> {
+  *#candidatesFor(post: string, name: string): Generator<string> {
     const top = this.#top || "./";
-    const [, inAssets] = /^(?:@|~)\/(.+)$/.exec(name) ?? [];
-    if (inAssets) {
-      yield `${top}content/${inAssets}`;
-      yield `${top}src/${inAssets}`;
-      yield `${top}${inAssets}`;
+    const [, aliased] = /^(?:@|~)\/(.+)$/.exec(name) ?? [];
+    if (aliased) {
+      yield `${top}content/${aliased}`;
+      yield `${top}src/${aliased}`;
+      yield `${top}${aliased}`;
     } else if (name.startsWith("/")) {
       const { base } = this.#site;
-      const below = base && name.startsWith(`${base}/`) ? [name.slice(base.length), name] : [name];
-      for (const one of below)
-        for (const over of ["", "static/", "public/", "assets/", "src/", "source/", "content/"])
-          yield `${top}${over}${one.slice(1)}`;
+      const names = base && name.startsWith(`${base}/`) ? [name.slice(base.length), name] : [name];
+      for (const candidate of names)
+        for (const root of ["", "static/", "public/", "assets/", "src/", "source/", "content/"])
+          yield `${top}${root}${candidate.slice(1)}`;
     } else {
-      const beside = posix.dirname(post);
-      yield posix.join(beside, name);
-      yield posix.join(beside, nameWithoutDate(post), name);
-      for (const over of ["static/", "public/", "assets/", "src/assets/", ""]) yield `${top}${over}${name}`;
+      const directory = posix.dirname(post);
+      yield posix.join(directory, name);
+      yield posix.join(directory, nameWithoutDate(post), name);
+      for (const root of ["static/", "public/", "assets/", "src/assets/", ""]) yield `${top}${root}${name}`;
     }
   }
 
@@ -196,7 +199,7 @@ const notThere = "file not found";
 
 interface Listed {
   names: string[];
-  passedBy: SkippedFile[];
+  skipped: SkippedFile[];
   /** The common root folder with a slash, or empty. */
   top: string;
 }
@@ -213,34 +216,34 @@ function kindOf(name: string, folders: string[]): "markdown" | "html" | "other" 
 }
 
 /** Lists the Markdown files; a folder without posts gets a single line. */
-function listMarkdown(all: { name: string }[], passed: readonly SkippedFile[]): Listed {
-  const [first = ""] = all[0]?.name.split("/", 1) ?? [];
-  const isOne =
-    all.length > 0 &&
-    all.every(({ name }) => name.startsWith(`${first}/`)) &&
+function listMarkdown(files: { name: string }[], unreadable: readonly SkippedFile[]): Listed {
+  const [first = ""] = files[0]?.name.split("/", 1) ?? [];
+  const hasOneRoot =
+    files.length > 0 &&
+    files.every(({ name }) => name.startsWith(`${first}/`)) &&
     skippedFolderReason(first) === null &&
     hiddenPathReason(`${first}/a.md`) === null &&
     !/^(?:_|content$|posts?$|blog$|src$)/.test(first);
-  const top = isOne ? `${first}/` : "";
+  const top = hasOneRoot ? `${first}/` : "";
   const names: string[] = [];
-  const passedBy = new Map(passed.map((one) => [one.file, one]));
-  for (const { name } of all) {
+  const skipped = new Map(unreadable.map((one) => [one.file, one]));
+  for (const { name } of files) {
     const folders = name.slice(top.length).split("/").slice(0, -1);
     const kind = kindOf(name, folders);
     if (kind === null) continue;
-    const at = folders.findIndex((folder) => skippedFolderReason(folder) !== null);
-    if (at === -1 && kind === "other")
-      passedBy.set(name, {
+    const index = folders.findIndex((folder) => skippedFolderReason(folder) !== null);
+    if (index === -1 && kind === "other")
+      skipped.set(name, {
         file: name,
         reason: "only Markdown and HTML with front matter are imported",
       });
-    else if (at === -1) names.push(name);
+    else if (index === -1) names.push(name);
     else if (kind === "markdown") {
-      const folder = `${top}${folders.slice(0, at + 1).join("/")}/`;
-      passedBy.set(folder, { file: folder, reason: skippedFolderReason(folders[at] ?? "") ?? "" });
+      const folder = `${top}${folders.slice(0, index + 1).join("/")}/`;
+      skipped.set(folder, { file: folder, reason: skippedFolderReason(folders[index] ?? "") ?? "" });
     }
   }
-  return { names, passedBy: [...passedBy.values()], top };
+  return { names, skipped: [...skipped.values()], top };
 }
 
 /** Jekyll's `2020-01-02-a-walk.md` is “A walk”. */

@@ -13,7 +13,7 @@ interface Comment {
   mustEnd: boolean;
 }
 
-const html = "HTML’s";
+const htmlSyntax = "HTML’s";
 const comments: Comment[] = [
   {
     name: "Liquid’s",
@@ -43,7 +43,7 @@ const comments: Comment[] = [
     mustEnd: false,
   },
   // A tag inside may become an empty line, which would end the comment.
-  { name: html, start: "<!--", end: /-->/g, mustEnd: false },
+  { name: htmlSyntax, start: "<!--", end: /-->/g, mustEnd: false },
   {
     name: "kramdown’s",
     start: String.raw`\{::comment\}`,
@@ -56,9 +56,9 @@ const code = String.raw`^ {0,3}(?<fence>\x60{3,}|~{3,})[^\n]*$|(?<!\x60)\x60+[^\
 const raw = String.raw`(?<raw>\{%-?\s*(?:raw|verbatim)\s*-?%\})`;
 const rawEnd = /\{%-?\s*end(?:raw|verbatim)\s*-?%\}/g;
 const condition = String.raw`(?:\{%[-+~]?|\{\{[<%])\s*(?<condition>if|ifchanged|unless|for|case|switch|elsif|elseif|elif|else|when|tablerow)(?![\w/.:-])`;
-const some = String.raw`\{\{?[<%][-+~]?\s*(?<some>draft|private|hide|hidden|secret|protected|password|members?|membersonly|encrypt|encrypted|paywall)(?![\w/.:-])`;
+const restricted = String.raw`\{\{?[<%][-+~]?\s*(?<some>draft|private|hide|hidden|secret|protected|password|members?|membersonly|encrypt|encrypted|paywall)(?![\w/.:-])`;
 const tokens = new RegExp(
-  [code, raw, condition, some, ...comments.map(({ start }, at) => `(?<c${at}>${start})`)].join("|"),
+  [code, raw, condition, restricted, ...comments.map(({ start }, at) => `(?<c${at}>${start})`)].join("|"),
   "gm",
 );
 
@@ -73,54 +73,54 @@ export interface StrippedText {
 /** Removes comments from a text. Takes linear time for any input. */
 export function stripComments(text: string): StrippedText {
   if (!/\{[{%#/:\s]/.test(text)) return { text, commented: [], hidden: null };
-  const out: string[] = [];
+  const parts: string[] = [];
   const commented = new Set<string>();
-  const endless = new Set<RegExp>();
+  const withoutEnd = new Set<RegExp>();
   let hidden: string | null = null;
   let from = 0;
-  const endOf = (end: RegExp, at: number): number => {
-    if (endless.has(end)) return -1;
-    end.lastIndex = at;
+  const endOf = (end: RegExp, start: number): number => {
+    if (withoutEnd.has(end)) return -1;
+    end.lastIndex = start;
     if (end.exec(text)) return end.lastIndex;
-    endless.add(end);
+    withoutEnd.add(end);
     return -1;
   };
   tokens.lastIndex = 0;
   for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
-    const named = token.groups ?? {};
-    const behind = tokens.lastIndex;
-    if (named.fence !== undefined) {
-      if (isFence(token[0], named.fence)) tokens.lastIndex = endOfFence(text, named.fence, behind);
+    const groups = token.groups ?? {};
+    const tokenEnd = tokens.lastIndex;
+    if (groups.fence !== undefined) {
+      if (isFence(token[0], groups.fence)) tokens.lastIndex = endOfFence(text, groups.fence, tokenEnd);
       continue;
     }
-    if (named.raw !== undefined) {
-      const end = endOf(rawEnd, behind);
+    if (groups.raw !== undefined) {
+      const end = endOf(rawEnd, tokenEnd);
       if (end >= 0) tokens.lastIndex = end;
       continue;
     }
-    if (named.condition !== undefined)
-      hidden ??= `part of it was shown only sometimes (“${named.condition}”)`;
-    if (named.some !== undefined) hidden ??= `part of it was not public (“${named.some}”)`;
-    const comment = comments.find((_, at) => named[`c${at}`] !== undefined);
+    if (groups.condition !== undefined)
+      hidden ??= `part of it was shown only sometimes (“${groups.condition}”)`;
+    if (groups.some !== undefined) hidden ??= `part of it was not public (“${groups.some}”)`;
+    const comment = comments.find((_, at) => groups[`c${at}`] !== undefined);
     if (!comment) continue;
     const { nested } = comment;
-    let end = nested && !endless.has(nested) ? endOfNested(text, comment.end, nested, behind) : -1;
-    if (nested && end < 0) endless.add(nested);
-    if (end < 0) end = endOf(comment.end, behind);
-    if (nested && endless.has(nested)) hidden ??= "it has a comment without an end";
+    let end = nested && !withoutEnd.has(nested) ? endOfNested(text, comment.end, nested, tokenEnd) : -1;
+    if (nested && end < 0) withoutEnd.add(nested);
+    if (end < 0) end = endOf(comment.end, tokenEnd);
+    if (nested && withoutEnd.has(nested)) hidden ??= "it has a comment without an end";
     if (end < 0) {
       if (comment.mustEnd) hidden ??= "it has a comment without an end";
       continue;
     }
     tokens.lastIndex = end;
-    const inside = text.slice(token.index, end);
-    if (comment.name === html && !inside.includes("{")) continue;
-    out.push(text.slice(from, token.index));
-    if (comment.name === html) out.push("<!-- -->");
+    const content = text.slice(token.index, end);
+    if (comment.name === htmlSyntax && !content.includes("{")) continue;
+    parts.push(text.slice(from, token.index));
+    if (comment.name === htmlSyntax) parts.push("<!-- -->");
     else commented.add(comment.name);
     from = end;
   }
-  return { text: out.join("") + text.slice(from), commented: [...commented], hidden };
+  return { text: parts.join("") + text.slice(from), commented: [...commented], hidden };
 }
 
 const isFence = (line: string, fence: string): boolean =>
@@ -128,21 +128,21 @@ const isFence = (line: string, fence: string): boolean =>
 
 const fenceEnds = /^ {0,3}(`{3,}|~{3,})[ \t]*$/gm;
 
-function endOfFence(text: string, fence: string, at: number): number {
-  fenceEnds.lastIndex = at;
+function endOfFence(text: string, fence: string, start: number): number {
+  fenceEnds.lastIndex = start;
   for (let end = fenceEnds.exec(text); end; end = fenceEnds.exec(text))
     if (end[1]?.startsWith(fence)) return fenceEnds.lastIndex;
   return text.length;
 }
 
 /** Returns the end of a comment with nested ones, or -1. */
-function endOfNested(text: string, end: RegExp, nested: RegExp, at: number): number {
-  const both = new RegExp(`${end.source}|(${nested.source})`, "g");
-  both.lastIndex = at;
+function endOfNested(text: string, end: RegExp, nested: RegExp, start: number): number {
+  const delimiters = new RegExp(`${end.source}|(${nested.source})`, "g");
+  delimiters.lastIndex = start;
   let depth = 1;
-  for (let one = both.exec(text); one; one = both.exec(text)) {
-    depth += one[1] === undefined ? -1 : 1;
-    if (depth === 0) return both.lastIndex;
+  for (let match = delimiters.exec(text); match; match = delimiters.exec(text)) {
+    depth += match[1] === undefined ? -1 : 1;
+    if (depth === 0) return delimiters.lastIndex;
   }
   return -1;
 }
@@ -156,11 +156,11 @@ export function stripMdxImports(text: string): string {
     const ends = /[([{]|[)\]}]|\n[ \t]*(?=\n)/g;
     ends.lastIndex = start;
     let [depth, end, gap] = [0, -1, text.length];
-    for (let one = ends.exec(text); one && end < 0; one = ends.exec(text))
-      if (!one[0].startsWith("\n")) depth += "([{".includes(one[0]) ? 1 : -1;
+    for (let match = ends.exec(text); match && end < 0; match = ends.exec(text))
+      if (!match[0].startsWith("\n")) depth += "([{".includes(match[0]) ? 1 : -1;
       else {
-        gap = Math.min(gap, one.index);
-        if (depth <= 0) end = one.index;
+        gap = Math.min(gap, match.index);
+        if (depth <= 0) end = match.index;
       }
     // An unclosed bracket, as in prose, encloses nothing.
     if (end < 0 && depth > 0) return text.slice(gap);

@@ -10,40 +10,41 @@ export type Fields = Record<string, unknown>;
 
 /** Fields that hide a text unless false. */
 const hidingFields =
-  words(`draft isdraft unlisted private isprivate hidden secret protected headless wip unpublished
+  wordSet(`draft isdraft unlisted private isprivate hidden secret protected headless wip unpublished
   disabled members membersonly paid encrypted noindex eleventyexcludefromcollections`);
 /** Fields that hide a text unless true. */
-const showingFields = words("published publish public listed visible render list permalink ready");
+const showingFields = wordSet("published publish public listed visible render list permalink ready");
 /** Fields for an audience, and its public values. */
-const audienceFields = words("status state visibility privacy access audience poststatus");
-const publicValues = words("published publish public live everyone everybody all anyone open final done");
+const audienceFields = wordSet("status state visibility privacy access audience poststatus");
+const publicValues = wordSet("published publish public live everyone everybody all anyone open final done");
 /** The value that means the author's followers only. */
 const followers = "followers";
 /** Fields with a password. */
-const passwordFields = words("password passphrase passwordhash");
-const startDateFields = words(
+const passwordFields = wordSet("password passphrase passwordhash");
+const startDateFields = wordSet(
   `date publishdate pubdate publishedat published publisheddate publishon releasedate scheduled scheduledat scheduledfor
   embargo embargoeduntil`,
 );
-const endDateFields = words(
+const endDateFields = wordSet(
   "expirydate expires expiresat expireson expiredate expiration unpublishdate unpublishat",
 );
 /** Tables of fields within the front matter. */
-const nestedTables = words("build extra params");
+const nestedTables = wordSet("build extra params");
 
 /** Returns why a text is not clearly public, or null. Unreadable values hide it too. */
 export function hiddenReason(fields: Fields, now: Date): string | null {
   for (const [name, value] of Object.entries(fields)) {
     if (value === null || value === undefined || value === "") continue;
-    const why = reasonOf(normalizedName(name), value, now);
-    if (why !== null) return why || `${name}: ${shown(value)}`;
+    const reason = reasonOf(normalizedName(name), value, now);
+    if (reason !== null) return reason || `${name}: ${shortText(value)}`;
   }
   return null;
 }
 
 export const isForFollowers = (fields: Fields): boolean =>
   Object.entries(fields).some(
-    ([name, value]) => audienceFields.has(normalizedName(name)) && normalizedName(shown(value)) === followers,
+    ([name, value]) =>
+      audienceFields.has(normalizedName(name)) && normalizedName(shortText(value)) === followers,
   );
 
 /** Null: hides nothing. Empty: the value is the reason. */
@@ -54,13 +55,13 @@ function reasonOf(name: string, value: unknown, now: Date): string | null {
   }
   if (name === "cascade") {
     const tables = Array.isArray(value) ? value.filter(isTable) : isTable(value) ? [value] : [];
-    return tables.map((table) => hiddenReason(table, now)).find((why) => why !== null) ?? null;
+    return tables.map((table) => hiddenReason(table, now)).find((reason) => reason !== null) ?? null;
   }
-  if (name === "robots") return /noindex|none/i.test(shown(value)) ? "" : null;
+  if (name === "robots") return /noindex|none/i.test(shortText(value)) ? "" : null;
   if (passwordFields.has(name)) return value === false ? null : "it has a password";
   if (hidingFields.has(name)) return isNo(value) ? null : "";
-  if (audienceFields.has(name) && normalizedName(shown(value)) === followers) return null;
-  if (audienceFields.has(name)) return publicValues.has(normalizedName(shown(value))) ? null : "";
+  if (audienceFields.has(name) && normalizedName(shortText(value)) === followers) return null;
+  if (audienceFields.has(name)) return publicValues.has(normalizedName(shortText(value))) ? null : "";
   const date = parseDate(value);
   if (startDateFields.has(name) && (date || !showingFields.has(name))) {
     if (!date) return "";
@@ -73,23 +74,23 @@ function reasonOf(name: string, value: unknown, now: Date): string | null {
   if (!showingFields.has(name)) return null;
   // A permalink is usually an address. `always` is Hugo's.
   if (name === "permalink") return isNo(value) ? "" : null;
-  return isYes(value) || normalizedName(shown(value)) === "always" ? null : "";
+  return isYes(value) || normalizedName(shortText(value)) === "always" ? null : "";
 }
 
-const pages = words(`readme license licence copying contributing changelog codeofconduct maintainers
+const folderPages = wordSet(`readme license licence copying contributing changelog codeofconduct maintainers
   pullrequesttemplate issuetemplate`);
 /** Pages that are posts only with a date. */
 const sitePages =
-  words(`about contact imprint impressum privacy terms search archive archives tags categories 404 links
+  wordSet(`about contact imprint impressum privacy terms search archive archives tags categories 404 links
   uses now colophon home changes history security support authors contributors notice governance todo agents`);
 /** Folders whose index is the home page. */
-const roots = new Set(["", ...words("content src pages")]);
-const thirdPartyFolders = words(
+const homeFolders = new Set(["", ...wordSet("content src pages")]);
+const thirdPartyFolders = wordSet(
   "nodemodules bowercomponents vendor vendors thirdparty themes archetypes layouts",
 );
 /** Template folders; without the underscore the name may be a topic. */
-const templateFolders = words("_includes _layouts _templates _data _sass _site _plugins _build");
-const draftFolders = words("drafts draft private unpublished unlisted hidden secret wip trash");
+const templateFolders = wordSet("_includes _layouts _templates _data _sass _site _plugins _build");
+const draftFolders = wordSet("drafts draft private unpublished unlisted hidden secret wip trash");
 
 /** Returns why a folder contains no posts, or null. */
 export function skippedFolderReason(folder: string): string | null {
@@ -107,10 +108,13 @@ export function skippedFileReason(
   const name = (folders.pop() ?? "").replace(/(?:\.[a-z]{2}(?:-[a-z]{2})?)?\.\w+$/i, "");
   if (name.startsWith(".")) return "its name begins with a dot";
   if (name === "_index") return "a folder’s page, not a post";
-  if (pages.has(normalizedName(name))) return "about the folder, not a post";
+  if (folderPages.has(normalizedName(name))) return "about the folder, not a post";
   // An index has its folder's name.
-  const own = name === "index" ? (folders.at(-1) ?? "") : name;
-  if ((sitePages.has(normalizedName(own)) || (name === "index" && roots.has(own))) && !hasDate)
+  const pageName = name === "index" ? (folders.at(-1) ?? "") : name;
+  if (
+    (sitePages.has(normalizedName(pageName)) || (name === "index" && homeFolders.has(pageName))) &&
+    !hasDate
+  )
     return "a page, not a post";
   // Jekyll's other files are pages.
   if (inPosts && !folders.some((folder) => folder === "_posts" || folder === "_drafts"))
@@ -129,7 +133,7 @@ export function hiddenPathReason(file: string): string | null {
   return name.startsWith("_") ? "its name begins with _" : null;
 }
 
-function words(text: string): ReadonlySet<string> {
+function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter(Boolean));
 }
 /** Normalizes a name for comparison. */
@@ -137,9 +141,9 @@ export const normalizedName = (name: string): string => name.toLowerCase().repla
 const isTable = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isNo = (value: unknown): boolean =>
-  value === false || value === 0 || /^(?:false|no|off|0)$/i.test(shown(value));
+  value === false || value === 0 || /^(?:false|no|off|0)$/i.test(shortText(value));
 const isYes = (value: unknown): boolean =>
-  value === true || value === 1 || /^(?:true|yes|on|1)$/i.test(shown(value));
-const shown = (value: unknown): string =>
+  value === true || value === 1 || /^(?:true|yes|on|1)$/i.test(shortText(value));
+const shortText = (value: unknown): string =>
   (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).trim().slice(0, 40);
 const day = (date: Date): string => date.toISOString().slice(0, 10);

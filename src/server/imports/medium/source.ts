@@ -26,13 +26,13 @@ export class MediumSource implements Source {
   readonly #files: Files;
   readonly #names: string[];
   readonly #ids: ReadonlySet<string>;
-  readonly #beside: SiblingFiles;
+  readonly #siblings: SiblingFiles;
 
-  private constructor(files: Files, names: string[], beside: SiblingFiles) {
+  private constructor(files: Files, names: string[], siblings: SiblingFiles) {
     this.#files = files;
     this.#names = names;
     this.#ids = new Set(names.flatMap((name) => idOf(name) ?? []));
-    this.#beside = beside;
+    this.#siblings = siblings;
     this.count = names.length;
   }
 
@@ -63,15 +63,15 @@ export class MediumSource implements Source {
         yield unreadableText(name, error);
       }
     }
-    const other = (await this.#files.list())
+    const otherFolders = (await this.#files.list())
       .map(({ name }) => /(?:^|\/)(bookmarks|claps|highlights|lists|profile)\/[^/]+\.html?$/i.exec(name)?.[1])
       .filter(Boolean);
-    for (const folder of new Set(other))
+    for (const folder of new Set(otherFolders))
       yield { file: `${folder ?? ""}/`, reason: "other data from Medium: not imported" };
   }
 
-  file(_post: unknown, name: string, most: number): Promise<Buffer> {
-    return this.#beside.read(name, most);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(name, maxBytes);
   }
 
   close(): Promise<void> {
@@ -85,28 +85,28 @@ export class MediumSource implements Source {
     const title = withClass(page, "p-name").map(textIn)[0] ?? named(page, "title").map(textIn)[0] ?? "";
     if (isResponse(body, title)) return { file, reason: "a response, not a post" };
     const problems = new Set<string>();
-    const tell = (problem: string) => void problems.add(problem);
+    const reportProblem = (problem: string) => void problems.add(problem);
     const subtitle = withClass(page, "p-summary").map(textIn)[0];
-    const published = withClass(page, "dt-published")[0]?.attribs.datetime;
-    const publishedAt = parsedDate(published);
-    if (published && !publishedAt) tell(`Invalid date: ${published.slice(0, 40)}`);
+    const dateText = withClass(page, "dt-published")[0]?.attribs.datetime;
+    const publishedAt = parsedDate(dateText);
+    if (dateText && !publishedAt) reportProblem(`Invalid date: ${dateText.slice(0, 40)}`);
     const canonical = withClass(page, "p-canonical")[0]?.attribs.href;
     const author = withClass(page, "p-author")[0];
     const id = idOf(file);
-    const reasons = whyHidden(file, publishedAt);
+    const reasons = hiddenReasons(file, publishedAt);
     if (withClass(body, "graf--paywall", "paywall").length > 0)
       reasons.push("part of it is for members only");
     const cover = named(body, "img").find(({ attribs }) => attribs["data-is-featured"] === "true");
     const address = cover && pictureOf(cover);
     dropTitles(body, title, subtitle ?? "");
-    if (cover && address && this.#beside.find(address)) dropCover(body, cover);
+    if (cover && address && this.#siblings.find(address)) dropCover(body, cover);
     const post: SourcePost = {
       source: id ?? file,
       file,
       title: title || "(Untitled)",
       description: subtitle || undefined,
       tags: [],
-      body: { kind: "html", text: this.#text(body, tell) },
+      body: { kind: "html", text: this.#text(body, reportProblem) },
       cover: address && this.#picture(address),
       publishedAt,
       hidden: reasons.length > 0 ? reasons.join("; ") : null,
@@ -124,10 +124,10 @@ export class MediumSource implements Source {
     return { post };
   }
 
-  #text(body: Element, tell: (problem: string) => void): string {
+  #text(body: Element, reportProblem: (problem: string) => void): string {
     return tidy(writeHtml(body), {
       first: simplifyGrafs,
-      tell,
+      tell: reportProblem,
       link: (href) => {
         const id = idOf(href.replace(/[?#].*$/s, ""));
         return id && this.#ids.has(id) ? `/p/${id}${/#.*$/s.exec(href)?.[0] ?? ""}` : href;
@@ -137,8 +137,8 @@ export class MediumSource implements Source {
   }
 
   #picture(src: string): string {
-    const found = this.#beside.find(src);
-    return found ? `/${found.split("/").map(encodeURIComponent).join("/")}` : src;
+    const file = this.#siblings.find(src);
+    return file ? `/${file.split("/").map(encodeURIComponent).join("/")}` : src;
   }
 }
 
@@ -153,8 +153,8 @@ const pathIn = (address: string | undefined): string =>
 function pathsOf(canonical: string | undefined, id: string | null): string[] {
   const path = pathIn(canonical);
   const last = path.split("/").at(-1) ?? "";
-  const isOurs = id !== null && last.endsWith(id);
-  return [...new Set([...(isOurs ? [path, `/${last}`] : path ? [path] : []), ...(id ? [`/p/${id}`] : [])])];
+  const hasId = id !== null && last.endsWith(id);
+  return [...new Set([...(hasId ? [path, `/${last}`] : path ? [path] : []), ...(id ? [`/p/${id}`] : [])])];
 }
 
 function slugOf(canonical: string | undefined, id: string | null): string | undefined {
@@ -162,7 +162,7 @@ function slugOf(canonical: string | undefined, id: string | null): string | unde
   return (id && last.endsWith(`-${id}`) ? last.slice(0, -id.length - 1) : "") || undefined;
 }
 
-function whyHidden(file: string, date: Date | undefined): string[] {
+function hiddenReasons(file: string, date: Date | undefined): string[] {
   if (/(?:^|\/)draft_[^/]*$/i.test(file)) return ["it is a draft"];
   if (!date) return ["it has no publication date"];
   return date > new Date() ? [`its date is in the future (${day(date)})`] : [];
@@ -183,8 +183,8 @@ function dropTitles(body: Element, title: string, subtitle: string): void {
     withClass(body, "graf--title")[0] ??
     (first && first.name !== "p" && first.name !== "figure" ? first : undefined);
   if (heading && (textIn(heading) === title || hasClass(heading, "graf--title"))) replace(heading);
-  const below = withClass(body, "graf--subtitle")[0];
-  if (below && subtitle && textIn(below) === subtitle) replace(below);
+  const subtitleElement = withClass(body, "graf--subtitle")[0];
+  if (subtitleElement && subtitle && textIn(subtitleElement) === subtitle) replace(subtitleElement);
 }
 
 /** Removes the cover, which is shown above the text here; its caption stays. */
@@ -208,13 +208,13 @@ function pictureOf({ attribs }: Element): string | undefined {
 /** Replaces Medium's own section dividers, story cards and picture sizes. */
 function simplifyGrafs(tree: Tree): void {
   const dividers = withClass(tree, "section-divider").filter(({ name }) => name === "div");
-  for (const [at, divider] of dividers.entries()) replace(divider, at === 0 ? "" : "<hr>");
+  for (const [index, divider] of dividers.entries()) replace(divider, index === 0 ? "" : "<hr>");
   for (const card of remainingIn(tree, withClass(tree, "graf--mixtapeEmbed"))) {
     const link = named(card, "a").find(({ attribs }) => attribs.href);
     const title = named(card, "strong").map(textIn)[0];
-    const more = named(card, "em").map(textIn)[0];
+    const description = named(card, "em").map(textIn)[0];
     const href = absolute(link?.attribs.href ?? "");
-    if (href) replace(card, linkLine(href, title || href, more));
+    if (href) replace(card, linkLine(href, title || href, description));
   }
   for (const image of named(tree, "img")) image.attribs.src = pictureOf(image) ?? "";
 }

@@ -51,9 +51,9 @@ export async function* textFrom(stream: NodeJS.ReadableStream): AsyncGenerator<s
   yield decoder ? decode(decoder, Buffer.alloc(0)) : textOf(start);
 }
 
-function decode(decoder: TextDecoder, bytes: Buffer, more = false): string {
+function decode(decoder: TextDecoder, bytes: Buffer, isPartial = false): string {
   try {
-    return decoder.decode(bytes, { stream: more });
+    return decoder.decode(bytes, { stream: isPartial });
   } catch (error) {
     throw new FileProblem(notText, { cause: error });
   }

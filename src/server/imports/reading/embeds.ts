@@ -1,6 +1,6 @@
 /* Embed addresses and their pages. */
 
-const places: [RegExp, (parts: string[]) => string][] = [
+const embedPatterns: [RegExp, (parts: string[]) => string][] = [
   [
     /^(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]{6,})/,
     ([id]) => `https://www.youtube.com/watch?v=${id}`,
@@ -29,11 +29,11 @@ const places: [RegExp, (parts: string[]) => string][] = [
 
 /** Returns an embed's page; null when unknown. */
 export function embedPage(address: string): string | null {
-  const bare = address.trim().replace(/^(?:https?:)?\/\//i, "");
-  for (const [pattern, place] of places) {
-    const match = pattern.exec(bare);
-    const found = match && place(match.slice(1));
-    if (found && URL.canParse(found)) return found;
+  const withoutScheme = address.trim().replace(/^(?:https?:)?\/\//i, "");
+  for (const [pattern, toPage] of embedPatterns) {
+    const match = pattern.exec(withoutScheme);
+    const page = match && toPage(match.slice(1));
+    if (page && URL.canParse(page)) return page;
   }
   return null;
 }

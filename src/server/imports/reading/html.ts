@@ -48,13 +48,13 @@ export const writeHtml = (tree: Tree | Element): string =>
 
 /** Indexes all elements by name in one pass, for many lookups. */
 export function byName(tree: Tree): (...names: string[]) => Element[] {
-  const found = new Map<string, Element[]>();
+  const elementsByName = new Map<string, Element[]>();
   for (const element of elements(tree, () => true)) {
-    const same = found.get(element.name);
-    if (same) same.push(element);
-    else found.set(element.name, [element]);
+    const sameName = elementsByName.get(element.name);
+    if (sameName) sameName.push(element);
+    else elementsByName.set(element.name, [element]);
   }
-  return (...names) => names.flatMap((name) => found.get(name) ?? []);
+  return (...names) => names.flatMap((name) => elementsByName.get(name) ?? []);
 }
 
 /** Returns elements in document order, collected before any change. */
@@ -71,22 +71,22 @@ export const withClass = (tree: Tree | Element, ...classes: string[]): Element[]
   elements(tree, (element) => classes.some((name) => hasClass(element, name)));
 
 export const hasClass = ({ attribs }: Element, name: string): boolean => {
-  const { class: said } = attribs;
-  return said !== undefined && said.includes(name) && said.split(/\s+/).includes(name);
+  const { class: className } = attribs;
+  return className !== undefined && className.includes(name) && className.split(/\s+/).includes(name);
 };
 
 /**
  * Yields the elements still in the tree when their turn comes. Of nested matches only the outermost is processed, so that time
  * stays linear.
  */
-export function* remainingIn(tree: Tree, found: Element[]): Generator<Element> {
-  for (const element of found) if (isIn(tree, element)) yield element;
+export function* remainingIn(tree: Tree, matches: Element[]): Generator<Element> {
+  for (const element of matches) if (isIn(tree, element)) yield element;
 }
 
 export function isIn(tree: Tree, element: Element): boolean {
-  let at: unknown = element;
-  while (at && at !== tree) at = (at as Element).parent;
-  return at === tree;
+  let node: unknown = element;
+  while (node && node !== tree) node = (node as Element).parent;
+  return node === tree;
 }
 
 export const isElement = (node: unknown): node is Element => ElementType.isTag(node as Child);
@@ -104,10 +104,10 @@ export const textIn = (tree: Tree | Element): string => allTextIn(tree).replace(
 export function replace(element: Element | Child, html = ""): void {
   const { parent } = element;
   if (!parent) return;
-  const at = indexInSiblings(element, parent.children);
+  const index = indexInSiblings(element, parent.children);
   const pieces = html ? readHtml(html).children : [];
   for (const piece of pieces) piece.parent = parent;
-  parent.children.splice(at, 1, ...pieces);
+  parent.children.splice(index, 1, ...pieces);
   element.parent = null;
 }
 
@@ -117,10 +117,10 @@ const lastIndexes = new WeakMap<object, number>();
 /** Returns the index among siblings. */
 export function indexInSiblings(element: Element | Child, siblings: Child[]): number {
   const from = Math.max(0, (lastIndexes.get(siblings) ?? 0) - 1);
-  const ahead = siblings.indexOf(element, from);
-  const at = ahead < 0 ? siblings.indexOf(element) : ahead;
-  lastIndexes.set(siblings, at);
-  return at;
+  const nearbyIndex = siblings.indexOf(element, from);
+  const index = nearbyIndex < 0 ? siblings.indexOf(element) : nearbyIndex;
+  lastIndexes.set(siblings, index);
+  return index;
 }
 
 /** Replaces an element with its content. */
@@ -128,8 +128,8 @@ export function unwrap(element: Element): void {
   const { parent } = element;
   if (!parent) return;
   for (const child of element.children) child.parent = parent;
-  const at = indexInSiblings(element, parent.children);
-  parent.children.splice(at, 1, ...element.children);
+  const index = indexInSiblings(element, parent.children);
+  parent.children.splice(index, 1, ...element.children);
   element.parent = null;
   element.children = [];
 }
@@ -148,10 +148,10 @@ export function pullQuote(element: Element): void {
 
 /** Returns an element without empty attributes. `inner` is HTML, values are text. */
 export function tag(name: string, attributes: Record<string, unknown> = {}, inner?: string): string {
-  const written = Object.entries(attributes)
+  const attributeTexts = Object.entries(attributes)
     .filter(([, value]) => value !== undefined && value !== null && value !== "" && typeof value !== "object")
     .map(([key, value]) => ` ${key}="${escapeHtml(String(value))}"`);
-  return `<${name}${written.join("")}>${inner === undefined ? "" : `${inner}</${name}>`}`;
+  return `<${name}${attributeTexts.join("")}>${inner === undefined ? "" : `${inner}</${name}>`}`;
 }
 
 /** Replaces an embed. */

@@ -16,11 +16,11 @@ export interface FoundValue {
 }
 
 /** Streams the values at these paths (`$.data.*`). Throws `FileProblem`. */
-export async function* valuesIn(files: Files, name: string, places: string[]): AsyncGenerator<FoundValue> {
-  const met: FoundValue[] = [];
+export async function* valuesIn(files: Files, name: string, paths: string[]): AsyncGenerator<FoundValue> {
+  const values: FoundValue[] = [];
   let length = 0;
   let depth = 0;
-  const parser = new JSONParser({ paths: places, keepStack: false, stringBufferSize: 64 * 1024 });
+  const parser = new JSONParser({ paths, keepStack: false, stringBufferSize: 64 * 1024 });
   parser.onToken = ({ token }) => {
     if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) depth++;
     else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) depth--;
@@ -28,11 +28,11 @@ export async function* valuesIn(files: Files, name: string, places: string[]): A
   };
   parser.onValue = ({ value, key, stack }) => {
     length = 0;
-    met.push({ value, key: String(key ?? ""), within: String(stack.at(-1)?.key ?? "") });
+    values.push({ value, key: String(key ?? ""), within: String(stack.at(-1)?.key ?? "") });
   };
-  let read = 0;
+  let charactersRead = 0;
   for await (const text of textFrom(await files.stream(name))) {
-    read += text.length;
+    charactersRead += text.length;
     if ((length += text.length) > valueLimits.length)
       throw new FileProblem(`one of its values is larger than ${valueLimits.length / 1024 / 1024} MB`);
     try {
@@ -40,12 +40,12 @@ export async function* valuesIn(files: Files, name: string, places: string[]): A
       if (!parser.isEnded) parser.write(text);
     } catch (error) {
       if (error instanceof FileProblem) throw error;
-      const near = Math.ceil(read / 1024).toLocaleString("en");
-      throw new FileProblem(`not valid JSON (within its first ${near} kB). Please export it again`, {
+      const kilobytes = Math.ceil(charactersRead / 1024).toLocaleString("en");
+      throw new FileProblem(`not valid JSON (within its first ${kilobytes} kB). Please export it again`, {
         cause: error,
       });
     }
-    yield* met.splice(0);
+    yield* values.splice(0);
   }
   if (!parser.isEnded)
     throw new FileProblem("it is incomplete. Please export it again and copy the whole file");

@@ -31,15 +31,15 @@ export class SiblingFiles {
     return (end && this.#byEnd.get(end)) || null;
   }
 
-  async read(address: string, most: number): Promise<Buffer> {
+  async read(address: string, maxBytes: number): Promise<Buffer> {
     const name = this.find(address);
     if (name === null) throw new FileProblem("file not found");
-    return this.#files.read(name, most);
+    return this.#files.read(name, maxBytes);
   }
 
   #endOf(name: string): string | null {
-    const found = this.#roots.exec(name);
-    return found ? name.slice(found.index).normalize("NFC").toLowerCase() : null;
+    const match = this.#roots.exec(name);
+    return match ? name.slice(match.index).normalize("NFC").toLowerCase() : null;
   }
 }
 

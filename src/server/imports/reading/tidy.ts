@@ -35,22 +35,23 @@ export interface TidyOptions {
 export function tidy(html: string, { link, picture, tell, first }: TidyOptions): string {
   const tree = readHtml(html);
   first?.(tree);
-  const all = byName(tree);
-  resolveLazyPictures(tree, all);
-  dropScripts(all, tell);
-  for (const frame of remainingIn(tree, all("iframe", "embed", "object", "frame"))) linkFrame(frame, tell);
-  for (const player of remainingIn(tree, all("video", "audio"))) linkPlayer(player, tell);
-  const drawings = all("svg", "canvas", "math", "form", "select", "textarea", "applet");
+  const elementsNamed = byName(tree);
+  resolveLazyPictures(tree, elementsNamed);
+  dropScripts(elementsNamed, tell);
+  for (const frame of remainingIn(tree, elementsNamed("iframe", "embed", "object", "frame")))
+    linkFrame(frame, tell);
+  for (const player of remainingIn(tree, elementsNamed("video", "audio"))) linkPlayer(player, tell);
+  const drawings = elementsNamed("svg", "canvas", "math", "form", "select", "textarea", "applet");
   for (const drawing of remainingIn(tree, drawings)) {
     // A formula with its TeX stays.
     if (drawing.name === "math" && hasTex(drawing)) continue;
     tell(`Skipped unsupported content: ${kinds[drawing.name] ?? drawing.name}`);
     replace(drawing, drawing.name === "math" ? escapeHtml(textIn(drawing)) : "");
   }
-  const now = byName(tree);
-  for (const { attribs } of now("a"))
+  const remaining = byName(tree);
+  for (const { attribs } of remaining("a"))
     if (attribs.href !== undefined) attribs.href = link(attribs.href.trim());
-  for (const { attribs } of now("img")) if (attribs.src) attribs.src = picture(attribs.src.trim());
+  for (const { attribs } of remaining("img")) if (attribs.src) attribs.src = picture(attribs.src.trim());
   return writeHtml(tree);
 }
 
@@ -69,85 +70,85 @@ const hasTex = (math: Element): boolean =>
   math.attribs.alttext !== undefined || /<annotation\b[^<>]*\bx-tex\b/i.test(writeHtml(math));
 
 /** Resolves lazily loaded pictures and those in `<noscript>`. */
-function resolveLazyPictures(tree: Tree, all: ByName): void {
-  for (const image of all("img", "amp-img")) {
+function resolveLazyPictures(tree: Tree, elementsNamed: ByName): void {
+  for (const image of elementsNamed("img", "amp-img")) {
     image.name = "img";
     const { attribs } = image;
-    const waiting = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
-    if (waiting && (!attribs.src || /^data:|placeholder|blank\.gif/.test(attribs.src))) attribs.src = waiting;
+    const lazySrc = attribs["data-src"] ?? attribs["data-lazy-src"] ?? attribs["data-original"];
+    if (lazySrc && (!attribs.src || /^data:|placeholder|blank\.gif/.test(attribs.src))) attribs.src = lazySrc;
     if (!attribs.src) {
       const [largest] = (attribs.srcset ?? attribs["data-srcset"] ?? "").split(/,\s+/).toReversed();
       const src = largest?.trim().split(/\s+/, 1)[0];
       if (src) attribs.src = src;
     }
   }
-  for (const aside of remainingIn(tree, all("noscript"))) {
-    const image = firstNamed(aside, "img");
-    const before = image && pictureBefore(aside);
-    if (!image || (before && before.attribs.src === image.attribs.src)) replace(aside);
+  for (const noscript of remainingIn(tree, elementsNamed("noscript"))) {
+    const image = firstNamed(noscript, "img");
+    const before = image && pictureBefore(noscript);
+    if (!image || (before && before.attribs.src === image.attribs.src)) replace(noscript);
     else {
       if (before && (before.attribs.src ?? "data:").startsWith("data:")) replace(before);
-      replace(aside, tag("img", image.attribs));
+      replace(noscript, tag("img", image.attribs));
     }
   }
-  for (const picture of all("picture")) unwrap(picture);
-  for (const source of all("source"))
+  for (const picture of elementsNamed("picture")) unwrap(picture);
+  for (const source of elementsNamed("source"))
     if (!["video", "audio"].includes((source.parent as Element | null)?.name ?? "")) replace(source);
 }
 
 function pictureBefore(element: Element): Element | undefined {
   const siblings = element.parent?.children ?? [];
-  for (let at = indexInSiblings(element, siblings) - 1; at >= 0; at--) {
-    const before = siblings[at];
+  for (let index = indexInSiblings(element, siblings) - 1; index >= 0; index--) {
+    const before = siblings[index];
     if (before && "attribs" in before) return before.name === "img" ? before : undefined;
   }
   return undefined;
 }
 
-function dropScripts(all: ByName, tell: (problem: string) => void): void {
-  for (const script of all("script", "style", "link", "meta", "base", "title")) {
+function dropScripts(elementsNamed: ByName, reportProblem: (problem: string) => void): void {
+  for (const script of elementsNamed("script", "style", "link", "meta", "base", "title")) {
     const { src = "", type = "" } = script.attribs;
     const embed = script.name === "script" && src ? embedPage(src) : null;
     if (embed) replace(script, linkLine(embed));
     else {
-      const isOfAnEmbed = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/.test(
+      const isEmbedScript = /platform\.(?:twitter|x|instagram)\.com|\/embed(?:s|-lite)?\.js|widgets\.js/.test(
         src,
       );
-      if (script.name === "script" && !isOfAnEmbed && !type.includes("json"))
-        tell(`Skipped a script${src ? `: ${src.slice(0, 200)}` : ""}`);
-      if (script.name === "style") tell("Skipped a style sheet");
+      if (script.name === "script" && !isEmbedScript && !type.includes("json"))
+        reportProblem(`Skipped a script${src ? `: ${src.slice(0, 200)}` : ""}`);
+      if (script.name === "style") reportProblem("Skipped a style sheet");
       replace(script);
     }
   }
 }
 
-function linkFrame(frame: Element, tell: (problem: string) => void): void {
+function linkFrame(frame: Element, reportProblem: (problem: string) => void): void {
   const { src, data, title } = frame.attribs;
   const address = [src, data, frame.attribs["data-src"]].find((value) => value && value !== "about:blank");
   const inner = firstNamed(frame, "embed")?.attribs.src;
-  const named = address ?? inner;
-  const href = named && (embedPage(named) ?? absolute(named));
+  const source = address ?? inner;
+  const href = source && (embedPage(source) ?? absolute(source));
   if (href) replace(frame, linkLine(href, title?.trim() || href));
   else {
-    tell(`Skipped an embed from ${named ? named.slice(0, 200) : "an unknown address"}`);
+    reportProblem(`Skipped an embed from ${source ? source.slice(0, 200) : "an unknown address"}`);
     replace(frame);
   }
 }
 
-function linkPlayer(player: Element, tell: (problem: string) => void): void {
+function linkPlayer(player: Element, reportProblem: (problem: string) => void): void {
   const sources = elements(player, ({ name }) => name === "source").map(({ attribs }) => attribs.src);
   const src = [player.attribs.src, ...sources].find(Boolean);
   const kind = player.name === "video" ? "video" : "sound";
   if (src && absolute(src))
     replace(player, linkLine(absolute(src) ?? "", player.attribs.title?.trim() || undefined));
   else {
-    tell(`Skipped a ${kind}${src ? `: ${src.slice(0, 200)}` : ""}`);
+    reportProblem(`Skipped a ${kind}${src ? `: ${src.slice(0, 200)}` : ""}`);
     replace(player);
   }
 }
 
 /** Returns a full web address, or null. */
 export function absolute(address: string): string | null {
-  const whole = address.trim().replace(/^\/\//, "https://");
-  return /^https?:\/\//i.test(whole) && URL.canParse(whole) ? whole : null;
+  const url = address.trim().replace(/^\/\//, "https://");
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
 }

@@ -4,7 +4,7 @@ import { short } from "./values.ts";
 
 /** Reports an unreadable text; the import continues. */
 export function unreadableText(file: string, error: unknown): Found {
-  const isPlanned = error instanceof FileProblem || error instanceof DocumentError;
-  const reason = isPlanned ? error.message : `reading it failed (${short(String(error), 120)})`;
+  const isExpected = error instanceof FileProblem || error instanceof DocumentError;
+  const reason = isExpected ? error.message : `reading it failed (${short(String(error), 120)})`;
   return { file, reason: `It can’t be imported: ${reason}`, isWrong: true };
 }

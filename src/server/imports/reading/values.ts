@@ -50,7 +50,7 @@ export const countText = (number: number, one: string, many = `${one}s`): string
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
 /** Shortens a text for a report: one line. */
-export const short = (text: string, most = 200): string => {
+export const short = (text: string, maxLength = 200): string => {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
+  return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
 };

@@ -29,9 +29,9 @@ export class RepriseSource implements Source {
   readonly origins: readonly string[];
   readonly #files: Files;
   readonly #root: string;
-  readonly #beside: SiblingFiles;
+  readonly #siblings: SiblingFiles;
   readonly #comments: ReadonlyMap<string, SourceComment[]>;
-  readonly #tooMany: number;
+  readonly #excessCount: number;
   readonly #others: string[];
 
   private constructor(
@@ -39,16 +39,16 @@ export class RepriseSource implements Source {
     root: string,
     {
       head,
-      beside,
+      siblings,
       comments,
       others,
-    }: { head: Row; beside: SiblingFiles; comments: Comments; others: string[] },
+    }: { head: Row; siblings: SiblingFiles; comments: Comments; others: string[] },
   ) {
     this.#files = files;
     this.#root = root;
-    this.#beside = beside;
+    this.#siblings = siblings;
     this.#comments = comments.byBlog;
-    this.#tooMany = comments.tooMany;
+    this.#excessCount = comments.excess;
     this.#others = others;
     const url = isRow(head.site) ? trimmedText(head.site.url)?.replace(/\/$/, "") : undefined;
     this.origins = url === undefined ? [] : [url];
@@ -57,30 +57,30 @@ export class RepriseSource implements Source {
 
   /** Throws `FileProblem` when it is no export, of a later version, or incomplete. */
   static async open(files: Files): Promise<RepriseSource> {
-    const found = await files.list();
-    const names = new Set(found.map(({ name }) => name));
+    const entries = await files.list();
+    const names = new Set(entries.map(({ name }) => name));
     const head = [...names]
       .filter((name) => /(?:^|\/)export\.json$/.test(name))
       .sort((a, b) => a.length - b.length)[0];
     if (head === undefined)
       throw new FileProblem("no export.json found. Use the ZIP file from “Export” as it is, or its folder");
     const root = head.slice(0, -"export.json".length);
-    const says = parsedJson(textOf(await files.read(head, 1024 * 1024)));
-    if (!isRow(says) || says.format !== "reprise-export")
+    const parsed = parsedJson(textOf(await files.read(head, 1024 * 1024)));
+    if (!isRow(parsed) || parsed.format !== "reprise-export")
       throw new FileProblem(`${head} is not from an export of this software`);
-    if (says.version !== 1)
+    if (parsed.version !== 1)
       throw new FileProblem(
-        `it is written in version ${short(trimmedText(says.version) ?? "?", 20)} of the format, but this software reads version 1. Please upgrade it`,
+        `it is written in version ${short(trimmedText(parsed.version) ?? "?", 20)} of the format, but this software reads version 1. Please upgrade it`,
       );
     if (!names.has(`${root}index.html`) || !names.has(`${root}blogs.json`))
       throw new FileProblem("the export is incomplete: its last file is missing. Please export again");
     return new RepriseSource(files, root, {
-      head: says,
-      beside: await SiblingFiles.of(files, /(?<=^|\/)media\/[^/]+$/),
+      head: parsed,
+      siblings: await SiblingFiles.of(files, /(?<=^|\/)media\/[^/]+$/),
       comments: names.has(`${root}comments.json`)
         ? await readComments(files, `${root}comments.json`)
         : noComments,
-      others: found
+      others: entries
         .filter(({ name, bytes }) => name.startsWith(root) && bytes > 4)
         .map(({ name }) => name.slice(root.length)),
     });
@@ -97,19 +97,19 @@ export class RepriseSource implements Source {
       yield { file: name, reason: error.message, isWrong: true };
     }
     for (const other of this.#others) {
-      const what = notImported[other];
-      if (what) yield { file: other, reason: `${what}: not imported` };
+      const description = notImported[other];
+      if (description) yield { file: other, reason: `${description}: not imported` };
     }
-    if (this.#tooMany > 0)
+    if (this.#excessCount > 0)
       yield {
         file: "comments.json",
-        reason: `${this.#tooMany.toLocaleString("en")} comments beyond the first ${maxComments.toLocaleString("en")}: not imported`,
+        reason: `${this.#excessCount.toLocaleString("en")} comments beyond the first ${maxComments.toLocaleString("en")}: not imported`,
         isWrong: true,
       };
   }
 
-  file(_post: unknown, name: string, most: number): Promise<Buffer> {
-    return this.#beside.read(name, most);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(name, maxBytes);
   }
 
   close(): Promise<void> {
@@ -169,10 +169,10 @@ export class RepriseSource implements Source {
 
   /** Returns HTML that parses to the same document. */
   async #text(file: string): Promise<string> {
-    const whole = textOf(await this.#files.read(`${this.#root}${file}`, documentLimits.jsonBytes * 4));
-    const says = parsedJson(whole.replaceAll('"../media/', `"${mediaPlaceholder}`));
-    if (!isRow(says)) throw new FileProblem("not valid JSON");
-    const checked = checkDocument(says.document);
+    const json = textOf(await this.#files.read(`${this.#root}${file}`, documentLimits.jsonBytes * 4));
+    const parsed = parsedJson(json.replaceAll('"../media/', `"${mediaPlaceholder}`));
+    if (!isRow(parsed)) throw new FileProblem("not valid JSON");
+    const checked = checkDocument(parsed.document);
     if (!checked.ok) throw new FileProblem(checked.reason);
     return documentToHtml(checked.document).replaceAll(mediaPlaceholder, "../media/");
   }
@@ -193,29 +193,29 @@ const notImported: Record<string, string> = {
 
 interface Comments {
   byBlog: Map<string, SourceComment[]>;
-  tooMany: number;
+  excess: number;
 }
 
-const noComments: Comments = { byBlog: new Map(), tooMany: 0 };
+const noComments: Comments = { byBlog: new Map(), excess: 0 };
 
 async function readComments(files: Files, name: string): Promise<Comments> {
   const byBlog = new Map<string, SourceComment[]>();
-  let held = 0;
-  let tooMany = 0;
+  let count = 0;
+  let excess = 0;
   for await (const { value } of valuesIn(files, name, ["$.*"])) {
     const comment = isRow(value) ? readComment(value) : null;
     if (!comment || !isRow(value)) continue;
-    if (held >= maxComments) {
-      tooMany++;
+    if (count >= maxComments) {
+      excess++;
       continue;
     }
-    held++;
+    count++;
     const blog = trimmedText(value.blog) ?? "";
-    const others = byBlog.get(blog);
-    if (others) others.push(comment);
+    const existing = byBlog.get(blog);
+    if (existing) existing.push(comment);
     else byBlog.set(blog, [comment]);
   }
-  return { byBlog, tooMany };
+  return { byBlog, excess };
 }
 
 /** Returns null for deleted and hidden comments. */

@@ -16,12 +16,12 @@ export const accounts: RestoreStep = {
   file: "accounts.json",
   put: async (tx, rows) => {
     const stored = await insertMissingRows(tx, users, rows.map(accountOf));
-    const known = await existingValues(
+    const existingIds = await existingValues(
       tx,
       users.id,
       rows.map(({ id }) => text(id)),
     );
-    for (const row of rows.filter(({ id }) => known.has(text(id)))) await putBelongings(tx, row);
+    for (const row of rows.filter(({ id }) => existingIds.has(text(id)))) await insertRelatedRows(tx, row);
     return stored;
   },
 };
@@ -60,19 +60,23 @@ function accountOf(row: Row): typeof users.$inferInsert {
 }
 
 /** Stores former usernames, notification settings and signup requests. */
-async function putBelongings(tx: Transaction, row: Row): Promise<void> {
+async function insertRelatedRows(tx: Transaction, row: Row): Promise<void> {
   const userId = text(row.id);
   const until = list(row.formerUntil);
   await insertMissingRows(
     tx,
     reservedUsernames,
-    texts(row.formerUsernames).map((username, at) => ({ username, userId, until: time(until[at]) ?? 0 })),
+    texts(row.formerUsernames).map((username, index) => ({
+      username,
+      userId,
+      until: time(until[index]) ?? 0,
+    })),
   );
-  const ways = isRow(row.settings) ? list(row.settings.notices).filter(isRow) : [];
+  const settings = isRow(row.settings) ? list(row.settings.notices).filter(isRow) : [];
   await insertMissingRows(
     tx,
     notificationSettings,
-    ways
+    settings
       .filter(({ topic }) => notificationTopics.some((one) => one === topic))
       .map(({ topic, page, push, mail }) => ({
         userId,
@@ -92,14 +96,15 @@ async function putBelongings(tx: Transaction, row: Row): Promise<void> {
 export const accountPictures: RestoreStep = {
   file: "accounts.json",
   put: async (tx, rows) => {
-    const known = await existingValues(
+    const existingIds = await existingValues(
       tx,
       media.id,
       rows.map(({ picture }) => pictureOf(picture)),
     );
     for (const row of rows) {
       const pictureId = pictureOf(row.picture);
-      if (pictureId !== null && known.has(pictureId)) await updateUser(tx, idOf(row) ?? "", { pictureId });
+      if (pictureId !== null && existingIds.has(pictureId))
+        await updateUser(tx, idOf(row) ?? "", { pictureId });
     }
     return 0;
   },

@@ -11,12 +11,12 @@ import { idOf, isTrue, text, textOrNull, time, type Row } from "./values.ts";
 export const commentThreads: RestoreStep = {
   file: "comments.json",
   put: async (tx, rows) => {
-    const there = await existingValues(
+    const existingBlogs = await existingValues(
       tx,
       blogs.id,
       rows.map(({ blog }) => text(blog)),
     );
-    const writers = await existingValues(
+    const existingAuthors = await existingValues(
       tx,
       users.id,
       rows.map(({ author }) => idOf(author)),
@@ -29,13 +29,13 @@ export const commentThreads: RestoreStep = {
     for (const row of rows) {
       const [id, parentId] = [text(row.id), textOrNull(row.parent)];
       const rootId = parentId === null ? id : roots.get(parentId);
-      if (rootId === undefined || !there.has(text(row.blog))) continue;
+      if (rootId === undefined || !existingBlogs.has(text(row.blog))) continue;
       const writer = idOf(row.author);
-      const authorId = writer !== null && writers.has(writer) ? writer : null;
+      const authorId = writer !== null && existingAuthors.has(writer) ? writer : null;
       if (isTrue(row.waiting)) {
         if (authorId !== null)
           stored += await insertMissingRows(tx, pendingComments, [
-            { ...wordsOf(row), authorId, forLink: isTrue(row.forLink) },
+            { ...commonColumns(row), authorId, forLink: isTrue(row.forLink) },
           ]);
         continue;
       }
@@ -46,7 +46,7 @@ export const commentThreads: RestoreStep = {
   },
 };
 
-const wordsOf = (row: Row) => ({
+const commonColumns = (row: Row) => ({
   id: text(row.id),
   blogId: text(row.blog),
   parentId: textOrNull(row.parent),
@@ -55,7 +55,7 @@ const wordsOf = (row: Row) => ({
 });
 
 const commentOf = (row: Row) => ({
-  ...wordsOf(row),
+  ...commonColumns(row),
   guestName: textOrNull(row.guest),
   editedAt: time(row.editedAt),
   // The exact time is never shown.

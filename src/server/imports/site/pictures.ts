@@ -11,7 +11,7 @@ import type { RestoreStep, RestoreContext } from "./steps.ts";
 import { idOf, oneOf, text, time, type Row } from "./values.ts";
 
 /** The most bytes of a resized WebP, which may exceed the original upload. */
-const most = 4 * limits.image.bytes;
+const maxBytes = 4 * limits.image.bytes;
 
 /** Pictures with their files: stores the widest and creates the smaller sizes from it. */
 export const pictures: RestoreStep = {
@@ -42,7 +42,7 @@ async function putFiles(
   { services, files, root, tell }: RestoreContext,
 ): Promise<void> {
   try {
-    const bytes = await files.read(root + name, most);
+    const bytes = await files.read(root + name, maxBytes);
     await services.media.restoreFiles(id, bytes);
   } catch (error) {
     if (isDiskFull(error)) throw error;

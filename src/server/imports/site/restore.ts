@@ -74,16 +74,16 @@ export async function restoreSite(
     if (!names.has(root + name))
       throw new FileProblem(`the export is incomplete: ${name} is missing. Please export again`);
   const { database } = services;
-  const begun = await checkpointOf(services, head);
-  const resumed = begun !== undefined;
-  const place: Checkpoint = begun ?? {
+  const previous = await checkpointOf(services, head);
+  const resumed = previous !== undefined;
+  const checkpoint: Checkpoint = previous ?? {
     of: exportIdentity(head),
     step: 0,
     done: 0,
     stored: steps.map(() => 0),
   };
   const problems: ReportLine[] = [];
-  const tools: RestoreContext = {
+  const context: RestoreContext = {
     services,
     files,
     root,
@@ -94,55 +94,56 @@ export async function restoreSite(
     },
   };
   // Blocks the site meanwhile: its first confirmed account would become administrator.
-  if (!begun) await database.write((tx) => setSiteValue(tx, restoreKey, JSON.stringify(place)));
-  for (const [at, step] of steps.entries()) {
-    if (at < place.step) continue;
-    if (at > place.step) Object.assign(place, { step: at, done: 0 });
-    const tell = (entries: number) => onProgress(at, steps.length + 1, `${step.file} ${entries}`);
-    tell(place.done);
-    if (names.has(root + step.file)) await take(step, place, tools, { tell, signal });
+  if (!previous) await database.write((tx) => setSiteValue(tx, restoreKey, JSON.stringify(checkpoint)));
+  for (const [index, step] of steps.entries()) {
+    if (index < checkpoint.step) continue;
+    if (index > checkpoint.step) Object.assign(checkpoint, { step: index, done: 0 });
+    const reportProgress = (entries: number) =>
+      onProgress(index, steps.length + 1, `${step.file} ${entries}`);
+    reportProgress(checkpoint.done);
+    if (names.has(root + step.file)) await restoreStep(step, checkpoint, context, { reportProgress, signal });
   }
   onProgress(steps.length, steps.length + 1, "site.json");
-  const settle = await settingsOf(tools);
+  const storeSettings = await settingsOf(context);
   await checkAndRepair(database);
-  await database.write(settle);
-  await examinePictures(services, tools.now);
+  await database.write(storeSettings);
+  await examinePictures(services, context.now);
   await database.write((tx) => deleteSiteValue(tx, restoreKey));
   onProgress(steps.length + 1, steps.length + 1, "");
-  const [accounts = 0, pictures = 0, , blogs = 0, comments = 0] = place.stored;
+  const [accounts = 0, pictures = 0, , blogs = 0, comments = 0] = checkpoint.stored;
   return { accounts, pictures, blogs, comments, resumed, problems };
 }
 
 /** Restores one file from the checkpoint on. */
-async function take(
+async function restoreStep(
   step: RestoreStep,
-  place: Checkpoint,
-  tools: RestoreContext,
-  { tell, signal }: { tell: (entries: number) => void; signal: AbortSignal | undefined },
+  checkpoint: Checkpoint,
+  context: RestoreContext,
+  { reportProgress, signal }: { reportProgress: (entries: number) => void; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const { files, root, services } = tools;
-  const stored = place.stored[place.step] ?? 0;
-  const lot: Promise<Row | null>[] = [];
-  let [met, added] = [0, 0];
+  const { files, root, services } = context;
+  const stored = checkpoint.stored[checkpoint.step] ?? 0;
+  const batch: Promise<Row | null>[] = [];
+  let [position, added] = [0, 0];
   const flush = async () => {
-    const rows = (await Promise.all(lot.splice(0))).filter((row) => row !== null);
+    const rows = (await Promise.all(batch.splice(0))).filter((row) => row !== null);
     await services.database.write(async (tx) => {
-      added += rows.length > 0 ? await step.put(tx, rows, tools) : 0;
-      place.done = met;
-      place.stored[place.step] = stored + added;
-      await setSiteValue(tx, restoreKey, JSON.stringify(place));
+      added += rows.length > 0 ? await step.put(tx, rows, context) : 0;
+      checkpoint.done = position;
+      checkpoint.stored[checkpoint.step] = stored + added;
+      await setSiteValue(tx, restoreKey, JSON.stringify(checkpoint));
     });
-    tell(met);
+    reportProgress(position);
   };
-  const from = place.done;
+  const start = checkpoint.done;
   for await (const { value } of valuesIn(files, root + step.file, ["$.*"])) {
-    if (++met <= from || !isRow(value)) continue;
+    if (++position <= start || !isRow(value)) continue;
     signal?.throwIfAborted();
-    const row = step.prepare ? step.prepare(value, tools) : Promise.resolve(value);
+    const row = step.prepare ? step.prepare(value, context) : Promise.resolve(value);
     // Another row may fail first.
     row.catch(() => undefined);
-    lot.push(row);
-    if (lot.length >= (step.batchSize ?? batchSize)) await flush();
+    batch.push(row);
+    if (batch.length >= (step.batchSize ?? batchSize)) await flush();
   }
   await flush();
 }
@@ -152,12 +153,12 @@ const exportIdentity = (head: Row): string =>
 
 /** Returns undefined for a new restore. Throws for a site or another export. */
 async function checkpointOf({ database: { read } }: Services, head: Row): Promise<Checkpoint | undefined> {
-  const written = await siteValue(read, restoreKey);
-  const place = written === undefined ? undefined : (JSON.parse(written) as Checkpoint);
-  if (place?.of === exportIdentity(head)) return place;
-  if (place)
+  const stored = await siteValue(read, restoreKey);
+  const checkpoint = stored === undefined ? undefined : (JSON.parse(stored) as Checkpoint);
+  if (checkpoint?.of === exportIdentity(head)) return checkpoint;
+  if (checkpoint)
     throw new Error(
-      `Restoring the export of ${place.of} is not finished. Use that file again, or start over with an empty DATA_DIR.`,
+      `Restoring the export of ${checkpoint.of} is not finished. Use that file again, or start over with an empty DATA_DIR.`,
     );
   if (await hasAccounts(read))
     throw new Error(

@@ -15,7 +15,7 @@ import type { RestoreContext } from "./steps.ts";
 import { oneOf, text, time } from "./values.ts";
 
 /** The most bytes: four texts, settings, and counts per day. */
-const most = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 
 /** Returns a function that stores what was read. */
 export async function settingsOf({
@@ -23,30 +23,30 @@ export async function settingsOf({
   files,
   root,
 }: RestoreContext): Promise<(tx: Transaction) => Promise<void>> {
-  const site = parsedJson(textOf(await files.read(`${root}site.json`, most)));
+  const site = parsedJson(textOf(await files.read(`${root}site.json`, maxBytes)));
   if (!isRow(site)) throw new FileProblem("site.json is not valid JSON. Please export it again");
   const values = Object.entries(isRow(site.values) ? site.values : {}).filter(([name]) =>
     /^[A-Za-z]{1,60}$/.test(name),
   );
   const kinds: TextKind[] = ["terms", "privacy", "landing", "sheet"];
-  const written: (typeof siteTexts.$inferInsert)[] = [];
-  for (const one of list(site.texts).filter(isRow)) {
-    const [kind, source] = [oneOf(kinds, one.kind), text(one.source)];
+  const textRows: (typeof siteTexts.$inferInsert)[] = [];
+  for (const entry of list(site.texts).filter(isRow)) {
+    const [kind, source] = [oneOf(kinds, entry.kind), text(entry.source)];
     const rendered = await renderSiteText(services, { kind, source });
-    written.push({
+    textRows.push({
       kind,
       source,
       rendered,
-      version: Number(one.version) || 1,
-      createdAt: time(one.createdAt) ?? 0,
+      version: Number(entry.version) || 1,
+      createdAt: time(entry.createdAt) ?? 0,
     });
   }
-  const whats = ["people", "blogs", "comments", "bytes", "mails", "mails-failed"] as const;
+  const countKinds = ["people", "blogs", "comments", "bytes", "mails", "mails-failed"] as const;
   const counts = list(site.days)
     .filter(isRow)
     .map(({ day, what, count }) => ({
       day: Number(day) || 0,
-      what: oneOf(whats, what),
+      what: oneOf(countKinds, what),
       count: Number(count) || 0,
     }));
   const modes: SignUpMode[] = ["open", "approval", "invitation", "closed"];
@@ -54,7 +54,7 @@ export async function settingsOf({
     for (const [name, value] of values) await setSiteSetting(tx, name as keyof StoredSettings, text(value));
     if (typeof site.signUp === "string") await setSignUpMode(tx, oneOf(modes, site.signUp));
     if (typeof site.question === "string") await setSignUpQuestion(tx, site.question);
-    await insertMissingRows(tx, siteTexts, written);
+    await insertMissingRows(tx, siteTexts, textRows);
     // They count all restored rows as of today.
     if (counts.length > 0) await deleteDailyCounts(tx);
     await insertMissingRows(tx, dailyCounts, counts);

@@ -22,10 +22,10 @@ import { idOf, oneOf, text, textOrNull, time, type Row } from "./values.ts";
 
 /** Rows may refer to what was deleted during the export. */
 async function referencesExist(tx: Connection, rows: Row[]): Promise<(row: Row) => boolean> {
-  const people = (row: Row) =>
+  const accountIds = (row: Row) =>
     ["account", "other", "follower", "followed", "actor"].flatMap((name) => idOf(row[name]) ?? []);
-  const [known, texts, talk] = [
-    await existingValues(tx, users.id, rows.flatMap(people)),
+  const [existingUsers, existingBlogs, existingComments] = [
+    await existingValues(tx, users.id, rows.flatMap(accountIds)),
     await existingValues(
       tx,
       blogs.id,
@@ -38,9 +38,9 @@ async function referencesExist(tx: Connection, rows: Row[]): Promise<(row: Row) 
     ),
   ];
   return (row) =>
-    people(row).every((id) => known.has(id)) &&
-    (typeof row.blog !== "string" || texts.has(row.blog)) &&
-    (typeof row.comment !== "string" || talk.has(row.comment));
+    accountIds(row).every((id) => existingUsers.has(id)) &&
+    (typeof row.blog !== "string" || existingBlogs.has(row.blog)) &&
+    (typeof row.comment !== "string" || existingComments.has(row.comment));
 }
 
 /** A step that skips rows with missing references. */
@@ -55,23 +55,23 @@ const step = (
   },
 });
 
-const at = (row: Row): number => time(row.at) ?? 0;
-const by = (row: Row): string => idOf(row.account) ?? "";
+const timeOf = (row: Row): number => time(row.at) ?? 0;
+const accountOf = (row: Row): string => idOf(row.account) ?? "";
 
 export const socialSteps: RestoreStep[] = [
   step("likes.json", async (tx, rows) => {
-    const liked = rows.map((row) => ({ row, userId: by(row), createdAt: at(row) }));
+    const likes = rows.map((row) => ({ row, userId: accountOf(row), createdAt: timeOf(row) }));
     await insertMissingRows(
       tx,
       blogLikes,
-      liked.flatMap(({ row: { blog }, ...one }) =>
+      likes.flatMap(({ row: { blog }, ...one }) =>
         typeof blog === "string" ? { ...one, blogId: blog } : [],
       ),
     );
     await insertMissingRows(
       tx,
       commentLikes,
-      liked.flatMap(({ row: { comment }, ...one }) =>
+      likes.flatMap(({ row: { comment }, ...one }) =>
         typeof comment === "string" ? { ...one, commentId: comment } : [],
       ),
     );
@@ -80,7 +80,7 @@ export const socialSteps: RestoreStep[] = [
     insertMissingRows(
       tx,
       blogSaves,
-      rows.map((row) => ({ blogId: text(row.blog), userId: by(row), createdAt: at(row) })),
+      rows.map((row) => ({ blogId: text(row.blog), userId: accountOf(row), createdAt: timeOf(row) })),
     ),
   ),
   step("authors.json", (tx, rows) =>
@@ -89,15 +89,15 @@ export const socialSteps: RestoreStep[] = [
       blogAuthors,
       rows.map((row) => ({
         blogId: text(row.blog),
-        userId: by(row),
-        invitedAt: at(row),
-        acceptedAt: row.accepted === true ? at(row) : null,
+        userId: accountOf(row),
+        invitedAt: timeOf(row),
+        acceptedAt: row.accepted === true ? timeOf(row) : null,
       })),
     ),
   ),
   step("follows.json", async (tx, rows) => {
-    const pair = (row: Row) => [idOf(row.follower) ?? "", idOf(row.followed) ?? "", at(row)] as const;
-    const [accepted, asked] = [
+    const pair = (row: Row) => [idOf(row.follower) ?? "", idOf(row.followed) ?? "", timeOf(row)] as const;
+    const [accepted, requested] = [
       rows.filter((row) => row.accepted === true),
       rows.filter((row) => row.accepted !== true),
     ];
@@ -111,14 +111,17 @@ export const socialSteps: RestoreStep[] = [
     await insertMissingRows(
       tx,
       followRequests,
-      asked.map(pair).map(([requesterId, ownerId, createdAt]) => ({ requesterId, ownerId, createdAt })),
+      requested.map(pair).map(([requesterId, ownerId, createdAt]) => ({ requesterId, ownerId, createdAt })),
     );
   }),
   step("hidden.json", async (tx, rows) => {
     for (const row of rows) {
       const other = idOf(row.other) ?? "";
-      if (row.kind === "block") await insertBlock(tx, by(row), other, at(row));
-      else await insertMissingRows(tx, mutes, [{ ownerId: by(row), mutedId: other, mutedAt: at(row) }]);
+      if (row.kind === "block") await insertBlock(tx, accountOf(row), other, timeOf(row));
+      else
+        await insertMissingRows(tx, mutes, [
+          { ownerId: accountOf(row), mutedId: other, mutedAt: timeOf(row) },
+        ]);
     }
   }),
   step("watches.json", (tx, rows) =>
@@ -126,7 +129,7 @@ export const socialSteps: RestoreStep[] = [
       tx,
       blogSubscriptions,
       rows.map((row) => ({
-        userId: by(row),
+        userId: accountOf(row),
         blogId: text(row.blog),
         level: oneOf(subscriptionLevels, row.way),
       })),
@@ -137,21 +140,21 @@ export const socialSteps: RestoreStep[] = [
       tx,
       rows.flatMap(({ firstComment }) => textOrNull(firstComment) ?? []),
     );
-    const known = rows.filter(
+    const valid = rows.filter(
       ({ kind, actor }) => notificationKinds.some((one) => one === kind) && idOf(actor) !== null,
     );
     await insertMissingRows(
       tx,
       notifications,
-      known.map((row) => ({
+      valid.map((row) => ({
         id: text(row.id),
-        userId: by(row),
+        userId: accountOf(row),
         kind: oneOf(notificationKinds, row.kind),
         actorId: idOf(row.actor) ?? "",
         blogId: textOrNull(row.blog),
         commentId: textOrNull(row.comment),
-        target: textOrNull(row.target) ?? textOrNull(row.comment) ?? textOrNull(row.blog) ?? by(row),
-        createdAt: at(row),
+        target: textOrNull(row.target) ?? textOrNull(row.comment) ?? textOrNull(row.blog) ?? accountOf(row),
+        createdAt: timeOf(row),
         readAt: time(row.readAt),
         readThrough: time(row.seenTo),
         firstComment: numbers.get(text(row.firstComment)) ?? null,
@@ -166,7 +169,7 @@ export const socialSteps: RestoreStep[] = [
         rows.flatMap((row) => {
           const place = ReadingPlace.safeParse({ block: row.block, words: row.words, part: row.part });
           if (!place.success) return [];
-          return [{ ...place.data, userId: by(row), blogId: text(row.blog), leftAt: at(row) }];
+          return [{ ...place.data, userId: accountOf(row), blogId: text(row.blog), leftAt: timeOf(row) }];
         }),
       ),
     ),

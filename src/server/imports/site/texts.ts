@@ -20,7 +20,7 @@ import type { RestoreStep, RestoreContext } from "./steps.ts";
 import * as is from "./values.ts";
 import type { Row } from "./values.ts";
 
-interface Ready extends Row {
+interface PreparedRow extends Row {
   composed: Composed;
 }
 
@@ -28,16 +28,16 @@ interface Ready extends Row {
 export const texts: RestoreStep = {
   file: "blogs.json",
   batchSize: 20,
-  prepare: async (row, tools) => {
+  prepare: async (row, context) => {
     const file = `blogs/${is.text(row.name)}.json`;
     try {
-      return { ...row, composed: await composed(file, tools) };
+      return { ...row, composed: await composeBlog(file, context) };
     } catch (error) {
-      const isPlanned = [FileProblem, DocumentError, AppError, RangeError].some(
+      const isExpected = [FileProblem, DocumentError, AppError, RangeError].some(
         (kind) => error instanceof kind,
       );
-      if (!isPlanned || isDiskFull(error)) throw error;
-      tools.tell(file, `The blog couldn’t be imported: ${(error as Error).message}`);
+      if (!isExpected || isDiskFull(error)) throw error;
+      context.tell(file, `The blog couldn’t be imported: ${(error as Error).message}`);
       return null;
     }
   },
@@ -47,23 +47,26 @@ export const texts: RestoreStep = {
       users.id,
       rows.map(({ author }) => is.idOf(author)),
     );
-    const stands = await existingValues(
+    const existingBlogs = await existingValues(
       tx,
       blogs.id,
       rows.map(({ id }) => is.text(id)),
     );
-    const shown = (rows as Ready[]).flatMap((row) => [...row.composed.pictureIds, is.pictureOf(row.cover)]);
-    const pictures = await existingValues(tx, media.id, shown);
+    const usedPictures = (rows as PreparedRow[]).flatMap((row) => [
+      ...row.composed.pictureIds,
+      is.pictureOf(row.cover),
+    ]);
+    const pictures = await existingValues(tx, media.id, usedPictures);
     let stored = 0;
-    for (const row of rows as Ready[]) {
+    for (const row of rows as PreparedRow[]) {
       const authorId = is.idOf(row.author);
       const id = is.text(row.id);
-      if (authorId === null || !authors.has(authorId) || stands.has(id)) continue;
+      if (authorId === null || !authors.has(authorId) || existingBlogs.has(id)) continue;
       const { pictureIds, links: _links, ...derived } = row.composed;
       const cover = is.pictureOf(row.cover);
       await insertBlog(tx, {
         ...derived,
-        ...blogOf(row),
+        ...blogColumns(row),
         authorId,
         text: await indexFirstPart(tx, id, derived.text),
         coverId: cover !== null && pictures.has(cover) ? cover : null,
@@ -92,7 +95,7 @@ export const texts: RestoreStep = {
   },
 };
 
-const blogOf = (row: Row) => ({
+const blogColumns = (row: Row) => ({
   id: is.text(row.id),
   slug: is.text(row.slug),
   title: is.text(row.title),
@@ -114,18 +117,18 @@ const blogOf = (row: Row) => ({
   takedownReason: is.textOrNull(row.hiddenFor),
 });
 
-async function composed(file: string, { services, files, root, url }: RestoreContext): Promise<Composed> {
-  const says = parsedJson(textOf(await files.read(root + file, documentLimits.jsonBytes * 4)));
-  if (!isRow(says)) throw new FileProblem("not valid JSON");
-  const here = services.config.publicUrl;
-  const document = JSON.stringify(says.document, (name, value: unknown) => {
+async function composeBlog(file: string, { services, files, root, url }: RestoreContext): Promise<Composed> {
+  const parsed = parsedJson(textOf(await files.read(root + file, documentLimits.jsonBytes * 4)));
+  if (!isRow(parsed)) throw new FileProblem("not valid JSON");
+  const siteUrl = services.config.publicUrl;
+  const document = JSON.stringify(parsed.document, (name, value: unknown) => {
     if (typeof value !== "string") return value;
     if (name === "src") {
       const id = /^\.\.\/media\/([0-9a-f-]{36})\.webp$/.exec(value)?.[1];
       return id === undefined ? value : picturePath(id);
     }
-    const isOfSite = name === "href" && url !== null && (value === url || value.startsWith(`${url}/`));
-    return isOfSite ? here + value.slice(url.length) : value;
+    const isSiteLink = name === "href" && url !== null && (value === url || value.startsWith(`${url}/`));
+    return isSiteLink ? siteUrl + value.slice(url.length) : value;
   });
   const viewer = { id: "restore", isAdmin: false };
   // Off: restoring must not fetch from other sites.

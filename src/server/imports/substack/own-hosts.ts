@@ -20,7 +20,7 @@ export class OwnHosts {
 
   get found(): ReadonlySet<string> {
     if (this.#sure.size > 0) return this.#sure;
-    const [most] = [...this.#likely].sort(([, one], [, other]) => other - one);
-    return new Set(most ? [most[0]] : []);
+    const [likeliest] = [...this.#likely].sort(([, one], [, other]) => other - one);
+    return new Set(likeliest ? [likeliest[0]] : []);
   }
 }

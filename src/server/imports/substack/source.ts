@@ -12,7 +12,7 @@ import { replaceEmptyWidgets } from "./empty-widgets.ts";
 import { OwnHosts } from "./own-hosts.ts";
 import { simplifyWidgets } from "./widgets.ts";
 
-interface Listed {
+interface ListedPost {
   post_id: string;
   post_date: string;
   is_published: string;
@@ -24,28 +24,28 @@ interface Listed {
 }
 
 /** The most posts, characters per CSV line, and posts searched for hosts. */
-const listLimits = { rows: 100_000, line: 1024 * 1024, looked: 500 };
+const listLimits = { rows: 100_000, line: 1024 * 1024, hostPosts: 500 };
 
 /** A Substack export: a ZIP with a CSV list and an HTML file per post. */
 export class SubstackSource implements Source {
   readonly kind = "substack";
   readonly count: number;
   readonly #files: Files;
-  readonly #rows: Listed[];
+  readonly #rows: ListedPost[];
   /** HTML files by post ID. */
   readonly #texts: ReadonlyMap<string, string>;
-  readonly #beside: SiblingFiles;
+  readonly #siblings: SiblingFiles;
   readonly #paths: ReadonlySet<string>;
   readonly #lists: number;
   /** The newsletter's hosts, searched once; empty when unknown. */
   #hosts: Promise<ReadonlySet<string>> | undefined;
 
-  private constructor(files: Files, rows: Listed[], names: string[], beside: SiblingFiles) {
+  private constructor(files: Files, rows: ListedPost[], names: string[], siblings: SiblingFiles) {
     this.#files = files;
     this.#rows = rows;
     this.#texts = new Map(names.flatMap((name) => textName(name)));
     this.#lists = names.filter((name) => /\.csv$/i.test(name) && !/(?:^|\/)posts\.csv$/i.test(name)).length;
-    this.#beside = beside;
+    this.#siblings = siblings;
     this.#paths = new Set(rows.map(({ post_id }) => `/p/${slugOf(post_id)}`));
     this.count = rows.length;
   }
@@ -59,18 +59,18 @@ export class SubstackSource implements Source {
         "no posts.csv found. In Substack’s settings choose Export, then use the ZIP file as it is",
       );
     const rows = await readRows(files, list);
-    const beside = await SiblingFiles.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
-    return new SubstackSource(files, rows, names, beside);
+    const siblings = await SiblingFiles.of(files, /(?<=^|\/)[^/]+\.(?:png|jpe?g|gif|webp|avif)$/i);
+    return new SubstackSource(files, rows, names, siblings);
   }
 
   async *posts(): AsyncGenerator<Found> {
     yield* this.#files.skipped ?? [];
-    const left = new Set(this.#texts.values());
+    const unlisted = new Set(this.#texts.values());
     const hosts = await (this.#hosts ??= this.#findHosts());
     for (const row of this.#rows) {
       const id = row.post_id.split(".", 1)[0] ?? "";
       const name = this.#texts.get(id);
-      if (name) left.delete(name);
+      if (name) unlisted.delete(name);
       const file = name ?? (row.post_id || "posts.csv");
       try {
         yield await this.#read(row, file, { name, hosts });
@@ -78,7 +78,7 @@ export class SubstackSource implements Source {
         yield unreadableText(file, error);
       }
     }
-    for (const file of left) yield { file, reason: "not listed in posts.csv", isWrong: true };
+    for (const file of unlisted) yield { file, reason: "not listed in posts.csv", isWrong: true };
     if (this.#lists > 0)
       yield {
         file: "*.csv",
@@ -86,8 +86,8 @@ export class SubstackSource implements Source {
       };
   }
 
-  file(_post: unknown, name: string, mostBytes: number): Promise<Buffer> {
-    return this.#beside.read(name, mostBytes);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(name, maxBytes);
   }
 
   close(): Promise<void> {
@@ -95,7 +95,7 @@ export class SubstackSource implements Source {
   }
 
   async #read(
-    row: Listed,
+    row: ListedPost,
     file: string,
     { name, hosts }: { name: string | undefined; hosts: ReadonlySet<string> },
   ): Promise<Found> {
@@ -103,25 +103,25 @@ export class SubstackSource implements Source {
     if (row.type === "thread") return { file, reason: "a discussion thread, not a post" };
     if (row.type === "page") return { file, reason: "a page, not a post" };
     const problems = new Set<string>();
-    const tell = (problem: string) => void problems.add(problem);
+    const reportProblem = (problem: string) => void problems.add(problem);
     if (!["newsletter", "podcast", "video", ""].includes(row.type))
-      tell(`Its type was ${short(row.type, 40)}`);
+      reportProblem(`Its type was ${short(row.type, 40)}`);
     const publishedAt = parsedDate(row.post_date);
-    if (row.post_date && !publishedAt) tell(`Invalid date: ${short(row.post_date, 40)}`);
-    const reasons = whyHidden(row, publishedAt);
+    if (row.post_date && !publishedAt) reportProblem(`Invalid date: ${short(row.post_date, 40)}`);
+    const reasons = hiddenReasons(row, publishedAt);
     // An abandoned draft has no file.
     if (!name && row.is_published === "true") throw new FileProblem("its text is missing from the export");
     if (!name) return { file, reason: "a draft without a text" };
     const html = readText(await this.#files.read(name, htmlLimits.length * 4));
     const slug = slugOf(row.post_id);
-    const sound = absolute(row.podcast_url);
-    if (row.podcast_url) tell(`Its audio was not imported: ${short(row.podcast_url)}`);
-    const text = tidy((sound ? linkLine(sound) : "") + html, {
+    const audioUrl = absolute(row.podcast_url);
+    if (row.podcast_url) reportProblem(`Its audio was not imported: ${short(row.podcast_url)}`);
+    const text = tidy((audioUrl ? linkLine(audioUrl) : "") + html, {
       first: (tree) => {
-        simplifyWidgets(tree, { tell, hide: (reason) => void reasons.push(reason) });
-        replaceEmptyWidgets(tree, tell);
+        simplifyWidgets(tree, { reportProblem, hide: (reason) => void reasons.push(reason) });
+        replaceEmptyWidgets(tree, reportProblem);
       },
-      tell,
+      tell: reportProblem,
       link: (href) => this.#link(href, hosts),
       picture: (src) => this.#picture(src),
     });
@@ -155,11 +155,11 @@ export class SubstackSource implements Source {
 
   async #findHosts(): Promise<ReadonlySet<string>> {
     const hosts = new OwnHosts();
-    const named = this.#rows.flatMap(({ post_id }) => {
+    const candidates = this.#rows.flatMap(({ post_id }) => {
       const name = this.#texts.get(post_id.split(".", 1)[0] ?? "");
       return name === undefined ? [] : [{ name, slug: slugOf(post_id) }];
     });
-    for (const { name, slug } of named.slice(0, listLimits.looked)) {
+    for (const { name, slug } of candidates.slice(0, listLimits.hostPosts)) {
       try {
         hosts.learn(readText(await this.#files.read(name, htmlLimits.length)), slug);
       } catch {
@@ -175,13 +175,13 @@ export class SubstackSource implements Source {
       /^https:\/\/(?:substackcdn\.com|cdn\.substack\.com)\/image\/fetch\/[^/]*\/(https?(?::|%3A).+)$/i.exec(
         src,
       ) ?? [];
-    const whole = inner === undefined ? src : decoded(inner);
-    const found = this.#beside.find(whole);
-    return found ? `/${found.split("/").map(encodeURIComponent).join("/")}` : whole;
+    const original = inner === undefined ? src : decoded(inner);
+    const file = this.#siblings.find(original);
+    return file ? `/${file.split("/").map(encodeURIComponent).join("/")}` : original;
   }
 }
 
-async function readRows(files: Files, name: string): Promise<Listed[]> {
+async function readRows(files: Files, name: string): Promise<ListedPost[]> {
   const text = textFrom(await files.stream(name));
   const parser = parse({
     bom: true,
@@ -190,7 +190,7 @@ async function readRows(files: Files, name: string): Promise<Listed[]> {
     skip_empty_lines: true,
     max_record_size: listLimits.line,
   });
-  const rows: Listed[] = [];
+  const rows: ListedPost[] = [];
   try {
     // The loop below receives the error.
     pipeline(text, parser, () => undefined);
@@ -199,7 +199,7 @@ async function readRows(files: Files, name: string): Promise<Listed[]> {
         throw new FileProblem("not a list from Substack: it has no column post_id");
       if (rows.length >= listLimits.rows)
         throw new FileProblem(`it lists more than ${listLimits.rows.toLocaleString("en")} posts`);
-      rows.push(listed(row));
+      rows.push(toListedPost(row));
     }
   } catch (error) {
     const line = (error as { lines?: number }).lines;
@@ -214,7 +214,7 @@ async function readRows(files: Files, name: string): Promise<Listed[]> {
   return rows;
 }
 
-const listed = (row: Record<string, string>): Listed => ({
+const toListedPost = (row: Record<string, string>): ListedPost => ({
   post_id: row.post_id?.trim() ?? "",
   post_date: row.post_date?.trim() ?? "",
   is_published: row.is_published?.trim().toLowerCase() ?? "",
@@ -241,7 +241,7 @@ const audiences: Record<string, string> = {
   only_free: "it is for subscribers only",
 };
 
-function whyHidden({ is_published, audience }: Listed, date: Date | undefined): string[] {
+function hiddenReasons({ is_published, audience }: ListedPost, date: Date | undefined): string[] {
   const reasons: string[] = [];
   if (is_published !== "true") reasons.push("it is a draft");
   else if (date && date > new Date()) reasons.push(`it is scheduled for ${day(date)}`);

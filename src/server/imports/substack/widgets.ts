@@ -20,8 +20,8 @@ import {
 import { absolute } from "../reading/tidy.ts";
 import { isRow, list, parsedJson, trimmedText, short, type Row } from "../reading/values.ts";
 
-interface Telling {
-  tell: (problem: string) => void;
+interface WidgetReporter {
+  reportProblem: (problem: string) => void;
   hide: (reason: string) => void;
 }
 
@@ -32,22 +32,22 @@ export function attrsOf({ attribs }: Element): Row {
 }
 
 /** Replaces Substack's pictures, widgets, notes and players with plain HTML. */
-export function simplifyWidgets(tree: Tree, { tell, hide }: Telling): void {
+export function simplifyWidgets(tree: Tree, { reportProblem, hide }: WidgetReporter): void {
   if (withClass(tree, "paywall-jump", "paywall").length > 0) {
     hide("the part after its paywall is for paying readers only");
     for (const wall of withClass(tree, "paywall-jump", "paywall")) replace(wall, "<hr>");
   }
-  dropSubscribeButtons(tree, tell);
+  dropSubscribeButtons(tree, reportProblem);
   for (const gallery of remainingIn(tree, withClass(tree, "image-gallery-embed")))
     replace(gallery, galleryHtml(attrsOf(gallery)));
-  for (const image of named(tree, "img")) wholePicture(image);
+  for (const image of named(tree, "img")) restoreOriginalPicture(image);
   for (const control of withClass(tree, "image-link-expand"))
-    if (around(control, isNamed("figure"))) replace(control);
-  noteNumbers(tree);
-  for (const [name, place] of Object.entries(embeds))
+    if (closest(control, isNamed("figure"))) replace(control);
+  convertNotes(tree);
+  for (const [name, convert] of Object.entries(embeds))
     for (const embed of remainingIn(tree, withClass(tree, name)))
-      replace(embed, place(attrsOf(embed), embed, tell));
-  for (const label of named(tree, "label")) if (around(label, isPreformatted)) replace(label);
+      replace(embed, convert(attrsOf(embed), embed, reportProblem));
+  for (const label of named(tree, "label")) if (closest(label, isPreformatted)) replace(label);
   for (const formula of remainingIn(tree, withClass(tree, "latex-rendered"))) {
     const expression = trimmedText(attrsOf(formula).persistentExpression);
     replace(
@@ -64,7 +64,7 @@ export function simplifyWidgets(tree: Tree, { tell, hide }: Telling): void {
 }
 
 /** Subscribing, sharing and commenting lead nowhere here; other buttons become links. */
-function dropSubscribeButtons(tree: Tree, tell: (problem: string) => void): void {
+function dropSubscribeButtons(tree: Tree, reportProblem: (problem: string) => void): void {
   const calls = withClass(
     tree,
     "subscription-widget-wrap",
@@ -93,10 +93,10 @@ function dropSubscribeButtons(tree: Tree, tell: (problem: string) => void): void
     }
   }
   for (const poll of withClass(tree, "poll-embed")) {
-    tell("Skipped a poll");
+    reportProblem("Skipped a poll");
     replace(poll);
   }
-  if (dropped > 0) tell("Skipped buttons to subscribe, share or comment");
+  if (dropped > 0) reportProblem("Skipped buttons to subscribe, share or comment");
 }
 
 const pictureIn = (attrs: Row): Parameters<typeof figure>[0] | null => {
@@ -116,24 +116,25 @@ function galleryHtml(attrs: Row): string {
 }
 
 /** Uses the original picture at its displayed size. */
-function wholePicture(image: Element): void {
+function restoreOriginalPicture(image: Element): void {
   const attrs = attrsOf(image);
   const src = trimmedText(attrs.src);
   if (src) image.attribs.src = src;
   const [width, height] = [Number(attrs.resizeWidth) || Number(attrs.width), Number(attrs.height)];
   if (Number.isInteger(width) && width > 0) {
-    const whole = Number(attrs.width) || width;
+    const fullWidth = Number(attrs.width) || width;
     image.attribs.width = String(width);
-    if (height > 0) image.attribs.height = String(Math.round((height * width) / whole));
+    if (height > 0) image.attribs.height = String(Math.round((height * width) / fullWidth));
   }
   // The link leads to the picture itself.
-  const link = around(image, isNamed("a"));
+  const link = closest(image, isNamed("a"));
   if (link && hasClass(link, "image-link") && !trimmedText(attrs.href)) delete link.attribs.href;
   else if (link && trimmedText(attrs.href)) link.attribs.href = trimmedText(attrs.href) ?? "";
 }
 
-function around(element: Element, fits: (outer: Element) => boolean): Element | null {
-  for (let at = element.parent; at; at = at.parent) if (isElement(at) && fits(at)) return at;
+function closest(element: Element, fits: (outer: Element) => boolean): Element | null {
+  for (let ancestor = element.parent; ancestor; ancestor = ancestor.parent)
+    if (isElement(ancestor) && fits(ancestor)) return ancestor;
   return null;
 }
 const isNamed =
@@ -142,24 +143,24 @@ const isNamed =
     element.name === name;
 const isPreformatted = (element: Element): boolean => hasClass(element, "preformatted-block");
 
-const keyed = (number: string): string | null => (/^\d{1,9}$/.test(number) ? number : null);
+const noteKey = (number: string): string | null => (/^\d{1,9}$/.test(number) ? number : null);
 
-const sign = (number: string, keys: ReadonlySet<string>): string =>
+const noteSign = (number: string, keys: ReadonlySet<string>): string =>
   keys.has(number)
     ? tag("sup", { class: "footnote-ref", "data-note": number }, "")
     : tag("sup", {}, escapeHtml(number));
 
-function noteNumbers(tree: Tree): void {
-  const keys = new Set(withClass(tree, "footnote-number").flatMap((number) => keyed(textIn(number)) ?? []));
+function convertNotes(tree: Tree): void {
+  const keys = new Set(withClass(tree, "footnote-number").flatMap((number) => noteKey(textIn(number)) ?? []));
   for (const anchor of remainingIn(tree, withClass(tree, "footnote-anchor")))
-    replace(anchor, sign(textIn(anchor), keys));
+    replace(anchor, noteSign(textIn(anchor), keys));
   const notes = elements(tree, (element) => element.name === "div" && hasClass(element, "footnote"));
-  let at = -1;
+  let index = -1;
   for (const note of remainingIn(tree, notes)) {
-    at++;
-    const number = withClass(note, "footnote-number").map(textIn)[0] ?? String(at + 1);
+    index++;
+    const number = withClass(note, "footnote-number").map(textIn)[0] ?? String(index + 1);
     const content = withClass(note, "footnote-content").map(writeHtml)[0] ?? writeHtml(note);
-    const item = tag("li", { "data-note": keyed(number) }, content);
+    const item = tag("li", { "data-note": noteKey(number) }, content);
     replace(note, tag("section", { class: "footnotes" }, tag("ol", {}, item)));
   }
   const sections = withClass(tree, "footnotes").filter(({ name }) => name === "section");
@@ -173,9 +174,9 @@ function noteNumbers(tree: Tree): void {
   }
 }
 
-type Embed = (attrs: Row, element: Element, tell: (problem: string) => void) => string;
+type Embed = (attrs: Row, element: Element, reportProblem: (problem: string) => void) => string;
 
-const byAddress: Embed = (attrs, element, tell) => {
+const byAddress: Embed = (attrs, element, reportProblem) => {
   const href = [
     attrs.url,
     attrs.canonical_url,
@@ -185,7 +186,7 @@ const byAddress: Embed = (attrs, element, tell) => {
     .map((value) => absolute(trimmedText(value) ?? ""))
     .find(Boolean);
   if (!href) {
-    tell(`Skipped an embed: ${short(textIn(element), 100) || "no address"}`);
+    reportProblem(`Skipped an embed: ${short(textIn(element), 100) || "no address"}`);
     return "";
   }
   return linkLine(
@@ -198,27 +199,27 @@ const byAddress: Embed = (attrs, element, tell) => {
   );
 };
 const video =
-  (place: (id: string) => string): Embed =>
-  (attrs, element, tell) => {
+  (toUrl: (id: string) => string): Embed =>
+  (attrs, element, reportProblem) => {
     const id = trimmedText(attrs.videoId);
-    return id && /^[\w-]+$/.test(id) ? linkLine(place(id)) : byAddress(attrs, element, tell);
+    return id && /^[\w-]+$/.test(id) ? linkLine(toUrl(id)) : byAddress(attrs, element, reportProblem);
   };
 const skippedEmbed =
-  (what: string): Embed =>
-  (_, __, tell) => {
-    tell(`Skipped ${what} that works only on Substack`);
+  (description: string): Embed =>
+  (_, __, reportProblem) => {
+    reportProblem(`Skipped ${description} that works only on Substack`);
     return "";
   };
 
 const embeds: Record<string, Embed> = {
   "youtube-wrap": video((id) => `https://www.youtube.com/watch?v=${id}`),
   "vimeo-wrap": video((id) => `https://vimeo.com/${id}`),
-  tweet: (attrs, element, tell) => {
+  tweet: (attrs, element, reportProblem) => {
     const words = trimmedText(attrs.full_text);
     const link = byAddress(
       { url: attrs.url, title: trimmedText(attrs.name) ?? trimmedText(attrs.username) },
       element,
-      tell,
+      reportProblem,
     );
     return words ? tag("blockquote", {}, tag("p", {}, escapeHtml(words)) + link) : link;
   },
@@ -231,7 +232,7 @@ const embeds: Record<string, Embed> = {
   "apple-podcast-container": byAddress,
   "tiktok-wrap": byAddress,
   "bluesky-wrap": byAddress,
-  "github-gist": (attrs, element, tell) =>
+  "github-gist": (attrs, element, reportProblem) =>
     byAddress(
       {
         url:
@@ -239,15 +240,23 @@ const embeds: Record<string, Embed> = {
           withClass(element, "gist-meta").flatMap((meta) => named(meta, "a"))[0]?.attribs.href,
       },
       element,
-      tell,
+      reportProblem,
     ),
-  instagram: (attrs, element, tell) => {
+  instagram: (attrs, element, reportProblem) => {
     const id = trimmedText(attrs.instagram_id);
-    return byAddress({ ...attrs, url: id ? `https://www.instagram.com/p/${id}/` : attrs.url }, element, tell);
+    return byAddress(
+      { ...attrs, url: id ? `https://www.instagram.com/p/${id}/` : attrs.url },
+      element,
+      reportProblem,
+    );
   },
   comment: byAddress,
-  "file-embed-wrapper": (attrs, element, tell) =>
-    byAddress({ ...attrs, title: withClass(element, "file-embed-details-h1").map(textIn)[0] }, element, tell),
+  "file-embed-wrapper": (attrs, element, reportProblem) =>
+    byAddress(
+      { ...attrs, title: withClass(element, "file-embed-details-h1").map(textIn)[0] },
+      element,
+      reportProblem,
+    ),
   "native-video-embed": skippedEmbed("a video"),
   "native-audio-embed": skippedEmbed("a sound"),
   "cashtag-wrap": (attrs, element) => escapeHtml(trimmedText(attrs.symbol) ?? textIn(element)),

@@ -23,13 +23,13 @@ export type NextPost = { found: Found; origins: readonly string[] | undefined } 
 
 /** The requests, each answered once. `posts` starts an iteration under the caller's own number. */
 export interface ThreadRequests {
-  look(wanted: SourceRequest): ImportKind | null;
-  open(wanted: SourceRequest): SourceSummary;
-  posts(walk: number): null;
-  next(walk: number): NextPost;
-  leave(walk: number): null;
-  file(asked: { post: string; name: string; most: number }): Uint8Array<ArrayBuffer>;
-  close(nothing: null): null;
+  look(request: SourceRequest): ImportKind | null;
+  open(request: SourceRequest): SourceSummary;
+  posts(iteration: number): null;
+  next(iteration: number): NextPost;
+  leave(iteration: number): null;
+  file(input: { post: string; name: string; most: number }): Uint8Array<ArrayBuffer>;
+  close(input: null): null;
 }
 
 export interface ThreadRequest {

@@ -32,10 +32,13 @@ const youngGenerationMegabytes = 16;
  * Opens a source. Throws `FileProblem` when it is unreadable or of another kind. Reading throws `AppError` when it takes too
  * long or too much memory.
  */
-export async function openSource(wanted: SourceRequest, bounds: Partial<ThreadLimits> = {}): Promise<Source> {
+export async function openSource(
+  request: SourceRequest,
+  bounds: Partial<ThreadLimits> = {},
+): Promise<Source> {
   const thread = new SourceThread({ ...defaultLimits, ...bounds });
   try {
-    return new ThreadedSource(thread, await thread.ask("open", wanted));
+    return new ThreadedSource(thread, await thread.request("open", request));
   } catch (error) {
     await thread.end();
     throw error;
@@ -43,10 +46,10 @@ export async function openSource(wanted: SourceRequest, bounds: Partial<ThreadLi
 }
 
 /** Guesses a source's kind from its file names. Unless it clearly is another kind, opens it and throws as `openSource` does. */
-export async function detectSourceKind(wanted: SourceRequest): Promise<ImportKind | null> {
+export async function detectSourceKind(request: SourceRequest): Promise<ImportKind | null> {
   const thread = new SourceThread(defaultLimits);
   try {
-    return await thread.ask("look", wanted);
+    return await thread.request("look", request);
   } finally {
     await thread.end();
   }
@@ -57,7 +60,7 @@ class ThreadedSource implements Source {
   readonly count: number;
   origins: readonly string[] | undefined;
   readonly #thread: SourceThread;
-  #walks = 0;
+  #iterations = 0;
 
   constructor(thread: SourceThread, { kind, count, origins }: SourceSummary) {
     this.#thread = thread;
@@ -67,46 +70,46 @@ class ThreadedSource implements Source {
   }
 
   async *posts(): AsyncGenerator<Found> {
-    const walk = this.#walks++;
-    await this.#thread.ask("posts", walk);
+    const iteration = this.#iterations++;
+    await this.#thread.request("posts", iteration);
     try {
       for (;;) {
-        const next = await this.#thread.ask("next", walk);
+        const next = await this.#thread.request("next", iteration);
         if (next === null) return;
         this.origins = next.origins;
         yield next.found;
       }
     } finally {
-      await this.#thread.ask("leave", walk).catch(() => undefined);
+      await this.#thread.request("leave", iteration).catch(() => undefined);
     }
   }
 
-  async file({ file }: Pick<SourcePost, "file">, name: string, most: number): Promise<Buffer> {
-    return Buffer.from((await this.#thread.ask("file", { post: file, name, most })).buffer);
+  async file({ file }: Pick<SourcePost, "file">, name: string, maxBytes: number): Promise<Buffer> {
+    return Buffer.from((await this.#thread.request("file", { post: file, name, most: maxBytes })).buffer);
   }
 
   async close(): Promise<void> {
-    await this.#thread.ask("close", null).catch(() => undefined);
+    await this.#thread.request("close", null).catch(() => undefined);
     await this.#thread.end();
   }
 }
 
-interface Waiting {
+interface PendingRequest {
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
 }
 
 class SourceThread {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #watch: ReturnType<typeof setInterval>;
-  readonly #mostSilences: number;
-  #asked = 0;
-  #silences = 0;
-  #over: Error | undefined;
+  readonly #pending = new Map<number, PendingRequest>();
+  readonly #checkTimer: ReturnType<typeof setInterval>;
+  readonly #maxSilentChecks: number;
+  #requestCount = 0;
+  #silentChecks = 0;
+  #endError: Error | undefined;
 
-  constructor({ megabytes, checkInterval: lookedAtEvery, maxSilentChecks: silences }: ThreadLimits) {
-    this.#mostSilences = silences;
+  constructor({ megabytes, checkInterval, maxSilentChecks }: ThreadLimits) {
+    this.#maxSilentChecks = maxSilentChecks;
     this.#worker = new Worker(entryOf("source-reader"), {
       // Some options suit only the main thread, as in watch mode.
       execArgv: [],
@@ -115,56 +118,57 @@ class SourceThread {
         maxYoungGenerationSizeMb: youngGenerationMegabytes,
       },
     });
-    this.#worker.on("message", (said: ThreadReply) => this.#hear(said));
+    this.#worker.on("message", (reply: ThreadReply) => this.#receive(reply));
     this.#worker.on("error", (error: NodeJS.ErrnoException) =>
       this.#fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooMuchMemory() : error),
     );
     this.#worker.on("exit", () => this.#fail(new Error("The thread that reads an import has ended.")));
-    this.#watch = setInterval(() => this.#look(), lookedAtEvery);
-    this.#watch.unref();
+    this.#checkTimer = setInterval(() => this.#checkHeartbeat(), checkInterval);
+    this.#checkTimer.unref();
   }
 
-  ask<Ask extends keyof ThreadRequests>(
-    ask: Ask,
-    input: Parameters<ThreadRequests[Ask]>[0],
-  ): Promise<Exclude<ReturnType<ThreadRequests[Ask]>, undefined>> {
-    if (this.#over !== undefined) return Promise.reject(this.#over);
-    const id = this.#asked++;
-    this.#silences = 0;
+  request<Method extends keyof ThreadRequests>(
+    method: Method,
+    input: Parameters<ThreadRequests[Method]>[0],
+  ): Promise<Exclude<ReturnType<ThreadRequests[Method]>, undefined>> {
+    if (this.#endError !== undefined) return Promise.reject(this.#endError);
+    const id = this.#requestCount++;
+    this.#silentChecks = 0;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, ask, input }, []);
+      this.#pending.set(id, { resolve, reject });
+      this.#worker.postMessage({ id, ask: method, input }, []);
     });
   }
 
   async end(): Promise<void> {
-    clearInterval(this.#watch);
-    this.#over ??= new Error("The import source is closed.");
+    clearInterval(this.#checkTimer);
+    this.#endError ??= new Error("The import source is closed.");
     await this.#worker.terminate();
   }
 
-  #hear(said: ThreadReply): void {
-    this.#silences = 0;
-    if ("isAlive" in said) return;
-    const waiting = this.#waiting.get(said.id);
-    this.#waiting.delete(said.id);
-    if ("value" in said) waiting?.resolve(said.value as never);
-    else if ("failed" in said) waiting?.reject(said.failed);
-    else waiting?.reject(said.code ? new AppError(said.code, said.problem) : new FileProblem(said.problem));
+  #receive(reply: ThreadReply): void {
+    this.#silentChecks = 0;
+    if ("isAlive" in reply) return;
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if ("value" in reply) pending?.resolve(reply.value as never);
+    else if ("failed" in reply) pending?.reject(reply.failed);
+    else
+      pending?.reject(reply.code ? new AppError(reply.code, reply.problem) : new FileProblem(reply.problem));
   }
 
   /** Counts checks, not time, because machines sleep. */
-  #look(): void {
-    if (this.#waiting.size === 0 || ++this.#silences < this.#mostSilences) return;
+  #checkHeartbeat(): void {
+    if (this.#pending.size === 0 || ++this.#silentChecks < this.#maxSilentChecks) return;
     this.#fail(readingTimeout());
     void this.#worker.terminate();
   }
 
   #fail(error: Error): void {
-    this.#over ??= error;
-    clearInterval(this.#watch);
-    for (const { reject } of this.#waiting.values()) reject(this.#over);
-    this.#waiting.clear();
+    this.#endError ??= error;
+    clearInterval(this.#checkTimer);
+    for (const { reject } of this.#pending.values()) reject(this.#endError);
+    this.#pending.clear();
   }
 }
 

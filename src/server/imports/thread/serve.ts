@@ -18,80 +18,80 @@ import {
 /** The state of one thread: a source and the iterations ("walks") through it. */
 class SourceServer {
   #source: Source | undefined;
-  readonly #walks = new Map<number, AsyncIterator<Found>>();
+  readonly #iterators = new Map<number, AsyncIterator<Found>>();
   /** The next post of each walk, read while the caller writes the previous one. */
   readonly #ahead = new Map<number, Promise<NextPost>>();
 
-  readonly asks: {
-    [Ask in keyof ThreadRequests]: (
-      input: Parameters<ThreadRequests[Ask]>[0],
-    ) => Promise<ReturnType<ThreadRequests[Ask]>>;
+  readonly handlers: {
+    [Method in keyof ThreadRequests]: (
+      input: Parameters<ThreadRequests[Method]>[0],
+    ) => Promise<ReturnType<ThreadRequests[Method]>>;
   } = {
-    look: (wanted) => this.#look(wanted),
-    open: async (wanted) => {
-      this.#source = await opened(wanted);
+    look: (request) => this.#detectKind(request),
+    open: async (request) => {
+      this.#source = await openRequested(request);
       const { kind, count, origins } = this.#source;
       return { kind, count, origins };
     },
-    posts: async (walk) => {
-      this.#walks.set(walk, this.#opened().posts()[Symbol.asyncIterator]());
+    posts: async (iteration) => {
+      this.#iterators.set(iteration, this.#requireSource().posts()[Symbol.asyncIterator]());
       return null;
     },
-    next: async (walk) => {
-      const next = await (this.#ahead.get(walk) ?? this.#next(walk));
-      this.#ahead.delete(walk);
+    next: async (iteration) => {
+      const next = await (this.#ahead.get(iteration) ?? this.#next(iteration));
+      this.#ahead.delete(iteration);
       if (next === null) return null;
-      const ahead = this.#next(walk);
+      const following = this.#next(iteration);
       // The next `next` reports the error.
-      ahead.catch(() => undefined);
-      this.#ahead.set(walk, ahead);
+      following.catch(() => undefined);
+      this.#ahead.set(iteration, following);
       return next;
     },
-    leave: async (walk) => {
-      this.#ahead.delete(walk);
-      await this.#walks.get(walk)?.return?.();
-      this.#walks.delete(walk);
+    leave: async (iteration) => {
+      this.#ahead.delete(iteration);
+      await this.#iterators.get(iteration)?.return?.();
+      this.#iterators.delete(iteration);
       return null;
     },
     file: async ({ post, name, most }) =>
       // A copy: the memory is transferred, and small buffers share theirs.
-      new Uint8Array(await this.#opened().file({ file: post }, name, most)),
+      new Uint8Array(await this.#requireSource().file({ file: post }, name, most)),
     close: async () => {
       await this.#source?.close();
       return null;
     },
   };
 
-  #opened(): Source {
+  #requireSource(): Source {
     if (!this.#source) throw new Error("No import is open.");
     return this.#source;
   }
 
-  async #next(walk: number): Promise<NextPost> {
-    const { done, value } = (await this.#walks.get(walk)?.next()) ?? { done: true, value: null };
+  async #next(iteration: number): Promise<NextPost> {
+    const { done, value } = (await this.#iterators.get(iteration)?.next()) ?? { done: true, value: null };
     if (done || value === null) return null;
     const found = cutToBounds(value);
     if ("post" in found) found.post.contentHash = postHash(found.post);
-    return { found, origins: this.#opened().origins };
+    return { found, origins: this.#requireSource().origins };
   }
 
-  async #look(wanted: SourceRequest) {
-    const files = await openFiles(wanted.file, wanted.name);
+  async #detectKind(request: SourceRequest) {
+    const files = await openFiles(request.file, request.name);
     try {
-      const looks = await detectKind(files);
-      if (looks === null || looks === wanted.kind)
-        await (await openAsKind(wanted.kind, files, wanted)).close();
-      return looks;
+      const detected = await detectKind(files);
+      if (detected === null || detected === request.kind)
+        await (await openAsKind(request.kind, files, request)).close();
+      return detected;
     } finally {
       await files.close();
     }
   }
 }
 
-async function opened(wanted: SourceRequest): Promise<Source> {
-  const files: Files = await openFiles(wanted.file, wanted.name);
+async function openRequested(request: SourceRequest): Promise<Source> {
+  const files: Files = await openFiles(request.file, request.name);
   try {
-    return await openAsKind(wanted.kind, files, wanted);
+    return await openAsKind(request.kind, files, request);
   } catch (error) {
     await files.close();
     throw error;
@@ -102,22 +102,22 @@ async function opened(wanted: SourceRequest): Promise<Source> {
 export function serveSource(): void {
   if (!parentPort) throw new Error("This file must be run as a worker thread.");
   const port = parentPort;
-  const reading = new SourceServer();
-  let [underWay, beat]: [number, ReturnType<typeof setInterval> | undefined] = [0, undefined];
-  const say = (said: ThreadReply, handedOver: ArrayBuffer[] = []) => port.postMessage(said, handedOver);
+  const server = new SourceServer();
+  let [pending, heartbeat]: [number, ReturnType<typeof setInterval> | undefined] = [0, undefined];
+  const send = (reply: ThreadReply, transfer: ArrayBuffer[] = []) => port.postMessage(reply, transfer);
   port.on("message", ({ id, ask, input }: ThreadRequest) => {
-    underWay++;
-    beat ??= setInterval(() => say({ isAlive: true }), heartbeatInterval);
-    const answer = reading.asks[ask] as (given: unknown) => Promise<unknown>;
-    void answer(input)
+    pending++;
+    heartbeat ??= setInterval(() => send({ isAlive: true }), heartbeatInterval);
+    const handle = server.handlers[ask] as (input: unknown) => Promise<unknown>;
+    void handle(input)
       .then(
-        (value) => say({ id, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : []),
-        (error: unknown) => say(refusal(id, error)),
+        (value) => send({ id, value }, value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : []),
+        (error: unknown) => send(refusal(id, error)),
       )
       .finally(() => {
-        if (--underWay > 0) return;
-        clearInterval(beat);
-        beat = undefined;
+        if (--pending > 0) return;
+        clearInterval(heartbeat);
+        heartbeat = undefined;
       });
   });
 }

@@ -24,17 +24,17 @@ import { absolute } from "../reading/tidy.ts";
 export function simplifyBlocks(tree: Tree): void {
   const items = named(tree, "li");
   const keys = new Set(items.map(({ attribs }) => attribs["data-note"]));
-  for (const sign of remainingIn(
+  for (const reference of remainingIn(
     tree,
     elements(tree, ({ name, attribs }) => name === "sup" && "data-fn" in attribs),
   )) {
-    const note = toNoteKey(sign.attribs["data-fn"] ?? "");
-    const isThere = note !== null && keys.has(note);
+    const note = toNoteKey(reference.attribs["data-fn"] ?? "");
+    const hasNote = note !== null && keys.has(note);
     replace(
-      sign,
-      isThere
+      reference,
+      hasNote
         ? tag("sup", { class: "footnote-ref", "data-note": note }, "")
-        : tag("sup", {}, escapeHtml(textIn(sign))),
+        : tag("sup", {}, escapeHtml(textIn(reference))),
     );
   }
   const ids = new Set(items.flatMap(({ attribs }) => attribs.id ?? []));
@@ -46,16 +46,16 @@ export function simplifyBlocks(tree: Tree): void {
   for (const figure of withClass(tree, "wp-block-pullquote"))
     for (const quote of named(figure, "blockquote")) pullQuote(quote);
   for (const line of named(tree, "p", "div")) {
-    const [only] = line.children;
-    if (line.children.length !== 1 || !only || !isText(only)) continue;
+    const [onlyChild] = line.children;
+    if (line.children.length !== 1 || !onlyChild || !isText(onlyChild)) continue;
     const address = textIn(line);
     if (/^https?:\/\/\S+$/i.test(address) && absolute(address)) replace(line, linkLine(address));
   }
 }
 
 function isWithinItem(anchor: Element): boolean {
-  for (let at = anchor.parent; at; at = at.parent)
-    if (isElement(at) && at.name === "li") return at.attribs.id !== undefined;
+  for (let ancestor = anchor.parent; ancestor; ancestor = ancestor.parent)
+    if (isElement(ancestor) && ancestor.name === "li") return ancestor.attribs.id !== undefined;
   return false;
 }
 

@@ -27,7 +27,7 @@ export class Channel {
       let items = 0;
       try {
         for await (const part of partsOf(files, name)) {
-          channel.#take(part);
+          channel.#addElement(part);
           items++;
         }
       } catch (error) {
@@ -41,7 +41,7 @@ export class Channel {
   }
 
   isOwn(host: string): boolean {
-    return this.#hosts.has(bare(host));
+    return this.#hosts.has(withoutWww(host));
   }
 
   /** In order. */
@@ -58,8 +58,8 @@ export class Channel {
     return ["https", "http"].flatMap((scheme) => hosts.map((host) => `${scheme}://${host}`));
   }
 
-  #take(part: XmlElement): void {
-    if (part.name === "item") this.#takeItem(part);
+  #addElement(part: XmlElement): void {
+    if (part.name === "item") this.#addItem(part);
     else if (part.name === "wp:author") {
       const login = part.childText("wp:author_login");
       if (login)
@@ -70,13 +70,13 @@ export class Channel {
         });
     } else if (["link", "wp:base_site_url", "wp:base_blog_url"].includes(part.name)) {
       const host = hostOf(part.text.trim());
-      if (host) this.#hosts.add(bare(host));
+      if (host) this.#hosts.add(withoutWww(host));
       if (host && (!this.base || part.name === "wp:base_blog_url"))
         this.base = part.text.trim().replace(/^https?:\/\/|\/$/g, "");
     }
   }
 
-  #takeItem(item: XmlElement): void {
+  #addItem(item: XmlElement): void {
     const type = item.childText("wp:post_type");
     const id = item.childText("wp:post_id");
     if (this.attachments.size > maxIndexedItems) {
@@ -127,7 +127,7 @@ export function pathOf(address: string): string | null {
 export const hostOf = (address: string): string | null =>
   URL.canParse(address) ? new URL(address).host : null;
 
-const bare = (host: string): string => host.toLowerCase().replace(/^www\./, "");
+const withoutWww = (host: string): string => host.toLowerCase().replace(/^www\./, "");
 
 export function decoded(text: string): string {
   try {

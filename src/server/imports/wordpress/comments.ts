@@ -5,23 +5,26 @@ import { htmlToText } from "./blocks.ts";
 import type { XmlElement } from "./xml.ts";
 
 /** Returns a post's comments. Counts and reports pingbacks and refused comments. */
-export function commentsOf(item: XmlElement, tell: (problem: string) => void): SourceComment[] {
-  const out = { pings: 0, refused: 0, unreadable: 0 };
+export function commentsOf(item: XmlElement, reportProblem: (problem: string) => void): SourceComment[] {
+  const skipped = { pings: 0, refused: 0, unreadable: 0 };
   const comments: SourceComment[] = [];
   for (const comment of item.all("wp:comment")) {
     const kind = comment.childText("wp:comment_type");
     const state = comment.childText("wp:comment_approved");
-    if (kind && kind !== "comment") out.pings++;
-    else if (state !== "1" && state !== "0" && state !== "approve" && state !== "hold") out.refused++;
+    if (kind && kind !== "comment") skipped.pings++;
+    else if (state !== "1" && state !== "0" && state !== "approve" && state !== "hold") skipped.refused++;
     else {
-      const read = readComment(comment, state === "1" || state === "approve");
-      if (read) comments.push(read);
-      else out.unreadable++;
+      const parsed = readComment(comment, state === "1" || state === "approve");
+      if (parsed) comments.push(parsed);
+      else skipped.unreadable++;
     }
   }
-  if (out.pings > 0) tell(`${countText(out.pings, "mention")} by other sites (pingbacks) skipped`);
-  if (out.refused > 0) tell(`${countText(out.refused, "comment")} skipped: spam or in the trash`);
-  if (out.unreadable > 0) tell(`${countText(out.unreadable, "comment")} skipped: no text or date`);
+  if (skipped.pings > 0)
+    reportProblem(`${countText(skipped.pings, "mention")} by other sites (pingbacks) skipped`);
+  if (skipped.refused > 0)
+    reportProblem(`${countText(skipped.refused, "comment")} skipped: spam or in the trash`);
+  if (skipped.unreadable > 0)
+    reportProblem(`${countText(skipped.unreadable, "comment")} skipped: no text or date`);
   return comments;
 }
 

@@ -27,52 +27,52 @@ interface BlockMark {
   to: number;
   name: string;
   closes: boolean;
-  isWhole: boolean;
+  isSelfClosing: boolean;
   attributes: Row;
 }
 
 /** Fills dynamic blocks with content from the export and removes blocks hidden in the editor. */
-export function fillBlocks(text: string, around: BlockContext): string {
-  const out: string[] = [];
+export function fillBlocks(text: string, context: BlockContext): string {
+  const parts: string[] = [];
   const marks = marksOf(text);
-  const endless = new Set<string>();
+  const withoutEnd = new Set<string>();
   let from = 0;
-  let shared = 0;
+  let sharedLength = 0;
   if (marks.some(({ name }) => /^(?:jetpack\/(?:paywall|subscriber)|premium-content\/)/.test(name)))
-    around.hide("part of it is for members only");
-  for (let at = 0; at < marks.length; at++) {
-    const mark = marks[at]!;
+    context.hide("part of it is for members only");
+  for (let index = 0; index < marks.length; index++) {
+    const mark = marks[index]!;
     if (mark.closes) continue;
-    if (isForSome(mark.attributes)) around.hide(`part of it is not public (${mark.name})`);
+    if (isRestricted(mark.attributes)) context.hide(`part of it is not public (${mark.name})`);
     if (isHidden(mark.attributes)) {
-      const end = endOf(marks, at, endless);
-      if (end === null) around.hide("part of it was hidden, and no end is marked");
+      const end = endOf(marks, index, withoutEnd);
+      if (end === null) context.hide("part of it was hidden, and no end is marked");
       else {
-        around.tell(`Skipped a hidden block: ${short(mark.name, 60)}`);
-        out.push(text.slice(from, mark.from));
+        context.tell(`Skipped a hidden block: ${short(mark.name, 60)}`);
+        parts.push(text.slice(from, mark.from));
         from = marks[end]!.to;
-        at = end;
+        index = end;
         continue;
       }
     }
-    const next = marks[at + 1];
-    if (around.own && !mark.isWhole && next?.closes) {
-      const html = around.own.apply(text.slice(mark.to, next.from), mark.attributes);
-      if (html !== null) out.push(text.slice(from, mark.to), html);
+    const next = marks[index + 1];
+    if (context.own && !mark.isSelfClosing && next?.closes) {
+      const html = context.own.apply(text.slice(mark.to, next.from), mark.attributes);
+      if (html !== null) parts.push(text.slice(from, mark.to), html);
       if (html !== null) from = next.from;
     }
-    if (!mark.isWhole) continue;
+    if (!mark.isSelfClosing) continue;
     const part =
-      mark.name === "block" ? around.shared.get(trimmedText(mark.attributes.ref) ?? "") : undefined;
+      mark.name === "block" ? context.shared.get(trimmedText(mark.attributes.ref) ?? "") : undefined;
     // Parts may be repeated thousands of times.
-    shared += (part ?? (mark.name === "footnotes" ? around.footnotes : "")).length;
-    if (shared > limits.length) throw new DocumentError("This text is too long with its shared parts.");
-    const html = part === undefined ? filled(mark, around) : reusableBlock(part, mark, around);
-    out.push(text.slice(from, mark.from), html);
+    sharedLength += (part ?? (mark.name === "footnotes" ? context.footnotes : "")).length;
+    if (sharedLength > limits.length) throw new DocumentError("This text is too long with its shared parts.");
+    const html = part === undefined ? fillBlock(mark, context) : reusableBlock(part, mark, context);
+    parts.push(text.slice(from, mark.from), html);
     from = mark.to;
   }
-  out.push(text.slice(from));
-  return out.join("");
+  parts.push(text.slice(from));
+  return parts.join("");
 }
 
 function marksOf(text: string): BlockMark[] {
@@ -83,14 +83,14 @@ function marksOf(text: string): BlockMark[] {
     if (end < 0) break;
     const inner = text.slice(starts.lastIndex, end).trim();
     const [name = ""] = inner.split(/\s/, 1);
-    const isWhole = inner.endsWith("/");
-    const attributes = parsedJson(inner.slice(name.length, isWhole ? -1 : undefined).trim());
+    const isSelfClosing = inner.endsWith("/");
+    const attributes = parsedJson(inner.slice(name.length, isSelfClosing ? -1 : undefined).trim());
     marks.push({
       from: start.index,
       to: end + 3,
       name: name.replace(/^core\//, ""),
       closes: start[1] === "/",
-      isWhole,
+      isSelfClosing,
       attributes: isRow(attributes) ? attributes : {},
     });
     starts.lastIndex = end + 3;
@@ -99,40 +99,49 @@ function marksOf(text: string): BlockMark[] {
 }
 
 /** Returns null without an end; remembers such names, to avoid quadratic time. */
-function endOf(marks: BlockMark[], begin: number, endless: Set<string>): number | null {
-  const { name, isWhole } = marks[begin]!;
-  if (isWhole) return begin;
-  if (endless.has(name)) return null;
+function endOf(marks: BlockMark[], begin: number, withoutEnd: Set<string>): number | null {
+  const { name, isSelfClosing } = marks[begin]!;
+  if (isSelfClosing) return begin;
+  if (withoutEnd.has(name)) return null;
   let depth = 0;
-  for (let at = begin; at < marks.length; at++) {
-    const mark = marks[at]!;
-    if (mark.name !== name || mark.isWhole) continue;
+  for (let index = begin; index < marks.length; index++) {
+    const mark = marks[index]!;
+    if (mark.name !== name || mark.isSelfClosing) continue;
     depth += mark.closes ? -1 : 1;
-    if (depth === 0) return at;
+    if (depth === 0) return index;
   }
-  endless.add(name);
+  withoutEnd.add(name);
   return null;
 }
 
 /**
  * Returns a reusable block with the post's overrides. Nested reusable blocks are only reported, because they may be recursive.
  */
-function reusableBlock(text: string, { attributes }: BlockMark, around: BlockContext): string {
-  const own = new Overrides(attributes.content);
-  const html = fillBlocks(text, { ...around, footnotes: "", shared: new Map(), own });
-  own.reportUnused(around.tell);
+function reusableBlock(text: string, { attributes }: BlockMark, context: BlockContext): string {
+  const overrides = new Overrides(attributes.content);
+  const html = fillBlocks(text, { ...context, footnotes: "", shared: new Map(), own: overrides });
+  overrides.reportUnused(context.tell);
   return html;
 }
 
-const empty = new Set(["paragraph", "more", "nextpage", "spacer", "separator", "columns", "column", "group"]);
+const emptyBlocks = new Set([
+  "paragraph",
+  "more",
+  "nextpage",
+  "spacer",
+  "separator",
+  "columns",
+  "column",
+  "group",
+]);
 
-function filled({ name, attributes }: BlockMark, around: BlockContext): string {
-  if (name === "footnotes") return notesOf(around.footnotes);
+function fillBlock({ name, attributes }: BlockMark, context: BlockContext): string {
+  if (name === "footnotes") return notesOf(context.footnotes);
   const address = absolute(trimmedText(attributes.url) ?? trimmedText(attributes.src) ?? "");
   if (address) return linkLine(address);
   if (name === "block")
-    around.tell("Skipped a shared part: it is missing from the export or nested in another one");
-  else if (!empty.has(name)) around.tell(`Skipped a dynamic block: ${short(name, 60)}`);
+    context.tell("Skipped a shared part: it is missing from the export or nested in another one");
+  else if (!emptyBlocks.has(name)) context.tell(`Skipped a dynamic block: ${short(name, 60)}`);
   return "";
 }
 
@@ -152,12 +161,21 @@ function isHidden({ metadata, blockVisibility }: Row): boolean {
 }
 
 /** The plugin's rules that depend on the reader or time, not the device. */
-const ofPeople = new Set(["userRole", "dateTime", "visibilityPresets", "wpFusion", "woocommerce", "edd"]);
+const audienceControls = new Set([
+  "userRole",
+  "dateTime",
+  "visibilityPresets",
+  "wpFusion",
+  "woocommerce",
+  "edd",
+]);
 
 /** Whether the plugin hides a block from some people. */
-function isForSome({ blockVisibility }: Row): boolean {
+function isRestricted({ blockVisibility }: Row): boolean {
   if (!isRow(blockVisibility)) return false;
   return list(blockVisibility.controlSets)
     .filter(isRow)
-    .some(({ controls }) => isRow(controls) && Object.keys(controls).some((name) => ofPeople.has(name)));
+    .some(
+      ({ controls }) => isRow(controls) && Object.keys(controls).some((name) => audienceControls.has(name)),
+    );
 }

@@ -4,37 +4,37 @@ import { isRow, trimmedText, short, type Row } from "../reading/values.ts";
 /** A post's overrides of a reusable block, by inner block name. */
 export class Overrides {
   readonly #rows: Row;
-  readonly #waiting: Set<string>;
-  readonly #left: Set<string>;
+  readonly #pending: Set<string>;
+  readonly #unused: Set<string>;
 
   constructor(content: unknown) {
     this.#rows = isRow(content) ? content : {};
-    this.#waiting = new Set(Object.keys(this.#rows));
-    this.#left = new Set(this.#waiting);
+    this.#pending = new Set(Object.keys(this.#rows));
+    this.#unused = new Set(this.#pending);
   }
 
   /** Returns null without an override. Applies each once. */
   apply(html: string, { metadata }: Row): string | null {
-    if (this.#waiting.size === 0 || !isRow(metadata) || !isRow(metadata.bindings)) return null;
+    if (this.#pending.size === 0 || !isRow(metadata) || !isRow(metadata.bindings)) return null;
     const name = trimmedText(metadata.name) ?? "";
-    if (!this.#waiting.delete(name)) return null;
-    const own = this.#rows[name];
+    if (!this.#pending.delete(name)) return null;
+    const fields = this.#rows[name];
     const tree = readHtml(html);
-    const all = isRow(own) ? Object.entries(own) : [];
-    const refused = all.filter(([key, value]) => !put(tree, key, value));
-    if (refused.length === 0) this.#left.delete(name);
+    const entries = isRow(fields) ? Object.entries(fields) : [];
+    const rejected = entries.filter(([key, value]) => !applyField(tree, key, value));
+    if (rejected.length === 0) this.#unused.delete(name);
     return writeHtml(tree);
   }
 
   /** Reports unused overrides. */
-  reportUnused(tell: (problem: string) => void): void {
-    if (this.#left.size > 0)
-      tell(`Skipped its changes to a shared part: ${short([...this.#left].join(", "))}`);
+  reportUnused(reportProblem: (problem: string) => void): void {
+    if (this.#unused.size > 0)
+      reportProblem(`Skipped its changes to a shared part: ${short([...this.#unused].join(", "))}`);
   }
 }
 
 /** Applies one value; false when its key is unknown. */
-function put(tree: ReturnType<typeof readHtml>, key: string, value: unknown): boolean {
+function applyField(tree: ReturnType<typeof readHtml>, key: string, value: unknown): boolean {
   // Link targets and picture IDs are not kept anyway.
   if (["id", "rel", "linkTarget"].includes(key)) return true;
   if (typeof value !== "string") return false;
@@ -47,9 +47,9 @@ function put(tree: ReturnType<typeof readHtml>, key: string, value: unknown): bo
     const caption = firstNamed(tree, "figcaption");
     return caption ? fill(caption, value) : fill(first, tag("figcaption", {}, value), first?.children);
   }
-  const holder = key === "alt" ? image : ["url", "title"].includes(key) ? (image ?? link) : undefined;
-  if (!holder) return false;
-  holder.attribs[key !== "url" ? key : holder === image ? "src" : "href"] = value;
+  const target = key === "alt" ? image : ["url", "title"].includes(key) ? (image ?? link) : undefined;
+  if (!target) return false;
+  target.attribs[key !== "url" ? key : target === image ? "src" : "href"] = value;
   return true;
 }
 

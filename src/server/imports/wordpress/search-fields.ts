@@ -3,29 +3,35 @@ import { unescapedName } from "./blocks.ts";
 import { metaOf } from "./channel.ts";
 import type { XmlElement } from "./xml.ts";
 
-type SearchWords = Pick<SourcePost, "searchTitle" | "searchDescription" | "canonicalUrl">;
+type SearchFields = Pick<SourcePost, "searchTitle" | "searchDescription" | "canonicalUrl">;
 
 /** Reads the fields of common plugins. */
-export function searchFields(item: XmlElement, tell: (problem: string) => void): SearchWords {
-  const of = (...keys: string[]) => keys.map((key) => metaOf(item, key)).find(Boolean) ?? "";
+export function searchFields(item: XmlElement, reportProblem: (problem: string) => void): SearchFields {
+  const firstValue = (...keys: string[]) => keys.map((key) => metaOf(item, key)).find(Boolean) ?? "";
   const title = unescapedName(item.childText("title"));
-  const written = of(
+  const titleField = firstValue(
     "_yoast_wpseo_title",
     "rank_math_title",
     "_aioseo_title",
     "_aioseop_title",
     "_genesis_title",
   );
-  const searchTitle = withoutPlaceholders(written, title);
-  const noIndex = of("_yoast_wpseo_meta-robots-noindex") === "1" || /noindex/.test(of("rank_math_robots"));
-  if (noIndex) tell("Its setting to hide it from search engines was not kept");
+  const searchTitle = withoutPlaceholders(titleField, title);
+  const noIndex =
+    firstValue("_yoast_wpseo_meta-robots-noindex") === "1" || /noindex/.test(firstValue("rank_math_robots"));
+  if (noIndex) reportProblem("Its setting to hide it from search engines was not kept");
   return {
     searchTitle: searchTitle === title ? undefined : searchTitle,
     searchDescription: withoutPlaceholders(
-      of("_yoast_wpseo_metadesc", "rank_math_description", "_aioseo_description", "_aioseop_description"),
+      firstValue(
+        "_yoast_wpseo_metadesc",
+        "rank_math_description",
+        "_aioseo_description",
+        "_aioseop_description",
+      ),
       title,
     ),
-    canonicalUrl: of("_yoast_wpseo_canonical", "rank_math_canonical_url") || undefined,
+    canonicalUrl: firstValue("_yoast_wpseo_canonical", "rank_math_canonical_url") || undefined,
   };
 }
 

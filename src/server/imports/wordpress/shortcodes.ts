@@ -19,36 +19,38 @@ export interface ShortcodeContext {
 }
 
 type Attributes = Record<string, string>;
-type Code = (attributes: Attributes, inner: string, around: ShortcodeContext) => string | null;
+type Code = (attributes: Attributes, inner: string, context: ShortcodeContext) => string | null;
 
 const player =
   (...names: string[]): Code =>
   (attributes, inner) => {
-    const named = ["src", ...names, "0"].map((name) => attributes[name]).find(Boolean);
-    const address = absolute(named ?? inner);
+    const source = ["src", ...names, "0"].map((name) => attributes[name]).find(Boolean);
+    const address = absolute(source ?? inner);
     return address ? linkLine(address) : null;
   };
-const ofSite =
-  (place: (id: string) => string): Code =>
+const embedFrom =
+  (toUrl: (id: string) => string): Code =>
   (attributes, inner) => {
-    const named = ["", "0", "id", "url", "src"].map((name) => attributes[name]).find(Boolean) ?? inner.trim();
-    const address = absolute(named) ?? (/^[\w-]+$/.test(named) ? place(named) : null);
+    const reference =
+      ["", "0", "id", "url", "src"].map((name) => attributes[name]).find(Boolean) ?? inner.trim();
+    const address = absolute(reference) ?? (/^[\w-]+$/.test(reference) ? toUrl(reference) : null);
     return address ? linkLine(address) : null;
   };
 const code: Code = ({ language, lang, 0: bare }, inner) =>
   tag("pre", { "data-language": language ?? lang ?? bare }, `\n${inner.replace(/^\n|\n$/g, "")}`);
 
-const known: Record<string, Code> = {
+const converters: Record<string, Code> = {
   caption: ({ caption }, inner) => {
     const picture = /^\s*(?:<a\b[^<>]*>\s*)?<img\b[^<>]*>(?:\s*<\/a>)?/i.exec(inner)?.[0] ?? "";
     const text = (caption ?? inner.slice(picture.length)).trim();
     return tag("figure", {}, picture.trim() + (text && tag("figcaption", {}, text)));
   },
   gallery: ({ ids, include }, _, { attachments, own, tell }) => {
-    const named = (ids ?? include)?.split(/[\s,]+/).filter(Boolean) ?? own;
-    const pictures = named.flatMap((id) => attachments.get(id) ?? []);
-    const missing = named.length - pictures.length;
-    if (missing > 0) tell(`${missing} of ${named.length} pictures in a gallery are missing from the export`);
+    const pictureIds = (ids ?? include)?.split(/[\s,]+/).filter(Boolean) ?? own;
+    const pictures = pictureIds.flatMap((id) => attachments.get(id) ?? []);
+    const missing = pictureIds.length - pictures.length;
+    if (missing > 0)
+      tell(`${missing} of ${pictureIds.length} pictures in a gallery are missing from the export`);
     if (pictures.length === 0) return null;
     return pictures.map(({ url, alt, caption }) => figure({ src: url, alt }, caption)).join("\n\n");
   },
@@ -57,10 +59,10 @@ const known: Record<string, Code> = {
   video: player("mp4", "m4v", "webm", "ogv", "flv"),
   soundcloud: player("url"),
   instagram: player("url"),
-  youtube: ofSite((id) => `https://www.youtube.com/watch?v=${id}`),
-  vimeo: ofSite((id) => `https://vimeo.com/${id}`),
-  gist: ofSite((id) => `https://gist.github.com/${id}`),
-  tweet: ofSite((id) => `https://twitter.com/i/web/status/${id}`),
+  youtube: embedFrom((id) => `https://www.youtube.com/watch?v=${id}`),
+  vimeo: embedFrom((id) => `https://vimeo.com/${id}`),
+  gist: embedFrom((id) => `https://gist.github.com/${id}`),
+  tweet: embedFrom((id) => `https://twitter.com/i/web/status/${id}`),
   code,
   sourcecode: code,
 };
@@ -75,69 +77,72 @@ const pageBuilders = /^(?:vc|et_pb|fusion|av)_\w+$/;
 const restrictions =
   /^(?:private|restrict(?:ed)?|members?(?:[_-]only)?|membership|(?:is_|user_)?logged_?in|um_loggedin|premium(?:_content)?|paid|subscribers?(?:[_-]only)?|s2if|(?:pmpro|wlm|rcp|swpm|arm)_\w+|(?:mepr|ihc)-[\w-]+|wcm_restrict)$/;
 /** The most shortcodes per text, and characters per tag. */
-const most = { codes: 10_000, length: 2_000 };
+const maximum = { codes: 10_000, length: 2_000 };
 
 /** Converts common shortcodes to HTML. Unknown ones stay as text and are reported; `[[so]]` is escaped text. */
-export function convertShortcodes(text: string, around: ShortcodeContext): string {
+export function convertShortcodes(text: string, context: ShortcodeContext): string {
   const starts = /\[(\/?)([a-z][\w-]*)(?=[\s\]/="'])/gi;
-  const endless = new Set<string>();
-  const out: string[] = [];
+  const withoutEnd = new Set<string>();
+  const parts: string[] = [];
   let from = 0;
   let codes = 0;
   let length = 0;
-  const put = (until: number, html: string, next: number) => {
-    out.push(text.slice(from, until), html);
+  const replaceRange = (until: number, html: string, next: number) => {
+    parts.push(text.slice(from, until), html);
     from = starts.lastIndex = next;
   };
   for (let match = starts.exec(text); match; match = starts.exec(text)) {
-    if (++codes > most.codes) {
-      around.tell(`Shortcodes after the first ${most.codes.toLocaleString("en")} were kept as text`);
+    if (++codes > maximum.codes) {
+      context.tell(`Shortcodes after the first ${maximum.codes.toLocaleString("en")} were kept as text`);
       break;
     }
-    const [open, closes, written = ""] = match;
+    const [open, closes, writtenName = ""] = match;
     const start = match.index;
     const end = endOfTag(text, start + open.length);
     if (end < 0) continue;
-    const whole = text.slice(start, end);
+    const shortcodeText = text.slice(start, end);
     const rest = text.slice(start + open.length, end - 1);
-    const name = written.toLowerCase();
-    const read = known[Object.hasOwn(aliases, name) ? (aliases[name] ?? "") : name];
-    if (restrictions.test(name)) around.hide(`part of it is not public (${short(whole, 60)})`);
-    if (text[start - 1] === "[" && text[end] === "]") put(start - 1, escapeHtml(whole), end + 1);
-    else if (pageBuilders.test(name)) put(start, "\n\n", end);
-    else if (!read || !Object.hasOwn(known, aliases[name] ?? name)) {
+    const name = writtenName.toLowerCase();
+    const convert = converters[Object.hasOwn(aliases, name) ? (aliases[name] ?? "") : name];
+    if (restrictions.test(name)) context.hide(`part of it is not public (${short(shortcodeText, 60)})`);
+    if (text[start - 1] === "[" && text[end] === "]")
+      replaceRange(start - 1, escapeHtml(shortcodeText), end + 1);
+    else if (pageBuilders.test(name)) replaceRange(start, "\n\n", end);
+    else if (!convert || !Object.hasOwn(converters, aliases[name] ?? name)) {
       // Unlike text in brackets, shortcodes have values or an end.
-      if (closes || rest.includes("=")) around.tell(`Kept an unknown shortcode as text: ${short(whole, 80)}`);
+      if (closes || rest.includes("="))
+        context.tell(`Kept an unknown shortcode as text: ${short(shortcodeText, 80)}`);
     } else if (!closes) {
-      const close = rest.endsWith("/") || endless.has(written) ? -1 : text.indexOf(`[/${written}]`, end);
-      if (close < 0) endless.add(written);
-      const html = read(attributesOf(rest), close < 0 ? "" : text.slice(end, close), around);
-      const next = close < 0 ? end : close + written.length + 3;
+      const close =
+        rest.endsWith("/") || withoutEnd.has(writtenName) ? -1 : text.indexOf(`[/${writtenName}]`, end);
+      if (close < 0) withoutEnd.add(writtenName);
+      const html = convert(attributesOf(rest), close < 0 ? "" : text.slice(end, close), context);
+      const next = close < 0 ? end : close + writtenName.length + 3;
       // Every gallery may repeat all pictures of the text.
       if ((length += html?.length ?? 0) > htmlLimits.length) {
-        around.tell(
-          `Kept shortcodes from here on as text, since their content is too long: ${short(whole, 80)}`,
+        context.tell(
+          `Kept shortcodes from here on as text, since their content is too long: ${short(shortcodeText, 80)}`,
         );
         break;
       }
-      if (html !== null) put(start, `\n\n${html}\n\n`, next);
+      if (html !== null) replaceRange(start, `\n\n${html}\n\n`, next);
       else {
-        around.tell(`Kept a shortcode that can’t be read as text: ${short(whole, 80)}`);
+        context.tell(`Kept a shortcode that can’t be read as text: ${short(shortcodeText, 80)}`);
         starts.lastIndex = next;
       }
     }
   }
-  return out.join("") + text.slice(from);
+  return parts.join("") + text.slice(from);
 }
 
 /** Returns the index after the closing `]` outside quotes, or -1. */
 function endOfTag(text: string, from: number): number {
   let quote = "";
-  for (let at = from; at < Math.min(text.length, from + most.length); at++) {
-    const character = text[at] ?? "";
+  for (let index = from; index < Math.min(text.length, from + maximum.length); index++) {
+    const character = text[index] ?? "";
     if (quote) quote = character === quote ? "" : quote;
     else if (character === '"' || character === "'") quote = character;
-    else if (character === "]") return at + 1;
+    else if (character === "]") return index + 1;
     else if (character === "[") return -1;
   }
   return -1;

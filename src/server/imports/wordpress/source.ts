@@ -24,20 +24,20 @@ export class WordPressSource implements Source {
   readonly #files: Files;
   readonly #names: string[];
   readonly #channel: Channel;
-  readonly #beside: SiblingFiles;
+  readonly #siblings: SiblingFiles;
   readonly #options: SourceOptions;
 
   private constructor(
     files: Files,
     names: string[],
     channel: Channel,
-    beside: SiblingFiles,
+    siblings: SiblingFiles,
     options: SourceOptions,
   ) {
     this.#files = files;
     this.#names = names;
     this.#channel = channel;
-    this.#beside = beside;
+    this.#siblings = siblings;
     this.#options = options;
     this.count = channel.posts;
     this.origins = channel.origins;
@@ -57,13 +57,13 @@ export class WordPressSource implements Source {
     if (channel.posts === 0 && channel.attachments.size === 0 && channel.authors.size === 0)
       throw new FileProblem(`${names[0] ?? ""} is not an export from WordPress: it has no posts`);
     // Upload paths are equal from the year on.
-    const beside = await SiblingFiles.of(files, /(?<=(?:^|\/)uploads\/).+|(?<=^|\/)\d{4}\/\d\d\/[^/]+$/);
-    return new WordPressSource(files, names, channel, beside, options);
+    const siblings = await SiblingFiles.of(files, /(?<=(?:^|\/)uploads\/).+|(?<=^|\/)\d{4}\/\d\d\/[^/]+$/);
+    return new WordPressSource(files, names, channel, siblings, options);
   }
 
   async *posts(): AsyncGenerator<Found> {
     yield* this.#files.skipped ?? [];
-    const others = new Map<string, number>();
+    const otherTypes = new Map<string, number>();
     let uncategorized = 0;
     for (const name of this.#names) {
       try {
@@ -71,7 +71,7 @@ export class WordPressSource implements Source {
           if (item.name !== "item") continue;
           const type = item.childText("wp:post_type");
           if (type !== "post" && !(type === "page" && this.#options.pages)) {
-            others.set(type || "item", (others.get(type || "item") ?? 0) + 1);
+            otherTypes.set(type || "item", (otherTypes.get(type || "item") ?? 0) + 1);
             continue;
           }
           if (isUncategorized(item)) uncategorized++;
@@ -83,10 +83,10 @@ export class WordPressSource implements Source {
       }
     }
     const file = this.#names[0] ?? "";
-    for (const [type, number] of others)
+    for (const [type, count] of otherTypes)
       yield {
         file,
-        reason: `${countText(number, ...(kinds[type] ?? [`item of type ${short(type, 40)}`, `items of type ${short(type, 40)}`]))}: not posts`,
+        reason: `${countText(count, ...(kinds[type] ?? [`item of type ${short(type, 40)}`, `items of type ${short(type, 40)}`]))}: not posts`,
       };
     if (this.#channel.unknown > 0)
       yield {
@@ -100,8 +100,8 @@ export class WordPressSource implements Source {
       };
   }
 
-  file(_post: unknown, name: string, most: number): Promise<Buffer> {
-    return this.#beside.read(name, most);
+  file(_post: unknown, name: string, maxBytes: number): Promise<Buffer> {
+    return this.#siblings.read(name, maxBytes);
   }
 
   close(): Promise<void> {
@@ -116,43 +116,43 @@ export class WordPressSource implements Source {
     if (status === "trash" || status === "auto-draft" || status === "inherit")
       return { file, reason: status === "trash" ? "it is in the trash" : `status: ${status}` };
     const problems = new Set<string>();
-    const tell = (problem: string) => void problems.add(problem);
+    const reportProblem = (problem: string) => void problems.add(problem);
     const date =
       parsedDate(item.childText("wp:post_date_gmt")) ??
       parsedDate(item.childText("pubDate")) ??
       this.#channel.localTime.momentOf(item.childText("wp:post_date"));
     const publishedAt =
       status === "publish" || status === "future" || status === "private" ? date : undefined;
-    if (status === "publish" && !publishedAt) tell("It has no valid date");
-    const reasons = whyHidden(item, status, publishedAt, new Date());
+    if (status === "publish" && !publishedAt) reportProblem("It has no valid date");
+    const reasons = hiddenReasons(item, status, publishedAt, new Date());
     const path = pathOf(item.childText("link"));
-    const top = this.#channel.base.replace(/^[^/]*/, "");
-    const paths = [...(path ? [path] : []), `${top}/?p=${id}`];
-    for (const old of item.all("wp:postmeta"))
-      if (path && slug && old.childText("wp:meta_key") === "_wp_old_slug" && path.endsWith(`/${slug}`))
-        paths.push(`${path.slice(0, -slug.length)}${decoded(old.childText("wp:meta_value"))}`);
+    const rootPath = this.#channel.base.replace(/^[^/]*/, "");
+    const paths = [...(path ? [path] : []), `${rootPath}/?p=${id}`];
+    for (const meta of item.all("wp:postmeta"))
+      if (path && slug && meta.childText("wp:meta_key") === "_wp_old_slug" && path.endsWith(`/${slug}`))
+        paths.push(`${path.slice(0, -slug.length)}${decoded(meta.childText("wp:meta_value"))}`);
     const cover = metaOf(item, "_thumbnail_id");
     const coverUrl = this.#channel.attachments.get(cover)?.url;
-    if (cover && cover !== "0" && !coverUrl) tell("Its cover is missing from the export");
-    if (item.childText("wp:is_sticky") === "1") tell("It was pinned (sticky), which was not kept");
-    this.#tellOfFields(item, tell);
+    if (cover && cover !== "0" && !coverUrl) reportProblem("Its cover is missing from the export");
+    if (item.childText("wp:is_sticky") === "1") reportProblem("It was pinned (sticky), which was not kept");
+    this.#reportCustomFields(item, reportProblem);
     try {
-      const text = this.#text(item, { tell, hide: (reason) => void reasons.push(reason) });
+      const text = this.#text(item, { tell: reportProblem, hide: (reason) => void reasons.push(reason) });
       const post: SourcePost = {
         source: `${this.#channel.base || "wordpress"}/?p=${id}`,
         file,
         title: htmlToText(item.childText("title")).replace(/\s+/g, " ") || "(Untitled)",
         description: htmlToText(item.childText("excerpt:encoded")).replace(/\s+/g, " ") || undefined,
-        tags: tagsOf(item, tell),
+        tags: tagsOf(item, reportProblem),
         body: { kind: "html", text },
         cover: coverUrl && this.#picture(coverUrl),
         publishedAt,
         hidden: reasons.length > 0 ? [...new Set(reasons)].join("; ") : null,
         slug: slug || undefined,
         paths,
-        ...searchFields(item, tell),
+        ...searchFields(item, reportProblem),
         authors: this.#authorsOf(item),
-        comments: commentsOf(item, tell),
+        comments: commentsOf(item, reportProblem),
         problems: [...problems],
       };
       if (!item.childText("title")) post.problems.push("It has no title.");
@@ -164,7 +164,7 @@ export class WordPressSource implements Source {
 
   #text(
     item: XmlElement,
-    telling: { tell: (problem: string) => void; hide: (reason: string) => void },
+    reporter: { tell: (problem: string) => void; hide: (reason: string) => void },
   ): string {
     const { attachments, shared } = this.#channel;
     const content = item.childText("content:encoded");
@@ -172,18 +172,18 @@ export class WordPressSource implements Source {
       throw new DocumentError(
         `This text is too long: at most ${htmlLimits.length.toLocaleString("en")} characters of HTML can be read.`,
       );
-    const isOfBlocks = hasBlocks(content);
-    const filled = isOfBlocks
-      ? fillBlocks(content, { footnotes: metaOf(item, "footnotes"), shared, ...telling })
+    const usesBlocks = hasBlocks(content);
+    const withBlocks = usesBlocks
+      ? fillBlocks(content, { footnotes: metaOf(item, "footnotes"), shared, ...reporter })
       : content;
-    const own = this.#channel.attachedTo(item.childText("wp:post_id"));
-    const plain = convertShortcodes(filled, { attachments, own, ...telling });
-    return tidy(isOfBlocks ? plain : withParagraphs(plain), {
+    const attached = this.#channel.attachedTo(item.childText("wp:post_id"));
+    const converted = convertShortcodes(withBlocks, { attachments, own: attached, ...reporter });
+    return tidy(usesBlocks ? converted : withParagraphs(converted), {
       first: (tree) => {
         replaceStyledBlocks(tree);
         simplifyBlocks(tree);
       },
-      tell: telling.tell,
+      tell: reporter.tell,
       link: (href) => href,
       picture: (src) => this.#picture(src),
     });
@@ -191,32 +191,35 @@ export class WordPressSource implements Source {
 
   /** Returns the original of a resized or CDN copy, or a file in the source. */
   #picture(src: string): string {
-    const own = src.replace(/^https?:\/\/i\d\.wp\.com\//i, "https://").replace(/^\/\//, "https://");
+    const url = src.replace(/^https?:\/\/i\d\.wp\.com\//i, "https://").replace(/^\/\//, "https://");
     const isOwn =
-      this.#channel.isOwn(hostOf(own) ?? "") || own.startsWith("/") || /\.files\.wordpress\.com\//.test(own);
-    const bare = isOwn ? own.replace(/[?#].*$/s, "") : own;
-    const whole = bare.replace(/-\d{1,5}x\d{1,5}(?=\.\w{3,4}$)/, "");
-    const scaled = whole.replace(/(?=\.\w{3,4}$)/, "-scaled");
-    const found = [whole, scaled, bare].map((address) => this.#beside.find(address)).find(Boolean);
-    if (found) return `/${found.split("/").map(encodeURIComponent).join("/")}`;
-    return [whole, scaled].find((address) => this.#channel.urls.has(address)) ?? bare;
+      this.#channel.isOwn(hostOf(url) ?? "") || url.startsWith("/") || /\.files\.wordpress\.com\//.test(url);
+    const withoutQuery = isOwn ? url.replace(/[?#].*$/s, "") : url;
+    const original = withoutQuery.replace(/-\d{1,5}x\d{1,5}(?=\.\w{3,4}$)/, "");
+    const scaled = original.replace(/(?=\.\w{3,4}$)/, "-scaled");
+    const file = [original, scaled, withoutQuery]
+      .map((address) => this.#siblings.find(address))
+      .find(Boolean);
+    if (file) return `/${file.split("/").map(encodeURIComponent).join("/")}`;
+    return [original, scaled].find((address) => this.#channel.urls.has(address)) ?? withoutQuery;
   }
 
   #authorsOf(item: XmlElement): SourcePost["authors"] {
-    const named = item
+    const coAuthors = item
       .all("category")
       .filter(({ attributes }) => attributes.domain === "author")
       .map(({ attributes }) => (attributes.nicename ?? "").replace(/^cap-/, ""));
-    const logins = new Set([item.childText("dc:creator"), ...named].filter(Boolean));
+    const logins = new Set([item.childText("dc:creator"), ...coAuthors].filter(Boolean));
     return [...logins].map((login) => this.#channel.authors.get(login) ?? { key: login, name: login });
   }
 
-  #tellOfFields(item: XmlElement, tell: (problem: string) => void): void {
+  #reportCustomFields(item: XmlElement, reportProblem: (problem: string) => void): void {
     const names = item.all("wp:postmeta").map((meta) => meta.childText("wp:meta_key"));
-    const own = names.filter(
+    const customFields = names.filter(
       (name) => name && !name.startsWith("_") && !/^(?:footnotes$|rank_math)/.test(name),
     );
-    if (own.length > 0) tell(`Skipped its custom fields: ${short([...new Set(own)].join(", "))}`);
+    if (customFields.length > 0)
+      reportProblem(`Skipped its custom fields: ${short([...new Set(customFields)].join(", "))}`);
   }
 }
 
@@ -236,20 +239,20 @@ const isUncategorized = (item: XmlElement): boolean =>
     .all("category")
     .some(({ attributes }) => attributes.domain === "category" && attributes.nicename === "uncategorized");
 
-function tagsOf(item: XmlElement, tell: (problem: string) => void): string[] {
+function tagsOf(item: XmlElement, reportProblem: (problem: string) => void): string[] {
   const tags = new Set<string>();
   for (const { attributes, text } of item.all("category")) {
     const { domain = "category", nicename } = attributes;
     const name = unescapedName(text);
     if (domain === "post_tag" || (domain === "category" && nicename !== "uncategorized")) tags.add(name);
     else if (!["category", "author", "post_format"].includes(domain))
-      tell(`Skipped a custom taxonomy: ${short(domain, 40)} ${short(name, 60)}`);
+      reportProblem(`Skipped a custom taxonomy: ${short(domain, 40)} ${short(name, 60)}`);
   }
   return [...tags].filter(Boolean);
 }
 
 /** Fields in which plugins restrict access. */
-const access = [
+const accessFields = [
   "_jetpack_newsletter_access",
   "_jetpack_memberships_contains_paywalled_content",
   "_members_access_role",
@@ -259,9 +262,10 @@ const access = [
   "_is_paid",
 ];
 /** Their values for public posts: words, or PHP-serialized lists. */
-const forAll = /^(?:everybody|everyone|all|none|0|false|no|a:0:\{\}|a:1:\{i:0;s:\d:"(?:all|none)?";\})$/i;
+const publicValue =
+  /^(?:everybody|everyone|all|none|0|false|no|a:0:\{\}|a:1:\{i:0;s:\d:"(?:all|none)?";\})$/i;
 
-function whyHidden(item: XmlElement, status: string, date: Date | undefined, now: Date): string[] {
+function hiddenReasons(item: XmlElement, status: string, date: Date | undefined, now: Date): string[] {
   const reasons: string[] = [];
   if (status === "draft") reasons.push("it is a draft");
   else if (status === "pending") reasons.push("it is waiting for review");
@@ -270,9 +274,9 @@ function whyHidden(item: XmlElement, status: string, date: Date | undefined, now
   else if (status !== "publish") reasons.push(`status: ${short(status, 40) || "none"}`);
   else if (date && date > now) reasons.push(`its date is in the future (${day(date)})`);
   if (item.childText("wp:post_password")) reasons.push("it has a password");
-  for (const field of access) {
+  for (const field of accessFields) {
     const value = metaOf(item, field);
-    if (value && !forAll.test(value))
+    if (value && !publicValue.test(value))
       reasons.push(`it is for some people only (${field}: ${short(value, 40)})`);
   }
   return reasons;

@@ -40,25 +40,25 @@ const harmless = /disallowed character|undefined entity|malformed character enti
 
 /** Streams a channel's children. Throws `FileProblem`, or `BrokenXml` after the readable part. */
 export async function* partsOf(files: Files, name: string): AsyncGenerator<XmlElement> {
-  const done: XmlElement[] = [];
-  const open: XmlElement[] = [];
-  const state = { depth: 0, length: 0, parts: 0, wrong: null as FileProblem | null };
+  const completed: XmlElement[] = [];
+  const openElements: XmlElement[] = [];
+  const state = { depth: 0, length: 0, parts: 0, problem: null as FileProblem | null };
   const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true });
   const line = () => parser.line.toLocaleString("en");
-  const refuse = (problem: FileProblem) => {
-    state.wrong ??= problem;
+  const setProblem = (problem: FileProblem) => {
+    state.problem ??= problem;
   };
   parser.on("doctype", () =>
-    refuse(
+    setProblem(
       new FileProblem("it declares a DOCTYPE, which exports from WordPress don’t have. It was not read"),
     ),
   );
   parser.on("error", ({ message }) => {
     if (harmless.test(message)) return;
-    const what = message.replace(/^\d+:\d+: /, "").replace(/\.$/, "");
-    refuse(
+    const summary = message.replace(/^\d+:\d+: /, "").replace(/\.$/, "");
+    setProblem(
       new BrokenXml(
-        `not valid XML near line ${line()} (${what}). The rest was not read. Please export it again`,
+        `not valid XML near line ${line()} (${summary}). The rest was not read. Please export it again`,
       ),
     );
   });
@@ -67,23 +67,23 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<XmlEl
     // <rss><channel><item>: yields the channel's children.
     if (state.depth < 3) return;
     if (state.depth > itemLimits.depth || ++state.parts > itemLimits.parts)
-      refuse(new BrokenXml(`an item has too many parts (line ${line()}). The rest was not read`));
-    if (state.wrong) return;
+      setProblem(new BrokenXml(`an item has too many parts (line ${line()}). The rest was not read`));
+    if (state.problem) return;
     const part = new XmlElement(tag, attributes);
-    open.at(-1)?.parts.push(part);
-    open.push(part);
+    openElements.at(-1)?.parts.push(part);
+    openElements.push(part);
   });
   const add = (text: string) => {
-    const part = open.at(-1);
+    const part = openElements.at(-1);
     if (part) part.text += text;
   };
   parser.on("text", add);
   parser.on("cdata", add);
   parser.on("closetag", () => {
     state.depth--;
-    const part = open.pop();
-    if (!part || open.length > 0 || state.wrong) return;
-    done.push(part);
+    const part = openElements.pop();
+    if (!part || openElements.length > 0 || state.problem) return;
+    completed.push(part);
     state.length = state.parts = 0;
   });
 
@@ -94,14 +94,14 @@ export async function* partsOf(files: Files, name: string): AsyncGenerator<XmlEl
     isStart &&= text === "";
     state.length += text.length;
     parser.write(text);
-    yield* done.splice(0);
-    if (state.wrong) throw state.wrong;
+    yield* completed.splice(0);
+    if (state.problem) throw state.problem;
     if (state.length > itemLimits.length)
       throw new BrokenXml(
         `one of its values is larger than ${itemLimits.length / 1024 / 1024} MB (line ${line()}). The rest was not read`,
       );
   }
   parser.close();
-  yield* done.splice(0);
-  if (state.wrong) throw state.wrong;
+  yield* completed.splice(0);
+  if (state.problem) throw state.problem;
 }

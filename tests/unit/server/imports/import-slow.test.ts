@@ -231,7 +231,7 @@ const nested = (open: string, close: string) => {
 const noop = () => undefined;
 const plain = (html: string, first?: (tree: Tree) => void) =>
   tidy(html, { tell: noop, link: (href) => href, picture: (src) => src, ...(first && { first }) });
-const substack = (tree: Tree) => simplifyWidgets(tree, { tell: noop, hide: noop });
+const substack = (tree: Tree) => simplifyWidgets(tree, { reportProblem: noop, hide: noop });
 const ghost = (tree: Tree) => replaceRenderedCards(tree, { tell: noop, hide: noop });
 
 test.each<[string, string, string, (tree: Tree) => void]>([
